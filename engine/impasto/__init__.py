@@ -1,0 +1,111 @@
+"""Impasto: flows of typed nodes, compiled with every problem at once, run where they changed."""
+
+from impasto.cache import Cache, MemoryCache
+from impasto.catalog import Catalog
+from impasto.compile import compile  # noqa: A004 - its name in the language of flows
+from impasto.context import Context
+from impasto.disk_cache import DiskCache
+from impasto.errors import (
+    AssetNotFound,
+    DefinitionError,
+    FlowInvalid,
+    ImpastoError,
+    InputsInvalid,
+    LeaseHeld,
+    LeaseLost,
+    NodeError,
+    Problem,
+    RunError,
+    RunExists,
+    RunNotFound,
+)
+from impasto.events import Event
+from impasto.flow import Flow, FlowEdge, FlowNode
+from impasto.journal import Journal, Lease, MemoryJournal, Record
+from impasto.node import NodeType, Port, node
+from impasto.plan import Plan, Step
+from impasto.policies.limits import Limits
+from impasto.result import RunResult, StepResult
+from impasto.run import Run, execute, resume, run_sync, start
+from impasto.settings import Setting
+from impasto.sqlite_journal import SqliteJournal
+from impasto.store import FolderStore, MemoryStore, Origin, Store, Stored
+from impasto.types import (
+    SKIP,
+    Any,
+    Audio,
+    Boolean,
+    Brand,
+    File,
+    Image,
+    Integer,
+    Json,
+    Lazy,
+    Media,
+    Number,
+    Text,
+    Video,
+)
+
+__all__ = [
+    "SKIP",
+    "Any",
+    "AssetNotFound",
+    "Audio",
+    "Boolean",
+    "Brand",
+    "Cache",
+    "Catalog",
+    "Context",
+    "DefinitionError",
+    "DiskCache",
+    "Event",
+    "File",
+    "Flow",
+    "FlowEdge",
+    "FlowInvalid",
+    "FlowNode",
+    "FolderStore",
+    "Image",
+    "ImpastoError",
+    "InputsInvalid",
+    "Integer",
+    "Journal",
+    "Json",
+    "Lazy",
+    "Lease",
+    "LeaseHeld",
+    "LeaseLost",
+    "Limits",
+    "Media",
+    "MemoryCache",
+    "MemoryJournal",
+    "MemoryStore",
+    "NodeError",
+    "NodeType",
+    "Number",
+    "Origin",
+    "Plan",
+    "Port",
+    "Problem",
+    "Record",
+    "Run",
+    "RunError",
+    "RunExists",
+    "RunNotFound",
+    "RunResult",
+    "Setting",
+    "SqliteJournal",
+    "Step",
+    "StepResult",
+    "Store",
+    "Stored",
+    "Text",
+    "Video",
+    "compile",
+    "execute",
+    "node",
+    "resume",
+    "run_sync",
+    "start",
+]

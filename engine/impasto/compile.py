@@ -1,0 +1,256 @@
+"""A flow becomes a plan, or every problem that it has, at once.
+
+Linear in nodes and edges: lay subflows flat, order by a count of incoming edges, then check each node
+once with the types of its sources already known.
+"""
+
+import typing as t
+from collections import deque
+from collections.abc import Iterable, Mapping
+
+from impasto.bindings import Bindings
+from impasto.catalog import Catalog
+from impasto.collector import collector_paused
+from impasto.errors import FlowInvalid, Problem
+from impasto.expand import Draft, Expansion, FlowLoader, Level, shown_ports
+from impasto.flow import Flow
+from impasto.keys import static_key, type_key
+from impasto.node import InputPort, NodeType, variables_in
+from impasto.nodecheck import check_type, checked_settings
+from impasto.plan import Feed, Plan, ResultPort, Step
+from impasto.types import TEXT, PortType
+
+
+def compile(  # noqa: A001 - its name in the language of flows
+    flow: Flow | Mapping[str, t.Any] | str,
+    catalog: Catalog,
+    *,
+    targets: Iterable[str] | None = None,
+    flows: FlowLoader | None = None,
+    flow_id: str | None = None,
+    configured: frozenset[str] | None = None,
+) -> Plan:
+    """The plan of a flow; raises FlowInvalid with *all* its problems, in document order.
+
+    With `targets` (node ids) only what they need must be free of problems: the plan runs those alone.
+    `flows(flow_id)` gives the document of a flow that a node names; `flow_id` is this flow's own id, so
+    that a circle is found. `configured` are the providers that have a key, for the checks of node types.
+    """
+    with collector_paused():
+        parsed = _parsed(flow)
+        return _Compiler(parsed, catalog, flows, flow_id, configured).compile(targets)
+
+
+def _parsed(flow: Flow | Mapping[str, t.Any] | str) -> Flow:
+    if isinstance(flow, Flow):
+        return flow
+    return Flow.loads(flow) if isinstance(flow, str) else Flow.parse(flow)
+
+
+class _Compiler:
+    def __init__(
+        self,
+        flow: Flow,
+        catalog: Catalog,
+        flows: FlowLoader | None,
+        flow_id: str | None,
+        configured: frozenset[str] | None,
+    ) -> None:
+        self.flow = flow
+        self.catalog = catalog
+        self.configured = configured
+        self.expansion = Expansion(catalog, flows).expand(flow, flow_id)
+        self.drafts = self.expansion.drafts
+        self.wanted: set[int] | None = None
+        self.type_parts: dict[tuple[NodeType, int], bytes] = {}
+
+    def compile(self, targets: Iterable[str] | None) -> Plan:
+        order = self._order()
+        if targets is not None:
+            self.wanted = self._wanted(list(targets))
+            order = [index for index in order if index in self.wanted]
+        steps: list[Step | None] = [None] * len(self.drafts)
+        bindings = Bindings(self.expansion, steps)
+        successors: list[list[int]] = [[] for _ in self.drafts]
+        for index in order:
+            steps[index] = self._step(self.drafts[index])
+            bindings.bind(self.drafts[index], successors)
+        return self._plan(t.cast("list[Step]", steps), successors, order)
+
+    def _order(self) -> list[int]:
+        """Every draft after what feeds it; drafts in cycles come last, and the cycles are problems."""
+        missing = [0] * len(self.drafts)
+        after: list[list[int]] = [[] for _ in self.drafts]
+        for draft in self.drafts:
+            for wires in draft.fed.values():
+                for wire in wires:
+                    after[wire.source.index].append(draft.index)
+                missing[draft.index] += len(wires)
+        ready = deque(index for index, count in enumerate(missing) if not count)
+        order = []
+        while ready:
+            index = ready.popleft()
+            order.append(index)
+            for follower in after[index]:
+                missing[follower] -= 1
+                if not missing[follower]:
+                    ready.append(follower)
+        if len(order) < len(self.drafts):
+            rest = [index for index, count in enumerate(missing) if count]
+            self._name_cycles(rest, after)
+            order.extend(rest)
+        return order
+
+    def _name_cycles(self, rest: list[int], after: list[list[int]]) -> None:
+        from impasto.analysis import cycles
+
+        inside = set(rest)
+        edges = [(index, follower) for index in rest for follower in after[index] if follower in inside]
+        for ring in cycles(rest, edges):
+            names = [self.drafts[index].id for index in ring]
+            sentence = f"These nodes wait for each other: {' → '.join((*names, names[0]))}."
+            self.expansion.problem(
+                ring[0], "cycle", sentence, names[0], hint="Remove one of the edges between them."
+            )
+
+    def _wanted(self, targets: list[str]) -> set[int]:
+        """The drafts that the targets mean and all that feed them."""
+        todo: list[Draft | Level] = []
+        root = self.expansion.levels[0]
+        for name in targets:
+            member: Draft | Level | None = root.members.get(name)
+            member = member or next((draft for draft in self.drafts if draft.id == name), None)
+            if member is None:
+                raise FlowInvalid(
+                    [Problem("unknown_node", f"This flow has no node '{name}' to run up to.", name)]
+                )
+            todo.append(member)
+        found: set[int] = set()
+        while todo:
+            member = todo.pop()
+            if isinstance(member, Level):
+                todo.extend(draft for draft, _ in member.results.values())
+            elif member.index not in found:
+                found.add(member.index)
+                todo.extend(wire.source for wires in member.fed.values() for wire in wires)
+        return found
+
+    def _step(self, draft: Draft) -> Step | None:
+        found = check_type(self.expansion, self.catalog, draft)
+        if found is None:
+            return None
+        settings = checked_settings(self.expansion, draft, found, self.configured)
+        ports = self._ports(draft, found, settings)
+        part = self.type_parts.get((found, len(ports)))
+        if part is None or len(ports) != len(found.inputs):
+            part = type_key(found.id, found.version, [port.name for port in ports])
+            self.type_parts[found, len(ports)] = part
+        return Step(
+            draft.index, draft.id, draft.node, found, ports, settings, part, static_key(part, settings)
+        )
+
+    def _ports(self, draft: Draft, found: NodeType, settings: dict[str, t.Any]) -> tuple[InputPort, ...]:
+        """The declared inputs, and one optional Text input for each `{{name}}` in the settings."""
+        if not found.variables:
+            return found.inputs
+        names = [name for setting in found.variables for name in variables_in(settings.get(setting))]
+        text = PortType(TEXT)
+        return found.inputs + tuple(
+            InputPort(name, text, name.replace("_", " ").capitalize(), "", "", variable=True)
+            for name in dict.fromkeys(names)
+            if name not in found.input_names and name not in found.setting_names
+        )
+
+    def _plan(self, steps: list[Step], successors: list[list[int]], order: list[int]) -> Plan:
+        problems = [problem for order, problem in sorted(self.expansion.problems, key=lambda item: item[0])]
+        if self.wanted is not None:
+            problems = self._of_wanted(problems)
+        if any(problem.severity == "error" for problem in problems):
+            raise FlowInvalid(problems)
+        shown = self._shown()
+        if self.wanted is not None:
+            steps, successors, order, shown = _compacted(steps, successors, order, shown)
+        groups = {level.prefix[:-1]: self._group(level) for level in self.expansion.levels[1:]}
+        return Plan(
+            self.flow,
+            steps,
+            successors,
+            order,
+            shown,
+            self.catalog.value_types,
+            groups,
+            self.expansion.flows,
+            problems,
+        )
+
+    def _of_wanted(self, problems: list[Problem]) -> list[Problem]:
+        wanted = {self.drafts[index].id for index in self.wanted or ()}
+        wanted |= {path[: path.rindex("/")] for path in wanted if "/" in path}
+        return [problem for problem in problems if problem.node is None or problem.node in wanted]
+
+    def _group(self, level: Level) -> dict[str, list[str]]:
+        """What a subflow's id means: all its steps, or those that give its results."""
+        inside = [draft.id for draft in self.drafts if draft.id.startswith(level.prefix)]
+        if self.wanted is not None:
+            inside = [name for name in inside if any(self.drafts[i].id == name for i in self.wanted)]
+        results = list(dict.fromkeys(draft.id for draft, _ in level.results.values()))
+        return {"all": inside, "results": results}
+
+    def _shown(self) -> list[ResultPort]:
+        shown = []
+        for member in self.expansion.levels[0].members.values():
+            for draft, name in shown_ports(member).values():
+                found = t.cast("NodeType", draft.type)
+                title = member.title if isinstance(member, Level) else draft.node.title
+                port = found.outputs[found.output_names[name]]
+                label = title or draft.node.title or found.title
+                many = len(found.outputs) > 1
+                full = f"{label}: {port.title}" if many else label
+                shown.append(
+                    ResultPort(draft.id, name, port.type.base.name, port.type.depth > 0, full, draft.index)
+                )
+        return shown
+
+
+def _compacted(
+    steps: list[Step], successors: list[list[int]], order: list[int], shown: list[ResultPort]
+) -> tuple[list[Step], list[list[int]], list[int], list[ResultPort]]:
+    """The plan of the wanted steps alone, numbered anew."""
+    kept = sorted(order)
+    number = {old: new for new, old in enumerate(kept)}
+    for old in kept:
+        step = steps[old]
+        step.index = number[old]
+        renumber = Renumber(number)
+        step.inputs = tuple(renumber(binding) if binding else None for binding in step.inputs)
+        step.dynamic = tuple((spec, renumber(binding)) for spec, binding in step.dynamic)
+        step.sources = tuple(number[source] for source in step.sources)
+        if step.feeds is not None:
+            step.feeds = tuple(_renumbered(feed, number) for feed in step.feeds)
+    return (
+        [steps[old] for old in kept],
+        [[number[after] for after in successors[old] if after in number] for old in kept],
+        [number[old] for old in order],
+        [port._replace(step=number[port.step]) for port in shown if port.step in number],
+    )
+
+
+def _renumbered(feed: Feed, number: Mapping[int, int]) -> Feed:
+    many = (
+        tuple((number[step], port, joins) for step, port, joins in feed.many)
+        if feed.many is not None
+        else None
+    )
+    return feed._replace(step=number.get(feed.step, -1), many=many)
+
+
+class Renumber:
+    """Bindings whose sources have other numbers."""
+
+    def __init__(self, number: Mapping[int, int]) -> None:
+        self.number = number
+
+    def __call__(self, binding: t.Any) -> t.Any:
+        """The binding, renumbered."""
+        sources = tuple(source._replace(step=self.number[source.step]) for source in binding.sources)
+        return binding._replace(sources=sources)

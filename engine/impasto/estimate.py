@@ -1,0 +1,37 @@
+"""What a step and a plan would cost, asked before anything runs."""
+
+import typing as t
+from collections.abc import Mapping
+
+from impasto.plan import Plan, Step
+
+
+def step_estimate(
+    step: Step, settings: Mapping[str, t.Any], inputs: Mapping[str, t.Any]
+) -> tuple[float, float | None]:
+    """Dollars and seconds that the node type's cost function expects; (0, None) if it has none."""
+    if step.type.cost is None:
+        return 0.0, None
+    answer = step.type.cost(settings, inputs)
+    if isinstance(answer, Mapping):
+        seconds = answer.get("seconds")
+        return float(answer.get("usd") or 0.0), None if seconds is None else float(seconds)
+    return float(answer or 0.0), None
+
+
+def estimate(plan: Plan, inputs: Mapping[int, t.Any]) -> dict[str, float | None]:
+    """The sum of the dollars, and the seconds along the slowest path (None if no step knows its own)."""
+    dollars, known = 0.0, False
+    done_at = [0.0] * len(plan.steps)
+    for index in plan.order:
+        step = plan.steps[index]
+        settings = step.settings
+        if index in inputs:
+            settings = {**settings, t.cast("str", step.type.input): inputs[index]}
+        blank = dict.fromkeys(port.name for port in step.ports)
+        usd, seconds = step_estimate(step, settings, blank)
+        dollars += usd
+        known = known or seconds is not None
+        sources = (source.step for binding in step.bindings() for source in binding.sources)
+        done_at[index] = max((done_at[source] for source in sources), default=0.0) + (seconds or 0.0)
+    return {"usd": round(dollars, 6), "seconds": max(done_at, default=0.0) if known else None}

@@ -1,0 +1,84 @@
+"""The numbered facts of a run.
+
+| type | data |
+| --- | --- |
+| `run.started` | `inputs`, `steps: [{id, type, title}]`, `resumed` |
+| `step.queued`, `step.started` | nothing |
+| `step.progress` | `fraction` (0..1), `message` |
+| `step.partial` | `port`, and `delta` (more text) or `value` (in place of it); `item` when lifted |
+| `step.retrying` | `attempt`, `seconds` until then, `error` |
+| `step.finished` | `outputs: {port: json}`, `seconds`, `cost_usd`, `cached`, `units`, `made_by` |
+| `step.failed` | `error: {code, message, detail, retryable, provider, …}`, `seconds`, `cost_usd` |
+| `step.skipped` | `because` (a step or None), `reason`: failed, closed, cancelled or budget |
+| `run.finished`, `run.failed`, `run.cancelled` | `seconds`, `cost_usd`, `error` |
+"""
+
+import typing as t
+from collections.abc import Callable
+
+import orjson
+
+TERMINAL = frozenset(("run.finished", "run.failed", "run.cancelled"))
+Data = dict[str, t.Any]
+
+
+class Event:
+    """One fact, never changed. `seq` counts from 1 without gaps; `step` is None for the run's own."""
+
+    __slots__ = ("_body", "_data", "run_id", "seq", "step", "time", "type")
+    kind: t.ClassVar[str] = "event"
+
+    def __init__(
+        self,
+        run_id: str,
+        seq: int,
+        time: float,
+        type: str,  # noqa: A002 - its public name
+        step: str | None = None,
+        data: Data | Callable[[], Data] | None = None,
+        body: bytes | None = None,
+    ) -> None:
+        self.run_id = run_id
+        self.seq = seq
+        self.time = time
+        self.type = type
+        self.step = step
+        self._data = data
+        self._body = body
+
+    @property
+    def name(self) -> str:
+        """The type, under the name that every journal record has."""
+        return self.type
+
+    @property
+    def data(self) -> Data:
+        """What the fact says, as plain JSON data."""
+        data = self._data
+        if data is None:
+            data = orjson.loads(self._body) if self._body is not None else {}
+        elif callable(data):
+            data = data()
+        self._data = data
+        return data
+
+    @property
+    def body(self) -> bytes:
+        """The data as JSON."""
+        if self._body is None:
+            self._body = orjson.dumps(self.data) if self._data is not None else b"{}"
+        return self._body
+
+    def to_json(self) -> Data:
+        """The whole event as plain data."""
+        return {
+            "run_id": self.run_id,
+            "seq": self.seq,
+            "time": self.time,
+            "type": self.type,
+            "step": self.step,
+            "data": self.data,
+        }
+
+    def __repr__(self) -> str:
+        return f"<Event {self.seq} {self.type}{' ' + self.step if self.step else ''}>"

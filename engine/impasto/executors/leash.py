@@ -1,0 +1,52 @@
+"""A leash on a coroutine: one that will not listen to its cancellation can be let go for good."""
+
+import typing as t
+from collections.abc import Coroutine, Generator
+
+
+class Owner(t.Protocol):
+    """Whoever waits for the coroutine, and may stop caring."""
+
+    dead: bool
+
+
+class Leash:
+    """Awaits a coroutine until it ends or its owner is `dead`.
+
+    The first cancellation reaches the coroutine as ever, so that it can tidy up. A later one, once the
+    owner is dead, closes the coroutine (it sees GeneratorExit where it waits), so that the task around it
+    ends even when the coroutine swallows every CancelledError.
+    """
+
+    __slots__ = ("_coroutine", "_owner", "_told")
+
+    def __init__(self, coroutine: Coroutine[t.Any, t.Any, t.Any], owner: Owner) -> None:
+        self._coroutine = coroutine
+        self._owner = owner
+        self._told = False
+
+    def __await__(self) -> Generator[t.Any, t.Any, t.Any]:
+        """Step the coroutine as `yield from` would, but for a later cancellation after the owner died."""
+        coroutine = self._coroutine
+        step: t.Callable[[t.Any], t.Any] = coroutine.send
+        given: t.Any = None
+        while True:
+            try:
+                waits_for = step(given)
+            except StopIteration as end:
+                return end.value
+            try:
+                given = yield waits_for
+                step = coroutine.send
+            except BaseException as error:
+                if isinstance(error, GeneratorExit) or (self._told and self._owner.dead):
+                    self._let_go()
+                    raise
+                self._told = True
+                given, step = error, coroutine.throw
+
+    def _let_go(self) -> None:
+        try:
+            self._coroutine.close()
+        except Exception:  # noqa: BLE001 - its last words are nobody's concern
+            return

@@ -1,0 +1,95 @@
+"""The worker process's side: finds the function, calls it, and carries its context over the pipe."""
+
+import importlib
+import importlib.util
+import logging
+import sys
+import typing as t
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from impasto.errors import NodeError
+
+_TOLD = ("progress", "partial", "preview", "charge", "made_by")
+_ASKED = ("store", "read", "remember", "recall", "credential")
+
+
+class PipeContext:
+    """`Context` in a worker process: the same names, every one of them blocking."""
+
+    def __init__(self, pipe: Connection, about: dict[str, t.Any]) -> None:
+        self._pipe = pipe
+        self.__dict__.update(about)
+        self.log = logging.getLogger("impasto.step")
+
+    @property
+    def sync(self) -> "PipeContext":
+        """Itself: here everything blocks."""
+        return self
+
+    def __getattr__(self, name: str) -> t.Any:
+        if name in _TOLD:
+            return lambda *args, **kwargs: self._pipe.send(("tell", name, args, kwargs))
+        if name in _ASKED:
+            return lambda *args, **kwargs: self._ask(name, args, kwargs)
+        raise AttributeError(f"a node in a process of its own has no context.{name}")
+
+    def _ask(self, name: str, args: t.Any, kwargs: t.Any) -> t.Any:
+        self._pipe.send(("ask", name, args, kwargs))
+        good, answer = self._pipe.recv()
+        if not good:
+            raise answer
+        return answer
+
+    @contextmanager
+    def open(self, asset: t.Any) -> t.Iterator[Path]:
+        """A local file with the asset's bytes, there while the block lasts."""
+        path = self._ask("open", (asset,), {})
+        try:
+            yield path
+        finally:
+            self._ask("close", (path,), {})
+
+
+def serve(pipe: Connection) -> None:
+    """Do one call after another until the parent is gone."""
+    while True:
+        try:
+            place, args, kwargs, about = pipe.recv()
+        except (EOFError, OSError, KeyboardInterrupt):
+            return
+        try:
+            if about is not None:
+                kwargs[about.pop("parameter")] = PipeContext(pipe, about)
+            answer = ("done", _find(*place)(*args, **kwargs))
+        except BaseException as error:  # noqa: BLE001 - the parent judges
+            answer = ("failed", _portable(error))
+        pipe.send(answer)
+
+
+def _find(module_name: str, qualname: str, file: str | None) -> t.Any:
+    found: t.Any = sys.modules.get(module_name) or _module(module_name, file)
+    for part in qualname.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def _module(name: str, file: str | None) -> t.Any:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        if file is None:
+            raise
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise ModuleNotFoundError(name)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _portable(error: BaseException) -> NodeError:
+    """The error as one that survives the way through the pipe."""
+    wrapped = NodeError.wrap(error)
+    return wrapped if type(wrapped) is NodeError else NodeError.from_dict(wrapped.to_dict())

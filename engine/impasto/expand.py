@@ -1,0 +1,257 @@
+"""Flows inside flows, laid flat before anything else looks at them.
+
+A node whose type declares `subflow` is replaced by the nodes of the flow that its setting holds or
+names; their ids become paths (`teaser/speak`). An edge to one of its ports goes on to the inner input
+node, an edge from one comes from the inner result. Nothing here recurses: flows may nest deeply.
+"""
+
+import typing as t
+from collections.abc import Callable, Mapping
+
+from impasto.catalog import Catalog
+from impasto.errors import FlowInvalid, Problem
+from impasto.flow import Flow, FlowNode
+from impasto.node import NodeType
+
+FlowLoader = Callable[[str], "Flow | Mapping[str, t.Any] | None"]
+
+
+class Draft:
+    """A node on its way to becoming a step."""
+
+    __slots__ = ("fed", "id", "index", "level", "node", "out", "settings", "type")
+
+    def __init__(
+        self, index: int, path: str, node: FlowNode, node_type: NodeType | None, level: "Level"
+    ) -> None:
+        self.index = index
+        self.id = path
+        self.node = node
+        self.type = node_type
+        self.level = level
+        self.settings = node.settings
+        self.fed: dict[str, list[Wire]] = {}
+        self.out = 0
+
+
+class Wire(t.NamedTuple):
+    """An edge between drafts: the output it leaves (by name) and the order it has in the document."""
+
+    source: Draft
+    port: str
+    order: int
+    text: str
+
+
+class Level:
+    """One flow laid flat: its nodes by id, and what shows of it from outside."""
+
+    __slots__ = ("flow", "flow_ids", "inputs", "members", "node", "parent", "prefix", "results", "title")
+
+    def __init__(
+        self,
+        flow: Flow,
+        prefix: str,
+        parent: "Level | None",
+        node: FlowNode | None,
+        flow_ids: tuple[str, ...],
+    ) -> None:
+        self.flow = flow
+        self.prefix = prefix
+        self.parent = parent
+        self.node = node
+        self.flow_ids = flow_ids
+        self.members: dict[str, Draft | Level] = {}
+        self.inputs: dict[str, Draft] = {}
+        self.results: dict[str, tuple[Draft, str]] = {}
+        self.title = node.title if node is not None else None
+
+
+class Expansion:
+    """The drafts of a flow and of all flows inside it."""
+
+    def __init__(self, catalog: Catalog, flows: FlowLoader | None) -> None:
+        self.catalog = catalog
+        self.load = flows
+        self.drafts: list[Draft] = []
+        self.levels: list[Level] = []
+        self.flows: dict[str, t.Any] = {}
+        self.problems: list[tuple[int, Problem]] = []
+        self.edges = 0
+
+    def expand(self, flow: Flow, flow_id: str | None) -> "Expansion":
+        """Lay the flow flat and join its edges."""
+        todo = [Level(flow, "", None, None, (flow_id,) if flow_id else ())]
+        while todo:
+            level = todo.pop()
+            self.levels.append(level)
+            todo.extend(reversed(self._members(level)))
+        for level in reversed(self.levels):
+            self._join(level)
+            self._show(level)
+        return self
+
+    def problem(self, order: int, code: str, message: str, node: str | None, **more: t.Any) -> None:
+        """Note a problem at a place in the document."""
+        self.problems.append((order, Problem(code, message, node, **more)))
+
+    def _members(self, level: Level) -> list[Level]:
+        """Draft the level's nodes; what it returns are the levels of its subflows."""
+        inner = []
+        get, members, drafts, prefix = self.catalog.get, level.members, self.drafts, level.prefix
+        for node in level.flow.nodes:
+            node_id = prefix + node.id if prefix else node.id
+            if node.id in members:
+                sentence = f"Two nodes have the id '{node_id}'."
+                self.problem(
+                    len(drafts), "duplicate_id", sentence, node_id, hint="Give one of them another id."
+                )
+                continue
+            found = get(node.type)
+            if found is None or found.subflow is None:
+                draft = members[node.id] = Draft(len(drafts), node_id, node, found, level)
+                drafts.append(draft)
+            else:
+                sub = members[node.id] = self._sublevel(level, node, found)
+                inner.append(sub)
+        return inner
+
+    def _sublevel(self, level: Level, node: FlowNode, found: NodeType) -> Level:
+        holder = node.settings.get(t.cast("str", found.subflow))
+        node_id = level.prefix + node.id
+        flow_ids = level.flow_ids
+        flow = Flow()
+        if isinstance(holder, str) and holder in flow_ids:
+            circle = " → ".join((*flow_ids[flow_ids.index(holder) :], holder))
+            sentence = f"The flow contains itself: {circle}."
+            self._at_node(node_id, "self_containing", sentence, found.subflow, "Choose another flow here.")
+        else:
+            flow = self._inner_flow(holder, node_id, found.subflow) or flow
+            flow_ids = (*flow_ids, holder) if isinstance(holder, str) else flow_ids
+        sub = Level(flow, node_id + "/", level, node, flow_ids)
+        given = node.settings.get("inputs")
+        if isinstance(given, dict):
+            sub.flow = _with_inputs(sub.flow, given, self.catalog)
+        return sub
+
+    def _inner_flow(self, holder: t.Any, node_id: str, setting: str | None) -> Flow | None:
+        hint = "Choose the flow that this node shall run."
+        if not holder:
+            self._at_node(
+                node_id, "bad_setting", f"Node '{node_id}' runs another flow: choose which.", setting, hint
+            )
+            return None
+        document = (self.load(holder) if self.load else None) if isinstance(holder, str) else holder
+        if document is None:
+            self._at_node(node_id, "bad_setting", f"There is no flow '{holder}'.", setting, hint)
+            return None
+        try:
+            flow = document if isinstance(document, Flow) else Flow.parse(document)
+        except FlowInvalid as error:
+            self._at_node(
+                node_id, "bad_setting", f"The flow inside '{node_id}' is damaged: {error}", setting, hint
+            )
+            return None
+        if isinstance(holder, str):
+            self.flows[holder] = flow
+        return flow
+
+    def _at_node(self, node_id: str, code: str, message: str, setting: str | None, hint: str) -> None:
+        self.problem(len(self.drafts), code, message, node_id, setting=setting, hint=hint)
+
+    def _join(self, level: Level) -> None:
+        """Turn the level's edges into wires; inner levels are done before outer ones."""
+        members = level.members
+        for edge in level.flow.edges:
+            self.edges += 1
+            order = 1_000_000_000 + self.edges
+            source = self._end(level, edge.source, order, "from")
+            target = self._end(level, edge.target, order, "to")
+            if source is None or target is None:
+                continue
+            draft, port = self._origin(*source, order)
+            goal, name = self._goal(*target, order)
+            if draft is None or goal is None:
+                continue
+            draft.out += 1
+            wire = Wire(draft, port, order, edge.source)
+            wires = goal.fed.get(name)
+            if wires is None:
+                goal.fed[name] = [wire]
+            else:
+                wires.append(wire)
+        level.inputs = {
+            node_id: member for node_id, member in members.items()
+            if isinstance(member, Draft) and member.type is not None and member.type.input
+        }  # fmt: skip
+
+    def _end(self, level: Level, text: str, order: int, side: str) -> tuple[Draft | Level, str] | None:
+        node_id, _, port = text.rpartition(".")
+        member = level.members.get(node_id)
+        if member is None and "." in node_id:
+            node_id, _, port = text.partition(".")
+            member = level.members.get(node_id)
+        if member is None:
+            sentence = f"An edge goes {side} '{text}', but there is no node '{node_id or text}'."
+            hint = "Write edges as node.port." if not node_id else "Remove the edge, or add the node."
+            self.problem(order, "unknown_node", sentence, level.prefix + (node_id or text), hint=hint)
+            return None
+        return member, port
+
+    def _origin(self, member: Draft | Level, port: str, order: int) -> tuple[Draft | None, str]:
+        if isinstance(member, Draft):
+            return member, port
+        found = member.results.get(port)
+        if found is None:
+            self._no_port(member, port, order, "result", member.results)
+            return None, port
+        return found
+
+    def _goal(self, member: Draft | Level, port: str, order: int) -> tuple[Draft | None, str]:
+        if isinstance(member, Draft):
+            return member, port
+        found = member.inputs.get(port)
+        if found is None:
+            self._no_port(member, port, order, "input", member.inputs)
+            return None, port
+        return found, t.cast("str", t.cast("NodeType", found.type).input)
+
+    def _no_port(self, level: Level, port: str, order: int, what: str, names: t.Iterable[str]) -> None:
+        node_id = level.prefix.rstrip("/")
+        sentence = f"The flow inside '{node_id}' has no {what} '{port}'."
+        listed = ", ".join(names) or "none"
+        self.problem(order, "unknown_port", sentence, node_id, port=port, hint=f"It has: {listed}.")
+
+    def _show(self, level: Level) -> None:
+        """Name the results of an inner level as the ports of the node that holds it."""
+        if level.parent is None:
+            return
+        for member_id, member in level.members.items():
+            shown = shown_ports(member)
+            for name, origin in shown.items():
+                level.results[member_id if len(shown) == 1 else f"{member_id}.{name}"] = origin
+
+
+def shown_ports(member: Draft | Level) -> dict[str, tuple[Draft, str]]:
+    """The outputs of a node (or of the flow inside it) that its flow shows as results."""
+    node = member.node
+    if node is None or node.result is False:
+        return {}
+    if isinstance(member, Level):
+        joined = any(draft.out for draft, _ in member.results.values())
+        return dict(member.results) if node.result or not joined else {}
+    if member.type is None or (member.out and not node.result):
+        return {}
+    return {port.name: (member, port.name) for port in member.type.outputs}
+
+
+def _with_inputs(flow: Flow, given: Mapping[str, t.Any], catalog: Catalog) -> Flow:
+    """The flow with the values that the outer node holds for its unconnected inputs."""
+    nodes = []
+    for node in flow.nodes:
+        found = catalog.get(node.type)
+        if found is not None and found.input and node.id in given:
+            settings = {**node.settings, found.input: given[node.id]}
+            node = FlowNode(node.id, node.type, node.version, node.title, settings, None, node.result)  # noqa: PLW2901
+        nodes.append(node)
+    return Flow(flow.name, nodes, flow.edges)

@@ -1,0 +1,68 @@
+"""The client that nodes call the world with: it refuses to reach private addresses."""
+
+import asyncio
+import ipaddress
+import socket
+import typing as t
+
+import httpx
+
+from impasto.errors import NodeError
+
+
+class PrivateAddress(NodeError):
+    """A node tried to reach a host inside the network that the server stands in."""
+
+    code = "private_address"
+
+    def __init__(self, host: str) -> None:
+        super().__init__(
+            "This address cannot be reached from here.", detail=f"'{host}' is not a public host."
+        )
+
+
+class PublicOnly(httpx.AsyncBaseTransport):
+    """A transport that looks up the host first, and connects to the address it has looked at."""
+
+    def __init__(self, inner: httpx.AsyncBaseTransport) -> None:
+        self._inner = inner
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send the request to the public address that the host name stands for."""
+        host = request.url.host
+        address = await public_address(host, request.url.port)
+        if address != host:
+            request.extensions = {**request.extensions, "sni_hostname": host}
+            request.url = request.url.copy_with(host=address)
+        return await self._inner.handle_async_request(request)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._inner.aclose()
+
+
+async def public_address(host: str, port: int | None) -> str:
+    """An address of the host, or PrivateAddress if any of them is not public."""
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, port or 443, type=socket.SOCK_STREAM)
+    except socket.gaierror as error:
+        raise httpx.ConnectError(f"'{host}' cannot be found") from error
+    addresses = [t.cast("str", entry[4][0]) for entry in found]
+    if not all(_public(address) for address in addresses):
+        raise PrivateAddress(host)
+    return addresses[0]
+
+
+def _public(address: str) -> bool:
+    found = ipaddress.ip_address(address.partition("%")[0])
+    mapped = getattr(found, "ipv4_mapped", None)
+    return (mapped or found).is_global and not found.is_multicast
+
+
+def client(allow_private_hosts: bool = False) -> httpx.AsyncClient:
+    """A client with the timeouts of a patient caller."""
+    transport: httpx.AsyncBaseTransport = httpx.AsyncHTTPTransport(retries=0)
+    if not allow_private_hosts:
+        transport = PublicOnly(transport)
+    timeout = httpx.Timeout(60.0, connect=10.0, read=300.0)
+    return httpx.AsyncClient(transport=transport, timeout=timeout, follow_redirects=True, trust_env=False)

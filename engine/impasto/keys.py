@@ -1,0 +1,59 @@
+"""Step keys: what must be equal for a step's result to be used again.
+
+A key is a hash of the node type's id and version, its canonical settings, and the content of its
+inputs: never of ids, titles, positions or the order of dict keys. Media count by their content hash.
+"""
+
+import json
+import typing as t
+from collections.abc import Iterable
+from hashlib import blake2b
+
+import orjson
+
+from impasto.types import encode, to_json
+
+OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS
+NOTHING = b"\0" * 16
+
+
+def digest(data: bytes) -> bytes:
+    """Sixteen bytes that stand for the data."""
+    return blake2b(data, digest_size=16).digest()
+
+
+def dumps(value: t.Any) -> bytes:
+    """A value's canonical JSON, tags and all."""
+    try:
+        return orjson.dumps(value, encode, OPTIONS)
+    except TypeError:
+        # Whole numbers beyond 64 bits, and keys that are not text, are beyond orjson.
+        return json.dumps(to_json(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def content_hash(dumped: bytes) -> bytes:
+    """The hash of a value by its canonical JSON; assets count by content, not by id."""
+    if b'"$type"' in dumped:
+        dumped = orjson.dumps(_content_only(orjson.loads(dumped)), option=orjson.OPT_SORT_KEYS)
+    return digest(dumped)
+
+
+def _content_only(data: t.Any) -> t.Any:
+    if isinstance(data, list):
+        return [_content_only(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if data.get("$type") and data.get("sha256"):
+        return {"$type": data["$type"], "sha256": data["sha256"], "media_type": data.get("media_type")}
+    return {key: _content_only(item) for key, item in data.items()}
+
+
+def type_key(type_id: str, version: int, ports: Iterable[str]) -> bytes:
+    """The part of a key that all steps of a node type share."""
+    return digest("\0".join((type_id, str(version), *ports)).encode())
+
+
+def static_key(type_part: bytes, settings: dict[str, t.Any]) -> bytes:
+    """The part of a key that is known when the flow is compiled: the type and the settings."""
+    dumped = dumps(settings)
+    return digest(type_part + content_hash(dumped) if b'"$type"' in dumped else type_part + dumped)

@@ -1,0 +1,51 @@
+"""What a run may be told beside its plan and its inputs."""
+
+import typing as t
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from impasto.policies.limits import Limits
+from impasto.policies.retry import Backoff
+
+Reuse = t.Literal["changed", "pure", "none"]
+
+
+@dataclass(slots=True, kw_only=True)
+class Options:
+    """The keyword arguments of `execute`, `start` and `resume`, with their defaults.
+
+    `targets`: run only what these nodes need. `fresh`: these run even if their result is known.
+    `reuse`: "changed" uses every known result, "pure" none of generative nodes, "none" none at all.
+    `budget_usd`, `timeout` (seconds) end the run as failed. `limits` may be one `Limits` shared by runs.
+    `grace`: how long a cancelled step may take to end before it is given up.
+    """
+
+    targets: Iterable[str] | None = None
+    fresh: Iterable[str] = ()
+    reuse: Reuse = "changed"
+    budget_usd: float | None = None
+    max_concurrency: int | None = None
+    limits: Limits | Mapping[str, int] = field(default_factory=dict)
+    timeout: float | None = None
+    seed: int | None = None
+    credentials: Callable[[str], Awaitable[str | None]] | None = None
+    allow_private_hosts: bool = False
+    backoff: Backoff = field(default_factory=Backoff)
+    grace: float = 1.0
+    owner: str | None = None
+    lease_seconds: float = 30.0
+
+    def __post_init__(self) -> None:
+        if self.reuse not in ("changed", "pure", "none"):
+            raise ValueError(f"reuse is 'changed', 'pure' or 'none', not {self.reuse!r}")
+        if self.max_concurrency is not None and self.max_concurrency < 1:
+            raise ValueError("max_concurrency is at least 1")
+        if not isinstance(self.limits, Limits):
+            self.limits = Limits(self.limits)
+        self.targets = list(self.targets) if self.targets is not None else None
+        self.fresh = list(self.fresh)
+
+    def recorded(self) -> dict[str, t.Any]:
+        """What a resumed run goes on with."""
+        names = ("targets", "fresh", "reuse", "budget_usd", "seed")
+        return {name: getattr(self, name) for name in names}

@@ -1,0 +1,155 @@
+"""What a step gave: its outputs as values while they are read, as JSON for good."""
+
+import typing as t
+from collections.abc import Mapping
+
+import orjson
+
+from impasto.errors import BadOutput
+from impasto.keys import content_hash, digest, dumps
+from impasto.lists import without_holes
+from impasto.node import NodeType, OutputPort
+from impasto.types import ANY, JSON, SKIP, ValueType, from_json, to_json
+
+HOLE = b'{"$type":"Skip"}'
+
+
+class Outcome:
+    """The outputs of a finished step, in the order of its type's ports.
+
+    `blobs` hold each output's JSON (None: closed) and `hashes` its content hash; `values` may be let go
+    and are made again from the JSON when somebody asks.
+    """
+
+    __slots__ = ("blobs", "hashes", "holes", "values")
+
+    def __init__(
+        self,
+        blobs: tuple[bytes | None, ...],
+        values: tuple[t.Any, ...] | None,
+        hashes: tuple[bytes, ...] | None = None,
+        holes: bool = False,
+    ) -> None:
+        self.blobs = blobs
+        self.values = values
+        self.holes = holes
+        self.hashes = hashes or tuple([content_hash(blob) if blob is not None else b"" for blob in blobs])
+
+    def value(self, port: int, types: Mapping[str, ValueType]) -> t.Any:
+        """One output's value, SKIP if it was closed."""
+        if self.values is not None:
+            return self.values[port]
+        blob = self.blobs[port]
+        return SKIP if blob is None else from_json(orjson.loads(blob), types)
+
+    def body(self, node_type: NodeType) -> bytes:
+        """The open outputs as one JSON object."""
+        if node_type.single:
+            blob = self.blobs[0]
+            return b'{"output":' + blob + b"}" if blob is not None else b"{}"
+        ports = zip(node_type.outputs, self.blobs, strict=True)
+        parts = [b'"' + port.name.encode() + b'":' + blob for port, blob in ports if blob is not None]
+        return b"{" + b",".join(parts) + b"}"
+
+    def shown(self, node_type: NodeType) -> dict[str, t.Any]:
+        """The open outputs as JSON data, without holes: as events say them."""
+        data: dict[str, t.Any] = {}
+        for port, blob in zip(node_type.outputs, self.blobs, strict=True):
+            if blob is not None:
+                value = orjson.loads(blob)
+                data[port.name] = _without_hole_marks(value) if self.holes else value
+        return data
+
+    def results(self, node_type: NodeType, types: Mapping[str, ValueType]) -> dict[str, t.Any]:
+        """The open outputs as values, without holes: as a user of the library sees them."""
+        data = {}
+        for index, port in enumerate(node_type.outputs):
+            if self.blobs[index] is not None:
+                value = self.value(index, types)
+                data[port.name] = without_holes(value) if self.holes else value
+        return data
+
+
+def _without_hole_marks(value: t.Any) -> t.Any:
+    if not isinstance(value, list):
+        return value
+    return [_without_hole_marks(item) for item in value if item != {"$type": "Skip"}]
+
+
+def from_body(node_type: NodeType, body: bytes) -> Outcome | None:
+    """The outcome that `Outcome.body` wrote; None if the JSON does not fit the node type (any more)."""
+    prefix = b'{"output":'
+    holes = HOLE in body
+    if node_type.single and body.startswith(prefix):
+        return Outcome((body[len(prefix) : -1],), None, None, holes)
+    data = orjson.loads(body)
+    if not isinstance(data, dict) or not data.keys() <= node_type.output_names.keys():
+        return None
+    ports = (port.name for port in node_type.outputs)
+    return Outcome(tuple(dumps(data[name]) if name in data else None for name in ports), None, None, holes)
+
+
+def read(node_type: NodeType, returned: t.Any) -> Outcome:
+    """What a function returned, held against its annotation; raises BadOutput."""
+    if node_type.single:
+        port = node_type.outputs[0]
+        if returned is SKIP:
+            return Outcome((None,), (SKIP,), (b"",))
+        kind = type(returned)
+        base = port.type.base
+        if port.type.depth or (kind not in base.python) or base is JSON:
+            returned = _checked(node_type, port, returned)
+            if returned is SKIP:
+                return Outcome((None,), (SKIP,), (b"",))
+        blob = _dumped(node_type, port, returned)
+        return Outcome((blob,), (returned,), (content_hash(blob) if b'"$type"' in blob else digest(blob),))
+    return _read_several(node_type, returned)
+
+
+def _read_several(node_type: NodeType, returned: t.Any) -> Outcome:
+    ports = node_type.outputs
+    if returned is SKIP or not ports:
+        return Outcome((None,) * len(ports), (SKIP,) * len(ports))
+    if not isinstance(returned, tuple) or len(returned) != len(ports):
+        names = ", ".join(port.name for port in ports)
+        raise BadOutput(
+            node_type.id, names, f"a NamedTuple of {len(ports)} was promised, not {_shown(returned)}"
+        )
+    values = tuple(_checked(node_type, port, value) for port, value in zip(ports, returned, strict=True))
+    blobs = tuple(
+        None if value is SKIP else _dumped(node_type, port, value)
+        for port, value in zip(ports, values, strict=True)
+    )
+    return Outcome(blobs, values)
+
+
+def _checked(node_type: NodeType, port: OutputPort, value: t.Any) -> t.Any:
+    if value is SKIP or (value is None and port.optional):
+        return SKIP
+    depth, base = port.type.depth, port.type.base
+    if depth and isinstance(value, tuple):
+        value = list(value)
+    if not _fits(value, depth, base):
+        raise BadOutput(node_type.id, port.name, f"{port.type} was promised, not {_shown(value)}")
+    return value
+
+
+def _fits(value: t.Any, depth: int, base: ValueType) -> bool:
+    level = [value]
+    for _ in range(depth):
+        if not all(isinstance(item, list) for item in level):
+            return False
+        level = [inner for item in level for inner in item]
+    return base is ANY or all(base.holds(item) for item in level)
+
+
+def _dumped(node_type: NodeType, port: OutputPort, value: t.Any) -> bytes:
+    try:
+        return dumps(value)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BadOutput(node_type.id, port.name, f"it cannot be written as JSON ({error})") from error
+
+
+def _shown(value: t.Any) -> str:
+    text = repr(to_json(value)) if isinstance(value, str | int | float | list | dict) else repr(value)
+    return f"{type(value).__name__} {text[:80]}"

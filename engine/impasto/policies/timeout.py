@@ -1,0 +1,61 @@
+"""A step's deadline: the call is cancelled when it passes, and given up if it does not listen."""
+
+import asyncio
+import typing as t
+from collections.abc import Callable, Coroutine
+
+from impasto.errors import StepTimeout
+from impasto.executors.leash import Leash
+
+GRACE = 0.5
+
+
+def around(
+    body: Callable[[t.Any], Coroutine[t.Any, t.Any, t.Any]], seconds: float
+) -> Callable[[t.Any], Coroutine[t.Any, t.Any, t.Any]]:
+    """The body, in a task of its own that has `seconds` for everything, retries and all."""
+
+    async def limited(unit: t.Any) -> t.Any:
+        loop = asyncio.get_running_loop()
+        unit.deadline = loop.time() + seconds
+        call = _Call()
+        task = loop.create_task(call.run(body, unit))
+        try:
+            await asyncio.wait((task,), timeout=seconds)
+            if task.done():
+                return task.result()
+        except asyncio.CancelledError:
+            await call.give_up(task)
+            raise
+        except GeneratorExit:
+            call.dead = True
+            task.cancel()
+            raise
+        await call.give_up(task)
+        raise StepTimeout(seconds)
+
+    return limited
+
+
+class _Call:
+    """One call with a deadline, and whether it has been given up."""
+
+    dead = False
+
+    async def run(self, body: Callable[[t.Any], Coroutine[t.Any, t.Any, t.Any]], unit: t.Any) -> t.Any:
+        return await Leash(body(unit), self)
+
+    async def give_up(self, task: asyncio.Task[t.Any]) -> None:
+        """Cancel it; what does not listen is let go."""
+        task.cancel()
+        await asyncio.wait((task,), timeout=GRACE)
+        self.dead = True
+        if not task.done():
+            task.cancel()
+        task.add_done_callback(_forget)
+
+
+def _forget(task: asyncio.Task[t.Any]) -> None:
+    """Look at a late error, so that nobody is warned of it."""
+    if not task.cancelled():
+        task.exception()

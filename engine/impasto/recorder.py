@@ -1,0 +1,143 @@
+"""Events on their way: numbered when they happen, journalled in batches, told once they are durable."""
+
+import asyncio
+import logging
+import time
+import typing as t
+from collections.abc import Callable
+
+from impasto.cache import Cache
+from impasto.events import Event
+from impasto.journal import Entry, Journal, Lease, Record
+from impasto.unit import Unit
+
+log = logging.getLogger("impasto")
+Listener = Callable[[Event], t.Any]
+
+
+class Recorder:
+    """A run's log. One batch is written at a time; what happens meanwhile is the next batch."""
+
+    def __init__(
+        self, run_id: str, journal: Journal, cache: Cache | None, listener: Listener | None, past: list[Event]
+    ) -> None:
+        self.run_id = run_id
+        self.journal = journal
+        self.cache = cache
+        self.listener = listener
+        self.events: list[Event] = past
+        self.seq = past[-1].seq if past else 0
+        self.lease: Lease | None = None
+        self.durable = not getattr(journal, "volatile", False)
+        self.error: BaseException | None = None
+        self.closed = False
+        self.on_error: Callable[[], None] = lambda: None
+        self._pending: list[Entry] = []
+        self._puts: list[tuple[str, bytes, Unit]] = []
+        self._task: asyncio.Task[None] | None = None
+        self._barriers: list[asyncio.Future[None]] = []
+        self._crossing: list[asyncio.Future[None]] = []
+        self._readers: list[asyncio.Future[None]] = []
+
+    def emit(self, name: str, step: str | None = None, data: t.Any = None) -> None:
+        """Something happened."""
+        if self.closed:
+            return
+        self.seq += 1
+        self._pending.append(Event(self.run_id, self.seq, time.time(), name, step, data))
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._flush())
+
+    def write(self, kind: str, name: str, step: str | None, body: bytes) -> None:
+        """Something must be found again on resume."""
+        if self.closed:
+            return
+        self._pending.append(Record(kind, name, step, 0, time.time(), body))
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._flush())
+
+    def keep(self, key: str, outputs: bytes, unit: Unit) -> None:
+        """Put a result into the cache with the next batch; until then the unit is found by its key."""
+        self._puts.append((key, outputs, unit))
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing is on its way any more."""
+        return self._task is None
+
+    async def flushed(self) -> None:
+        """Return when everything so far is durable; raises what kept it from being so."""
+        if self.error is not None:
+            raise self.error
+        if self._task is not None:
+            barrier: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._barriers.append(barrier)
+            await barrier
+
+    async def _flush(self) -> None:
+        try:
+            while self._pending or self._puts:
+                batch, self._pending = self._pending, []
+                self._crossing, self._barriers = self._barriers, []
+                if batch and self.lease is not None:
+                    await self.journal.append(self.lease, batch)
+                self._deliver(batch)
+                self._free(self._crossing)
+                if self._puts:
+                    await self._keep()
+        except BaseException as error:  # noqa: BLE001 - whoever waits for the run is told
+            self._failed(error)
+        finally:
+            self._task = None
+            self._free(self._barriers)
+            self._barriers = []
+            self.wake()
+
+    async def _keep(self) -> None:
+        puts, self._puts = self._puts, []
+        for key, outputs, unit in puts:
+            try:
+                await t.cast("Cache", self.cache).put(key, outputs)
+            except Exception:
+                log.exception("A result could not be cached.")
+            finally:
+                unit.land(unit.key)
+
+    def _failed(self, error: BaseException) -> None:
+        self.error = error
+        self.closed = True
+        self._pending = []
+        for barrier in (*self._crossing, *self._barriers):
+            if not barrier.done():
+                barrier.set_exception(error)
+        for _, _, unit in self._puts:
+            unit.land(unit.key)
+        self.on_error()
+
+    def _free(self, barriers: list[asyncio.Future[None]]) -> None:
+        for barrier in barriers:
+            if not barrier.done():
+                barrier.set_result(None)
+
+    def _deliver(self, batch: list[Entry]) -> None:
+        listener = self.listener
+        events = [entry for entry in batch if type(entry) is Event]
+        self.events.extend(events)
+        if listener is not None:
+            for event in events:
+                try:
+                    listener(event)
+                except Exception:
+                    log.exception("A listener failed on %r.", event)
+        self.wake()
+
+    def wake(self) -> None:
+        """Let everybody who reads the events look again."""
+        readers, self._readers = self._readers, []
+        self._free(readers)
+
+    async def more(self) -> None:
+        """Return when there may be more events."""
+        reader: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._readers.append(reader)
+        await reader

@@ -1,0 +1,333 @@
+"""Running a plan: `execute` to the end, `start` to watch it live, `resume` from the journal."""
+
+import asyncio
+import os
+import socket
+import typing as t
+import uuid
+from collections.abc import AsyncIterator, Callable, Generator, Mapping
+from types import TracebackType
+
+import orjson
+
+from impasto.cache import Cache
+from impasto.catalog import Catalog
+from impasto.compile import compile as compile_flow
+from impasto.errors import LeaseLost
+from impasto.events import Event
+from impasto.flow import Flow
+from impasto.journal import Journal, Lease, MemoryJournal, Record
+from impasto.options import Options
+from impasto.past import Past
+from impasto.plan import Plan
+from impasto.recorder import Listener, Recorder
+from impasto.resources import Resources
+from impasto.result import RunResult
+from impasto.scheduler import Scheduler
+from impasto.store import MemoryStore, Store
+from impasto.types import to_json
+
+_PROCESS = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+
+
+class Run:
+    """A run under way. `async with` it, or await it for its result.
+
+    Leaving the block waits for the end; leaving it by an error cancels the run; leaving it because the
+    surrounding task was cancelled abandons the run, so that another process may resume it.
+    """
+
+    def __init__(
+        self,
+        make_plan: Callable[[Past], Plan],
+        run_id: str,
+        inputs: Mapping[str, t.Any] | None,
+        options: Options,
+        journal: Journal | None,
+        cache: Cache | None,
+        store: Store | None,
+        listener: Listener | None,
+        resumed: bool = False,
+    ) -> None:
+        self.id = run_id
+        self.options = options
+        self._make_plan = make_plan
+        self._inputs = inputs
+        self._journal: Journal = journal if journal is not None else MemoryJournal()
+        self._cache = cache
+        self._store: Store = store if store is not None else MemoryStore()
+        self._listener = listener
+        self._resumed = resumed
+        self._scheduler: Scheduler | None = None
+        self._recorder: Recorder | None = None
+        self._resources = Resources(self._store)
+        self._lease: Lease | None = None
+        self._beat: asyncio.TimerHandle | None = None
+        self._beating: asyncio.Task[None] | None = None
+        self._ours_until = 0.0
+        self._closed = False
+        self._lost: BaseException | None = None
+
+    # -- life ----------------------------------------------------------------------------------
+
+    async def begin(self) -> "Run":
+        """Check the inputs, take the lease, write the head, start the first steps."""
+        if self._scheduler is not None:
+            return self
+        past = await self._take_up() if self._resumed else Past(self.id)
+        try:
+            plan = self._make_plan(past)
+            given = self._inputs if not self._resumed else past.head.get("inputs")
+            inputs = plan.decode_inputs(given, partial=self.options.targets is not None)
+            past.settle(plan)
+            if not self._resumed:
+                await self._create(plan)
+            recorder = Recorder(self.id, self._journal, self._cache, self._listener, past.events)
+            recorder.lease = self._lease
+            self._recorder = recorder
+            self._scheduler = Scheduler(
+                plan, self.id, inputs, self.options, recorder, self._cache, self._store, self._resources, past
+            )
+        except BaseException:
+            await self._release()
+            raise
+        recorder.on_error = self._failed
+        finished = past.terminal is not None and past.terminal.type == "run.finished"
+        if finished:
+            recorder.closed = True
+        self._start(self._scheduler, recorder, plan, given)
+        return self
+
+    def _start(
+        self, scheduler: Scheduler, recorder: Recorder, plan: Plan, given: Mapping[str, t.Any] | None
+    ) -> None:
+        resumed = self._resumed
+
+        def data() -> dict[str, t.Any]:
+            steps = [{"id": step.id, "type": step.type.id, "title": step.title} for step in plan.steps]
+            return {"inputs": to_json(dict(given or {})), "steps": steps, "resumed": resumed}
+
+        recorder.emit("run.started", None, data)
+        self._ours_until = asyncio.get_running_loop().time() + self.options.lease_seconds
+        self._beat_again()
+        scheduler.begin()
+
+    async def _take_up(self) -> Past:
+        """Own the run and read what it has done."""
+        past = Past(self.id, await self._journal.read(self.id)).checked()
+        self._lease = await self._journal.claim(self.id, self._owner(), self.options.lease_seconds)
+        past = Past(self.id, await self._journal.read(self.id))
+        kept = past.head.get("options", {})
+        for name, value in kept.items():
+            if getattr(self.options, name) in (None, (), [], "changed"):
+                setattr(self.options, name, value)
+        return past
+
+    async def _create(self, plan: Plan) -> None:
+        inputs = orjson.dumps(to_json(dict(self._inputs or {})))
+        options = orjson.dumps(self.options.recorded())
+        body = plan.document[:-1] + b',"inputs":' + inputs + b',"options":' + options + b"}"
+        head = Record("head", body=body)
+        self._lease = await self._journal.create(self.id, self._owner(), self.options.lease_seconds, [head])
+
+    def _owner(self) -> str:
+        return self.options.owner or _PROCESS
+
+    def _beat_again(self) -> None:
+        self._beat = asyncio.get_running_loop().call_later(self.options.lease_seconds / 3, self._renew)
+
+    def _renew(self) -> None:
+        self._beating = asyncio.get_running_loop().create_task(self._renewing())
+
+    async def _renewing(self) -> None:
+        now = asyncio.get_running_loop().time()
+        try:
+            await self._journal.renew(t.cast("Lease", self._lease), self.options.lease_seconds)
+        except Exception as error:  # noqa: BLE001 - the run ends, and whoever waits for it is told
+            # A journal may stumble: as long as the lease lasts nobody else can have the run.
+            if not isinstance(error, LeaseLost) and asyncio.get_running_loop().time() < self._ours_until:
+                self._beat_again()
+                return
+            t.cast("Recorder", self._recorder).error = error
+            self._failed()
+        else:
+            self._ours_until = now + self.options.lease_seconds
+            self._beat_again()
+
+    def _failed(self) -> None:
+        """The journal took no more: the run is not ours to go on with."""
+        recorder = t.cast("Recorder", self._recorder)
+        recorder.closed = True
+        if self._lost is None:
+            self._lost = recorder.error
+            t.cast("Scheduler", self._scheduler).abandon()
+        recorder.wake()
+
+    async def result(self) -> RunResult:
+        """Wait for the end; raises LeaseLost (or the journal's error) if the run could not be kept."""
+        await self.begin()
+        scheduler, recorder = t.cast("Scheduler", self._scheduler), t.cast("Recorder", self._recorder)
+        try:
+            await asyncio.shield(scheduler.done)
+            if self._lost is None and not self._closed:
+                await recorder.flushed()
+        finally:
+            if scheduler.done.done():
+                await self._close()
+        if self._lost is not None:
+            raise self._lost
+        return RunResult(scheduler)
+
+    async def events(self, after: int = 0) -> AsyncIterator[Event]:
+        """Every event after number `after`, those that were and those to come, until the last."""
+        await self.begin()
+        recorder, scheduler = t.cast("Recorder", self._recorder), t.cast("Scheduler", self._scheduler)
+        position = 0
+        while True:
+            while position < len(recorder.events):
+                event = recorder.events[position]
+                position += 1
+                if event.seq > after:
+                    yield event
+            if self._closed or self._lost is not None or (scheduler.over and recorder.quiet):
+                return
+            await recorder.more()
+
+    async def cancel(self) -> RunResult:
+        """Stop: nothing starts any more, what runs is cancelled; returns when the run has ended."""
+        await self.begin()
+        t.cast("Scheduler", self._scheduler).stop("cancelled")
+        return await self.result()
+
+    async def abandon(self) -> None:
+        """Let the run go without ending it: its finished steps are kept, and anybody may resume it."""
+        if self._scheduler is None or self._closed:
+            return
+        recorder = t.cast("Recorder", self._recorder)
+        if not self._scheduler.over:
+            self._scheduler.abandon()
+        if self._lost is None:
+            await recorder.flushed()
+        recorder.closed = True
+        await self._close()
+
+    async def _close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        if self._beat is not None:
+            self._beat.cancel()
+        if self._beating is not None:
+            self._beating.cancel()
+        await self._resources.close()
+        await self._release()
+        t.cast("Recorder", self._recorder).wake()
+
+    async def _release(self) -> None:
+        lease, self._lease = self._lease, None
+        if lease is not None and self._lost is None:
+            await self._journal.release(lease)
+
+    async def __aenter__(self) -> "Run":
+        return await self.begin()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            if not self._closed:
+                await self.result()
+        elif issubclass(kind, asyncio.CancelledError):
+            await self.abandon()
+        elif not self._closed:
+            await self.cancel()
+
+    def __await__(self) -> Generator[t.Any, None, RunResult]:
+        return self._to_the_end().__await__()
+
+    async def _to_the_end(self) -> RunResult:
+        try:
+            return await self.result()
+        except asyncio.CancelledError:
+            if self._scheduler is not None and not self._closed:
+                self._scheduler.stop("cancelled")
+                await self.result()
+            raise
+
+    @property
+    def plan(self) -> Plan:
+        """The plan that is being run."""
+        return t.cast("Scheduler", self._scheduler).plan
+
+
+def start(
+    plan: Plan,
+    inputs: Mapping[str, t.Any] | None = None,
+    *,
+    run_id: str | None = None,
+    journal: Journal | None = None,
+    cache: Cache | None = None,
+    store: Store | None = None,
+    listener: Listener | None = None,
+    **options: t.Any,
+) -> Run:
+    """A run of the plan, to be entered with `async with` (or awaited). `options` are those of `Options`."""
+    found = run_id or uuid.uuid4().hex
+    return Run(lambda past: plan, found, inputs, Options(**options), journal, cache, store, listener)
+
+
+async def execute(
+    plan: Plan,
+    inputs: Mapping[str, t.Any] | None = None,
+    *,
+    run_id: str | None = None,
+    journal: Journal | None = None,
+    cache: Cache | None = None,
+    store: Store | None = None,
+    listener: Listener | None = None,
+    **options: t.Any,
+) -> RunResult:
+    """Run the plan to its end. Raises InputsInvalid before anything runs if the inputs do not fit it."""
+    return await start(
+        plan,
+        inputs,
+        run_id=run_id,
+        journal=journal,
+        cache=cache,
+        store=store,
+        listener=listener,
+        **options,
+    )
+
+
+def resume(
+    run_id: str,
+    *,
+    catalog: Catalog,
+    journal: Journal,
+    cache: Cache | None = None,
+    store: Store | None = None,
+    listener: Listener | None = None,
+    **options: t.Any,
+) -> Run:
+    """Take a run up from its journal: what finished is not done again. Await it, or `async with` it.
+
+    Inputs, targets, reuse, budget and seed are the run's own unless they are given anew. A run that
+    finished gives its result again and does nothing.
+    """
+
+    def plan_of(past: Past) -> Plan:
+        flows = past.head.get("flows") or {}
+        return compile_flow(
+            Flow.parse(past.head["flow"]),
+            catalog,
+            targets=past.head["options"].get("targets"),
+            flows=flows.get,
+        )
+
+    return Run(plan_of, run_id, None, Options(**options), journal, cache, store, listener, resumed=True)
+
+
+def run_sync(plan: Plan, inputs: Mapping[str, t.Any] | None = None, **options: t.Any) -> RunResult:
+    """`execute` for programs that have no event loop."""
+    return asyncio.run(execute(plan, inputs, **options))

@@ -1,0 +1,168 @@
+"""What a run under way is made of. The classes on top of it each add one part of its behaviour:
+
+`settling` ends steps, `stopping` ends the run early, `services` answers nodes, `opening` makes steps into
+units of work, `scheduler` runs them.
+"""
+
+import asyncio
+import time
+import typing as t
+from collections import deque
+from collections.abc import Mapping
+
+from impasto import reuse
+from impasto.cache import Cache
+from impasto.errors import NodeError
+from impasto.keys import static_key
+from impasto.options import Options
+from impasto.outcome import Outcome
+from impasto.past import Past
+from impasto.plan import Plan, Step
+from impasto.policies.budget import Budget
+from impasto.policies.limits import Limits
+from impasto.recorder import Recorder
+from impasto.resources import Resources
+from impasto.states import States
+from impasto.unit import Items, Unit
+
+
+class RunState:
+    """One run's data, and how work is lined up."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        run_id: str,
+        inputs: Mapping[int, t.Any],
+        options: Options,
+        recorder: Recorder,
+        cache: Cache | None,
+        store: t.Any,
+        resources: Resources,
+        past: Past,
+    ) -> None:
+        self.plan = plan
+        self.run_id = run_id
+        self.options = options
+        self.recorder = recorder
+        self.emit = recorder.emit
+        self.cache = cache
+        self.store = store
+        self.resources = resources
+        self.past = past
+        self.loop = asyncio.get_running_loop()
+        self.limits = t.cast("Limits", options.limits)
+        self.outcomes: list[Outcome | None] = [None] * len(plan.steps)
+        self.states = States(plan)
+        self.readers = list(plan.readers)
+        self.waiting: list[int] = []
+        self.budget = Budget(options.budget_usd, past.spent)
+        self.modes = reuse.modes(plan, options.reuse, plan.expand(options.fresh, "all"))
+        self.by_key: dict[bytes, Outcome] = {}
+        self.flights: dict[bytes, Unit] = {}
+        self.ready: deque[int | Unit] = deque()
+        self.active: set[Unit] = set()
+        self.parked: set[Unit] = set()
+        self.workers: set[asyncio.Task[None]] = set()
+        self.lifted: dict[int, Items] = {}
+        self.asked: dict[int, list[asyncio.Future[None]]] = {}
+        self.fingerprints: dict[int, str] = {}
+        self.timers: list[asyncio.TimerHandle] = []
+        self.most = options.max_concurrency or 1 << 60
+        self.running = 0
+        self.left = 0
+        self.spare = False
+        self.stopping: str | None = None
+        self.stop_error: NodeError | None = None
+        self.over = False
+        self.abandoned = False
+        self.done: asyncio.Future[None] = self.loop.create_future()
+        self.started = self.ended = time.perf_counter()
+        self.overrides = self._overrides(inputs) if inputs else {}
+        self._structural: list[bytes] | None = None
+
+    def _overrides(self, inputs: Mapping[int, t.Any]) -> dict[int, tuple[dict[str, t.Any], bytes]]:
+        """The settings (and their part of the key) of steps that the run's inputs reach."""
+        found = {}
+        for index, value in inputs.items():
+            step = self.plan.steps[index]
+            settings = {**step.settings, t.cast("str", step.type.input): value}
+            found[index] = (settings, static_key(step.type_part, settings))
+        return found
+
+    def settings_of(self, step: Step) -> dict[str, t.Any]:
+        """The step's settings, with the run's input in its place."""
+        override = self.overrides.get(step.index) if self.overrides else None
+        return override[0] if override is not None else step.settings
+
+    def static_of(self, step: Step) -> bytes:
+        """The part of the step's key that its settings make."""
+        override = self.overrides.get(step.index) if self.overrides else None
+        return override[1] if override is not None else step.static
+
+    def structural(self) -> list[bytes]:
+        """Keys that are known before anything has run, for what is fed lazily."""
+        if self._structural is None:
+            statics = {index: static for index, (_, static) in self.overrides.items()}
+            self._structural = reuse.structural_keys(self.plan, statics)
+        return self._structural
+
+    def root_of(self, index: int | None) -> str | None:
+        """The step that is to blame for a step that did not finish."""
+        return self.states.root(index) if index is not None else None
+
+    def verdict(self) -> tuple[str, NodeError | None]:
+        """The run's status, and its error if it has one."""
+        if self.stopping == "cancelled":
+            return "cancelled", None
+        if self.stop_error is not None:
+            return "failed", self.stop_error
+        failed = self.states.first_failed()
+        return ("failed", failed) if failed is not None else ("finished", None)
+
+    # -- lining up work ------------------------------------------------------------------------
+
+    def queue(self, index: int) -> None:
+        """A step's sources are settled: it is its turn."""
+        self.emit("step.queued", self.plan.steps[index].id)
+        self.ready.append(index)
+
+    def wake(self) -> None:
+        """Make sure that somebody looks at what is ready."""
+        if not self.spare and self.ready and not self.over:
+            self.spare = True
+            task = self.loop.create_task(self.work())
+            self.workers.add(task)
+            task.add_done_callback(self._worker_done)
+
+    async def work(self) -> None:
+        """Take what is ready until there is nothing more."""
+        raise NotImplementedError
+
+    def _worker_done(self, task: asyncio.Task[None]) -> None:
+        """A worker never fails of itself: if one does, the engine has a fault, and the caller hears of it."""
+        self.workers.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None and self.recorder.error is None:
+            self.recorder.error = error
+            self.recorder.on_error()
+        elif self.ready and self.running < self.most:
+            self.wake()
+
+    def end(self) -> None:
+        """The last step is settled: say how the run went."""
+        if self.over:
+            return
+        self.over = True
+        self.ended = time.perf_counter()
+        for timer in self.timers:
+            timer.cancel()
+        for index in self.states.unused():
+            self.emit("step.skipped", self.plan.steps[index].id, {"because": None, "reason": "closed"})
+            self.states.skip(index, None, "closed")
+        status, error = self.verdict()
+        data: dict[str, t.Any] = {"seconds": self.ended - self.started, "cost_usd": self.budget.spent}
+        if error is not None:
+            data["error"] = error.to_dict()
+        self.emit(f"run.{status}", None, data)
+        self.done.set_result(None)

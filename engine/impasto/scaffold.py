@@ -1,0 +1,112 @@
+"""A new plugin: a package that installs, with one node and a test that passes."""
+
+import re
+from pathlib import Path
+from string import Template
+
+from impasto.errors import ImpastoError
+
+_PYPROJECT = Template("""\
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+
+[project]
+name = "$project"
+version = "0.1.0"
+description = "Nodes for Impasto."
+requires-python = ">=3.11"
+dependencies = ["impasto"]
+
+[project.entry-points."impasto.nodes"]
+$package = "$package"
+
+[tool.hatch.build.targets.wheel]
+packages = ["$package"]
+""")
+
+_NODES = Template('''\
+"""Nodes of $project: each function below `@node` is one."""
+
+from typing import Annotated
+
+from impasto import Context, Setting, Text, node
+
+
+@node(id="${package}_sparkle", title="Sparkle", category="transform_assets")
+async def sparkle(
+    text: Text,
+    *,
+    stars: Annotated[int, Setting(title="Stars", help="How many on each side.", ge=1, le=9, main=True)] = 3,
+    context: Context,
+) -> Text:
+    """Put stars around a text.
+
+    Positional parameters are inputs, keyword-only ones are settings, and the return type is the output.
+    """
+    context.progress(0.5, "Polishing")
+    return f"{'✦' * stars} {text} {'✦' * stars}"
+''')
+
+_TEST = Template('''\
+"""Tests of the nodes: as plain functions, and the way a flow runs them."""
+
+import asyncio
+
+from impasto.testing import FakeContext, run_node
+from $package import sparkle
+
+
+def test_it_is_a_plain_function() -> None:
+    assert asyncio.run(sparkle("tea", stars=1, context=FakeContext())) == "✦ tea ✦"
+
+
+def test_it_runs_as_a_node() -> None:
+    ran = asyncio.run(run_node(sparkle, {"text": "tea"}, {"stars": 2}))
+    assert ran.output == "✦✦ tea ✦✦"
+
+
+def test_it_runs_once_for_each_item_of_a_list() -> None:
+    ran = asyncio.run(run_node(sparkle, {"text": ["tea", "cake"]}, {"stars": 1}))
+    assert ran.output == ["✦ tea ✦", "✦ cake ✦"]
+''')
+
+_README = Template("""\
+# $project
+
+Nodes for Impasto. Install it into the environment that runs Impasto, and the editor shows them:
+
+    pip install -e .
+    pytest
+    impasto nodes
+""")
+
+
+class BadPluginName(ImpastoError):
+    """A plugin's name must be one that a Python package can have."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"'{name}' cannot be a plugin's name: use letters, digits and dashes, a letter first."
+        )
+
+
+def scaffold(name: str, into: Path) -> Path:
+    """Write the package and say where; nothing that is there is written over."""
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*([-_][A-Za-z0-9]+)*", name):
+        raise BadPluginName(name)
+    project = name.lower().replace("_", "-")
+    package = project.replace("-", "_")
+    folder = into / project
+    folder.mkdir(parents=True, exist_ok=False)
+    files = {
+        "pyproject.toml": _PYPROJECT,
+        "README.md": _README,
+        f"{package}/__init__.py": _NODES,
+        f"tests/test_{package}.py": _TEST,
+    }
+    for path, template in files.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(template.substitute(project=project, package=package), encoding="utf-8")
+    return folder

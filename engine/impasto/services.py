@@ -1,0 +1,124 @@
+"""What contexts, policies and lazy inputs ask of the run."""
+
+import asyncio
+import typing as t
+
+import orjson
+
+from impasto.errors import NodeError
+from impasto.keys import digest
+from impasto.states import ABSENT, PENDING
+from impasto.stopping import Stopping
+from impasto.types import from_json, to_json
+from impasto.unit import Unit
+
+
+class Services(Stopping):
+    """Answers nodes."""
+
+    def progress(self, unit: Unit, fraction: float, message: str) -> None:
+        """A node says how far it is."""
+        if unit.dead:
+            return
+        if unit.items is not None:
+            fraction = (unit.items.done + fraction) / unit.items.total
+        self.emit("step.progress", unit.step.id, {"fraction": fraction, "message": message})
+
+    def partial(self, unit: Unit, data: dict[str, t.Any]) -> None:
+        """A node shows part of its result."""
+        if unit.dead:
+            return
+        if unit.path is not None:
+            data = {**data, "item": list(unit.path)}
+        if "value" in data:
+            data = {**data, "value": to_json(data["value"])}
+        self.emit("step.partial", unit.step.id, data)
+
+    def retrying(self, unit: Unit, seconds: float, error: NodeError) -> None:
+        """A try has failed and another follows."""
+        data = {"attempt": unit.attempt, "seconds": seconds, "error": error.to_dict()}
+        self.emit("step.retrying", unit.step.id, data)
+
+    def charge(self, unit: Unit, usd: float, units: dict[str, float]) -> None:
+        """A node has spent money: counted, written down, held against the budget."""
+        self.budget.spent += usd
+        unit.cost += usd
+        kept, unit.reserved = unit.reserved, max(0.0, unit.reserved - usd)
+        self.budget.reserved -= kept - unit.reserved
+        counted = unit.units = unit.units if unit.units is not None else {}
+        for name, amount in units.items():
+            counted[name] = counted.get(name, 0) + amount
+        self.recorder.write("charge", "", unit.step.id, orjson.dumps({"usd": usd, "units": units}))
+        if self.budget.passed and not self.over:
+            self.over_budget()
+
+    async def remember(self, unit: Unit, key: str, value: t.Any) -> None:
+        """Write a memo down; durable when this returns."""
+        data = to_json(value)
+        self.past.memos[unit.name, key] = data
+        self.recorder.write("memo", key, unit.name, orjson.dumps(data))
+        await self.recorder.flushed()
+
+    def recall(self, unit: Unit, key: str) -> t.Any:
+        """What was remembered."""
+        return from_json(self.past.memos.get((unit.name, key)), self.plan.value_types)
+
+    def seed_of(self, unit: Unit) -> int:
+        """The unit's seed: from its key, and from the run where each run shall differ."""
+        seed = self.options.seed
+        mixed = str(seed) if seed is not None else self.run_id if unit.step.type.generative else ""
+        return int.from_bytes(digest(unit.key + mixed.encode())[:4], "big") & 0x7FFFFFFF
+
+    def idempotency_key(self, unit: Unit) -> str:
+        """The same for every try of the unit in this run."""
+        return digest(f"{self.run_id}\0{unit.name}".encode()).hex()
+
+    def http(self) -> t.Any:
+        """The run's HTTP client."""
+        return self.resources.http(self.options.allow_private_hosts)
+
+    @property
+    def threads(self) -> t.Any:
+        """The run's worker threads."""
+        return self.resources.threads()
+
+    @property
+    def processes(self) -> t.Any:
+        """The run's worker processes."""
+        return self.resources.processes()
+
+    # -- lazy inputs ---------------------------------------------------------------------------
+
+    def want(self, steps: set[int]) -> None:
+        """Take steps into the run; those that wait for nothing are ready."""
+        codes, plan = self.states.codes, self.plan
+        new = [index for index in plan.order if index in steps and codes[index] == ABSENT]
+        for index in new:
+            codes[index] = PENDING
+        self.left += len(new)
+        for index in new:
+            self.waiting[index] = sum(1 for source in plan.steps[index].sources if codes[source] <= PENDING)
+        for index in new:
+            if not self.waiting[index]:
+                self.queue(index)
+
+    async def demand(self, unit: Unit, index: int) -> None:
+        """Run what a lazy input needs, and return when it has ended; the unit's places are free meanwhile."""
+        if self.states.codes[index] == ABSENT and self.stopping is None:
+            self.want(self.plan.needed({index}, lazy=False))
+        if self.states.codes[index] > PENDING:
+            return
+        future: asyncio.Future[None] = self.loop.create_future()
+        self.asked.setdefault(index, []).append(future)
+        limit = unit.limit
+        self.running -= 1
+        if limit is not None:
+            self.limits.leave(unit)
+        self.wake()
+        try:
+            await future
+        finally:
+            if not unit.dead:
+                self.running += 1
+                if limit is not None:
+                    self.limits.take_back(limit, unit)

@@ -1,0 +1,170 @@
+"""A node's settings: what they may be, and how a document's value becomes the function's argument."""
+
+import re
+import typing as t
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import msgspec
+
+from impasto.errors import DefinitionError
+from impasto.types import PortType, port_type, strip_annotated, strip_optional
+
+Options = str | Callable[..., t.Any]
+Widget = t.Literal[
+    "text", "long_text", "slider", "number", "switch", "select", "segmented", "colour", "picture", "file",
+    "list", "json", "variables", "flow", "brand", "table",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What a keyword-only parameter's annotation may say of the setting: limits, and hints for its form.
+
+    `options` names a function of the node's module (or is one): `async (query, context) -> list`.
+    `input` makes the node an input of its flow: a run's input takes this setting's place.
+    `main` is edited on the node itself.
+    """
+
+    title: str | None = None
+    help: str = ""
+    ge: float | None = None
+    le: float | None = None
+    gt: float | None = None
+    lt: float | None = None
+    step: float | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    pattern: str | None = None
+    choices: t.Sequence[t.Any] | None = None
+    options: Options | None = None
+    widget: str | None = None
+    group: str | None = None
+    order: int | None = None
+    advanced: bool = False
+    unit: str | None = None
+    placeholder: str | None = None
+    input: bool = False
+    main: bool = False
+
+
+class SettingInvalid(ValueError):
+    """A value does not fit a setting; `path` is where in the value, as a JSON path."""
+
+    def __init__(self, why: str, path: str = "$") -> None:
+        self.why = why
+        self.path = path
+        super().__init__(why if path == "$" else f"{why} at {path}")
+
+
+REQUIRED: t.Any = msgspec.NODEFAULT
+Check = Callable[[t.Any], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingSpec:
+    """One setting of a node type, ready to decode values."""
+
+    name: str
+    annotation: t.Any
+    default: t.Any
+    ui: Setting
+    checks: tuple[Check, ...] = ()
+    port: PortType | None = None
+    index: int = 0
+    extra: dict[str, t.Any] = field(default_factory=dict)
+
+    @property
+    def required(self) -> bool:
+        """Whether a node must have a value for it."""
+        return self.default is REQUIRED
+
+    def decode(self, value: t.Any) -> t.Any:
+        """The function's argument for a document's value; raises SettingInvalid."""
+        try:
+            decoded = msgspec.convert(value, self.annotation)
+        except msgspec.ValidationError as error:
+            why, _, path = str(error).partition(" - at `")
+            raise SettingInvalid(_sentence(why), path.rstrip("`") or "$") from None
+        if decoded is not None:
+            for check in self.checks:
+                why = check(decoded)  # type: ignore[assignment]
+                if why:
+                    raise SettingInvalid(why)
+        return decoded
+
+
+def _sentence(why: str) -> str:
+    words = {"`str`": "text", "`int`": "a whole number", "`float`": "a number", "`bool`": "true or false"}
+    words |= {"`array`": "a list", "`object`": "an object", "`null`": "nothing"}
+    for code, word in words.items():
+        why = why.replace(code, word)
+    return why.replace("Expected", "expected").replace("`", "'")
+
+
+def setting_spec(name: str, annotation: t.Any, default: t.Any, index: int) -> SettingSpec:
+    """A parameter's annotation and default as a setting; raises DefinitionError without the place."""
+    bare, extras = strip_annotated(annotation)
+    ui = next((extra for extra in extras if isinstance(extra, Setting)), Setting())
+    kept = tuple(extra for extra in extras if not isinstance(extra, Setting))
+    decoded = t.Annotated[(bare, *kept)] if any(isinstance(e, msgspec.Meta) for e in kept) else bare
+    decoded = t.Any if decoded is object else decoded
+    try:
+        msgspec.json.schema(decoded)
+    except TypeError as error:
+        raise DefinitionError(f"{bare!r} cannot be a setting ({error})") from None
+    spec = SettingSpec(name, decoded, default, ui, tuple(_checks(ui)), _port(annotation), index)
+    if default is not REQUIRED and default is not None:
+        _check_default(spec, default)
+    return spec
+
+
+def _check_default(spec: SettingSpec, default: t.Any) -> None:
+    try:
+        spec.decode(default)
+    except SettingInvalid as error:
+        raise DefinitionError(f"its default {default!r} does not fit its own annotation: {error}") from None
+
+
+def _port(annotation: t.Any) -> PortType | None:
+    """The port type that an edge into the setting is held against; None takes any JSON."""
+    try:
+        return port_type(strip_optional(strip_annotated(annotation)[0])[0])
+    except (DefinitionError, TypeError):
+        return None
+
+
+def _checks(ui: Setting) -> t.Iterator[Check]:
+    bounds: list[tuple[t.Any, Callable[[t.Any, t.Any], bool], str]] = [
+        (ui.ge, lambda value, bound: value >= bound, "at least"),
+        (ui.gt, lambda value, bound: value > bound, "more than"),
+        (ui.le, lambda value, bound: value <= bound, "at most"),
+        (ui.lt, lambda value, bound: value < bound, "less than"),
+    ]
+    for bound, holds, words in bounds:
+        if bound is not None:
+            yield _bound(bound, holds, f"must be {words} {bound:g}")
+    if ui.min_length is not None:
+        yield _bound(
+            ui.min_length, lambda v, n: len(v) >= n, f"must have a length of at least {ui.min_length}"
+        )
+    if ui.max_length is not None:
+        yield _bound(
+            ui.max_length, lambda v, n: len(v) <= n, f"must have a length of at most {ui.max_length}"
+        )
+    if ui.pattern is not None:
+        yield _bound(re.compile(ui.pattern), _matches, f"must match the pattern {ui.pattern}")
+    if ui.choices is not None:
+        listed = ", ".join(map(str, ui.choices))
+        yield _bound(list(ui.choices), lambda value, some: value in some, f"must be one of {listed}")
+
+
+def _matches(value: t.Any, pattern: re.Pattern[str]) -> bool:
+    return pattern.search(value) is not None
+
+
+def _bound(bound: t.Any, holds: Callable[[t.Any, t.Any], bool], sentence: str) -> Check:
+    def check(value: t.Any) -> str | None:
+        return None if holds(value, bound) else sentence
+
+    return check

@@ -1,0 +1,221 @@
+"""How units, items and steps come to an end, and what that sets free."""
+
+import time
+import typing as t
+
+import orjson
+
+from impasto import reuse
+from impasto.errors import InputUnavailable, NodeError
+from impasto.node import NodeType
+from impasto.outcome import Outcome
+from impasto.plan import Step
+from impasto.policies.lifting import assemble, failure
+from impasto.runstate import RunState
+from impasto.states import PENDING
+from impasto.types import SKIP
+from impasto.unit import Items, Unit
+
+
+class Finished:
+    """The data of a `step.finished` event, made when somebody looks at it."""
+
+    __slots__ = ("cached", "cost", "made_by", "outcome", "seconds", "type", "units")
+
+    def __init__(
+        self,
+        outcome: Outcome,
+        type: NodeType,  # noqa: A002 - the word that it goes by everywhere
+        seconds: float,
+        cost: float,
+        cached: bool,
+        units: dict[str, t.Any] | None,
+        made_by: dict[str, t.Any] | None,
+    ) -> None:
+        self.outcome = outcome
+        self.type = type
+        self.seconds = seconds
+        self.cost = cost
+        self.cached = cached
+        self.units = units
+        self.made_by = made_by
+
+    def __call__(self) -> dict[str, t.Any]:
+        """The data."""
+        return {
+            "outputs": self.outcome.shown(self.type),
+            "seconds": self.seconds,
+            "cost_usd": self.cost,
+            "cached": self.cached,
+            "units": self.units or {},
+            "made_by": self.made_by,
+        }
+
+
+class Settling(RunState):
+    """Ends steps."""
+
+    def finish(self, unit: Unit, outcome: Outcome, cached: bool) -> None:
+        """A unit has its result: a step or an item is done, and whoever followed the unit has it too."""
+        step = unit.step
+        if self.modes[step.index] != reuse.NEVER:
+            self.by_key[unit.key] = outcome
+        if unit.items is not None:
+            self._item_done(unit, unit.items, outcome, cached)
+        else:
+            seconds = 0.0 if cached else time.perf_counter() - unit.started
+            self._finish_step(step, outcome, seconds, unit.cost, cached, unit.units, unit.made_by)
+        unit.outcome = outcome
+        if unit.followers is not None:
+            self.lead(unit, None)
+        if not cached and self.cache is not None:
+            self.recorder.keep(unit.key.hex(), outcome.body(step.type), unit)
+        elif unit.home is not None:
+            unit.land(unit.key)
+
+    def _finish_step(
+        self,
+        step: Step,
+        outcome: Outcome,
+        seconds: float,
+        cost: float,
+        cached: bool,
+        units: dict[str, t.Any] | None,
+        made_by: dict[str, t.Any] | None,
+    ) -> None:
+        index = step.index
+        self.outcomes[index] = outcome
+        self.states.finish(index, seconds, cost, cached)
+        if outcome.holes:
+            self.recorder.write("outcome", "", step.id, outcome.body(step.type))
+
+        data = Finished(outcome, step.type, seconds, cost, cached, units, made_by)
+        self.emit("step.finished", step.id, data)
+        self.settled(step)
+
+    def fail(self, step: Step, error: NodeError, seconds: float = 0.0, cost: float = 0.0) -> None:
+        """A step has failed."""
+        self.states.fail(step.index, error, seconds, cost)
+        self.emit("step.failed", step.id, {"error": error.to_dict(), "seconds": seconds, "cost_usd": cost})
+        self.settled(step)
+
+    def skip(self, index: int, because: str | None, reason: str, cancelled: bool = False) -> None:
+        """A step does not run (or, `cancelled`, does not run any longer)."""
+        step = self.plan.steps[index]
+        reason = "cancelled" if reason == "timeout" else reason
+        self.states.skip(index, because, reason, cancelled)
+        if reason == "closed":
+            ports = len(step.type.outputs)
+            self.outcomes[index] = Outcome((None,) * ports, (SKIP,) * ports)
+        self.emit("step.skipped", step.id, {"because": because, "reason": reason})
+        self.settled(step)
+
+    def settled(self, step: Step) -> None:
+        """A step has come to an end, whichever: those that wait for it wait for one less."""
+        index, waiting, readers, codes = step.index, self.waiting, self.readers, self.states.codes
+        self.left -= 1
+        for after in self.plan.successors[index]:
+            waiting[after] -= 1
+            if not waiting[after] and codes[after] == PENDING:
+                self.queue(after)
+        for source in step.sources:
+            readers[source] -= 1
+            if not readers[source]:
+                self._let_go(source)
+        if self.plan.lazy:
+            self._settled_lazily(step)
+        if not self.left and not self.running:
+            self.end()
+
+    def _settled_lazily(self, step: Step) -> None:
+        for binding in step.bindings():
+            for source in binding.sources if binding.lazy else ():
+                self.readers[source.step] -= 1
+                if not self.readers[source.step]:
+                    self._let_go(source.step)
+        for future in self.asked.pop(step.index, ()):
+            if not future.done():
+                future.set_result(None)
+
+    def _let_go(self, index: int) -> None:
+        """After the last reader the value itself is let go; its JSON stays."""
+        outcome = self.outcomes[index]
+        if outcome is not None:
+            outcome.values = None
+
+    def failed(self, unit: Unit, raised: BaseException) -> None:
+        """A unit has failed: so has its step, or its item."""
+        error = NodeError.wrap(raised)
+        if unit.items is not None:
+            self._item_failed(unit, unit.items, error)
+        elif isinstance(raised, InputUnavailable):
+            self.skip(unit.step.index, raised.because, raised.reason)
+        else:
+            self.fail(unit.step, error, time.perf_counter() - unit.started, unit.cost)
+        unit.land(unit.key)
+        self.lead(unit, error)
+
+    def lead(self, unit: Unit, error: NodeError | None) -> None:
+        """Tell its followers how the unit went; on an error those of other runs try for themselves."""
+        followers, unit.followers = unit.followers, None
+        for follower in followers or ():
+            run: Settling = follower.run
+            if follower.dead or run.over:
+                continue
+            run.parked.discard(follower)
+            if unit.outcome is not None:
+                run.finish(follower, unit.outcome, True)
+            elif error is not None and run is self:
+                follower.started = time.perf_counter()
+                run.failed(follower, error)
+            else:
+                run.ready.append(follower)
+            run.wake()
+
+    # -- items of lifted steps -----------------------------------------------------------------
+
+    def _item_done(self, unit: Unit, items: Items, outcome: Outcome, cached: bool) -> None:
+        path = unit.path or ()
+        items.outcomes[path] = outcome
+        items.done += 1
+        items.cached = items.cached and cached
+        items.made_by = unit.made_by or items.made_by
+        for name, amount in (unit.units or {}).items():
+            items.units[name] = items.units.get(name, 0) + amount
+        parts = (unit.key.hex().encode(), outcome.body(unit.step.type), orjson.dumps(unit.cost))
+        body = b'{"key":"%s","outputs":%s,"cost_usd":%s}' % parts
+        self.recorder.write("item", ".".join(map(str, path)), unit.step.id, body)
+        self.item_settled(unit, items)
+
+    def _item_failed(self, unit: Unit, items: Items, error: NodeError) -> None:
+        if isinstance(error, InputUnavailable) and error.reason == "closed":
+            items.done += 1
+        else:
+            items.errors[unit.path or ()] = error
+        self.item_settled(unit, items)
+
+    def item_settled(self, unit: Unit, items: Items) -> None:
+        """One item less to wait for."""
+        items.left -= 1
+        items.cost += unit.cost
+        if not items.left:
+            self.items_done(unit.step, items)
+        elif not items.stopped:
+            message = f"{items.done} of {items.total}"
+            self.emit(
+                "step.progress", unit.step.id, {"fraction": items.done / items.total, "message": message}
+            )
+
+    def items_done(self, step: Step, items: Items) -> None:
+        """Every item has come to an end: so has the step."""
+        self.lifted.pop(step.index, None)
+        self.states.items[step.index] = items.outcomes
+        seconds = time.perf_counter() - items.started
+        if items.stopped:
+            self.skip(step.index, None, str(self.stopping), cancelled=True)
+        elif items.errors:
+            self.fail(step, failure(items.errors, items.total), seconds, items.cost)
+        else:
+            outcome = assemble(items.shape, items.outcomes, len(step.type.outputs))
+            cached = items.cached and items.total > 0
+            self._finish_step(step, outcome, seconds, items.cost, cached, items.units, items.made_by)

@@ -1,0 +1,318 @@
+"""Reading a function's signature into a `NodeType`, or saying which parameter to mend and how."""
+
+import asyncio
+import inspect
+import typing as t
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Mapping
+
+from impasto.errors import DefinitionError
+from impasto.node import Cost, InputPort, Kind, NodeType, OutputPort, Port
+from impasto.settings import REQUIRED, Setting, SettingSpec, setting_spec
+from impasto.types import Lazy, PortType, ValueType, port_type, strip_annotated, strip_optional
+
+_STREAMS = (AsyncIterator, AsyncIterable, AsyncGenerator)
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+class _Place:
+    """Where in the source a complaint belongs."""
+
+    def __init__(self, function: Callable[..., t.Any]) -> None:
+        self.name = f"{function.__module__}.{function.__qualname__}"
+
+    def fail(self, what: str, mend: str, parameter: str | None = None) -> DefinitionError:
+        where = f"parameter '{parameter}' of node '{self.name}'" if parameter else f"node '{self.name}'"
+        return DefinitionError(f"In {where}: {what}. {mend}")
+
+
+def read(
+    function: Callable[..., t.Any],
+    *,
+    id: str | None = None,  # noqa: A002 - a keyword of @node
+    version: int = 1,
+    title: str | None = None,
+    category: str = "uncategorized",
+    cpu: bool = False,
+    cost: Callable[..., t.Any] | float | None = None,
+    migrations: Mapping[int, t.Any] | None = None,
+    variables: str | t.Sequence[str] = (),
+    retries: int = 0,
+    timeout: float | None = None,
+    subflow: str | None = None,
+    **flags: t.Any,
+) -> NodeType:
+    """The node type that a function declares."""
+    place = _Place(function)
+    hints = _hints(function, place)
+    kind = _kind(function, cpu, place)
+    names = (variables,) if isinstance(variables, str) else tuple(variables)
+    parts = _Parameters(place, hints, bool(names)).read(inspect.signature(function))
+    outputs, single = _outputs(hints.get("return", inspect.Parameter.empty), kind, place)
+    type_id = id or function.__name__
+    _check_declared(place, type_id, version, retries, timeout, migrations or {})
+    _check_settings_named(place, parts, names, subflow)
+    help_text = inspect.getdoc(function) or ""
+    if kind == "process" and any(port.lazy for port in parts.inputs):
+        raise place.fail("a cpu node cannot have lazy inputs", "Drop Lazy[…] or cpu=True.")
+    return NodeType(
+        id=type_id,
+        version=version,
+        title=title or type_id.replace("_", " ").capitalize(),
+        category=category,
+        summary=help_text.partition("\n")[0].strip(),
+        help=help_text,
+        function=function,
+        kind=kind,
+        inputs=tuple(parts.inputs),
+        outputs=outputs,
+        settings=tuple(parts.settings),
+        single=single,
+        context=parts.context,
+        input=parts.input,
+        variables=names,
+        retries=retries,
+        timeout=timeout,
+        cost=_cost(cost),
+        migrations=dict(migrations or {}),
+        subflow=subflow,
+        value_types=_value_types(parts.inputs, outputs),
+        setting_names={spec.name: spec for spec in parts.settings},
+        input_names={port.name: index for index, port in enumerate(parts.inputs)},
+        output_names={port.name: index for index, port in enumerate(outputs)},
+        positional=not parts.context_is_positional,
+        direct=not parts.context_is_positional
+        and not names
+        and not any(port.spread for port in parts.inputs),
+        effects=kind != "async" or parts.context is not None,
+        outside=bool(flags.get("seeded") or flags.get("fingerprint")),
+        **_flags(flags, place),
+    )
+
+
+_FLAGS: dict[str, t.Any] = {
+    "generative": False,
+    "seeded": False,
+    "fingerprint": None,
+    "limit": None,
+    "beta": False,
+    "deprecated": False,
+    "replaced_by": None,
+    "check": None,
+}
+
+
+def _flags(flags: dict[str, t.Any], place: _Place) -> dict[str, t.Any]:
+    unknown = sorted(set(flags) - set(_FLAGS))
+    if unknown:
+        raise place.fail(f"@node knows no '{unknown[0]}'", "See the names that `impasto.node` documents.")
+    return _FLAGS | flags
+
+
+def _hints(function: Callable[..., t.Any], place: _Place) -> dict[str, t.Any]:
+    try:
+        return t.get_type_hints(function, include_extras=True, localns=_closure(function))
+    except Exception as error:
+        raise place.fail(
+            f"an annotation cannot be read ({error})",
+            "Import the names that annotations use at module level.",
+        ) from error
+
+
+def _closure(function: Callable[..., t.Any]) -> dict[str, t.Any]:
+    """The names that a function defined inside another one can see."""
+    return dict(inspect.getclosurevars(function).nonlocals) if inspect.isfunction(function) else {}
+
+
+def _kind(function: Callable[..., t.Any], cpu: bool, place: _Place) -> Kind:
+    if inspect.isasyncgenfunction(function):
+        kind: Kind = "stream"
+    elif asyncio.iscoroutinefunction(function):
+        kind = "async"
+    else:
+        kind = "process" if cpu else "thread"
+    if inspect.isgeneratorfunction(function):
+        raise place.fail("a plain generator cannot stream", "Write `async def` with `yield`.")
+    if cpu and kind != "process":
+        raise place.fail("cpu=True runs a plain function", "Write `def` instead of `async def`.")
+    if cpu and "<locals>" in function.__qualname__:
+        raise place.fail("another process cannot find it", "Move the function to the top of its module.")
+    return kind
+
+
+class _Parameters:
+    """The parameters of one function, sorted into ports, settings and the context."""
+
+    def __init__(self, place: _Place, hints: dict[str, t.Any], variables: bool) -> None:
+        self.place = place
+        self.hints = hints
+        self.variables = variables
+        self.inputs: list[InputPort] = []
+        self.settings: list[SettingSpec] = []
+        self.context: str | None = None
+        self.context_is_positional = False
+        self.input: str | None = None
+
+    def read(self, signature: inspect.Signature) -> "_Parameters":
+        for parameter in signature.parameters.values():
+            if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+                mend = "Name each setting as a keyword-only parameter."
+                raise self.place.fail("a node cannot take **anything", mend, parameter.name)
+            if parameter.name not in self.hints:
+                mend = "Annotate it with a type, `Text` say, or `str` for a setting."
+                raise self.place.fail("it has no annotation", mend, parameter.name)
+            self._read_one(parameter, self.hints[parameter.name])
+        marked = [spec.name for spec in self.settings if spec.ui.input]
+        if len(marked) > 1:
+            raise self.place.fail(f"{', '.join(marked)} are all inputs", "Mark one Setting(input=True).")
+        self.input = marked[0] if marked else None
+        return self
+
+    def _read_one(self, parameter: inspect.Parameter, annotation: t.Any) -> None:
+        if _is_context(annotation):
+            self.context = parameter.name
+            self.context_is_positional = parameter.kind in _POSITIONAL
+        elif parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            if not (self.variables and parameter.name == "variables"):
+                self._setting(parameter, annotation)
+        else:
+            self._port(parameter, annotation)
+
+    def _setting(self, parameter: inspect.Parameter, annotation: t.Any) -> None:
+        try:
+            spec = setting_spec(parameter.name, annotation, _default(parameter), len(self.settings))
+        except DefinitionError as error:
+            mend = "Use str, int, float, bool, Literal, list, dict or a value type."
+            raise self.place.fail(str(error), mend, parameter.name) from None
+        self.settings.append(spec)
+
+    def _port(self, parameter: inspect.Parameter, annotation: t.Any) -> None:
+        bare, extras = strip_annotated(annotation)
+        if any(isinstance(extra, Setting) for extra in extras):
+            mend = "Put it after a bare `*` to make it a setting, or drop Setting(…) to make it a port."
+            raise self.place.fail("a positional parameter is an input port", mend, parameter.name)
+        said = next((extra for extra in extras if isinstance(extra, Port)), Port())
+        lazy = t.get_origin(bare) is Lazy
+        inner = t.get_args(bare)[0] if lazy else annotation
+        spread = parameter.kind is inspect.Parameter.VAR_POSITIONAL
+        found = _type(inner, self.place, parameter.name)
+        self.inputs.append(
+            InputPort(
+                parameter.name,
+                found.deeper(1) if spread else found,
+                said.title or parameter.name.replace("_", " ").capitalize(),
+                said.help,
+                [] if spread else _default(parameter),
+                lazy,
+                spread,
+            )
+        )
+
+
+def _is_context(annotation: t.Any) -> bool:
+    bare, _ = strip_optional(strip_annotated(annotation)[0])
+    return isinstance(bare, type) and bool(getattr(bare, "__impasto_context__", False))
+
+
+def _default(parameter: inspect.Parameter) -> t.Any:
+    return REQUIRED if parameter.default is inspect.Parameter.empty else parameter.default
+
+
+def _type(annotation: t.Any, place: _Place, parameter: str | None) -> PortType:
+    try:
+        return port_type(annotation)
+    except DefinitionError as error:
+        mend = (
+            "Use Text, Number, Integer, Boolean, Json, Image, Video, Audio, File, Brand, Any, a list of one, "
+        )
+        raise place.fail(str(error), mend + "or a frozen dataclass of your own.", parameter) from None
+
+
+def _outputs(annotation: t.Any, kind: Kind, place: _Place) -> tuple[tuple[OutputPort, ...], bool]:
+    if annotation is inspect.Parameter.empty:
+        raise place.fail(
+            "its return type is not annotated", "Write `-> Text`, a NamedTuple for several, or `-> None`."
+        )
+    bare, _ = strip_annotated(annotation)
+    if kind == "stream":
+        if t.get_origin(bare) not in _STREAMS:
+            raise place.fail("an async generator returns an AsyncIterator", "Write `-> AsyncIterator[Text]`.")
+        annotation = t.get_args(bare)[0]
+        bare, _ = strip_annotated(annotation)
+    if bare is type(None) or bare is None:
+        return (), False
+    if isinstance(bare, type) and issubclass(bare, tuple) and hasattr(bare, "_fields"):
+        hints = t.get_type_hints(bare, include_extras=True)
+        return tuple(_output(name, hints[name], place) for name in bare._fields), False
+    return (_output("output", annotation, place),), True
+
+
+def _output(name: str, annotation: t.Any, place: _Place) -> OutputPort:
+    bare, extras = strip_annotated(annotation)
+    said = next((extra for extra in extras if isinstance(extra, Port)), Port())
+    title = said.title or name.replace("_", " ").capitalize()
+    return OutputPort(name, _type(annotation, place, None), title, said.help, strip_optional(bare)[1])
+
+
+def _check_declared(
+    place: _Place,
+    type_id: str,
+    version: int,
+    retries: int,
+    timeout: float | None,
+    migrations: Mapping[int, t.Any],
+) -> None:
+    if not type_id or any(character in type_id for character in " ./"):
+        raise place.fail(f"'{type_id}' cannot be an id", "Use letters, digits and underscores.")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise place.fail(f"version {version!r} is not a number from 1", "Count versions 1, 2, 3.")
+    if retries < 0 or (timeout is not None and timeout <= 0):
+        raise place.fail("retries and timeout cannot be negative", "Leave them out for none.")
+    if any(start not in range(1, version) for start in migrations):
+        raise place.fail(f"its migrations start at {sorted(migrations)}", f"They go from 1..{version - 1}.")
+
+
+def _check_settings_named(
+    place: _Place, parts: _Parameters, variables: tuple[str, ...], subflow: str | None
+) -> None:
+    names = {spec.name for spec in parts.settings}
+    for said, name in [("variables", name) for name in variables] + (
+        [("subflow", subflow)] if subflow else []
+    ):
+        if name not in names:
+            raise place.fail(f"{said}='{name}' names no setting of it", "Name a keyword-only parameter.")
+
+
+def _cost(cost: Callable[..., t.Any] | float | None) -> Cost | None:
+    """The cost function with its arguments settled: (settings, inputs), or by the names it asks for."""
+    if cost is None:
+        return None
+    if not callable(cost):
+        return lambda settings, inputs: cost
+    wanted = list(inspect.signature(cost).parameters.values())
+    if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in wanted):
+        return lambda settings, inputs: cost(**{**inputs, **settings})
+    names = [parameter.name for parameter in wanted]
+    if names in (["settings", "inputs"], ["settings"], ["inputs"], []):
+        return lambda settings, inputs: cost(
+            *({"settings": settings, "inputs": inputs}[name] for name in names)
+        )
+    return lambda settings, inputs: _cost_by_names(cost, wanted, settings, inputs)
+
+
+def _cost_by_names(
+    cost: Callable[..., t.Any],
+    wanted: list[inspect.Parameter],
+    settings: Mapping[str, t.Any],
+    inputs: Mapping[str, t.Any],
+) -> t.Any:
+    known = {**inputs, **settings}
+    if not any(parameter.name in known for parameter in wanted):
+        positional = [parameter for parameter in wanted if parameter.kind in _POSITIONAL]
+        return cost(*(settings, inputs)[: len(positional)])
+    given = {p.name: known.get(p.name, None if p.default is p.empty else p.default) for p in wanted}
+    return cost(**given)
+
+
+def _value_types(inputs: list[InputPort], outputs: tuple[OutputPort, ...]) -> tuple[ValueType, ...]:
+    bases = [port.type.base for port in inputs] + [port.type.base for port in outputs]
+    return tuple(dict.fromkeys(bases))

@@ -1,0 +1,88 @@
+"""How a run ends before its last step does: cancelled, out of time or money, or let go to be resumed."""
+
+from impasto.errors import NodeError
+from impasto.settling import Settling
+from impasto.unit import Unit
+
+
+class Stopping(Settling):
+    """Ends runs early."""
+
+    def stop(self, why: str, error: NodeError | None = None) -> None:
+        """Start nothing more and cancel what runs; what does not end in time is given up."""
+        if self.over or self.stopping in ("cancelled", "timeout"):
+            return
+        self.stopping = why
+        self.stop_error = error
+        self._release_parked()
+        for unit in list(self.active):
+            if unit.task is not None:
+                unit.task.cancel()
+        self.timers.append(self.loop.call_later(self.options.grace, self._give_up))
+
+    def timed_out(self) -> None:
+        """The run's own deadline has passed."""
+        sentence = f"The run took longer than its limit of {self.options.timeout:g} seconds."
+        self.stop("timeout", NodeError(sentence, code="timeout", retryable=True))
+
+    def over_budget(self) -> None:
+        """Something would pass the budget, or has: what runs may end, nothing more starts."""
+        if self.stop_error is None:
+            sentence = f"The run reached its budget of ${self.budget.most:g} and was stopped."
+            self.stop_error = NodeError(sentence, code="budget_exceeded")
+        self.stopping = self.stopping or "budget"
+        self._release_parked()
+
+    def _release_parked(self) -> None:
+        """Those who wait for a place or for somebody else's result need not wait any more."""
+        for unit in list(self.parked):
+            self.parked.discard(unit)
+            self.ready.append(unit)
+        self.wake()
+
+    def leave(self, unit: Unit) -> None:
+        """The unit is not running any more: its places are free."""
+        self.running -= 1
+        self.active.discard(unit)
+        self.budget.reserved -= unit.reserved
+        unit.reserved = 0.0
+        if unit.limit is not None:
+            self.limits.leave(unit)
+
+    def stopped(self, unit: Unit) -> None:
+        """The unit ends because the run does."""
+        unit.dead = True
+        if unit.limit is not None:
+            self.limits.leave(unit)
+        if unit.items is not None:
+            unit.items.stopped = True
+            self.item_settled(unit, unit.items)
+        else:
+            self.skip(unit.step.index, None, self.stopping or "cancelled", cancelled=unit.started > 0)
+        unit.land(unit.key)
+        self.lead(unit, None)
+
+    def _give_up(self) -> None:
+        """Abandon what was cancelled and does not end: its late result is nobody's."""
+        for unit in list(self.active):
+            self.leave(unit)
+            self.stopped(unit)
+            if unit.task is not None:
+                unit.task.cancel()
+        self.wake()
+
+    def abandon(self) -> None:
+        """Let everything go without a word: another process may take the run up."""
+        self.over = self.abandoned = True
+        for timer in self.timers:
+            timer.cancel()
+        for unit in (*self.active, *self.parked):
+            unit.dead = True
+            unit.land(unit.key)
+            if unit.limit is not None:
+                self.limits.leave(unit)
+            self.lead(unit, None)
+        for worker in list(self.workers):
+            worker.cancel()
+        if not self.done.done():
+            self.done.set_result(None)

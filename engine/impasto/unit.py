@@ -1,0 +1,73 @@
+"""A unit of work: one call of a node's function, for a whole step or for one item of a lifted one."""
+
+import asyncio
+import typing as t
+
+from impasto.outcome import Outcome
+from impasto.plan import Step
+
+Path = tuple[int, ...]
+
+
+class Unit:
+    """One call under way, which others that need the same result may follow.
+
+    `dead` units were given up: whatever they still do is nobody's concern. `ready` ones have their arguments.
+    What most units never have stands on the class.
+    """
+
+    args: tuple[t.Any, ...] = ()
+    kwargs: t.Mapping[str, t.Any] = {}
+    attempt = 1
+    cost = 0.0
+    reserved = 0.0
+    started = 0.0
+    dead = False
+    ready = False
+    deadline: float | None = None
+    task: "asyncio.Task[t.Any] | None" = None
+    context: t.Any = None
+    limit: str | None = None
+    units: dict[str, t.Any] | None = None
+    made_by: dict[str, t.Any] | None = None
+    home: "dict[t.Any, Unit] | None" = None
+    followers: "list[Unit] | None" = None
+    outcome: Outcome | None = None
+
+    def __init__(
+        self, run: t.Any, step: Step, key: bytes, path: Path | None = None, items: "Items | None" = None
+    ) -> None:
+        self.run = run
+        self.step = step
+        self.key = key
+        self.path = path
+        self.items = items
+
+    @property
+    def name(self) -> str:
+        """The step's id, with the item's path behind it: under this, memos are kept."""
+        return self.step.id if self.path is None else f"{self.step.id}#{'.'.join(map(str, self.path))}"
+
+    def land(self, key: t.Any) -> None:
+        """Nobody need look for the execution any more: its result is in the cache, or there is none."""
+        home, self.home = self.home, None
+        if home is not None and home.get(key) is self:
+            del home[key]
+
+
+class Items:
+    """A lifted step under way: its items, what has come of them, and the shape of the lists."""
+
+    def __init__(self, shape: t.Any, total: int, started: float) -> None:
+        self.shape = shape
+        self.total = total
+        self.left = total
+        self.done = 0
+        self.cost = 0.0
+        self.started = started
+        self.outcomes: dict[Path, Outcome] = {}
+        self.errors: dict[Path, t.Any] = {}
+        self.units: dict[str, t.Any] = {}
+        self.made_by: dict[str, t.Any] | None = None
+        self.cached = True
+        self.stopped = False

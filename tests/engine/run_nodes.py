@@ -1,0 +1,60 @@
+"""The nodes that the tests of running share."""
+
+import asyncio
+import time
+from typing import Annotated
+from typing import Any as Anything
+
+from impasto import (
+    Integer,
+    Setting,
+    Text,
+    node,
+)
+from impasto.policies.retry import Backoff
+
+FAST = Backoff(base=0.001, most=0.002)
+
+
+@node
+async def say(*, text: Annotated[str, Setting(input=True)] = "hi") -> Text:
+    return text
+
+
+@node
+async def shout(text: Text, *, times: int = 1) -> Text:
+    return text.upper() * times
+
+
+@node
+async def fail(text: Text, *, why: str = "broken") -> Text:
+    raise ValueError(why)
+
+
+@node
+async def nap(text: Text, *, seconds: float = 0.2, n: int = 0) -> Text:
+    await asyncio.sleep(seconds)
+    return text
+
+
+@node
+def block(text: Text, *, seconds: float = 0.2, n: int = 0) -> Text:
+    time.sleep(seconds)
+    return text
+
+
+@node
+async def both(one: Text, two: Text) -> Text:
+    return one + two
+
+
+@node
+async def length(text: Text) -> Integer:
+    return len(text)
+
+
+NODES = [say, shout, fail, nap, block, both, length]
+
+
+def types_of(result: Anything) -> list[str]:
+    return [event.type for event in result.events]

@@ -1,0 +1,134 @@
+from typing import Annotated, NamedTuple
+
+import pytest
+from tests.engine.run_nodes import NODES, say
+
+from impasto import (
+    SKIP,
+    Any,
+    Boolean,
+    Setting,
+    Text,
+    execute,
+    node,
+)
+from impasto.testing import plan_of
+
+pytestmark = pytest.mark.anyio
+
+
+class Branches(NamedTuple):
+    yes: Any
+    no: Any
+
+
+@node
+async def choose(value: Any, which: Boolean) -> Branches:
+    return Branches(value, SKIP) if which else Branches(SKIP, value)
+
+
+@node
+async def merge(first: Any = None, second: Any = None) -> Any:
+    return first if first is not None else second
+
+
+@node
+async def truth(text: Text, *, of: bool) -> Boolean:
+    return of
+
+
+async def test_a_closed_branch_is_skipped_its_shared_ancestors_are_not():
+    plan = plan_of(
+        [*NODES, choose, merge, truth],
+        {
+            "p": "say", "shared": "shout", "t": ("truth", {"of": False}), "c": "choose", "y": "shout",
+            "n": "shout", "m": "merge", "also": "length",
+        },
+        [
+            ("p.output", "shared.text"),
+            ("p.output", "t.text"),
+            ("shared.output", "c.value"),
+            ("t.output", "c.which"),
+            ("c.yes", "y.text"),
+            ("c.no", "n.text"),
+            ("y.output", "m.first"),
+            ("n.output", "m.second"),
+            ("shared.output", "also.text"),
+        ],
+    )  # fmt: skip
+    result = await execute(plan)
+    assert result.status == "finished"
+    assert (result.steps["y"].status, result.steps["y"].reason, result.steps["y"].because) == (
+        "skipped",
+        "closed",
+        "c",
+    )
+    assert (result.outputs["m.output"], result.outputs["also.output"]) == ("HI", 2)
+
+
+async def test_a_step_with_an_optional_closed_input_takes_its_default():
+    @node
+    async def lenient(text: Text = "default") -> Text:
+        return text
+
+    plan = plan_of(
+        [say, choose, truth, lenient],
+        {"p": "say", "t": ("truth", {"of": False}), "c": "choose", "l": "lenient"},
+        [("p.output", "c.value"), ("p.output", "t.text"), ("t.output", "c.which"), ("c.yes", "l.text")],
+    )
+    assert (await execute(plan)).outputs["l.output"] == "default"
+
+
+# -- edges into settings, variables ------------------------------------------------------------
+
+
+async def test_an_edge_may_drive_a_setting_which_is_checked_when_the_value_comes():
+    @node
+    async def repeat(text: Text, *, times: Annotated[int, Setting(le=3)]) -> Text:
+        return text * times
+
+    plan = plan_of(
+        [*NODES, repeat],
+        {"p": "say", "n": "length", "r": "repeat"},
+        [("p.output", "r.text"), ("p.output", "n.text"), ("n.output", "r.times")],
+    )
+    assert (await execute(plan, {"p": "ab"})).outputs["r.output"] == "abab"
+    failed = await execute(plan, {"p": "abcd"})
+    assert failed.steps["r"].error.code == "bad_setting"
+    assert "times" in failed.steps["r"].error.message
+
+
+async def test_variables_in_a_setting_are_inputs():
+    @node(variables="template")
+    async def write(prompt: Text = "", *, template: str, variables: dict[str, Text]) -> Text:
+        text = template
+        for name, value in variables.items():
+            text = text.replace("{{" + name + "}}", value)
+        return text + prompt
+
+    plan = plan_of(
+        [*NODES, write],
+        {"p": "say", "w": ("write", {"template": "Dear {{name}}, {{body}}!"})},
+        [("p.output", "w.name")],
+    )
+    assert (await execute(plan, {"p": "Ann"})).outputs["w.output"] == "Dear Ann, !"
+
+
+async def test_a_list_input_takes_several_edges_in_document_order():
+    @node
+    async def join(parts: list[Text], *more: Text) -> Text:
+        return ",".join(parts) + "|" + ",".join(more)
+
+    @node
+    async def many() -> list[Text]:
+        return ["x", "y"]
+
+    plan = plan_of(
+        [*NODES, join, many],
+        {"p": "say", "s": "shout", "m": "many", "j": "join", "k": "length"},
+        [
+            ("s.output", "j.parts"), ("m.output", "j.parts"), ("p.output", "j.parts"), ("p.output", "s.text"),
+            ("p.output", "k.text"), ("k.output", "j.more"), ("p.output", "j.more"),
+        ],
+    )  # fmt: skip
+    assert (await execute(plan)).outputs["j.output"] == "HI,x,y,hi|2,hi"

@@ -1,0 +1,138 @@
+import json
+import subprocess
+import sys
+from importlib import metadata
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from impasto import Catalog, cli
+from impasto.testing import add, flow_of, shout, words
+
+runner = CliRunner()
+
+
+@pytest.fixture(autouse=True)
+def catalog(monkeypatch):
+    monkeypatch.setattr(Catalog, "discover", classmethod(lambda cls: cls([words, shout, add])))
+
+
+@pytest.fixture
+def flow(tmp_path):
+    path = tmp_path / "flow.json"
+    flow_of({"prompt": "words", "loud": ("shout", {"times": 2})}, [("prompt.output", "loud.text")]).dump(path)
+    return path
+
+
+def test_run_writes_the_results_to_a_folder(flow, tmp_path):
+    done = runner.invoke(cli.app, ["run", str(flow), "--prompt", "tea", "--out", str(tmp_path / "out")])
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "out" / "loud.txt").read_text() == "TEA!!"
+    summary = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert (summary["status"], summary["results"]) == ("finished", {"loud.output": "TEA!!"})
+
+
+def test_inputs_are_given_by_id(flow, tmp_path):
+    arguments = [
+        "run",
+        str(flow),
+        "--input",
+        "prompt=cake",
+        "--out",
+        str(tmp_path),
+        "--cache",
+        str(tmp_path / "c"),
+    ]
+    for _ in range(2):
+        assert runner.invoke(cli.app, arguments).exit_code == 0
+    assert (tmp_path / "loud.txt").read_text() == "CAKE!!"
+
+
+@pytest.mark.parametrize("given", ["prompt", "ghost=1"])
+def test_wrong_inputs_are_told(flow, tmp_path, given):
+    done = runner.invoke(cli.app, ["run", str(flow), "--input", given, "--out", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "input" in done.output
+
+
+def test_check_prints_every_problem_and_exits_with_one(tmp_path):
+    path = tmp_path / "flow.json"
+    flow_of({"a": "ghost", "b": "shout", "c": ("shout", {"times": 99})}).dump(path)
+    done = runner.invoke(cli.app, ["check", str(path)])
+    assert done.exit_code == 1
+    assert done.output.count("error ") == 4
+    for words_ in ("unknown_type", "required_input", "bad_setting"):
+        assert words_ in done.output
+
+
+def test_check_of_a_good_flow_exits_with_zero(flow):
+    done = runner.invoke(cli.app, ["check", str(flow)])
+    assert (done.exit_code, "It can run" in done.output) == (0, True)
+
+
+@pytest.mark.parametrize("content", ["{", "[]", None])
+def test_a_file_that_is_no_flow_is_told(tmp_path, content):
+    path = tmp_path / "flow.json"
+    if content is not None:
+        path.write_text(content)
+    done = runner.invoke(cli.app, ["check", str(path)])
+    assert done.exit_code == 1
+    assert done.output.strip()
+
+
+def test_nodes_lists_the_types_and_the_broken_plugins(monkeypatch):
+    done = runner.invoke(cli.app, ["nodes"])
+    assert all(name in done.output for name in ("words", "shout", "add"))
+    described = json.loads(runner.invoke(cli.app, ["nodes", "--json"]).output)
+    assert [item["id"] for item in described["types"]] == ["words", "shout", "add"]
+
+
+def test_a_broken_plugin_is_reported_and_the_rest_load(monkeypatch):
+    monkeypatch.undo()
+    good = metadata.EntryPoint("good", "impasto.testing", "impasto.nodes")
+    bad = metadata.EntryPoint("bad", "no_such_module_anywhere", "impasto.nodes")
+    monkeypatch.setattr(
+        metadata, "entry_points", lambda group: [bad, good] if group == "impasto.nodes" else []
+    )
+    catalog = Catalog.discover()
+    assert "shout" in catalog
+    assert [plugin.name for plugin in catalog.broken] == ["bad"]
+    assert "no_such_module_anywhere" in catalog.describe()["broken"][0]["traceback"]
+    done = runner.invoke(cli.app, ["nodes"])
+    assert "'bad'" in done.output
+    assert "ModuleNotFoundError" in done.output
+
+
+def test_a_new_plugin_installs_a_node_whose_tests_pass(tmp_path):
+    done = runner.invoke(cli.app, ["new-plugin", "sparkle-tools", "--in", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    folder = tmp_path / "sparkle-tools"
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout
+    again = runner.invoke(cli.app, ["new-plugin", "sparkle-tools", "--in", str(tmp_path)])
+    assert again.exit_code == 1
+    assert runner.invoke(cli.app, ["new-plugin", "9 lives", "--in", str(tmp_path)]).exit_code == 1
+
+
+def test_other_packages_add_commands(monkeypatch):
+    monkeypatch.setattr(cli, "app", typer.Typer())
+    group = typer.Typer()
+    loaded = {"serve": lambda: None, "admin": group}
+
+    class Entry:
+        def __init__(self, name):
+            self.name = name
+
+        def load(self):
+            return loaded[self.name]
+
+    monkeypatch.setattr(
+        metadata, "entry_points", lambda group: [Entry("serve"), Entry("admin"), Entry("broken")]
+    )
+    cli._add_commands([])
+    assert [command.name for command in cli.app.registered_commands] == ["serve"]
+    assert [each.name for each in cli.app.registered_groups] == ["admin"]

@@ -1,0 +1,357 @@
+from typing import Annotated, NamedTuple
+from typing import Any as Anything
+
+import pytest
+
+from impasto import (
+    Audio,
+    Boolean,
+    Catalog,
+    File,
+    Flow,
+    FlowInvalid,
+    Image,
+    Integer,
+    Json,
+    Number,
+    Setting,
+    Text,
+    compile,
+    execute,
+    node,
+)
+from impasto.testing import flow_of, plan_of
+
+
+@node
+async def say(*, text: Annotated[str, Setting(input=True, title="Words")] = "hi") -> Text:
+    return text
+
+
+@node
+async def ask(*, text: Annotated[str, Setting(input=True)]) -> Text:
+    return text
+
+
+@node
+async def shout(text: Text, *, times: Annotated[int, Setting(ge=1, le=3)] = 1, tags: list[int] = []) -> Text:  # noqa: B006
+    return text.upper() * times
+
+
+@node
+async def paint(text: Text, *, size: int) -> Image:
+    return Image("x")
+
+
+@node
+async def count(text: Text) -> Integer:
+    return len(text)
+
+
+@node
+async def half(number: Number) -> Number:
+    return number / 2
+
+
+@node
+async def join(parts: list[Text]) -> Text:
+    return ",".join(parts)
+
+
+@node(deprecated=True, replaced_by="shout")
+async def yell(text: Text) -> Text:
+    return text
+
+
+NODES = [say, ask, shout, paint, count, half, join, yell]
+
+
+def problems_of(flow: Anything, **options: Anything) -> list[Anything]:
+    with pytest.raises(FlowInvalid) as raised:
+        compile(flow, Catalog(NODES), **options)
+    return raised.value.problems
+
+
+def test_every_problem_is_told_at_once_in_document_order():
+    flow = flow_of(
+        {
+            "a": "nothing_like_it",
+            "b": ("shout", {"times": 9, "colour": 1}),
+            "c": ("paint", {"size": "big"}),
+            "d": "count",
+            "e": "half",
+            "f": "half",
+        },
+        [
+            ("c.output", "d.text"),
+            ("d.sum", "e.number"),
+            ("ghost.output", "e.number"),
+            ("d.output", "f.number"),
+            ("d.output", "f.number"),
+            ("d.output", "f.colour"),
+        ],
+    )
+    flow.nodes.append(flow.nodes[0])
+    found = [(problem.code, problem.node) for problem in problems_of(flow)]
+    assert found == [
+        ("unknown_type", "a"),
+        ("bad_setting", "b"),
+        ("unknown_setting", "b"),
+        ("required_input", "b"),
+        ("bad_setting", "c"),
+        ("required_input", "c"),
+        ("duplicate_id", "a"),
+        ("wrong_type", "d"),
+        ("unknown_port", "d"),
+        ("unknown_node", "ghost"),
+        ("two_edges", "f"),
+        ("unknown_port", "f"),
+    ]
+
+
+def test_a_problem_reads_as_attributes_and_as_a_mapping():
+    problem = problems_of(flow_of({"b": "shout"}))[0]
+    assert problem["code"] == problem.code == "required_input"
+    assert dict(problem)["port"] == problem.port == "text"
+    assert problem.get("nothing", 3) == 3
+    assert problem.to_dict()["port"] == "text"
+    with pytest.raises(KeyError):
+        problem["nothing"]
+
+
+def test_a_wrong_type_names_both_ports_both_types_and_a_mend():
+    problem = problems_of(
+        flow_of(
+            {"a": ("paint", {"size": 1}), "s": "say", "h": "half"},
+            [("s.output", "a.text"), ("a.output", "h.number")],
+        )
+    )[0]
+    assert problem.code == "wrong_type"
+    for word in ("a.output", "h.number", "Image", "Number"):
+        assert word in problem.message
+    assert "File" in problem.hint
+
+
+def test_a_bad_setting_has_its_json_path():
+    problem = problems_of(
+        flow_of({"s": "say", "b": ("shout", {"tags": [1, "x"]})}, [("s.output", "b.text")])
+    )[0]
+    assert problem.setting == "tags[1]"
+    assert "whole number" in problem.message
+    assert "$.tags[1]" in problem.message
+
+
+def test_cycles_are_named_each_in_order():
+    flow = flow_of(
+        dict.fromkeys("abcdef", "shout"),
+        [
+            ("a.output", "b.text"),
+            ("b.output", "c.text"),
+            ("c.output", "a.text"),
+            ("d.output", "e.text"),
+            ("e.output", "d.text"),
+            ("f.output", "f.text"),
+        ],
+    )
+    found = [problem.message for problem in problems_of(flow) if problem.code == "cycle"]
+    assert found == [
+        "These nodes wait for each other: a → b → c → a.",
+        "These nodes wait for each other: d → e → d.",
+        "These nodes wait for each other: f → f.",
+    ]
+
+
+def test_a_missing_plugin_says_which_to_install():
+    flow = Flow.parse({"nodes": [{"id": "a", "type": "sparkle", "package": "sparkle-tools"}]})
+    problem = problems_of(flow)[0]
+    assert problem.code == "missing_plugin"
+    assert "pip install sparkle-tools" in problem.hint
+
+
+def test_a_deprecated_type_is_a_warning():
+    plan = plan_of(NODES, {"s": "say", "y": "yell"}, [("s.output", "y.text")])
+    assert [(problem.code, problem.severity) for problem in plan.warnings] == [("deprecated_type", "warning")]
+    assert "shout" in plan.warnings[0].hint
+
+
+def test_a_newer_version_than_the_installed_one_is_refused():
+    flow = Flow.parse({"nodes": [{"id": "a", "type": "say", "version": 4}]})
+    assert problems_of(flow)[0].code == "bad_version"
+
+
+def test_settings_migrate_from_version_to_version():
+    @node(
+        version=3, migrations={1: lambda s: {"words": s["text"]}, 2: lambda s: {"loud": s["words"].upper()}}
+    )
+    async def grown(*, loud: str) -> Text:
+        return loud
+
+    flow = Flow.parse({"nodes": [{"id": "a", "type": "grown", "version": 1, "settings": {"text": "x"}}]})
+    assert compile(flow, Catalog([grown])).steps[0].settings == {"loud": "X"}
+
+    @node(version=2, migrations={1: lambda s: s["gone"]})
+    async def broken(*, loud: str = "") -> Text:
+        return loud
+
+    flow.nodes[0].type = "broken"
+    with pytest.raises(FlowInvalid, match="could not be brought to version 2"):
+        compile(flow, Catalog([broken]))
+
+
+def test_the_type_may_check_its_own_settings():
+    def check(settings, configured):
+        if settings["provider"] not in (configured or settings["provider"]):
+            yield {"code": "no_key", "message": "There is no key.", "setting": "provider", "hint": "Add one."}
+
+    @node(check=check)
+    async def call(*, provider: str = "openai") -> Text:
+        return provider
+
+    compile(flow_of({"a": "call"}), Catalog([call]))
+    with pytest.raises(FlowInvalid, match="There is no key"):
+        compile(flow_of({"a": "call"}), Catalog([call]), configured=frozenset(("other",)))
+
+
+@pytest.mark.anyio
+async def test_with_targets_only_what_they_need_must_be_right():
+    flow = flow_of(
+        {"s": "say", "good": "shout", "bad": "shout", "worse": "unheard_of"},
+        [("s.output", "good.text"), ("worse.output", "bad.text")],
+    )
+    assert {problem.code for problem in problems_of(flow)} == {"unknown_type"}
+    plan = compile(flow, Catalog(NODES), targets=["good"])
+    result = await execute(plan, {"s": "yes"})
+    assert dict(result.outputs) == {"s.output": "yes", "good.output": "YES"}
+    assert {problem.code for problem in problems_of(flow, targets=["bad"])} == {"unknown_type"}
+    assert problems_of(flow, targets=["nobody"])[0].code == "unknown_node"
+
+
+def test_the_form_of_a_plan_is_its_input_nodes_in_document_order():
+    flow = flow_of({"z": ("say", {"text": "default"}), "a": "ask", "b": "shout"}, [("z.output", "b.text")])
+    flow.nodes[0].title = "Your words"
+    form = compile(flow, Catalog(NODES)).inputs
+    assert list(form["properties"]) == ["z", "a"]
+    assert form["required"] == ["a"]
+    assert form["properties"]["z"]["title"] == "Your words"
+    assert form["properties"]["z"]["default"] == "default"
+    assert form["properties"]["z"]["x-type"] == "Text"
+    assert form["properties"]["z"]["x-node"] == "say"
+
+
+def test_results_are_terminal_outputs_and_those_that_are_marked():
+    flow = flow_of(
+        {"s": "say", "a": "shout", "b": "shout", "c": "count"},
+        [("s.output", "a.text"), ("a.output", "b.text"), ("a.output", "c.text")],
+    )
+    flow.node("a").result = True
+    flow.node("c").result = False
+    results = compile(flow, Catalog(NODES)).results
+    assert [(item["node"], item["port"], item["type"]) for item in results] == [
+        ("a", "output", "Text"),
+        ("b", "output", "Text"),
+    ]
+
+
+def test_lists_lift_and_results_say_so():
+    @node
+    async def many() -> list[Text]:
+        return []
+
+    plan = plan_of(
+        [many, *NODES],
+        {"m": "many", "s": "shout", "c": "count"},
+        [("m.output", "s.text"), ("s.output", "c.text")],
+    )
+    assert [step.lift for step in plan.steps] == [0, 1, 1]
+
+
+def test_conversions_that_hold_and_that_do_not():
+    kinds = {
+        "Text": Text,
+        "Number": Number,
+        "Integer": Integer,
+        "Boolean": Boolean,
+        "Json": Json,
+        "Image": Image,
+        "Audio": Audio,
+        "File": File,
+    }
+
+    def compiles(source, target):
+        async def make() -> None: ...
+
+        make.__annotations__["return"] = kinds[source]
+
+        async def take(value) -> Text: ...
+
+        take.__annotations__["value"] = kinds[target]
+        try:
+            plan_of(
+                [node(id="make")(make), node(id="take")(take)],
+                {"m": "make", "t": "take"},
+                [("m.output", "t.value")],
+            )
+        except FlowInvalid:
+            return False
+        return True
+
+    good = {(a, b) for a in kinds for b in kinds if a != b and compiles(a, b)}
+    assert good == {
+        ("Integer", "Number"), ("Integer", "Text"), ("Number", "Text"), ("Boolean", "Text"), ("Json", "Text"),
+        ("Text", "Json"), ("Integer", "Json"), ("Number", "Json"), ("Boolean", "Json"),
+        ("Image", "File"), ("Audio", "File"),
+    }  # fmt: skip
+
+
+def test_the_catalogue_lists_exactly_the_conversions_that_hold():
+    pairs = {(item["from"], item["to"]) for item in Catalog(NODES).describe()["conversions"]}
+    assert ("Integer", "Number") in pairs
+    assert ("Image", "Any") in pairs
+    assert ("Image", "Text") not in pairs
+
+
+def test_networkx_sees_the_plan():
+    plan = plan_of(NODES, {"s": "say", "a": "shout"}, [("s.output", "a.text")])
+    graph = plan.to_networkx()
+    assert list(graph.edges(data=True)) == [("s", "a", {"source": "output", "target": "text"})]
+    assert plan.dependants(["s"]) == ["s", "a"]
+    assert plan.dependants(["a"]) == ["a"]
+
+
+def test_estimates_add_dollars_and_follow_the_slowest_path():
+    @node(cost=lambda settings, inputs: {"usd": settings["n"] * 0.1, "seconds": settings["n"]})
+    async def work(text: Text, *, n: int = 1) -> Text:
+        return text
+
+    plan = plan_of(
+        [*NODES, work],
+        {"s": "say", "a": ("work", {"n": 2}), "b": ("work", {"n": 5}), "c": "work"},
+        [("s.output", "a.text"), ("s.output", "b.text"), ("a.output", "c.text")],
+    )
+    assert plan.estimate({}) == {"usd": pytest.approx(0.8), "seconds": 5}
+    assert plan_of(NODES, {"s": "say"}).estimate() == {"usd": 0, "seconds": None}
+
+
+class Several(NamedTuple):
+    one: Text
+    two: Text
+
+
+def test_results_of_a_node_with_several_outputs_have_titles_of_their_own():
+    @node(title="Split")
+    async def split() -> Several: ...
+
+    assert [item["title"] for item in plan_of([split], {"a": "split"}).results] == [
+        "Split: One",
+        "Split: Two",
+    ]
+
+
+def test_ten_thousand_nodes_compile_in_about_the_time_of_a_hundred_times_a_hundred():
+    def chain(n):
+        return flow_of(
+            {"n0": "say", **{f"n{i}": "shout" for i in range(1, n)}},
+            [(f"n{i}.output", f"n{i + 1}.text") for i in range(n - 1)],
+        )
+
+    assert len(compile(chain(10_000), Catalog(NODES)).steps) == 10_000

@@ -1,0 +1,180 @@
+import asyncio
+from pathlib import Path
+
+import httpx
+import pytest
+
+from impasto import (
+    AssetNotFound,
+    Audio,
+    Context,
+    File,
+    FolderStore,
+    Image,
+    MemoryStore,
+    Text,
+    Video,
+    execute,
+    node,
+)
+from impasto.context import options_context
+from impasto.http import PrivateAddress, client
+from impasto.testing import FakeContext, add, plan_of, run_node, shout, words
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(params=["memory", "folder"])
+def store(request, tmp_path):
+    return MemoryStore() if request.param == "memory" else FolderStore(tmp_path / "assets")
+
+
+async def test_store_gives_a_reference_of_the_class_that_the_media_type_asks_for(store):
+    async def stream():
+        yield b"ab"
+        yield b"c"
+
+    seen = {}
+
+    @node
+    async def make(*, context: Context) -> Text:
+        context.made_by(provider="local", model="m", prompt="p")
+        file = context.temp_dir / "x.bin"
+        file.write_bytes(b"abc")
+        seen["image"] = await context.store(b"abc", "image/png", width=3, height=2)
+        seen["video"] = await context.store(stream(), "video/mp4", seconds=1.5)
+        seen["audio"] = await context.store(file, "audio/wav", seconds=2, name="a.wav")
+        seen["file"] = await context.store(str(file), "application/pdf")
+        assert await context.read(seen["video"]) == b"abc"
+        async with context.open(seen["image"]) as path:
+            assert path.read_bytes() == b"abc"
+        return str(file)
+
+    result = await execute(plan_of([make], {"m": "make"}), store=store)
+    digest = seen["image"].sha256
+    assert seen["image"] == Image(seen["image"].asset_id, "image/png", 3, 2, 3, digest)
+    assert isinstance(seen["video"], Video)
+    assert seen["video"].seconds == 1.5
+    assert seen["audio"] == Audio(digest, "audio/wav", 2, 3, digest, "a.wav")
+    assert type(seen["file"]) is File
+    assert not Path(result.outputs["m.output"]).parent.exists()
+    assert result.events[-2].data["made_by"]["model"] == "m"
+
+
+async def test_what_is_not_in_the_store_is_not_found(store):
+    with pytest.raises(AssetNotFound, match="'gone'"):
+        async with store.path("gone"):
+            pass
+    with pytest.raises(AssetNotFound):
+        _ = [piece async for piece in store.open("../secret")]
+
+
+async def test_a_stream_that_breaks_leaves_nothing(tmp_path):
+    async def broken():
+        yield b"half"
+        raise OSError("gone")
+
+    store = FolderStore(tmp_path)
+    with pytest.raises(OSError, match="gone"):
+        await store.put(broken(), "text/plain")
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_stores_hear_where_an_asset_comes_from():
+    store = MemoryStore()
+
+    @node
+    async def take(image: Image, *, context: Context) -> Image:
+        context.made_by(provider="x")
+        return await context.store(b"new", "image/png", width=1, height=1)
+
+    ran = await run_node(take, {"image": Image("old")}, store=store, run_id="r")
+    origin = store.origins[ran.output.asset_id]
+    assert (origin.run_id, origin.step, origin.node_type, origin.inputs) == ("r", "node", "take", ("old",))
+    assert origin.made_by["provider"] == "x"
+
+
+async def test_partial_previews_and_charges_are_events():
+    @node
+    async def work(*, context: Context) -> Text:
+        context.partial("a")
+        context.partial({"x": 1})
+        context.preview(Image("i"))
+        context.progress(7, "beyond")
+        context.charge(0.5, tokens=3)
+        context.charge(0.25, tokens=4)
+        assert context.step == "w"
+        context.log.info("hello")
+        return ""
+
+    result = await execute(plan_of([work], {"w": "work"}))
+    data = [event.data for event in result.events if event.type == "step.partial"]
+    assert data[:2] == [{"port": "output", "delta": "a"}, {"port": "output", "value": {"x": 1}}]
+    assert data[2]["value"]["$type"] == "Image"
+    assert next(e.data["fraction"] for e in result.events if e.type == "step.progress") == 1
+    assert result.events[-2].data["units"] == {"tokens": 7}
+    assert (result.steps["w"].cost_usd, result.cost_usd) == (0.75, 0.75)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "localhost", "10.0.0.1", "169.254.169.254", "[::1]", "192.168.1.1", "[::ffff:127.0.0.1]"],
+)
+async def test_private_addresses_are_refused(host):
+    async with client() as http:
+        with pytest.raises(PrivateAddress):
+            await http.get(f"http://{host}:9/")
+
+
+async def test_private_addresses_are_reached_where_the_caller_allows_it():
+    async def answer(reader, writer):
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok")
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+
+    @node
+    async def fetch(*, context: Context) -> Text:
+        return (await context.http.get(f"http://127.0.0.1:{port}/")).text
+
+    plan = plan_of([fetch], {"f": "fetch"})
+    allowed = await execute(plan, allow_private_hosts=True)
+    refused = await execute(plan)
+    server.close()
+    await server.wait_closed()
+    assert allowed.outputs["f.output"] == "ok"
+    assert refused.steps["f"].error.code == "private_address"
+
+
+async def test_options_have_a_context_of_their_own():
+    async def credential(provider):
+        return provider.upper()
+
+    async with options_context(credential=credential) as context:
+        assert await context.credential("x") == "X"
+        assert isinstance(context.http, httpx.AsyncClient)
+    async with options_context() as context:
+        assert await context.credential("x") is None
+
+
+async def test_a_fake_context_keeps_what_it_is_told():
+    context = FakeContext(credentials={"a": "b"})
+    context.progress(0.5)
+    context.charge(1)
+    await context.remember("k", [1])
+    image = await context.store(b"x", "image/png")
+    assert (await context.read(image), await context.recall("k"), context.spent) == (b"x", [1], 1)
+    assert await context.credential("a") == "b"
+    folder = context.temp_dir
+    context.close()
+    assert not folder.exists()
+
+
+async def test_sample_nodes_and_run_node():
+    assert (await run_node(words, settings={"text": "a"})).output == "a"
+    ran = await run_node(shout, {"text": "a"}, {"times": 2})
+    assert (ran.output, ran.events[-1].type) == ("A!!", "step.finished")
+    assert (await run_node(add, {"numbers": [1, 2]}, {"to": 3})).output == 6

@@ -1,0 +1,32 @@
+"""The examples that the engine's page points to, run as they stand."""
+
+import asyncio
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def test_the_library_example_runs(capsys):
+    spec = importlib.util.spec_from_file_location("library_example", EXAMPLES / "library.py")
+    example = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(example)
+    results = asyncio.run(example.main())
+    assert results == {"calm.output": "Coffee, but calm.", "wild.output": "Coffee, but wild."}
+    assert "run.finished" in capsys.readouterr().out
+
+
+def test_the_example_plugin_passes_its_tests():
+    folder = EXAMPLES / "plugin"
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(folder), "tests"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr

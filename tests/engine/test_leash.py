@@ -1,0 +1,54 @@
+import asyncio
+
+import pytest
+
+from impasto import Text, node, start
+from impasto.testing import plan_of
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize("limit", [None, 0.05])
+async def test_a_node_that_swallows_every_cancellation_leaves_no_task(limit):
+    @node(timeout=limit)
+    async def stubborn() -> Text:
+        while True:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                continue
+
+    before = asyncio.all_tasks()
+    async with start(plan_of([stubborn], {"s": "stubborn"})) as run:
+        async for event in run.events():
+            if event.type == "step.started":
+                break
+        if limit is None:
+            await run.cancel()
+        result = await run.result()
+    left = asyncio.all_tasks() - before
+    if left:
+        await asyncio.wait(left, timeout=5)
+    assert [task for task in left if not task.done()] == []
+    assert result.status == ("cancelled" if limit is None else "failed")
+
+
+async def test_a_cancelled_node_may_still_tidy_up():
+    steps = []
+
+    @node
+    async def tidy() -> Text:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0)
+            steps.append("tidied")
+        return "never"
+
+    async with start(plan_of([tidy], {"s": "tidy"})) as run:
+        async for event in run.events():
+            if event.type == "step.started":
+                break
+        result = await run.cancel()
+    assert result.status == "cancelled"
+    assert steps == ["tidied"]

@@ -1,0 +1,254 @@
+import asyncio
+import inspect
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Annotated, Literal, NamedTuple
+
+import pytest
+
+from impasto import (
+    Catalog,
+    Context,
+    DefinitionError,
+    Image,
+    Json,
+    Lazy,
+    Number,
+    Port,
+    Setting,
+    Text,
+    node,
+)
+from impasto.node import node_type_of
+
+
+class Pair(NamedTuple):
+    first: Text
+    second: Annotated[Image, Port(title="The picture")]
+
+
+@node(id="speak", title="Speak", category="ai_models", version=3, migrations={2: dict}, generative=True)
+async def speak(
+    text: Text,
+    tone: Text | None = None,
+    *,
+    voice: Annotated[str, Setting(options="list_voices", group="Voice")] = "Rachel",
+    stability: Annotated[float, Setting(ge=0, le=1, step=0.05)] = 0.5,
+    mood: Literal["calm", "wild"] = "calm",
+    context: Context,
+) -> Pair:
+    """Speak a text.
+
+    In a chosen voice.
+    """
+    raise NotImplementedError
+
+
+async def list_voices(query: str) -> list[str]:
+    return [name for name in ("Rachel", "Adam") if query.lower() in name.lower()]
+
+
+def test_positional_parameters_are_inputs_and_keyword_only_ones_settings():
+    found = node_type_of(speak)
+    assert [(port.name, str(port.type), port.required) for port in found.inputs] == [
+        ("text", "Text", True),
+        ("tone", "Text", False),
+    ]
+    assert [spec.name for spec in found.settings] == ["voice", "stability", "mood"]
+    assert found.context == "context"
+
+
+def test_a_named_tuple_gives_one_output_a_field():
+    outputs = node_type_of(speak).outputs
+    assert [(port.name, port.title, str(port.type)) for port in outputs] == [
+        ("first", "First", "Text"),
+        ("second", "The picture", "Image"),
+    ]
+
+
+def test_the_docstring_is_the_help():
+    described = Catalog([speak]).describe()["types"][0]
+    assert described["summary"] == "Speak a text."
+    assert described["help"] == "Speak a text.\n\nIn a chosen voice."
+    assert (described["id"], described["version"], described["generative"]) == ("speak", 3, True)
+
+
+def test_the_catalogue_has_a_schema_with_hints_for_each_setting():
+    schema = Catalog([speak]).describe()["types"][0]["settings"]
+    stability = schema["properties"]["stability"]
+    assert (stability["minimum"], stability["maximum"], stability["default"]) == (0, 1, 0.5)
+    assert (stability["x-ui"]["widget"], stability["x-ui"]["step"]) == ("slider", 0.05)
+    voice = schema["properties"]["voice"]
+    assert voice["x-ui"]["options"] is True
+    assert voice["x-ui"]["group"] == "Voice"
+    assert sorted(schema["properties"]["mood"]["enum"]) == ["calm", "wild"]
+    assert schema["additionalProperties"] is False
+
+
+@pytest.mark.anyio
+async def test_options_are_asked_from_the_named_function():
+    assert await Catalog([speak]).options("speak", "voice", "ra") == ["Rachel"]
+    assert await Catalog([speak]).options("speak", "mood") == []
+
+
+def test_a_declared_function_is_still_a_plain_function():
+    @node
+    async def double(number: Number) -> Number:
+        return number * 2
+
+    assert asyncio.run(double(4)) == 8
+    assert inspect.iscoroutinefunction(double)
+
+
+def test_kinds_follow_from_how_the_function_is_written():
+    @node
+    def plain(text: Text) -> Text:
+        return text
+
+    @node
+    async def stream(text: Text) -> AsyncIterator[Text]:
+        yield text
+
+    assert node_type_of(plain).kind == "thread"
+    assert node_type_of(stream).kind == "stream"
+
+
+def test_a_plugins_dataclass_is_a_value_type():
+    @dataclass(frozen=True)
+    class Mesh:
+        points: int
+
+    @node
+    async def make(*, n: int = 1) -> Mesh:
+        return Mesh(n)
+
+    catalog = Catalog([make])
+    assert "Mesh" in catalog.value_types
+    assert {"from": "Mesh", "to": "Any"} in catalog.describe()["conversions"]
+
+
+def no_annotation():
+    async def bad(text) -> Text: ...
+
+    return bad
+
+
+def no_return():
+    async def bad(text: Text): ...
+
+    return bad
+
+
+def odd_type():
+    async def bad(text: set[int]) -> Text: ...
+
+    return bad
+
+
+def anything():
+    async def bad(**text: Text) -> Text: ...
+
+    return bad
+
+
+def setting_as_port():
+    async def bad(text: Annotated[str, Setting(title="x")]) -> Text: ...
+
+    return bad
+
+
+def bad_default():
+    async def bad(*, size: Annotated[int, Setting(ge=5)] = 1) -> Text: ...
+
+    return bad
+
+
+def plain_generator():
+    def bad(text: Text) -> Text:
+        yield text
+
+    return bad
+
+
+def two_inputs():
+    async def bad(
+        *, a: Annotated[str, Setting(input=True)] = "", b: Annotated[str, Setting(input=True)] = ""
+    ) -> Text: ...
+
+    return bad
+
+
+@pytest.mark.parametrize(
+    ("make", "parameter", "mend"),
+    [
+        (no_annotation, "text", "Annotate"),
+        (no_return, "return", "-> Text"),
+        (odd_type, "text", "Use Text"),
+        (anything, "text", "keyword-only"),
+        (setting_as_port, "text", "after a bare `*`"),
+        (bad_default, "size", "Use str"),
+        (plain_generator, "generator", "async def"),
+        (two_inputs, "a, b", "Mark one"),
+    ],
+)
+def test_a_bad_definition_names_function_parameter_and_mend(make, parameter, mend):
+    with pytest.raises(DefinitionError) as raised:
+        node(make())
+    sentence = str(raised.value)
+    assert "bad" in sentence
+    assert parameter in sentence
+    assert mend in sentence
+
+
+def test_declared_words_are_checked():
+    with pytest.raises(DefinitionError, match="knows no 'colour'"):
+        node(colour=1)(speak)
+    with pytest.raises(DefinitionError, match="version 0"):
+
+        @node(version=0)
+        async def never() -> Text: ...
+
+    with pytest.raises(DefinitionError, match="names no setting"):
+
+        @node(variables="prompt")
+        async def also_never() -> Text: ...
+
+
+def test_a_cpu_node_is_a_plain_function_that_another_process_can_find():
+    with pytest.raises(DefinitionError, match="Move the function"):
+
+        @node(cpu=True)
+        def inner(text: Text) -> Text:
+            return text
+
+    with pytest.raises(DefinitionError, match="instead of `async def`"):
+
+        @node(cpu=True)
+        async def wrong(text: Text) -> Text: ...
+
+
+def test_lazy_ports_and_defaults_are_described():
+    @node
+    async def pick(which: Json, one: Lazy[Text], two: Lazy[Text] = None) -> Text: ...
+
+    inputs = Catalog([pick]).describe()["types"][0]["inputs"]
+    assert [(port["name"], port["lazy"], port["required"]) for port in inputs] == [
+        ("which", False, True),
+        ("one", True, True),
+        ("two", True, False),
+    ]
+
+
+def test_two_types_of_one_id_are_refused_and_the_newest_version_wins():
+    @node(id="same")
+    async def one() -> Text: ...
+
+    @node(id="same")
+    async def two() -> Text: ...
+
+    @node(id="same", version=2)
+    async def three() -> Text: ...
+
+    with pytest.raises(DefinitionError, match="Two node types"):
+        Catalog([one, two])
+    assert Catalog([three, one])["same"].version == 2

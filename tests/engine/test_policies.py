@@ -1,0 +1,150 @@
+import asyncio
+import time
+
+import pytest
+from tests.engine.run_nodes import FAST, NODES, say, types_of
+
+from impasto import (
+    Context,
+    NodeError,
+    Text,
+    execute,
+    node,
+)
+from impasto.testing import plan_of
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_only_retryable_errors_are_tried_again():
+    tries = {"a": 0, "b": 0, "c": 0}
+
+    @node(retries=2)
+    async def flaky(*, name: str, good_after: int, retryable: bool, context: Context) -> Text:
+        tries[name] += 1
+        assert context.attempt == tries[name]
+        if tries[name] <= good_after:
+            raise NodeError("Busy.", code="busy", retryable=retryable, retry_after=0.001)
+        return name + context.idempotency_key[:0]
+
+    def step(name, good_after, retryable):
+        return ("flaky", {"name": name, "good_after": good_after, "retryable": retryable})
+
+    plan = plan_of([flaky], {"a": step("a", 2, True), "b": step("b", 9, True), "c": step("c", 1, False)})
+    result = await execute(plan, backoff=FAST)
+    assert tries == {"a": 3, "b": 3, "c": 1}
+    assert [result.steps[name].status for name in "abc"] == ["finished", "failed", "failed"]
+    retrying = [event.data for event in result.events if event.type == "step.retrying" and event.step == "a"]
+    assert [data["attempt"] for data in retrying] == [2, 3]
+    assert retrying[0]["seconds"] == 0.001
+    assert retrying[0]["error"]["code"] == "busy"
+
+
+async def test_dropped_connections_and_timeouts_are_retryable():
+    tries = []
+
+    @node(retries=3)
+    async def call() -> Text:
+        tries.append(1)
+        raise (ConnectionResetError if len(tries) == 1 else TimeoutError)("gone")
+
+    result = await execute(plan_of([call], {"c": "call"}), backoff=FAST)
+    assert len(tries) == 4
+    assert (result.steps["c"].error.code, result.steps["c"].error.retryable) == ("timeout", True)
+
+
+async def test_a_wait_that_would_pass_the_deadline_is_not_begun():
+    @node(retries=5, timeout=0.5)
+    async def call() -> Text:
+        raise NodeError("Busy.", code="busy", retryable=True, retry_after=60)
+
+    begun = time.perf_counter()
+    result = await execute(plan_of([call], {"c": "call"}))
+    assert time.perf_counter() - begun < 0.4
+    assert result.steps["c"].error.code == "busy"
+
+
+@pytest.mark.parametrize("stubborn", [False, True])
+async def test_a_step_that_passes_its_deadline_fails(stubborn):
+    release = asyncio.Event()
+
+    @node(timeout=0.02)
+    async def hang() -> Text:
+        while not release.is_set():
+            try:
+                await release.wait()
+            except asyncio.CancelledError:
+                if not stubborn:
+                    raise
+        return "late"
+
+    result = await execute(plan_of([hang], {"h": "hang"}))
+    release.set()
+    assert (result.status, result.steps["h"].error.code) == ("failed", "timeout")
+
+
+async def test_a_run_that_passes_its_deadline_fails_and_keeps_what_finished():
+    plan = plan_of(
+        NODES,
+        {"p": "say", "n": ("nap", {"seconds": 30}), "s": "shout"},
+        [("p.output", "n.text"), ("n.output", "s.text")],
+    )
+    result = await execute(plan, timeout=0.02)
+    assert (result.status, result.error.code) == ("failed", "timeout")
+    assert result.outputs["p.output"] == "hi"
+    assert (result.steps["n"].status, result.steps["s"].status) == ("cancelled", "skipped")
+    assert types_of(result)[-1] == "run.failed"
+
+
+async def test_a_step_that_would_pass_the_budget_does_not_start():
+    ran = []
+
+    @node(cost=0.4)
+    async def costly(text: Text, *, n: int, context: Context) -> Text:
+        ran.append(n)
+        context.charge(0.4, images=1)
+        return text
+
+    plan = plan_of(
+        [say, costly],
+        {"p": "say", "a": ("costly", {"n": 1}), "b": ("costly", {"n": 2}), "c": ("costly", {"n": 3})},
+        [("p.output", "a.text"), ("a.output", "b.text"), ("b.output", "c.text")],
+    )
+    result = await execute(plan, budget_usd=1.0)
+    assert ran == [1, 2]
+    assert (result.status, result.error.code) == ("failed", "budget_exceeded")
+    assert (result.steps["c"].status, result.steps["c"].reason) == ("skipped", "budget")
+    assert result.cost_usd == pytest.approx(0.8)
+    assert result.steps["a"].cost_usd == pytest.approx(0.4)
+    finished = next(event for event in result.events if event.type == "step.finished" and event.step == "a")
+    assert finished.data["units"] == {"images": 1}
+
+
+async def test_a_charge_beyond_the_estimate_stops_what_comes_after():
+    @node
+    async def dear(text: Text, *, context: Context) -> Text:
+        context.charge(5)
+        return text
+
+    plan = plan_of(
+        [*NODES, dear],
+        {"p": "say", "d": "dear", "s": "shout"},
+        [("p.output", "d.text"), ("d.output", "s.text")],
+    )
+    result = await execute(plan, budget_usd=1)
+    assert (result.steps["d"].status, result.steps["s"].status, result.error.code) == (
+        "finished", "skipped", "budget_exceeded",
+    )  # fmt: skip
+
+
+async def test_the_cost_function_is_given_what_it_asks_for():
+    seen = []
+
+    @node(cost=lambda text, times: seen.append((text, times)) or 0)
+    async def priced(text: Text, *, times: int = 2) -> Text:
+        return text
+
+    plan = plan_of([say, priced], {"p": "say", "x": "priced"}, [("p.output", "x.text")])
+    plan.estimate()
+    await execute(plan, budget_usd=1)
+    assert seen == [(None, 2), ("hi", 2)]

@@ -1,0 +1,159 @@
+"""Random graphs, random failures, random moments of cancelling and dying: what must hold whatever happens."""
+
+import asyncio
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from impasto import Catalog, Integer, MemoryJournal, execute, node, resume, start
+from impasto.testing import plan_of
+
+TERMINAL = ("run.finished", "run.failed", "run.cancelled")
+
+
+@st.composite
+def graphs(draw):
+    """Each node's sources among the nodes before it, and which nodes fail."""
+    count = draw(st.integers(1, 12))
+    sources = [
+        draw(st.lists(st.integers(0, index - 1), max_size=3)) if index else [] for index in range(count)
+    ]
+    failing = draw(st.sets(st.integers(0, count - 1), max_size=2))
+    return sources, failing
+
+
+class World:
+    """Counts what runs, and how often each node takes its turn before it is done."""
+
+    def __init__(self, failing, naps):
+        self.failing = failing
+        self.naps = random.Random(naps)
+        self.calls = []
+        self.finished = []
+        self.turns = 0
+        self.at = {}
+
+        @node
+        async def work(numbers: list[Integer] = [], *, n: int) -> Integer:  # noqa: B006
+            self.calls.append(n)
+            for _ in range(self.naps.randrange(3)):
+                await asyncio.sleep(0)
+                self.turn()
+            self.turn()
+            if n in self.failing:
+                raise ValueError(n)
+            self.finished.append(n)
+            return n + sum(numbers)
+
+        self.catalog = Catalog([work])
+
+    def turn(self):
+        self.turns += 1
+        for action in self.at.pop(self.turns, ()):
+            action()
+
+
+def plan_for(world, sources):
+    nodes = {f"n{index}": ("work", {"n": index}) for index in range(len(sources))}
+    edges = [(f"n{a}.output", f"n{b}.numbers") for b, each in enumerate(sources) for a in each]
+    return plan_of(list(world.catalog), nodes, edges)
+
+
+def expected(sources, failing):
+    values = []
+    for index, each in enumerate(sources):
+        broken = index in failing or any(values[source] is None for source in each)
+        values.append(None if broken else index + sum(values[source] for source in each))
+    return {f"n{index}.output": value for index, value in enumerate(values) if value is not None}
+
+
+def check_events(events):
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    assert events[0].type == "run.started"
+    assert [event.type for event in events if event.type in TERMINAL] == [events[-1].type]
+    for kind in ("step.started", "step.finished", "step.queued"):
+        steps = [event.step for event in events if event.type == kind]
+        assert len(steps) == len(set(steps))
+
+
+@given(graphs(), st.integers(0, 99), st.sampled_from([None, 1, 2]))
+def test_results_do_not_depend_on_scheduling(graph, naps, most):
+    sources, failing = graph
+    world = World(failing, naps)
+    result = asyncio.run(execute(plan_for(world, sources), max_concurrency=most))
+    assert dict(result.outputs) == expected(sources, failing)
+    assert result.status == ("failed" if failing else "finished")
+    assert sorted(world.calls) == sorted(set(world.calls))
+    check_events(result.events)
+    statuses = {step.status for step in result.steps.values()}
+    assert statuses <= {"finished", "failed", "skipped"}
+    assert len(result.steps) == len(sources)
+
+
+@given(graphs(), st.integers(0, 99), st.integers(1, 20))
+def test_a_cancelled_run_ends_once_and_keeps_what_finished(graph, naps, when):
+    sources, failing = graph
+    world = World(failing, naps)
+
+    async def go():
+        async with start(plan_for(world, sources)) as run:
+            loop = asyncio.get_running_loop()
+            world.at[when] = [lambda: loop.call_soon(run._scheduler.stop, "cancelled")]
+            result = await run.result()
+        assert len(asyncio.all_tasks()) == 1
+        return result
+
+    result = asyncio.run(go())
+    check_events(result.events)
+    right = expected(sources, failing)
+    assert all(right[name] == value for name, value in result.outputs.items())
+    assert result.status in ("finished", "failed", "cancelled")
+    assert {step.status for step in result.steps.values()} <= {"finished", "failed", "skipped", "cancelled"}
+
+
+@given(graphs(), st.integers(0, 99), st.lists(st.integers(1, 12), min_size=1, max_size=3))
+def test_what_finished_durably_is_never_run_again(graph, naps, kills):
+    sources, failing = graph
+    world = World(failing, naps)
+    journal = MemoryJournal()
+
+    async def life(run, kill):
+        if kill is not None:
+            loop = asyncio.get_running_loop()
+            await run.begin()
+            world.at = {world.turns + kill: [lambda: loop.call_soon(run._scheduler.abandon)]}
+        result = await run.result()
+        world.at = {}
+        return result
+
+    async def go():
+        plan = plan_for(world, sources)
+        result = await life(start(plan, journal=journal, run_id="r"), kills[0])
+        for kill in (*kills[1:], None):
+            durable = {event.step for event in await journal.read("r") if event.name == "step.finished"}
+            world.calls.clear()
+            result = await life(resume("r", catalog=world.catalog, journal=journal), kill)
+            assert not {f"n{call}" for call in world.calls} & durable
+        return result
+
+    result = asyncio.run(go())
+    assert dict(result.outputs) == expected(sources, failing)
+    numbers = [event.seq for event in result.events]
+    assert numbers == list(range(1, len(numbers) + 1))
+    finished = [event.step for event in result.events if event.type == "step.finished"]
+    assert len(finished) == len(set(finished))
+
+
+@given(graphs())
+def test_intermediate_values_are_let_go(graph):
+    sources, _ = graph
+    world = World(set(), 1)
+
+    async def go():
+        async with start(plan_for(world, sources)) as run:
+            await run.result()
+            read = {source for each in sources for source in each}
+            return [run._scheduler.outcomes[index].values for index in read]
+
+    assert all(values is None for values in asyncio.run(go()))

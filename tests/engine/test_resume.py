@@ -1,0 +1,287 @@
+import asyncio
+
+import pytest
+
+from impasto import (
+    Catalog,
+    Context,
+    LeaseHeld,
+    LeaseLost,
+    MemoryJournal,
+    RunExists,
+    RunNotFound,
+    SqliteJournal,
+    Text,
+    execute,
+    node,
+    resume,
+    start,
+)
+from impasto.testing import plan_of
+
+pytestmark = pytest.mark.anyio
+calls: list[str] = []
+hold = {"on": True}
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    calls.clear()
+    hold["on"] = True
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def journal(request, tmp_path):
+    if request.param == "memory":
+        yield MemoryJournal()
+        return
+    journal = SqliteJournal(tmp_path / "runs.db")
+    yield journal
+    await journal.close()
+
+
+@node
+async def step(text: Text = "", *, name: str) -> Text:
+    calls.append(name)
+    return text + name
+
+
+@node
+async def wait(text: Text, *, context: Context) -> Text:
+    calls.append("wait")
+    prediction = await context.recall("prediction")
+    if prediction is None:
+        calls.append("paid")
+        context.charge(1.5, seconds=3)
+        await context.remember("prediction", {"id": 7})
+    if hold["on"]:
+        calls.append("held")
+        await asyncio.Event().wait()
+    return text + str((await context.recall("prediction"))["id"])
+
+
+NODES = [step, wait]
+FLOW = {"a": ("step", {"name": "a"}), "w": "wait", "b": ("step", {"name": "b"})}
+EDGES = [("a.output", "w.text"), ("w.output", "b.text")]
+
+
+async def until_paid(run):
+    async for event in run.events():
+        if event.type == "step.started" and event.step == "w":
+            break
+    while "held" not in calls:
+        await asyncio.sleep(0)
+
+
+async def test_what_finished_is_not_done_again_and_what_was_paid_not_paid_twice(journal):
+    run = start(plan_of(NODES, FLOW, EDGES), journal=journal, run_id="r")
+    await run.begin()
+    await until_paid(run)
+    await run.abandon()
+    assert calls == ["a", "wait", "paid", "held"]
+    hold["on"] = False
+    result = await resume("r", catalog=Catalog(NODES), journal=journal)
+    assert calls == ["a", "wait", "paid", "held", "wait", "b"]
+    assert (result.status, result.outputs["b.output"], result.cost_usd) == ("finished", "a7b", 1.5)
+    assert [event.seq for event in result.events] == list(range(1, len(result.events) + 1))
+    assert sum(event.type in ("run.finished", "run.failed", "run.cancelled") for event in result.events) == 1
+    assert [event.data["resumed"] for event in result.events if event.type == "run.started"] == [False, True]
+
+
+async def test_an_abandoned_run_says_nothing_of_its_end(journal):
+    run = start(plan_of(NODES, FLOW, EDGES), journal=journal, run_id="r")
+    await run.begin()
+    await until_paid(run)
+    await run.abandon()
+    names = [record.name for record in await journal.read("r") if record.kind == "event"]
+    assert not {"run.cancelled", "step.skipped", "run.failed"} & set(names)
+
+
+async def test_a_surrounding_task_that_is_cancelled_abandons_the_run(journal):
+    run = start(plan_of(NODES, FLOW, EDGES), journal=journal, run_id="r")
+
+    async def serve():
+        async with run:
+            await until_paid(run)
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(serve())
+    while "held" not in calls:
+        await asyncio.sleep(0.001)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    hold["on"] = False
+    assert (await resume("r", catalog=Catalog(NODES), journal=journal)).status == "finished"
+
+
+async def test_a_failed_run_redoes_what_failed_and_what_never_ran(journal):
+    @node
+    async def moody(text: Text) -> Text:
+        calls.append("moody")
+        if hold["on"]:
+            raise ValueError
+        return text + "!"
+
+    nodes = [*NODES, moody]
+    plan = plan_of(
+        nodes,
+        {
+            "a": ("step", {"name": "a"}),
+            "m": "moody",
+            "b": ("step", {"name": "b"}),
+            "c": ("step", {"name": "c"}),
+        },
+        [("a.output", "m.text"), ("m.output", "b.text"), ("a.output", "c.text")],
+    )
+    assert (await execute(plan, journal=journal, run_id="r")).status == "failed"
+    calls.clear()
+    hold["on"] = False
+    result = await resume("r", catalog=Catalog(nodes), journal=journal)
+    assert (result.status, calls, result.outputs["b.output"]) == ("finished", ["moody", "b"], "a!b")
+
+
+async def test_a_finished_run_gives_its_result_again(journal):
+    plan = plan_of(NODES, {"a": ("step", {"name": "a"})})
+    first = await execute(plan, journal=journal, run_id="r")
+    calls.clear()
+    again = await resume("r", catalog=Catalog(NODES), journal=journal)
+    assert (calls, dict(again.outputs), again.status) == ([], dict(first.outputs), "finished")
+    assert [event.to_json() for event in again.events] == [event.to_json() for event in first.events]
+
+
+async def test_inputs_targets_and_budget_are_the_runs_own(journal):
+    plan = plan_of(NODES, FLOW, EDGES)
+    await execute(plan, journal=journal, run_id="r", targets=["a"])
+    result = await resume("r", catalog=Catalog(NODES), journal=journal)
+    assert (set(result.steps), result.status) == ({"a"}, "finished")
+
+
+async def test_a_run_id_is_used_once_and_an_unknown_one_is_refused(journal):
+    plan = plan_of(NODES, {"a": ("step", {"name": "a"})})
+    await execute(plan, journal=journal, run_id="r")
+    with pytest.raises(RunExists, match="'r' was already begun"):
+        await execute(plan, journal=journal, run_id="r")
+    with pytest.raises(RunNotFound):
+        await resume("other", catalog=Catalog(NODES), journal=journal)
+
+
+async def test_two_owners_never_both_own_a_run(journal):
+    run = start(plan_of(NODES, FLOW, EDGES), journal=journal, run_id="r", owner="one")
+    await run.begin()
+    await until_paid(run)
+    with pytest.raises(LeaseHeld, match="'one'"):
+        await resume("r", catalog=Catalog(NODES), journal=journal, owner="two")
+    await run.abandon()
+
+
+async def test_a_run_that_was_taken_over_ends_quietly(journal):
+    run = start(plan_of(NODES, FLOW, EDGES), journal=journal, run_id="r", owner="one", lease_seconds=0.01)
+    await run.begin()
+    run._beat.cancel()
+    await until_paid(run)
+    hold["on"] = False
+    await asyncio.sleep(0.02)
+    result = await resume("r", catalog=Catalog(NODES), journal=journal, owner="two")
+    assert result.status == "finished"
+    run._scheduler.emit("step.progress", "w", {"fraction": 1, "message": ""})
+    with pytest.raises(LeaseLost):
+        await run.result()
+    events = [record for record in await journal.read("r") if record.kind == "event"]
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+
+
+async def test_the_lease_is_renewed_while_the_run_lasts(journal):
+    run = start(plan_of(NODES, FLOW, EDGES), journal=journal, run_id="r", owner="one", lease_seconds=0.1)
+    await run.begin()
+    await until_paid(run)
+    await asyncio.sleep(0.25)
+    with pytest.raises(LeaseHeld):
+        await resume("r", catalog=Catalog(NODES), journal=journal, owner="two")
+    await run.abandon()
+
+
+async def test_a_renewal_that_stumbles_is_tried_again_while_the_lease_lasts():
+    class Stumbling(MemoryJournal):
+        failures = 1
+        renewed = asyncio.Event()
+
+        async def renew(self, lease, seconds):
+            if self.failures:
+                self.failures -= 1
+                raise OSError("the database is restarting")
+            await super().renew(lease, seconds)
+            self.renewed.set()
+
+    journal = Stumbling()
+    run = start(plan_of(NODES, FLOW, EDGES), journal=journal, run_id="r", owner="one", lease_seconds=1.5)
+    await run.begin()
+    await until_paid(run)
+    async with asyncio.timeout(10):
+        await journal.renewed.wait()
+    assert run._lost is None
+    await run.abandon()
+
+
+async def test_a_renewal_that_never_succeeds_ends_the_run():
+    class Gone(MemoryJournal):
+        async def renew(self, lease, seconds):
+            raise OSError("the database is gone")
+
+    run = start(plan_of(NODES, FLOW, EDGES), journal=Gone(), run_id="r", owner="one", lease_seconds=0.1)
+    await run.begin()
+    with pytest.raises(OSError, match="gone"):
+        async with asyncio.timeout(10):
+            await run.result()
+
+
+async def test_a_journal_that_fails_is_what_the_caller_hears():
+    class Broken(MemoryJournal):
+        async def append(self, lease, records):
+            raise OSError("disk full")
+
+    with pytest.raises(OSError, match="disk full"):
+        await execute(plan_of(NODES, {"a": ("step", {"name": "a"})}), journal=Broken())
+
+
+async def test_events_are_told_only_when_they_are_durable():
+    written, told = [], []
+
+    class Slow(MemoryJournal):
+        async def append(self, lease, records):
+            await asyncio.sleep(0.001)
+            await super().append(lease, records)
+            written.extend(record.seq for record in records if record.kind == "event")
+
+    def listen(event):
+        told.append(event.seq)
+        assert event.seq in written
+
+    result = await execute(plan_of(NODES, {"a": ("step", {"name": "a"})}), journal=Slow(), listener=listen)
+    assert told == written == [event.seq for event in result.events]
+
+
+async def test_a_step_with_effects_starts_only_when_its_inputs_are_durable():
+    written: list[str] = []
+
+    class Slow(SqliteJournal):
+        async def append(self, lease, records):
+            await asyncio.sleep(0.01)
+            await super().append(lease, records)
+            written.extend(record.step for record in records if record.name == "step.finished")
+
+    @node
+    async def effect(text: Text, *, context: Context) -> Text:
+        assert "a" in written
+        return text
+
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Slow(f"{folder}/runs.db")
+        plan = plan_of(
+            [step, effect], {"a": ("step", {"name": "a"}), "e": "effect"}, [("a.output", "e.text")]
+        )
+        result = await execute(plan, journal=journal)
+        await journal.close()
+    assert result.status == "finished", result.error.detail

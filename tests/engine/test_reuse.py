@@ -1,0 +1,351 @@
+import asyncio
+import json
+from typing import Annotated
+
+import pytest
+
+from impasto import (
+    Catalog,
+    Context,
+    DiskCache,
+    Flow,
+    Image,
+    MemoryCache,
+    MemoryStore,
+    NodeError,
+    Setting,
+    Text,
+    compile,
+    execute,
+    node,
+)
+from impasto.testing import flow_of, plan_of
+
+pytestmark = pytest.mark.anyio
+calls: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def no_calls():
+    calls.clear()
+
+
+@node
+async def say(*, text: Annotated[str, Setting(input=True)] = "hi") -> Text:
+    calls.append(f"say {text}")
+    return text
+
+
+@node
+async def trim(text: Text, *, name: str = "") -> Text:
+    calls.append(f"trim {text}")
+    return text.strip()
+
+
+@node
+async def shout(text: Text, *, times: int = 1, extra: dict[str, int] | None = None) -> Text:
+    calls.append(f"shout {text}")
+    return text.upper() * times
+
+
+@node(generative=True)
+async def dream(text: Text) -> Text:
+    calls.append(f"dream {text}")
+    return f"{text} {len(calls)}"
+
+
+NODES = [say, trim, shout, dream]
+CHAIN = {"p": "say", "t": "trim", "s": "shout", "u": ("shout", {"times": 2})}
+EDGES = [("p.output", "t.text"), ("t.output", "s.text"), ("s.output", "u.text")]
+
+
+async def test_an_unchanged_run_reuses_everything_and_costs_nothing():
+    cache = MemoryCache()
+    plan = plan_of(NODES, CHAIN, EDGES)
+    first = await execute(plan, cache=cache)
+    calls.clear()
+    second = await execute(plan, cache=cache)
+    assert calls == []
+    assert all(
+        step.cached and step.status == "finished" and step.cost_usd == 0 for step in second.steps.values()
+    )
+    assert dict(second.outputs) == dict(first.outputs)
+
+
+async def test_one_change_runs_exactly_what_comes_after_it():
+    cache = MemoryCache()
+    await execute(plan_of(NODES, CHAIN, EDGES), cache=cache)
+    calls.clear()
+    changed = {**CHAIN, "s": ("shout", {"times": 3})}
+    result = await execute(plan_of(NODES, changed, EDGES), cache=cache)
+    assert calls == ["shout hi", "shout HIHIHI"]
+    assert {name: step.cached for name, step in result.steps.items()} == {
+        "p": True,
+        "t": True,
+        "s": False,
+        "u": False,
+    }
+
+
+async def test_a_change_that_makes_no_difference_stops_there():
+    cache = MemoryCache()
+    plan = plan_of(NODES, CHAIN, EDGES)
+    await execute(plan, {"p": "tea"}, cache=cache)
+    calls.clear()
+    await execute(plan, {"p": " tea "}, cache=cache)
+    assert calls == ["say  tea ", "trim  tea "]
+
+
+async def test_ids_titles_positions_canvas_and_order_are_in_no_key():
+    cache = MemoryCache()
+    document = flow_of(
+        {"p": "say", "s": ("shout", {"times": 1, "extra": {"a": 1, "b": 2}})}, [("p.output", "s.text")]
+    ).to_dict()
+    await execute(compile(document, Catalog(NODES)), cache=cache)
+    calls.clear()
+    other = json.loads(json.dumps(document).replace('"p', '"q').replace('"qosition', '"position'))
+    other["nodes"].reverse()
+    other["nodes"][0].update(title="Other", position={"x": 3, "y": 4}, settings={"extra": {"b": 2, "a": 1}})
+    other["canvas"] = {"notes": ["x"]}
+    result = await execute(compile(Flow.parse(other), Catalog(NODES)), cache=cache)
+    assert (calls, result.status) == ([], "finished")
+
+
+async def test_the_version_is_in_the_key():
+    cache = MemoryCache()
+    ran = []
+
+    def versioned(number):
+        @node(id="v", version=number)
+        async def v() -> Text:
+            ran.append(number)
+            return "same"
+
+        return v
+
+    for number in (1, 1, 2):
+        await execute(plan_of([versioned(number)], {"v": "v"}), cache=cache)
+    assert ran == [1, 2]
+
+
+async def test_pure_runs_generative_steps_afresh_none_runs_all_and_fresh_some():
+    cache = MemoryCache()
+    plan = plan_of(
+        NODES, {"p": "say", "t": "trim", "d": "dream"}, [("p.output", "t.text"), ("t.output", "d.text")]
+    )
+    await execute(plan, cache=cache)
+    for options, expected in (
+        ({"reuse": "changed"}, []),
+        ({"reuse": "pure"}, ["dream hi"]),
+        ({"reuse": "none"}, ["say hi", "trim hi", "dream hi"]),
+        ({"fresh": ["t"]}, ["trim hi"]),
+    ):
+        calls.clear()
+        await execute(plan, cache=cache, **options)
+        assert calls == expected, options
+
+
+async def test_a_fresh_result_is_what_later_runs_reuse():
+    cache = MemoryCache()
+    plan = plan_of(NODES, {"p": "say", "d": "dream"}, [("p.output", "d.text")])
+    await execute(plan, cache=cache)
+    fresh = await execute(plan, cache=cache, fresh=["d"])
+    later = await execute(plan, cache=cache)
+    assert later.outputs["d.output"] == fresh.outputs["d.output"]
+
+
+async def test_the_same_step_twice_in_one_run_runs_once():
+    plan = plan_of(
+        NODES,
+        {"p": "say", "a": "shout", "b": "shout", "c": ("shout", {"times": 1})},
+        [("p.output", f"{n}.text") for n in "abc"],
+    )
+    result = await execute(plan)
+    assert calls == ["say hi", "shout hi"]
+    assert [result.steps[name].cached for name in "abc"] == [False, True, True]
+    assert [result.outputs[f"{name}.output"] for name in "abc"] == ["HI"] * 3
+
+
+async def test_the_same_slow_step_twice_at_once_runs_once():
+    started = asyncio.Event()
+    release = asyncio.Event()
+
+    @node
+    async def slow(text: Text) -> Text:
+        calls.append("slow")
+        started.set()
+        await release.wait()
+        return text
+
+    plan = plan_of(
+        [say, slow], {"p": "say", "a": "slow", "b": "slow"}, [("p.output", "a.text"), ("p.output", "b.text")]
+    )
+    cache = MemoryCache()
+    runs = asyncio.gather(*(execute(plan, cache=cache) for _ in range(3)))
+    await started.wait()
+    release.set()
+    for result in await runs:
+        assert (result.status, result.outputs["b.output"]) == ("finished", "hi")
+    assert calls.count("slow") == 1
+    assert cache.flights == {}
+
+
+async def test_a_run_whose_leader_was_cancelled_goes_on_by_itself():
+    started = asyncio.Queue()
+
+    @node
+    async def slow(text: Text) -> Text:
+        calls.append("slow")
+        started.put_nowait(1)
+        await asyncio.sleep(0.05 if len(calls) > 2 else 60)
+        return text
+
+    plan = plan_of([say, slow], {"p": "say", "a": "slow"}, [("p.output", "a.text")])
+    cache = MemoryCache()
+    first = asyncio.create_task(execute(plan, cache=cache))
+    await started.get()
+    second = asyncio.create_task(execute(plan, cache=cache))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    first.cancel()
+    result = await second
+    assert (result.status, result.outputs["a.output"], result.steps["a"].cached) == ("finished", "hi", False)
+    with pytest.raises(asyncio.CancelledError):
+        await first
+
+
+async def test_a_failure_is_not_kept():
+    cache = MemoryCache()
+
+    @node
+    async def moody() -> Text:
+        calls.append("moody")
+        if len(calls) == 1:
+            raise NodeError("No.")
+        return "yes"
+
+    plan = plan_of([moody], {"m": "moody"})
+    assert [(await execute(plan, cache=cache)).status for _ in range(2)] == ["failed", "finished"]
+
+
+async def test_a_seed_and_an_outside_fingerprint_count_where_they_are_asked_for():
+    cache = MemoryCache()
+    world = {"tide": "low"}
+
+    @node(seeded=True)
+    async def roll(*, context: Context) -> Text:
+        calls.append("roll")
+        return str(context.seed)
+
+    @node(fingerprint=lambda settings: world["tide"])
+    async def watch(*, context: Context) -> Text:
+        calls.append("watch")
+        return context.fingerprint
+
+    plan = plan_of([roll, watch], {"r": "roll", "w": "watch"})
+    first = await execute(plan, cache=cache, seed=1)
+    await execute(plan, cache=cache, seed=1)
+    assert calls == ["roll", "watch"]
+    second = await execute(plan, cache=cache, seed=2)
+    assert first.outputs["r.output"] != second.outputs["r.output"]
+    world["tide"] = "high"
+    assert (await execute(plan, cache=cache, seed=1)).outputs["w.output"] == "high"
+    assert calls == ["roll", "watch", "roll", "watch"]
+
+
+async def test_assets_count_by_their_content():
+    cache, store = MemoryCache(), MemoryStore()
+
+    @node
+    async def paint(*, name: str, context: Context) -> Image:
+        return await context.store(b"same bytes", "image/png", name=name)
+
+    @node
+    async def look(image: Image) -> Text:
+        calls.append("look")
+        return image.media_type
+
+    for name in ("one", "two"):
+        plan = plan_of(
+            [paint, look], {"p": ("paint", {"name": name}), "l": "look"}, [("p.output", "l.image")]
+        )
+        await execute(plan, cache=cache, store=store)
+    assert calls == ["look"]
+
+
+async def test_a_result_whose_asset_is_gone_is_made_again():
+    cache, store = MemoryCache(), MemoryStore()
+
+    @node
+    async def paint(*, context: Context) -> Image:
+        calls.append("paint")
+        return await context.store(b"bytes", "image/png")
+
+    plan = plan_of([paint], {"p": "paint"})
+    await execute(plan, cache=cache, store=store)
+    store.assets.clear()
+    await execute(plan, cache=cache, store=store)
+    assert calls == ["paint", "paint"]
+
+
+async def test_a_disk_cache_outlives_its_process(tmp_path):
+    plan = plan_of(NODES, CHAIN, EDGES)
+    await execute(plan, cache=DiskCache(tmp_path))
+    calls.clear()
+    result = await execute(plan, cache=DiskCache(tmp_path))
+    assert (calls, result.outputs["u.output"]) == ([], "HIHI")
+
+
+async def test_a_cache_that_cannot_be_written_does_not_hurt_the_run(caplog):
+    class Full(MemoryCache):
+        async def put(self, key, outputs):
+            raise OSError("disk full")
+
+    result = await execute(plan_of(NODES, CHAIN, EDGES), cache=Full())
+    assert result.status == "finished"
+    assert "could not be cached" in caplog.text
+
+
+async def test_generative_steps_draw_another_seed_each_run_and_pure_ones_the_same():
+    seeds = []
+
+    @node(generative=True)
+    async def draw(*, context: Context) -> Text:
+        seeds.append(context.seed)
+        return ""
+
+    plan = plan_of([draw], {"d": "draw"})
+    await execute(plan)
+    await execute(plan)
+    await execute(plan, seed=5)
+    await execute(plan, seed=5)
+    assert seeds[0] != seeds[1]
+    assert seeds[2] == seeds[3]
+
+
+@node
+async def sketch(text: Text, *, context: Context) -> list[Image]:
+    return [await context.store(f"{text} {number}".encode(), "image/png") for number in range(2)]
+
+
+@node
+async def frame(picture: Image, *, context: Context) -> Image:
+    return await context.store(b"framed " + await context.read(picture), "image/png")
+
+
+@node
+async def hang(pictures: list[Image], label: Text) -> Text:
+    return f"{label}: {', '.join(picture.media_type for picture in pictures)}"
+
+
+async def test_reused_items_of_a_lifted_step_are_values_for_the_next_one():
+    nodes = {"p": "say", "k": "sketch", "f": "frame", "l": "dream", "h": "hang"}
+    edges = [("p.output", "k.text"), ("k.output", "f.picture"), ("p.output", "l.text")]
+    edges += [("f.output", "h.pictures"), ("l.output", "h.label")]
+    plan = compile(flow_of(nodes, edges), Catalog([say, sketch, frame, dream, hang]))
+    cache, store = MemoryCache(), MemoryStore()
+    await execute(plan, reuse="changed", cache=cache, store=store)
+    again = await execute(plan, fresh=["l"], reuse="changed", cache=cache, store=store)
+    assert again.status == "finished"
+    assert (again.steps["f"].cached, again.steps["h"].cached) == (True, False)
+    assert again.outputs["h.output"].endswith(": image/png, image/png")

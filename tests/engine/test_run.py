@@ -1,0 +1,281 @@
+import asyncio
+import json
+import time
+from typing import Annotated, NamedTuple
+
+import pytest
+from tests.engine.run_nodes import NODES, say, types_of
+
+from impasto import (
+    Any,
+    Brand,
+    Catalog,
+    Image,
+    InputsInvalid,
+    Integer,
+    Json,
+    Limits,
+    Setting,
+    Text,
+    compile,
+    execute,
+    node,
+    run_sync,
+    start,
+)
+from impasto.testing import flow_of, plan_of
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_three_lines_run_a_flow():
+    plan = compile(flow_of({"p": "say", "s": "shout"}, [("p.output", "s.text")]), Catalog(NODES))
+    result = await execute(plan)
+    assert (result.status, result.outputs["s.output"], dict(result.results)) == (
+        "finished",
+        "HI",
+        {"s.output": "HI"},
+    )
+
+
+def test_there_is_a_way_without_a_loop():
+    result = run_sync(plan_of(NODES, {"p": "say"}), {"p": "yes"}, run_id="mine")
+    assert (result.run_id, result.outputs["p.output"]) == ("mine", "yes")
+
+
+async def test_events_are_numbered_from_one_without_gaps_and_say_what_happened():
+    told = []
+    result = await execute(
+        plan_of(NODES, {"p": "say", "s": "shout"}, [("p.output", "s.text")]), {"p": "a"}, listener=told.append
+    )
+    assert [event.seq for event in result.events] == list(range(1, 9))
+    assert types_of(result) == [
+        "run.started", "step.queued", "step.started", "step.finished", "step.queued", "step.started",
+        "step.finished", "run.finished",
+    ]  # fmt: skip
+    assert told == result.events
+    first, last = result.events[0], result.events[-2]
+    assert first.step is None
+    assert first.data["inputs"] == {"p": "a"}
+    assert first.data["steps"][1] == {"id": "s", "type": "shout", "title": "Shout"}
+    assert last.data["outputs"] == {"output": "A"}
+    assert last.data["cached"] is False
+    assert all(event.run_id == result.run_id for event in result.events)
+    assert all(json.dumps(event.to_json()) for event in result.events)
+
+
+async def test_events_can_be_watched_live_and_from_any_number():
+    plan = plan_of(NODES, {"p": "say", "n": ("nap", {"seconds": 0.01})}, [("p.output", "n.text")])
+    async with start(plan) as run:
+        seen = [event.seq async for event in run.events()]
+        late = [event.seq async for event in run.events(after=5)]
+        result = await run.result()
+    assert seen == [event.seq for event in result.events]
+    assert late == seen[5:]
+
+
+async def test_eight_naps_of_a_fifth_of_a_second_take_about_one():
+    for kind in ("nap", "block"):
+        naps = {f"n{i}": (kind, {"n": i}) for i in range(8)}
+        plan = plan_of(NODES, {"p": "say", **naps}, [("p.output", f"n{i}.text") for i in range(8)])
+        begun = time.perf_counter()
+        result = await execute(plan)
+        assert result.status == "finished"
+        assert time.perf_counter() - begun < 0.8
+
+
+async def test_max_concurrency_holds_and_everything_still_runs():
+    now, most = 0, 0
+
+    @node
+    async def count(*, n: int) -> Integer:
+        nonlocal now, most
+        now += 1
+        most = max(most, now)
+        await asyncio.sleep(0.005)
+        now -= 1
+        return n
+
+    plan = plan_of([count], {f"n{i}": ("count", {"n": i}) for i in range(12)})
+    result = await execute(plan, max_concurrency=3)
+    assert (len(result.outputs), most) == (12, 3)
+
+
+async def test_a_named_limit_is_shared_by_runs():
+    now, most = 0, 0
+
+    @node(limit="openai")
+    async def call(*, n: int) -> Integer:
+        nonlocal now, most
+        now += 1
+        most = max(most, now)
+        await asyncio.sleep(0.005)
+        now -= 1
+        return n
+
+    plan = plan_of([call], {f"n{i}": ("call", {"n": i}) for i in range(6)})
+    limits = Limits({"openai": 2})
+    results = await asyncio.gather(execute(plan, limits=limits), execute(plan, limits=limits))
+    assert [result.status for result in results] == ["finished", "finished"]
+    assert most == 2
+    assert (await execute(plan, limits={"openai": 1})).status == "finished"
+
+
+async def test_one_failure_stops_its_dependants_and_nothing_else():
+    plan = plan_of(
+        NODES,
+        {"p": "say", "f": "fail", "after": "shout", "later": "both", "other": "nap", "fine": "shout"},
+        [
+            ("p.output", "f.text"),
+            ("f.output", "after.text"),
+            ("after.output", "later.one"),
+            ("p.output", "later.two"),
+            ("p.output", "other.text"),
+            ("other.output", "fine.text"),
+        ],
+    )
+    result = await execute(plan)
+    assert result.status == "failed"
+    assert {name: step.status for name, step in result.steps.items()} == {
+        "p": "finished", "f": "failed", "after": "skipped", "later": "skipped",
+        "other": "finished", "fine": "finished",
+    }  # fmt: skip
+    assert result.steps["later"].because == "f"
+    skipped = [event.data for event in result.events if event.type == "step.skipped"]
+    assert skipped == [{"because": "f", "reason": "failed"}] * 2
+    assert result.outputs["fine.output"] == "HI"
+    assert "f.output" not in result.outputs
+
+
+async def test_errors_are_data_with_one_sentence_for_the_user():
+    result = await execute(plan_of(NODES, {"p": "say", "f": "fail"}, [("p.output", "f.text")]))
+    error = result.steps["f"].error
+    assert (error.code, error.message) == ("node_failed", "An error occurred. Please try again later.")
+    assert error.detail == "ValueError: broken"
+    assert result.error is error
+    assert result.events[-1].data["error"]["code"] == "node_failed"
+
+
+async def test_a_step_whose_optional_input_failed_does_not_run_either():
+    @node
+    async def lenient(text: Text = "default") -> Text:
+        return text
+
+    plan = plan_of(
+        [*NODES, lenient],
+        {"p": "say", "f": "fail", "o": "lenient"},
+        [("p.output", "f.text"), ("f.output", "o.text")],
+    )
+    assert (await execute(plan)).steps["o"].status == "skipped"
+
+
+async def test_inputs_are_checked_before_anything_runs():
+    ran = []
+
+    @node
+    async def touch(*, n: Annotated[int, Setting(input=True, ge=1)]) -> Integer:
+        ran.append(n)
+        return n
+
+    plan = plan_of([touch], {"a": "touch", "b": "touch"})
+    with pytest.raises(InputsInvalid) as raised:
+        await execute(plan, {"a": 0, "ghost": 1})
+    assert [problem.code for problem in raised.value.problems] == [
+        "bad_input",
+        "unknown_input",
+        "required_input",
+    ]
+    with pytest.raises(InputsInvalid):
+        await execute(plan, {"a": 1, "b": 1}, targets=["nobody"])
+    assert ran == []
+
+
+async def test_targets_run_only_what_they_need():
+    plan = plan_of(
+        NODES,
+        {"p": "say", "a": "shout", "b": "shout", "f": "fail"},
+        [("p.output", "a.text"), ("a.output", "b.text"), ("p.output", "f.text")],
+    )
+    result = await execute(plan, targets=["a"])
+    assert (result.status, set(result.steps)) == ("finished", {"p", "a"})
+
+
+async def test_several_outputs_keep_their_names_and_order_of_settings_does_not_matter():
+    class Parts(NamedTuple):
+        head: Text
+        tail: Text
+
+    @node
+    async def cut(text: Text, *, at: int, mark: str = "") -> Parts:
+        return Parts(text[:at] + mark, text[at:])
+
+    plan = plan_of([say, cut], {"p": "say", "c": ("cut", {"mark": "|", "at": 2})}, [("p.output", "c.text")])
+    result = await execute(plan, {"p": "abcd"})
+    assert dict(result.steps["c"].outputs) == {"head": "ab|", "tail": "cd"}
+
+
+@pytest.mark.parametrize(
+    ("returned", "annotation"),
+    [
+        (3, Text),
+        ("x", Integer),
+        (True, Integer),
+        (None, Text),
+        ([1, "a"], list[Integer]),
+        (object(), Json),
+        ({1, 2}, Any),
+    ],
+)
+async def test_a_wrong_output_fails_its_step_and_says_what_was_promised(returned, annotation):
+    async def wrong() -> None:
+        return returned
+
+    wrong.__annotations__["return"] = annotation
+    result = await execute(plan_of([node(wrong)], {"w": "wrong"}))
+    assert result.steps["w"].error.code == "bad_output"
+    assert "wrong" in result.steps["w"].error.detail
+
+
+async def test_values_survive_a_json_round_trip_between_steps():
+    values = {"a": [1, 2.5, None, True, {"b": "é"}], "n": 2**70, "i": Image("x", width=3)}
+
+    @node
+    async def make() -> Json:
+        return values
+
+    @node
+    async def take(data: Json) -> Json:
+        return data
+
+    plan = plan_of([make, take], {"m": "make", "t": "take"}, [("m.output", "t.data")])
+    first = await execute(plan)
+    assert first.outputs["t.output"] == values
+    assert first.outputs["m.output"] == values
+
+
+async def test_brand_travels_as_one_value():
+    brand = Brand("Acme", palette=("#112233",), logo=Image("l"))
+
+    @node
+    async def brand_of(*, brand: Annotated[Brand | None, Setting(input=True)] = None) -> Brand:
+        return brand or Brand()
+
+    @node
+    async def name(brand: Brand) -> Text:
+        return brand.brand_name + brand.logo.asset_id
+
+    plan = plan_of([brand_of, name], {"b": "brand_of", "n": "name"}, [("b.output", "n.brand")])
+    assert (await execute(plan, {"b": brand})).outputs["n.output"] == "Acmel"
+    as_json = {"$type": "Brand", "brand_name": "X", "logo": {"$type": "Image", "asset_id": "i"}}
+    assert (await execute(plan, {"b": as_json})).outputs["n.output"] == "Xi"
+
+
+async def test_a_chain_of_1200_needs_no_recursion():
+    names = {"n0": "say", **{f"n{i}": ("shout") for i in range(1, 1200)}}
+    plan = plan_of(NODES, names, [(f"n{i}.output", f"n{i + 1}.text") for i in range(1199)])
+    result = await execute(plan)
+    assert result.outputs["n1199.output"] == "HI"
+
+
+async def test_a_flow_with_nothing_in_it_finishes():
+    assert types_of(await execute(plan_of([], {}))) == ["run.started", "run.finished"]

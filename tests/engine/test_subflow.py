@@ -1,0 +1,144 @@
+from typing import Annotated
+from typing import Any as Anything
+
+import pytest
+
+from impasto import Catalog, FlowInvalid, Integer, MemoryCache, Setting, Text, compile, execute, node
+from impasto.testing import flow_of
+
+pytestmark = pytest.mark.anyio
+calls: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def no_calls():
+    calls.clear()
+
+
+@node
+async def say(*, text: Annotated[str, Setting(input=True)]) -> Text:
+    return text
+
+
+@node
+async def shout(text: Text) -> Text:
+    calls.append(text)
+    return text.upper()
+
+
+@node
+async def count(text: Text) -> Integer:
+    return len(text)
+
+
+@node
+async def lines(text: Text) -> list[Text]:
+    return text.split()
+
+
+@node(subflow="flow")
+async def inner(
+    *, flow: Annotated[dict[str, Anything] | str, Setting()] = "", inputs: dict[str, Anything] | None = None
+) -> None:
+    raise AssertionError("a subflow is laid flat: its node never runs")
+
+
+CATALOG = Catalog([say, shout, count, lines, inner])
+LOUD = flow_of(
+    {"prompt": "say", "speak": "shout", "n": "count"},
+    [("prompt.output", "speak.text"), ("prompt.output", "n.text")],
+).to_dict()
+
+
+def outer(flow: Anything = LOUD, edges: Anything = (), **more: Anything) -> Anything:
+    return flow_of(
+        {"p": "say", "teaser": ("inner", {"flow": flow}), **more}, [("p.output", "teaser.prompt"), *edges]
+    )
+
+
+async def test_a_flow_runs_as_a_node_its_steps_carry_a_path():
+    plan = compile(outer(edges=[("teaser.speak", "again.text")], again="shout"), CATALOG)
+    result = await execute(plan, {"p": "hi"})
+    assert [step.id for step in plan.steps] == ["p", "again", "teaser/prompt", "teaser/speak", "teaser/n"]
+    assert result.outputs["teaser/speak.output"] == "HI"
+    assert result.outputs["again.output"] == "HI"
+    assert list(plan.inputs["properties"]) == ["p"]
+
+
+async def test_its_results_are_those_of_the_flow_when_it_is_terminal():
+    plan = compile(outer(), CATALOG)
+    assert [(item["node"], item["port"]) for item in plan.results] == [
+        ("teaser/speak", "output"),
+        ("teaser/n", "output"),
+    ]
+
+
+async def test_flows_are_found_by_id_and_nest():
+    flows = {"loud": LOUD, "middle": outer("loud", [("teaser.speak", "m.text")], m="shout").to_dict()}
+    top = flow_of({"q": "say", "x": ("inner", {"flow": "middle"})}, [("q.output", "x.p")])
+    plan = compile(top, CATALOG, flows=flows.get)
+    result = await execute(plan, {"q": "deep"})
+    assert result.outputs["x/m.output"] == "DEEP"
+    assert result.outputs["x/teaser/n.output"] == 4
+
+
+async def test_a_flow_that_contains_itself_is_named_with_its_circle():
+    flows = {"a": outer("b").to_dict(), "b": outer("a").to_dict()}
+    with pytest.raises(FlowInvalid) as raised:
+        compile(outer("b"), CATALOG, flows=flows.get, flow_id="a")
+    problem = next(problem for problem in raised.value.problems if problem.code == "self_containing")
+    assert "a → b → a" in problem.message
+    assert problem.node == "teaser/teaser"
+
+
+@pytest.mark.parametrize(
+    ("flow", "edges", "code", "words"),
+    [
+        ("gone", [], "bad_setting", "no flow 'gone'"),
+        ("", [], "bad_setting", "choose which"),
+        ({"nodes": 3}, [], "bad_setting", "damaged"),
+        (LOUD, [("teaser.song", "s.text")], "unknown_port", "no result 'song'"),
+        (LOUD, [("p.output", "teaser.tempo")], "unknown_port", "no input 'tempo'"),
+        ({"nodes": [{"id": "x", "type": "ghost"}]}, [], "unknown_type", "teaser/x"),
+    ],
+)
+def test_problems_around_and_inside_are_told(flow, edges, code, words):
+    with pytest.raises(FlowInvalid) as raised:
+        compile(outer(flow, edges, s="shout"), CATALOG)
+    assert any(problem.code == code and words in problem.message for problem in raised.value.problems)
+
+
+def test_an_inner_input_that_nothing_feeds_is_a_problem_unless_the_node_holds_its_value():
+    flow = flow_of({"teaser": ("inner", {"flow": LOUD})})
+    with pytest.raises(FlowInvalid) as raised:
+        compile(flow, CATALOG)
+    problem = raised.value.problems[0]
+    assert (problem.code, problem.node, problem.port) == ("required_input", "teaser", "prompt")
+    held = flow_of({"teaser": ("inner", {"flow": LOUD, "inputs": {"prompt": "held"}})})
+    assert compile(held, CATALOG).steps[0].settings == {"text": "held"}
+
+
+async def test_targets_and_fresh_mean_the_steps_inside():
+    plan = compile(outer(), CATALOG)
+    cache = MemoryCache()
+    result = await execute(plan, {"p": "hi"}, targets=["teaser/speak"], cache=cache)
+    assert set(result.steps) == {"p", "teaser/prompt", "teaser/speak"}
+    result = await execute(plan, {"p": "hi"}, targets=["teaser"], cache=cache, fresh=["teaser"])
+    assert result.steps["teaser/speak"].cached is False
+    assert result.steps["p"].cached is True
+    assert calls == ["hi", "hi"]
+
+
+async def test_a_list_into_a_flow_runs_it_for_each_item():
+    flow = outer(edges=[("p.output", "l.text")], l="lines")
+    flow.edges = [edge for edge in flow.edges if edge.target != "teaser.prompt"]
+    flow.edges.append(type(flow.edges[0])("l.output", "teaser.prompt"))
+    result = await execute(compile(flow, CATALOG), {"p": "one three"})
+    assert result.outputs["teaser/speak.output"] == ["ONE", "THREE"]
+    assert result.outputs["teaser/n.output"] == [3, 5]
+
+
+async def test_the_same_work_inside_and_outside_is_done_once():
+    flow = outer(edges=[("p.output", "s.text")], s="shout")
+    await execute(compile(flow, CATALOG), {"p": "hi"})
+    assert calls == ["hi"]
