@@ -1,0 +1,1 @@
+"""The built-in nodes, written on the public SDK like anybody's plugin."""

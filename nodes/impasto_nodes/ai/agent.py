@@ -1,0 +1,22 @@
+"""The agent node."""
+
+from typing import Annotated, Any
+
+from impasto import Setting, node
+
+
+@node(id="agent", title="Agent", category="advanced_models", subflow="flow")
+def agent(
+    *,
+    flow: Annotated[
+        dict[str, Any] | str, Setting(widget="flow", main=True, help="The agent to run in this place.")
+    ] = "",
+    inputs: Annotated[
+        dict[str, Any] | None,
+        Setting(widget="json", advanced=True, help="Values for inputs that nothing is connected to."),
+    ] = None,
+) -> None:
+    """Runs another agent as one step.
+
+    Its inputs and results are this node's ports. Its steps stream, cache and fail like any others.
+    """

@@ -1,0 +1,37 @@
+"""Whether what is drawn small in a picture, its lettering above all, stands out enough to be read."""
+
+from typing import Any
+
+_TILE, _WIDTH = 16, 512
+_DETAIL_SHARE, _LOW, _HIGH = 0.1, 5, 95
+
+
+def check_contrast(picture: Any, least: float) -> dict[str, Any]:
+    """The WCAG contrast within the most detailed tiles of a Pillow image, their median."""
+    import numpy as np
+
+    light = _luminance(picture)
+    tiles = _tiles(light)
+    detail = np.abs(np.diff(tiles, axis=2)).mean((1, 2))
+    if not len(tiles) or float(detail.max()) < 1e-3:
+        return {"checked": False, "why": "The picture has no detail that could be lettering."}
+    number = max(1, int(len(tiles) * _DETAIL_SHARE))
+    busiest = tiles[np.argsort(detail)[-number:]].reshape(number, -1)
+    dark, bright = np.percentile(busiest, [_LOW, _HIGH], axis=1)
+    ratio = float(np.median((bright + 0.05) / (dark + 0.05)))
+    return {"checked": True, "passed": ratio >= least, "ratio": round(ratio, 2), "limit": least}
+
+
+def _luminance(picture: Any) -> Any:
+    import numpy as np
+
+    height = max(_TILE, round(picture.height * _WIDTH / picture.width))
+    small = np.asarray(picture.convert("RGB").resize((_WIDTH, height)), np.float32) / 255
+    linear = np.where(small <= 0.04045, small / 12.92, ((small + 0.055) / 1.055) ** 2.4)
+    return linear @ np.array([0.2126, 0.7152, 0.0722], np.float32)
+
+
+def _tiles(light: Any) -> Any:
+    down, across = light.shape[0] // _TILE, light.shape[1] // _TILE
+    cut = light[: down * _TILE, : across * _TILE].reshape(down, _TILE, across, _TILE)
+    return cut.transpose(0, 2, 1, 3).reshape(-1, _TILE, _TILE)

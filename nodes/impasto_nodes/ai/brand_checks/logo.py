@@ -1,0 +1,124 @@
+"""Whether the brand's logo is in a picture, and has room to breathe."""
+
+from dataclasses import dataclass
+from typing import Any
+
+_WIDTH = 320
+_SHARES = (0.08, 0.1, 0.125, 0.16, 0.2, 0.25, 0.32, 0.4, 0.5)
+_SURE = 0.7
+_EDGE = 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    score: float
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+def check_logo(picture: Any, logo: Any, least_space: float) -> dict[str, Any]:
+    """Look for a logo at several sizes, by its shape and in either polarity (both Pillow images).
+
+    `least_space` is the clear space asked for, in logo heights.
+    """
+    best = _search(picture, logo)
+    if best is None or best.score < _SURE:
+        return {
+            "checked": True,
+            "passed": False,
+            "present": False,
+            "score": round(best.score, 2) if best else 0.0,
+        }
+    space = _clear_space(picture, best) / best.height
+    height = round(picture.height * _WIDTH / picture.width)
+    return {
+        "checked": True,
+        "passed": space >= least_space,
+        "present": True,
+        "score": round(best.score, 2),
+        "box": [
+            round(v, 3)
+            for v in (best.left / _WIDTH, best.top / height, best.width / _WIDTH, best.height / height)
+        ],
+        "clear_space": round(space, 2),
+        "limit": least_space,
+    }
+
+
+def _search(picture: Any, logo: Any) -> _Match | None:
+    ground = _grey(picture, _WIDTH)
+    shape = logo.convert("RGBA")
+    found = [_match(ground, shape, max(12, round(_WIDTH * share))) for share in _SHARES]
+    return max((match for match in found if match), key=lambda match: match.score, default=None)
+
+
+def _match(ground: Any, logo: Any, width: int) -> _Match | None:
+    """The best place for a logo of this width: normalised correlation of its shape, by Fourier transform."""
+    import numpy as np
+
+    height = max(6, round(logo.height * width / logo.width))
+    if height >= ground.shape[0] or width >= ground.shape[1]:
+        return None
+    template = _ink(logo.resize((width, height)))
+    template = template - template.mean()
+    norm = float(np.sqrt((template**2).sum()))
+    if norm < 1e-6:
+        return None
+    product = _correlate(ground, template)
+    ones = np.ones_like(template)
+    mean = _correlate(ground, ones) / ones.size
+    spread = np.sqrt(np.maximum(_correlate(ground**2, ones) - ones.size * mean**2, 1e-6))
+    score = np.abs(product) / (norm * spread)
+    score[spread < 0.02 * np.sqrt(ones.size)] = 0  # a flat patch is like anything
+    top, left = np.unravel_index(int(score.argmax()), score.shape)
+    return _Match(float(score.max()), int(left), int(top), width, height)
+
+
+def _correlate(ground: Any, template: Any) -> Any:
+    import numpy as np
+
+    shape = ground.shape
+    spectrum = np.fft.rfft2(ground) * np.conj(np.fft.rfft2(template, shape))
+    full = np.fft.irfft2(spectrum, shape)
+    return full[: shape[0] - template.shape[0] + 1, : shape[1] - template.shape[1] + 1]
+
+
+def _ink(logo: Any) -> Any:
+    """A logo's shape: its opacity, or its darkness where it has no see-through parts."""
+    import numpy as np
+
+    planes = np.asarray(logo, np.float32) / 255
+    alpha = planes[..., 3]
+    return alpha if float(alpha.min()) < 0.5 else 1 - planes[..., :3].mean(2)
+
+
+def _grey(picture: Any, width: int) -> Any:
+    import numpy as np
+
+    height = max(8, round(picture.height * width / picture.width))
+    return np.asarray(picture.convert("L").resize((width, height)), np.float32) / 255
+
+
+def _clear_space(picture: Any, at: _Match) -> float:
+    """Pixels (at the width searched) around the logo until something else begins, or the picture ends."""
+    import numpy as np
+
+    ground = _grey(picture, _WIDTH)
+    edges = np.zeros(ground.shape, bool)
+    edges[:, 1:] |= np.abs(np.diff(ground, axis=1)) > _EDGE
+    edges[1:, :] |= np.abs(np.diff(ground, axis=0)) > _EDGE
+    slack = 2
+    edges[
+        max(0, at.top - slack) : at.top + at.height + slack,
+        max(0, at.left - slack) : at.left + at.width + slack,
+    ] = False
+    height, width = ground.shape
+    room = min(at.left, at.top, width - at.left - at.width, height - at.top - at.height)
+    rows, columns = np.nonzero(edges)
+    if not len(rows):
+        return float(room)
+    down = np.maximum(np.maximum(at.top - rows, rows - at.top - at.height), 0)
+    across = np.maximum(np.maximum(at.left - columns, columns - at.left - at.width), 0)
+    return float(min(room, np.maximum(down, across).min()))

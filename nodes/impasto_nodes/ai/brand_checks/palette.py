@@ -1,0 +1,69 @@
+"""How near a picture's colours are to the brand's."""
+
+from typing import Any
+
+from impasto_nodes.media.colour import RGB, chroma, difference, from_hex, is_hex, to_hex
+
+_SIDE, _COLOURS, _ROUNDS = 96, 8, 8
+_NEUTRAL, _SMALLEST_SHARE = 0.035, 0.03
+
+
+def check_palette(picture: Any, palette: tuple[str, ...], most: float) -> dict[str, Any]:
+    """Each main colour with its nearest brand colour; neutrals are free. `picture` is a Pillow image."""
+    brand = [from_hex(colour) for colour in palette if is_hex(colour)]
+    if not brand:
+        return {"checked": False, "why": "The brand has no palette."}
+    rows = [_row(colour, share, brand) for colour, share in main_colours(picture) if share >= _SMALLEST_SHARE]
+    counted = [row for row in rows if not row["neutral"]]
+    weight = sum(row["share"] for row in counted)
+    distance = sum(row["distance"] * row["share"] for row in counted) / weight if weight else 0.0
+    return {
+        "checked": True,
+        "passed": distance <= most,
+        "distance": round(distance, 2),
+        "limit": most,
+        "colours": rows,
+    }
+
+
+def main_colours(picture: Any) -> list[tuple[RGB, float]]:
+    """A picture's main colours with their share of its area, largest first: k-means from spread-out seeds."""
+    import numpy as np
+
+    pixels = np.asarray(picture.convert("RGB").resize((_SIDE, _SIDE)), np.float32).reshape(-1, 3)
+    centres = _spread(pixels)
+    for _ in range(_ROUNDS):
+        nearest = np.argmin(((pixels[:, None, :] - centres[None]) ** 2).sum(2), 1)
+        kept = [index for index in range(len(centres)) if (nearest == index).any()]
+        centres = np.array([pixels[nearest == index].mean(0) for index in kept])
+    nearest = np.argmin(((pixels[:, None, :] - centres[None]) ** 2).sum(2), 1)
+    shares = np.bincount(nearest, minlength=len(centres)) / len(pixels)
+    found = [(_rounded(centre), float(share)) for centre, share in zip(centres, shares, strict=True)]
+    return sorted(found, key=lambda one: -one[1])
+
+
+def _spread(pixels: Any) -> Any:
+    """Starting colours: the mean, then always the pixel furthest from those taken."""
+    import numpy as np
+
+    centres = [pixels.mean(0)]
+    while len(centres) < _COLOURS:
+        away = np.min([((pixels - centre) ** 2).sum(1) for centre in centres], 0)
+        centres.append(pixels[int(away.argmax())])
+    return np.array(centres)
+
+
+def _rounded(centre: Any) -> RGB:
+    red, green, blue = (round(float(part)) for part in centre)
+    return red, green, blue
+
+
+def _row(colour: RGB, share: float, brand: list[RGB]) -> dict[str, Any]:
+    nearest = min(brand, key=lambda one: difference(colour, one))
+    return {
+        "colour": to_hex(colour),
+        "share": round(share, 3),
+        "nearest": to_hex(nearest),
+        "distance": round(difference(colour, nearest), 2),
+        "neutral": chroma(colour) < _NEUTRAL,
+    }

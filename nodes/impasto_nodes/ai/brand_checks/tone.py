@@ -1,0 +1,40 @@
+"""Whether a text sounds like the brand, as a language model judges it."""
+
+from typing import Any
+
+from impasto import Brand, Context
+from impasto_nodes.ai.structure import parsed
+from impasto_nodes.providers.choose import choose
+from impasto_nodes.providers.registry import text_provider
+from impasto_nodes.providers.text import TextRequest, TextResult
+
+_VERDICT = {
+    "type": "object",
+    "properties": {"fits": {"type": "boolean"}, "why": {"type": "string", "maxLength": 200}},
+    "required": ["fits", "why"],
+    "additionalProperties": False,
+}
+
+
+async def check_tone(text: str, brand: Brand, provider: str, model: str, context: Context) -> dict[str, Any]:
+    """A model's verdict with its reason; left out where the only model is too small to judge."""
+    if not (brand.tone or brand.example_lines):
+        return {"checked": False, "why": "The brand has no tone of voice."}
+    choice = await choose("text", provider, model, context)
+    if provider == "auto" and choice.provider == "local":
+        return {
+            "checked": False,
+            "why": "No language model with a key is set; the local one is too small to judge tone.",
+        }
+    request = TextRequest(choice.model, f"Text:\n{text}", _task(brand), schema=_VERDICT, temperature=0.0)
+    async for part in text_provider(choice.provider).stream(request, context):
+        if isinstance(part, TextResult):
+            context.charge(part.usd, **part.units)
+            verdict = parsed(part, _VERDICT)
+            return {"checked": True, "passed": verdict["fits"], "why": verdict["why"], "model": part.model}
+    raise AssertionError("a stream ends with its result")
+
+
+def _task(brand: Brand) -> str:
+    task = f"Judge whether the text sounds like {brand.brand_name or 'the brand'}. Tone: {brand.tone}."
+    return f"{task} Lines that do: {' / '.join(brand.example_lines)}"

@@ -1,0 +1,107 @@
+"""The captions node."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Annotated, Any, NamedTuple
+
+from impasto import Audio, Context, Json, NodeError, Port, Setting, Text, Video, node
+from impasto_nodes.ai.choices import models_for
+from impasto_nodes.providers.before import expected_model, problems_with
+from impasto_nodes.providers.captions import CaptionsRequest, Cue
+from impasto_nodes.providers.choose import choose
+from impasto_nodes.providers.cues import as_srt, cues_along
+from impasto_nodes.providers.errors import Unsupported
+from impasto_nodes.providers.models import provider_choices
+from impasto_nodes.providers.registry import captions_provider
+
+_INSTEAD = "Choose OpenAI, Groq or ElevenLabs, or connect the words that are spoken to the Text input."
+
+
+class Captioned(NamedTuple):
+    """What is said, and when."""
+
+    cues: Annotated[Json, Port(title="Captions", help="A list of {start, end, text}, in seconds.")]
+    text: Annotated[Text, Port(title="Text")]
+    srt: Annotated[Text, Port(title="SubRip", help="The captions as an .srt file's text.")]
+
+
+class NothingToHear(NodeError):
+    """Neither audio nor video is connected."""
+
+    def __init__(self) -> None:
+        super().__init__("Connect audio or video to caption.", code="required_input")
+
+
+def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterator[dict[str, str]]:
+    """What is wrong before a run; `auto` may do without a provider when the text is given."""
+    if settings.get("provider", "auto") not in {"auto", "local"}:
+        yield from problems_with("captions", settings, configured)
+
+
+def estimate(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, float]:
+    """The minutes (half of one while unknown) at the model's list price; nothing where the text is given."""
+    model = None if inputs.get("text") else expected_model("captions", settings)
+    sound = inputs.get("audio") or inputs.get("video")
+    minutes = (getattr(sound, "seconds", None) or 30.0) / 60
+    return {"usd": minutes * model.usd if model else 0.0, "seconds": 4.0}
+
+
+@node(
+    id="captions",
+    title="Captions",
+    category="advanced_models",
+    retries=2,
+    timeout=600,
+    check=find_problems,
+    cost=estimate,
+)
+async def captions(
+    audio: Annotated[Audio | None, Port(help="Speech to write down.")] = None,
+    video: Annotated[Video | None, Port(help="A clip with speech.")] = None,
+    text: Annotated[Text, Port(help="The spoken words, if you have them: then no provider is needed.")] = "",
+    *,
+    provider: Annotated[
+        str, Setting(choices=[*provider_choices("captions"), "local"], widget="select")
+    ] = "auto",
+    model: Annotated[
+        str, Setting(options=models_for("captions"), widget="select", placeholder="Best available")
+    ] = "",
+    language: Annotated[
+        str, Setting(max_length=8, advanced=True, placeholder="en", help="Empty: told by ear.")
+    ] = "",
+    context: Context,
+) -> Captioned:
+    """Writes down what is said, and when.
+
+    With the spoken text connected it is laid along the recording by its length, on this machine. Without it
+    a provider listens.
+    """
+    sound = audio if audio is not None else video
+    if sound is None:
+        raise NothingToHear
+    if text.strip() and provider in {"auto", "local"}:
+        return _captioned(cues_along(text, await _length(sound, context)))
+    if provider == "local":
+        raise Unsupported("local", "listen to speech", _INSTEAD)
+    choice = await choose("captions", provider, model, context)
+    result = await captions_provider(choice.provider).transcribe(
+        CaptionsRequest(choice.model, sound, language), context
+    )
+    context.charge(result.usd)
+    context.made_by(provider=result.provider, model=result.model)
+    return _captioned(result.cues)
+
+
+async def _length(sound: Audio | Video, context: Context) -> float:
+    if sound.seconds:
+        return sound.seconds
+    from impasto_nodes.media.probe import probe
+
+    async with context.open(sound) as path:
+        facts = await asyncio.to_thread(probe, path)
+    return facts.seconds or 0.0
+
+
+def _captioned(cues: tuple[Cue, ...]) -> Captioned:
+    return Captioned([asdict(cue) for cue in cues], " ".join(cue.text for cue in cues), as_srt(cues))

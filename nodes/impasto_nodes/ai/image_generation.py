@@ -1,0 +1,67 @@
+"""The image generation node."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from impasto import Brand, Context, Image, Port, Setting, Text, node
+from impasto_nodes.ai.choices import check_for, models_for, offer_own_settings
+from impasto_nodes.ai.words import with_brand_look
+from impasto_nodes.providers.before import expected_model
+from impasto_nodes.providers.choose import choose
+from impasto_nodes.providers.image import ImageRequest
+from impasto_nodes.providers.models import RATIOS, provider_choices
+from impasto_nodes.providers.registry import image_provider
+
+
+def estimate(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, float]:
+    """The number of pictures at the model's list price."""
+    model = expected_model("image", settings)
+    number = settings.get("n_images", 1)
+    return {"usd": number * model.usd if model else 0.0, "seconds": 2.0 + 4.0 * number}
+
+
+@node(
+    id="image_generation",
+    title="Image generation",
+    category="ai_models",
+    generative=True,
+    retries=2,
+    timeout=1200,
+    check=check_for("image"),
+    cost=estimate,
+)
+async def image_generation(
+    prompt: Annotated[Text, Port(help="What to show.")],
+    brand: Annotated[Brand | None, Port(help="Colours and mood.")] = None,
+    picture: Annotated[Image | None, Port(help="A picture to start from.")] = None,
+    *,
+    provider: Annotated[str, Setting(choices=provider_choices("image"), widget="select")] = "auto",
+    model: Annotated[
+        str, Setting(options=models_for("image"), widget="select", placeholder="Best available")
+    ] = "",
+    n_images: Annotated[int, Setting(ge=1, le=8, widget="slider", title="Number of images")] = 1,
+    aspect_ratio: Annotated[str, Setting(choices=RATIOS, widget="segmented")] = "1:1",
+    negative_prompt: Annotated[str, Setting(advanced=True, title="Leave out")] = "",
+    seed: Annotated[int | None, Setting(ge=0, le=2**31 - 1, advanced=True)] = None,
+    more: Annotated[
+        dict[str, Any] | None,
+        Setting(widget="json", advanced=True, title="Model's own settings", options=offer_own_settings),
+    ] = None,
+    context: Context,
+) -> Annotated[list[Image], Port(title="Images")]:
+    """Makes pictures from a prompt."""
+    choice = await choose("image", provider, model, context)
+    request = ImageRequest(
+        model=choice.model,
+        prompt=prompt if choice.provider == "local" else with_brand_look(prompt, brand),
+        n_images=n_images,
+        aspect_ratio=aspect_ratio,
+        seed=seed,
+        negative_prompt=negative_prompt,
+        picture=picture,
+        brand=brand,
+        more=more or {},
+    )
+    result = await image_provider(choice.provider).generate(request, context)
+    context.charge(result.usd, images=len(result.images))
+    return list(result.images)

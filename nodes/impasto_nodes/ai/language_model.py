@@ -1,0 +1,131 @@
+"""The language model node."""
+
+import json
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import Annotated, Any, NamedTuple
+
+from impasto import SKIP, Brand, Context, Image, Json, Port, Setting, Text, node
+from impasto_nodes.ai.presets import NAMES, as_text, schema_for
+from impasto_nodes.ai.structure import parsed, problems_of, require_schema
+from impasto_nodes.ai.words import filled, with_brand_voice
+from impasto_nodes.providers.before import expected_model, problems_with
+from impasto_nodes.providers.choose import choose
+from impasto_nodes.providers.models import model_options, provider_choices
+from impasto_nodes.providers.registry import text_provider
+from impasto_nodes.providers.text import Picture, TextDelta, TextRequest, TextResult
+
+
+class Written(NamedTuple):
+    """What a language model wrote."""
+
+    output: Annotated[Text, Port(title="Text")]
+    data: Annotated[Json, Port(title="Data", help="The answer as data, when an output schema is set.")]
+
+
+async def list_models(query: str = "", context: Context | None = None) -> list[dict[str, str]]:
+    """The language models to choose from now."""
+    from impasto_nodes.providers.served import served_options
+
+    return [*await served_options(query, context), *model_options("text", query)]
+
+
+def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterator[dict[str, str]]:
+    """What is wrong with the settings before a run."""
+    yield from problems_with("text", settings, configured)
+    if settings.get("output_schema_preset") == "custom":
+        yield from problems_of(settings.get("schema") or {})
+    if settings.get("output_schema_preset") == "custom" and not settings.get("schema"):
+        yield {
+            "code": "bad_setting",
+            "message": "The output schema is custom, but no schema is given.",
+            "setting": "schema",
+            "hint": "Write a JSON Schema, or choose a preset.",
+            "severity": "warning",
+        }
+
+
+def estimate(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, float]:
+    """About 400 tokens of answer at the model's list price."""
+    model = expected_model("text", settings)
+    return {"usd": 0.4 * model.usd if model else 0.0, "seconds": 4.0}
+
+
+@node(
+    id="language_model",
+    title="Language model",
+    category="ai_models",
+    generative=True,
+    retries=2,
+    timeout=600,
+    variables="system_prompt",
+    check=find_problems,
+    cost=estimate,
+)
+async def language_model(
+    prompt: Annotated[Text, Port(help="What to write about.")],
+    brand: Annotated[Brand | None, Port(help="How to sound.")] = None,
+    pictures: Annotated[list[Image] | None, Port(help="Pictures for the model to look at.")] = None,
+    *,
+    provider: Annotated[str, Setting(choices=provider_choices("text"), widget="select")] = "auto",
+    model: Annotated[str, Setting(options="list_models", widget="select", placeholder="Best available")] = "",
+    system_prompt: Annotated[
+        str, Setting(widget="long_text", placeholder="What to write, and how. {{name}} makes an input.")
+    ] = "",
+    output_schema_preset: Annotated[
+        str, Setting(choices=NAMES, widget="select", title="Output schema")
+    ] = "none",
+    schema: Annotated[
+        dict[str, Any] | None,
+        Setting(widget="json", advanced=True, title="Custom schema", help="A JSON Schema."),
+    ] = None,
+    temperature: Annotated[float | None, Setting(ge=0, le=2, step=0.1, advanced=True)] = None,
+    max_tokens: Annotated[
+        int | None, Setting(ge=1, le=32_000, advanced=True, title="Longest answer", unit="tokens")
+    ] = None,
+    variables: dict[str, Text],
+    context: Context,
+) -> AsyncIterator[Written]:
+    """Writes text from a prompt.
+
+    Give it a task in the system prompt. Each `{{name}}` there becomes an input of its own. With an output
+    schema the answer also comes as data, checked against it.
+    """
+    choice = await choose("text", provider, model, context)
+    shape = schema_for(output_schema_preset, schema)
+    require_schema(shape or {})
+    request = TextRequest(
+        model=choice.model,
+        prompt=prompt,
+        system=with_brand_voice(filled(system_prompt, variables), brand),
+        pictures=tuple(
+            [Picture(picture.media_type, await context.read(picture)) for picture in pictures or []]
+        ),
+        schema=shape,
+        temperature=temperature,
+        max_tokens=max_tokens,
+    )
+    async for part in text_provider(choice.provider).stream(request, context):
+        if isinstance(part, TextDelta):
+            _show(part.text, shape, context)
+        else:
+            _account(part, request, context)
+            yield _written(part, shape)
+
+
+def _show(text: str, shape: Mapping[str, Any] | None, context: Context) -> None:
+    if shape is None:
+        context.partial(text)
+    else:
+        context.progress(0.5, "Writing")
+
+
+def _account(result: TextResult, request: TextRequest, context: Context) -> None:
+    context.charge(result.usd, **result.units)
+    context.made_by(provider=result.provider, model=result.model, prompt=request.prompt)
+
+
+def _written(result: TextResult, shape: Mapping[str, Any] | None) -> Written:
+    if shape is None:
+        return Written(result.text, SKIP)
+    data = parsed(result, shape)
+    return Written(as_text(data), json.loads(json.dumps(data)))

@@ -1,0 +1,88 @@
+"""The structured data node."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Annotated, Any
+
+from impasto import Context, Image, Json, Port, Setting, Text, node
+from impasto_nodes.ai.language_model import estimate, list_models
+from impasto_nodes.ai.structure import NotInShape, parsed, problems_of, require_schema
+from impasto_nodes.providers.before import problems_with
+from impasto_nodes.providers.choose import choose
+from impasto_nodes.providers.models import provider_choices
+from impasto_nodes.providers.registry import text_provider
+from impasto_nodes.providers.text import Picture, TextRequest, TextResult
+
+__all__ = ["list_models", "structured_data"]
+
+
+EXAMPLE: dict[str, Any] = {
+    "type": "object",
+    "properties": {"title": {"type": "string"}, "points": {"type": "array", "items": {"type": "string"}}},
+    "required": ["title", "points"],
+    "additionalProperties": False,
+}
+
+
+def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterator[dict[str, str]]:
+    """What is wrong with the settings before a run."""
+    yield from problems_with("text", settings, configured)
+    yield from problems_of(settings.get("schema") or {})
+
+
+@node(
+    id="structured_data",
+    title="Structured data",
+    category="advanced_models",
+    generative=True,
+    retries=2,
+    timeout=600,
+    check=find_problems,
+    cost=estimate,
+)
+async def structured_data(
+    prompt: Annotated[Text, Port(help="What to turn into data.")],
+    pictures: Annotated[list[Image] | None, Port(help="Pictures for the model to look at.")] = None,
+    *,
+    provider: Annotated[str, Setting(choices=provider_choices("text"), widget="select")] = "auto",
+    model: Annotated[str, Setting(options="list_models", widget="select", placeholder="Best available")] = "",
+    instructions: Annotated[str, Setting(widget="long_text", placeholder="What to find, and how.")] = "",
+    schema: Annotated[
+        dict[str, Any], Setting(widget="json", help="A JSON Schema: the shape of the answer.")
+    ] = EXAMPLE,
+    temperature: Annotated[float | None, Setting(ge=0, le=2, step=0.1, advanced=True)] = None,
+    max_tokens: Annotated[
+        int | None, Setting(ge=1, le=32_000, advanced=True, title="Longest answer", unit="tokens")
+    ] = None,
+    context: Context,
+) -> Annotated[Json, Port(title="Data")]:
+    """Answers with data of a given shape.
+
+    The answer is checked against the schema. If it does not fit, the model is told why and may try once more.
+    """
+    require_schema(schema)
+    choice = await choose("text", provider, model, context)
+    looked_at = tuple(
+        [Picture(picture.media_type, await context.read(picture)) for picture in pictures or []]
+    )
+    request = TextRequest(choice.model, prompt, instructions, looked_at, schema, temperature, max_tokens)
+    result = await _ask(request, choice.provider, context)
+    try:
+        return parsed(result, schema)
+    except NotInShape as fault:
+        context.progress(0.6, "Mending the answer")
+        return parsed(await _ask(_repair(request, result, fault), choice.provider, context), schema)
+
+
+async def _ask(request: TextRequest, provider: str, context: Context) -> TextResult:
+    async for part in text_provider(provider).stream(request, context):
+        if isinstance(part, TextResult):
+            context.charge(part.usd, **part.units)
+            context.made_by(provider=part.provider, model=part.model, prompt=request.prompt)
+            return part
+    raise AssertionError("a stream ends with its result")
+
+
+def _repair(request: TextRequest, result: TextResult, fault: NotInShape) -> TextRequest:
+    said = f"{request.prompt}\n\nYour last answer was:\n{result.text}\n\nIt does not fit. {fault.why}"
+    return replace(request, prompt=f"{said}\nAnswer again with corrected JSON only.")

@@ -1,0 +1,74 @@
+"""The text to speech node."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from impasto import Audio, Context, NodeError, Port, Setting, Text, node
+from impasto_nodes.ai.choices import check_for
+from impasto_nodes.providers.before import expected_model
+from impasto_nodes.providers.choose import choose
+from impasto_nodes.providers.models import provider_choices
+from impasto_nodes.providers.registry import speech_provider
+from impasto_nodes.providers.speech import SpeechRequest
+from impasto_nodes.providers.voices import speech_model_options, voice_options
+
+_DIAL = {"ge": 0, "le": 1, "step": 0.05, "widget": "slider"}
+
+
+class NothingToSay(NodeError):
+    """The text holds no word."""
+
+    def __init__(self) -> None:
+        super().__init__("There is nothing to say: the text holds no words.", code="nothing_to_say")
+
+
+async def list_models(query: str = "", context: Context | None = None) -> list[dict[str, str]]:
+    """The speech models to choose from now."""
+    return await speech_model_options(query, context)
+
+
+async def list_voices(query: str = "", context: Context | None = None) -> list[dict[str, str]]:
+    """The voices to choose from now: those of the person's account, and this machine's."""
+    return await voice_options(query, context)
+
+
+def estimate(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, float]:
+    """The text's characters (300 while it is unknown) at the model's list price."""
+    model = expected_model("speech", settings)
+    characters = len(inputs.get("text") or "") or 300
+    return {"usd": characters / 1000 * model.usd if model else 0.0, "seconds": 3.0}
+
+
+@node(
+    id="text_to_speech",
+    title="Text to speech",
+    category="ai_models",
+    generative=True,
+    retries=2,
+    timeout=600,
+    check=check_for("speech"),
+    cost=estimate,
+)
+async def text_to_speech(
+    text: Annotated[Text, Port(help="What to say.")],
+    *,
+    provider: Annotated[str, Setting(choices=provider_choices("speech"), widget="select")] = "auto",
+    model: Annotated[str, Setting(options="list_models", widget="select", placeholder="Best available")] = "",
+    voice: Annotated[str, Setting(options="list_voices", widget="select", min_length=1)] = "Rachel",
+    stability: Annotated[float, Setting(help="High: even. Low: lively.", **_DIAL)] = 0.5,
+    similarity_boost: Annotated[float, Setting(help="How close to the original voice.", **_DIAL)] = 0.75,
+    style: Annotated[float, Setting(help="How much of the voice's manner.", **_DIAL)] = 0.0,
+    speed: Annotated[
+        float,
+        Setting(ge=0.5, le=2, step=0.05, widget="slider", unit="x", help="ElevenLabs keeps to 0.7 to 1.2."),
+    ] = 1.0,
+    context: Context,
+) -> Annotated[Audio, Port(title="Audio")]:
+    """Speaks text in a chosen voice."""
+    if not any(letter.isalnum() for letter in text):
+        raise NothingToSay
+    choice = await choose("speech", provider, model, context)
+    request = SpeechRequest(choice.model, text, voice, stability, similarity_boost, style, speed)
+    result = await speech_provider(choice.provider).speak(request, context)
+    context.charge(result.usd, characters=len(text))
+    return result.audio

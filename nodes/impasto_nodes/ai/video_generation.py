@@ -1,0 +1,89 @@
+"""The video generation node."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from impasto import Brand, Context, Image, NodeError, Port, Setting, Text, Video, node
+from impasto_nodes.ai.choices import check_for, models_for, offer_own_settings
+from impasto_nodes.ai.words import with_brand_look
+from impasto_nodes.providers.before import expected_model
+from impasto_nodes.providers.choose import choose
+from impasto_nodes.providers.models import (
+    duration_options,
+    provider_choices,
+)
+from impasto_nodes.providers.registry import video_provider
+from impasto_nodes.providers.video import VideoRequest
+
+_RATIOS = ("16:9", "9:16", "1:1", "4:5", "4:3", "3:4", "21:9")
+
+
+class NothingToFilm(NodeError):
+    """Neither prompt nor picture is connected."""
+
+    def __init__(self) -> None:
+        super().__init__("Connect a prompt or a picture to make a clip of.", code="required_input")
+
+
+async def list_durations(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
+    """The lengths that each listed model makes, shortest first."""
+    return duration_options()
+
+
+def estimate(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, float]:
+    """The clip's seconds at the model's list price."""
+    model = expected_model("video", settings)
+    seconds = settings.get("duration", 5)
+    return {
+        "usd": seconds * model.usd if model else 0.0,
+        "seconds": 60.0 if model and model.usd else 2.0 + seconds,
+    }
+
+
+@node(
+    id="video_generation",
+    title="Video generation",
+    category="ai_models",
+    generative=True,
+    retries=2,
+    timeout=1800,
+    check=check_for("video"),
+    cost=estimate,
+)
+async def video_generation(
+    prompt: Annotated[Text, Port(help="What happens.")] = "",
+    picture: Annotated[Image | None, Port(help="The first frame.")] = None,
+    brand: Annotated[Brand | None, Port(help="Colours and mood.")] = None,
+    *,
+    provider: Annotated[str, Setting(choices=provider_choices("video"), widget="select")] = "auto",
+    model: Annotated[
+        str, Setting(options=models_for("video"), widget="select", placeholder="Best available")
+    ] = "",
+    duration: Annotated[
+        float, Setting(ge=1, le=30, step=1, unit="s", widget="number", options="list_durations")
+    ] = 5,
+    aspect_ratio: Annotated[str, Setting(choices=_RATIOS, widget="segmented")] = "16:9",
+    seed: Annotated[int | None, Setting(ge=0, le=2**31 - 1, advanced=True)] = None,
+    more: Annotated[
+        dict[str, Any] | None,
+        Setting(widget="json", advanced=True, title="Model's own settings", options=offer_own_settings),
+    ] = None,
+    context: Context,
+) -> Annotated[Video, Port(title="Video")]:
+    """Makes a clip from a prompt or a picture."""
+    if not prompt.strip() and picture is None:
+        raise NothingToFilm
+    choice = await choose("video", provider, model, context)
+    request = VideoRequest(
+        model=choice.model,
+        prompt=prompt if choice.provider == "local" else with_brand_look(prompt, brand),
+        duration=duration,
+        aspect_ratio=aspect_ratio,
+        seed=seed,
+        picture=picture,
+        brand=brand,
+        more=more or {},
+    )
+    result = await video_provider(choice.provider).generate(request, context)
+    context.charge(result.usd, seconds=duration)
+    return result.video

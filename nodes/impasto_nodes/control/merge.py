@@ -1,0 +1,9 @@
+"""Merge: branches meet again; the first that was not closed goes on."""
+
+from impasto import SKIP, Any, node
+
+
+@node(id="merge", title="Merge", category="transform_assets")
+async def merge(first: Any = SKIP, second: Any = SKIP, third: Any = SKIP, fourth: Any = SKIP) -> Any:
+    """The first of its inputs whose branch was not closed. With all of them closed it is closed itself."""
+    return next((value for value in (first, second, third, fourth) if value is not SKIP), SKIP)

@@ -1,0 +1,34 @@
+"""Where a flow takes in what its user gives: words, media, a brand, numbers, choices, tables."""
+
+from impasto_nodes.inputs.audio_input import audio_input
+from impasto_nodes.inputs.brand_system import brand_system
+from impasto_nodes.inputs.choice import choice
+from impasto_nodes.inputs.number import number
+from impasto_nodes.inputs.picture import picture
+from impasto_nodes.inputs.table import table
+from impasto_nodes.inputs.user_prompt import user_prompt
+from impasto_nodes.inputs.video_input import video_input
+
+__all__ = [
+    "NODES",
+    "audio_input",
+    "brand_system",
+    "choice",
+    "number",
+    "picture",
+    "table",
+    "user_prompt",
+    "video_input",
+]
+
+# In the order in which the palette shows them.
+NODES = (
+    user_prompt,
+    picture,
+    brand_system,
+    choice,
+    number,
+    table,
+    video_input,
+    audio_input,
+)

@@ -1,0 +1,14 @@
+"""Audio: a sound that the user brings."""
+
+from typing import Annotated
+
+from impasto import SKIP, Audio, Setting, node
+
+
+@node(id="audio_input", title="Audio", category="inputs")
+async def audio_input(
+    *,
+    audio: Annotated[Audio | None, Setting(title="Audio", widget="file", input=True, main=True)] = None,
+) -> Audio:
+    """A sound from the user's files or library: music, a voice. Left empty, the port is closed."""
+    return SKIP if audio is None else audio

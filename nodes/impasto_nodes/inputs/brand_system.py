@@ -1,0 +1,88 @@
+"""Brand system: how a brand looks and speaks, as one value that flows to every step that makes something."""
+
+from typing import Annotated
+
+from impasto import Brand, Image, NodeError, Setting, node
+from impasto_nodes.media.colour import from_hex, is_hex, to_hex
+
+
+@node(id="brand_system", title="Brand system", category="inputs")
+async def brand_system(
+    *,
+    brand_name: Annotated[str, Setting(title="Brand name", max_length=80, main=True)] = "",
+    description: Annotated[
+        str,
+        Setting(title="Description", widget="long_text", help="What it makes, for whom.", max_length=4_000),
+    ] = "",
+    palette: Annotated[
+        list[str],
+        Setting(
+            title="Palette", widget="colour", help="Colours like #de4f2a, the main one first.", main=True
+        ),
+    ] = [],  # noqa: B006
+    fonts: Annotated[
+        list[str],
+        Setting(
+            title="Fonts", widget="list", options="list_fonts", help="Families, the one for headlines first."
+        ),
+    ] = [],  # noqa: B006
+    logo: Annotated[Image | None, Setting(title="Logo", widget="picture")] = None,
+    tone: Annotated[
+        str, Setting(title="Tone of voice", placeholder="Warm, dry, never loud", max_length=500)
+    ] = "",
+    banned_words: Annotated[
+        list[str], Setting(title="Banned words", widget="list", help="Never used in texts.")
+    ] = [],  # noqa: B006
+    example_lines: Annotated[
+        list[str], Setting(title="Example lines", widget="list", help="Lines that sound right.")
+    ] = [],  # noqa: B006
+    brand: Annotated[
+        Brand | None,
+        Setting(
+            title="Brand", widget="brand", help="A whole brand in place of what stands above.", input=True
+        ),
+    ] = None,
+) -> Brand:
+    """The brand: name, description, palette, fonts, logo, tone, banned words and example lines.
+
+    Connect it to whatever writes, draws or checks. A launch may bring a whole other brand.
+    """
+    given = brand or Brand(
+        brand_name=brand_name,
+        description=description,
+        palette=tuple(palette),
+        fonts=tuple(fonts),
+        logo=logo,
+        tone=tone,
+        banned_words=tuple(banned_words),
+        example_lines=tuple(example_lines),
+    )
+    return Brand(
+        brand_name=" ".join(given.brand_name.split()),
+        description=given.description.strip(),
+        palette=_colours(given.palette),
+        fonts=_kept(given.fonts),
+        logo=given.logo,
+        tone=given.tone.strip(),
+        banned_words=_kept(given.banned_words),
+        example_lines=_kept(given.example_lines),
+    )
+
+
+def _colours(palette: tuple[str, ...]) -> tuple[str, ...]:
+    wrong = [text for text in palette if text.strip() and not is_hex(text)]
+    if wrong:
+        raise NodeError(f"'{wrong[0]}' is not a colour. Write it like #de4f2a.", code="bad_colour")
+    return tuple(to_hex(from_hex(text)) for text in palette if text.strip())
+
+
+def _kept(lines: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(line.strip() for line in lines if line.strip())
+
+
+async def list_fonts(query: str, context: object) -> list[dict[str, str]]:
+    """The font families that can be set here."""
+    from impasto_nodes.media import fonts
+
+    del context
+    return [{"value": name, "label": name} for name in fonts.families() if query.lower() in name.lower()]

@@ -1,0 +1,20 @@
+"""Number: one that the user gives."""
+
+from typing import Annotated
+
+from impasto import NodeError, Number, Setting, node
+
+
+@node(id="number", title="Number", category="inputs")
+async def number(
+    *,
+    value: Annotated[float, Setting(title="Value", widget="number", input=True, main=True)] = 0.0,
+    lowest: Annotated[float | None, Setting(title="Lowest", help="Smaller values are refused.")] = None,
+    highest: Annotated[float | None, Setting(title="Highest", help="Larger values are refused.")] = None,
+) -> Number:
+    """A number, within limits if there are any."""
+    if lowest is not None and value < lowest:
+        raise NodeError(f"{value:g} is too small: use {lowest:g} or more.", code="out_of_range")
+    if highest is not None and value > highest:
+        raise NodeError(f"{value:g} is too large: use {highest:g} or less.", code="out_of_range")
+    return value

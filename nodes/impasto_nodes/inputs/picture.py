@@ -1,0 +1,20 @@
+"""Picture: one that the user brings."""
+
+from typing import Annotated
+
+from impasto import SKIP, Image, Setting, node
+
+
+@node(id="picture", title="Picture", category="inputs")
+async def picture(
+    *,
+    picture: Annotated[
+        Image | None, Setting(title="Picture", widget="picture", input=True, main=True)
+    ] = None,
+) -> Image:
+    """A picture from the user's files or library.
+
+    Left empty, the port is closed: steps that only *may* use a picture go on without one, and steps
+    that need one are skipped.
+    """
+    return SKIP if picture is None else picture

@@ -1,0 +1,21 @@
+"""Table: rows that the user gives, each a step of its own further on."""
+
+from typing import Annotated, Any
+
+from impasto import Json, NodeError, Setting, node
+
+MAX_ROWS = 1_000
+
+
+@node(id="table", title="Table", category="inputs")
+async def table(
+    *,
+    rows: Annotated[
+        list[dict[str, Any]],
+        Setting(title="Rows", widget="table", help="Column names and values.", input=True, main=True),
+    ] = [],  # noqa: B006
+) -> list[Json]:
+    """Rows of a table, one Json object each: a step that takes one Json runs once a row."""
+    if len(rows) > MAX_ROWS:
+        raise NodeError(f"The table has {len(rows)} rows; {MAX_ROWS} is the limit.", code="too_many_rows")
+    return list(rows)

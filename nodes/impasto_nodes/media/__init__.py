@@ -1,0 +1,1 @@
+"""What every media node shares: colour, type, safe pictures, probing. Nothing heavy is imported here."""

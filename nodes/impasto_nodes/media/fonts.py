@@ -1,0 +1,159 @@
+"""The typefaces at hand: open fonts that come as packages, then whatever the system has."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PIL.ImageFont import FreeTypeFont
+
+# family -> (package, weight -> file). Every one is under the SIL Open Font License.
+_SHIPPED: dict[str, tuple[str, dict[str, str]]] = {
+    "Manrope": (
+        "font_manrope",
+        {
+            "light": "Manrope-Light.ttf",
+            "regular": "Manrope-Medium.ttf",
+            "bold": "Manrope-Bold.ttf",
+            "black": "Manrope-ExtraBold.ttf",
+        },
+    ),
+    "Hanken Grotesk": (
+        "font_hanken_grotesk",
+        {
+            "light": "HankenGrotesk-Light.otf",
+            "regular": "HankenGrotesk-Medium.otf",
+            "bold": "HankenGrotesk-SemiBold.otf",
+            "black": "HankenGrotesk-Bold.otf",
+        },
+    ),
+    "Red Hat Display": (
+        "font_rhd",
+        {
+            "light": "RedHatDisplay-Light.ttf",
+            "regular": "RedHatDisplay-Medium.ttf",
+            "bold": "RedHatDisplay-Bold.ttf",
+            "black": "RedHatDisplay-Black.ttf",
+        },
+    ),
+    "Source Serif Pro": (
+        "font_source_serif_pro",
+        {
+            "light": "SourceSerifPro-Light.ttf",
+            "regular": "SourceSerifPro-Regular.ttf",
+            "bold": "SourceSerifPro-Semibold.ttf",
+            "black": "SourceSerifPro-Black.ttf",
+            "italic": "SourceSerifPro-LightIt.ttf",
+        },
+    ),
+    "Amatic SC": ("font_amatic_sc", {"regular": "AmaticSC-Bold.ttf"}),
+    "Fredoka One": ("font_fredoka_one", {"regular": "FredokaOne-Regular.ttf"}),
+}
+
+_SYSTEM_FOLDERS = {
+    "linux": ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts"),
+    "darwin": ("/System/Library/Fonts", "/Library/Fonts", "~/Library/Fonts"),
+    "win32": ("C:/Windows/Fonts",),
+}
+_FALLBACKS = ("NotoSans", "NotoSansCJK", "DejaVuSans", "LiberationSans", "Arial")
+
+
+def families() -> list[str]:
+    """The shipped families that are installed here."""
+    return [family for family in _SHIPPED if _shipped_file(family, "regular") is not None]
+
+
+@lru_cache
+def _shipped_file(family: str, weight: str) -> Path | None:
+    package, files = _SHIPPED[family]
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.origin is None:
+        return None
+    name = files.get(weight) or files["regular"]
+    path = Path(spec.origin).parent / "files" / name
+    return path if path.is_file() else None
+
+
+@lru_cache
+def _system_files() -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for folder in _SYSTEM_FOLDERS.get(sys.platform, ()):
+        root = Path(folder).expanduser()
+        for path in sorted(root.rglob("*")) if root.is_dir() else ():
+            if path.suffix.lower() in {".ttf", ".otf", ".ttc"}:
+                found.setdefault(_plain(path.stem), path)
+    return found
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.lower() if letter.isalnum()).removesuffix("regular")
+
+
+@lru_cache
+def find(family: str, weight: str = "regular") -> Path | None:
+    """The file of a family in a weight (light, regular, bold, black, italic): shipped ones first."""
+    for known in _SHIPPED:
+        if _plain(known) == _plain(family):
+            return _shipped_file(known, weight)
+    system = _system_files()
+    return system.get(_plain(family + weight)) or system.get(_plain(family))
+
+
+@lru_cache(maxsize=256)
+def load(family: str, weight: str, size: int) -> FreeTypeFont:
+    """A font ready to set; an unknown family falls back to the nearest one at hand."""
+    from PIL import ImageFont
+
+    for name in (family, "Manrope", *_FALLBACKS):
+        path = find(name, weight)
+        if path is not None:
+            return ImageFont.truetype(str(path), max(1, size))
+    font = ImageFont.load_default(max(1, size))
+    assert isinstance(font, ImageFont.FreeTypeFont)
+    return font
+
+
+@lru_cache(maxsize=8192)
+def _draws(path: str, letter: str) -> bool:
+    from PIL import ImageFont
+
+    font = ImageFont.truetype(path, 24)
+    return bytes(font.getmask(letter)) != bytes(font.getmask("\U0010ffff"))
+
+
+def covers(font: FreeTypeFont, text: str) -> bool:
+    """Whether the font has a drawing for every letter of `text`."""
+    path = font.path
+    if not isinstance(path, str):
+        return text.isascii()
+    return all(letter.isspace() or _draws(path, letter) for letter in set(text))
+
+
+def suited(text: str, family: str, weight: str, size: int) -> FreeTypeFont:
+    """The wanted font, or the first at hand that can draw all of `text` (another script, say)."""
+    wanted = load(family, weight, size)
+    if text.isascii() or covers(wanted, text):
+        return wanted
+    for name in (*families(), *_FALLBACKS):
+        if find(name, weight) is not None and covers(load(name, weight, size), text):
+            return load(name, weight, size)
+    return wanted
+
+
+def missing(text: str, family: str, weight: str = "regular") -> str:
+    """The letters of `text` (not emoji or marks) that no font at hand can draw."""
+    font = suited("".join(letter for letter in text if letter.isalnum()), family, weight, 24)
+    return "".join(letter for letter in dict.fromkeys(text) if letter.isalnum() and not covers(font, letter))
+
+
+def drawable(text: str, font: FreeTypeFont) -> str:
+    """`text` without what this font would draw as empty boxes (emoji, mostly)."""
+    if text.isascii() or covers(font, text):
+        return text
+    path = str(font.path)
+    kept = "".join(letter for letter in text if letter.isspace() or _draws(path, letter))
+    return " ".join(kept.split())

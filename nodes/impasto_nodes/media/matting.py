@@ -1,0 +1,164 @@
+"""Which pixels are the thing, which are behind it: by a small network if installed, else by border colours.
+
+The network is U²-Net in its 4.6 MB size (Qin and others, "U2-Net: Going deeper with nested U-structure for
+salient object detection", 2020). Edges are refined with a guided filter (He, Sun, Tang, "Guided image
+filtering", 2010).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from PIL import Image
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Plane: TypeAlias = NDArray[np.floating[Any]]
+
+NETWORK = "U²-Net (small)"
+CLASSICAL = "Border-colour segmentation (no model)"
+
+
+def matte(picture: Image.Image) -> tuple[Plane, str]:
+    """How much of each pixel is the thing (0 to 1), and what found it."""
+    small = picture.convert("RGB")
+    small.thumbnail((1024, 1024), Image.Resampling.LANCZOS)
+    network = _network()
+    rough = _by_network(network, small) if network is not None else _by_border(small)
+    guide = np.asarray(small.convert("L"), np.float32) / 255
+    fine = _sharpened(_guided(guide, rough, max(4, max(small.size) // 100), 1e-4))
+    large = Image.fromarray(fine).resize(picture.size, Image.Resampling.BICUBIC)
+    return np.clip(np.asarray(large), 0, 1), NETWORK if network is not None else CLASSICAL
+
+
+def _sharpened(mask: Plane) -> Plane:
+    steeper: Plane = np.clip((mask - 0.12) / 0.76, 0, 1)
+    return steeper.astype(np.float32)
+
+
+def cut_out(picture: Image.Image, mask: Plane) -> Image.Image:
+    """The thing alone, its edge pixels freed of the colour that was behind them."""
+    pixels = np.asarray(picture.convert("RGB"), np.float32)
+    sure = mask[..., None] ** 4
+    radius = max(2, max(picture.size) // 160)
+    weight = _boxed(sure[..., 0], radius)[..., None] + 1e-4
+    inside = np.stack([_boxed(pixels[..., band] * sure[..., 0], radius) for band in range(3)], 2) / weight
+    edge = np.clip((0.98 - mask) / 0.3, 0, 1)[..., None] * np.clip(weight * 50, 0, 1)
+    freed = pixels + (inside - pixels) * edge
+    alpha = (mask * 255).round().astype(np.uint8)
+    return Image.fromarray(np.dstack([np.clip(freed, 0, 255).astype(np.uint8), alpha]))
+
+
+@lru_cache(maxsize=1)
+def _network() -> Any | None:
+    """The network's session; None when its package or the runtime is missing."""
+    spec = importlib.util.find_spec("rembg")
+    weights = Path(spec.origin).parent / "u2netp.onnx" if spec and spec.origin else None
+    if weights is None or not weights.is_file() or importlib.util.find_spec("onnxruntime") is None:
+        return None
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 2
+    return onnxruntime.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+
+
+def _by_network(network: Any, picture: Image.Image) -> Plane:
+    square = np.asarray(picture.resize((320, 320), Image.Resampling.LANCZOS), np.float32)
+    scaled = square / max(float(square.max()), 1e-6)
+    normal = (scaled - np.array([0.485, 0.456, 0.406])) / np.array([0.229, 0.224, 0.225])
+    found = network.run(
+        None, {network.get_inputs()[0].name: normal.transpose(2, 0, 1)[None].astype(np.float32)}
+    )[0][0, 0]
+    low, high = float(found.min()), float(found.max())
+    plane = ((found - low) / max(high - low, 1e-6)).astype(np.float32)
+    return np.asarray(Image.fromarray(plane).resize(picture.size, Image.Resampling.BICUBIC))
+
+
+def _by_border(picture: Image.Image) -> Plane:
+    """What differs from the colours along the border, and what such things enclose."""
+    scale = 256 / max(picture.size)
+    small = picture.resize(
+        (max(8, round(picture.width * scale)), max(8, round(picture.height * scale))), Image.Resampling.BOX
+    )
+    pixels = np.asarray(small.convert("LAB"), np.float32)
+    rim = max(2, min(small.size) // 40)
+    border = np.concatenate(
+        [
+            pixels[:rim].reshape(-1, 3),
+            pixels[-rim:].reshape(-1, 3),
+            pixels[:, :rim].reshape(-1, 3),
+            pixels[:, -rim:].reshape(-1, 3),
+        ]
+    )
+    distance = np.full(pixels.shape[:2], np.inf, np.float32)
+    for centre in clusters(border, 4, np.ones(len(border), np.float32))[0]:
+        distance = np.minimum(distance, np.sqrt(((pixels - centre) ** 2).sum(2)))
+    spread = float(np.percentile(distance[np.r_[:rim, -rim:0]], 90))
+    behind = _reached(distance < max(12.0, spread * 1.8))
+    return np.asarray(
+        Image.fromarray((~behind).astype(np.float32)).resize(picture.size, Image.Resampling.BICUBIC)
+    )
+
+
+def _reached(open_: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The open pixels that can be walked to from the border."""
+    reached = np.zeros_like(open_)
+    reached[[0, -1]] = open_[[0, -1]]
+    reached[:, [0, -1]] = open_[:, [0, -1]]
+    while True:
+        grown = reached.copy()
+        grown[1:] |= reached[:-1]
+        grown[:-1] |= reached[1:]
+        grown[:, 1:] |= reached[:, :-1]
+        grown[:, :-1] |= reached[:, 1:]
+        grown &= open_
+        if (grown == reached).all():
+            return reached
+        reached = grown
+
+
+def clusters(points: Plane, count: int, weights: Plane) -> tuple[Plane, Plane]:
+    """Weighted k-means with a fixed start: centres, and each one's share, largest first."""
+    rng = np.random.default_rng(7)
+    centres = points[rng.choice(len(points), 1)]
+    while len(centres) < min(count, len(points)):
+        far = ((points[:, None] - centres[None]) ** 2).sum(2).min(1)
+        centres = np.concatenate([centres, points[[int((far * weights).argmax())]]])
+    for _ in range(16):
+        nearest = ((points[:, None] - centres[None]) ** 2).sum(2).argmin(1)
+        shares = np.bincount(nearest, weights, len(centres))
+        for index in np.flatnonzero(shares):
+            mine = nearest == index
+            centres[index] = np.average(points[mine], 0, weights[mine])
+    order = np.argsort(-shares)
+    return centres[order], (shares[order] / max(float(shares.sum()), 1e-6)).astype(np.float32)
+
+
+def _boxed(plane: Plane, radius: int) -> Plane:
+    """The mean over a square, by running sums."""
+    size = 2 * radius + 1
+    padded = np.pad(plane.astype(np.float64), radius, mode="edge")
+    for axis in (0, 1):
+        sums = np.cumsum(padded, axis)
+        zero = np.zeros_like(np.take(sums, [0], axis))
+        sums = np.concatenate([zero, sums], axis)
+        padded = (
+            np.take(sums, np.arange(size, sums.shape[axis]), axis)
+            - np.take(sums, np.arange(sums.shape[axis] - size), axis)
+        ) / size
+    return padded.astype(np.float32)
+
+
+def _guided(guide: Plane, mask: Plane, radius: int, softness: float) -> Plane:
+    mean_guide, mean_mask = _boxed(guide, radius), _boxed(mask, radius)
+    covariance = _boxed(guide * mask, radius) - mean_guide * mean_mask
+    variance = _boxed(guide * guide, radius) - mean_guide**2
+    slope = covariance / (variance + softness)
+    offset = mean_mask - slope * mean_guide
+    return np.clip(_boxed(slope, radius) * guide + _boxed(offset, radius), 0, 1)

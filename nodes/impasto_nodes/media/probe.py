@@ -1,0 +1,82 @@
+"""What is inside a video or sound file, as its container says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from impasto_nodes.media.errors import DamagedMedia, EmptyFile, NotMedia
+
+if TYPE_CHECKING:
+    from av.container import InputContainer
+
+
+@dataclass(frozen=True)
+class Probe:
+    """The facts of a media file. Unknown ones are None."""
+
+    media_type: str
+    width: int | None
+    height: int | None
+    seconds: float | None
+    frame_rate: float | None
+    has_video: bool
+    has_audio: bool
+
+
+def probe(path: Path) -> Probe:
+    """Look into a file. Raises a `NodeError` when it is empty, no media, or broken at once."""
+    import av
+
+    if not path.stat().st_size:
+        raise EmptyFile
+    try:
+        with av.open(str(path)) as container:
+            return _facts(container)
+    except av.error.InvalidDataError as error:
+        raise NotMedia(str(error)) from error
+    except (av.error.FFmpegError, OSError) as error:
+        raise DamagedMedia(str(error)) from error
+
+
+def _facts(container: InputContainer) -> Probe:
+    import av
+
+    pictures = [stream for stream in container.streams.video if stream.codec_context.width]
+    sounds = container.streams.audio
+    if not pictures and not sounds:
+        raise NotMedia("no video or audio stream")
+    video = pictures[0] if pictures else None
+    seconds = container.duration / av.time_base if container.duration else None
+    return Probe(
+        media_type=_media_type(container.format.name, bool(video)),
+        width=video.codec_context.width if video else None,
+        height=video.codec_context.height if video else None,
+        seconds=seconds,
+        frame_rate=float(video.average_rate) if video and video.average_rate else None,
+        has_video=video is not None,
+        has_audio=bool(sounds),
+    )
+
+
+_CONTAINERS = {
+    "mp4": ("video/mp4", "audio/mp4"),
+    "webm": ("video/webm", "audio/webm"),
+    "matroska": ("video/x-matroska", "audio/x-matroska"),
+    "wav": ("video/x-msvideo", "audio/wav"),
+    "mp3": ("video/mp4", "audio/mpeg"),
+    "ogg": ("video/ogg", "audio/ogg"),
+    "flac": ("video/mp4", "audio/flac"),
+    "aac": ("video/mp4", "audio/aac"),
+    "avi": ("video/x-msvideo", "audio/x-msvideo"),
+    "aiff": ("video/mp4", "audio/aiff"),
+    "gif": ("image/gif", "image/gif"),
+}
+
+
+def _media_type(formats: str, moving: bool) -> str:
+    for name in formats.split(","):
+        if name in _CONTAINERS:
+            return _CONTAINERS[name][0 if moving else 1]
+    return "video/mp4" if moving else "application/octet-stream"

@@ -1,0 +1,183 @@
+"""Setting type: measure, wrap so that lines balance, fit a box, draw with tracking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from impasto_nodes.media import fonts
+from impasto_nodes.media.colour import RGB
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from PIL.ImageFont import FreeTypeFont
+
+Align: TypeAlias = Literal["left", "center", "right"]
+
+
+@dataclass(frozen=True)
+class Face:
+    """A typeface in a weight, with tracking (in ems) and leading (times the size)."""
+
+    family: str = "Manrope"
+    weight: str = "black"
+    tracking: float = 0.0
+    leading: float = 1.05
+
+
+@dataclass(frozen=True)
+class Block:
+    """Type that has been set: lines, their size, and the box they take."""
+
+    lines: tuple[str, ...]
+    face: Face
+    size: int
+    width: int
+    height: int
+
+    @property
+    def font(self) -> FreeTypeFont:
+        """The font that draws every line."""
+        return fonts.suited(" ".join(self.lines), self.face.family, self.face.weight, self.size)
+
+    @property
+    def line_height(self) -> int:
+        """From one baseline to the next."""
+        return round(self.size * self.face.leading)
+
+
+def line_width(text: str, font: FreeTypeFont, tracking: float) -> float:
+    """The advance of a line; the tracking after its last letter does not count."""
+    return font.getlength(text) + max(0, len(text) - 1) * tracking * font.size
+
+
+def _break_long(word: str, font: FreeTypeFont, tracking: float, limit: float) -> list[str]:
+    pieces, piece = [], ""
+    for letter in word:
+        if piece and line_width(piece + letter, font, tracking) > limit:
+            pieces.append(piece)
+            piece = ""
+        piece += letter
+    return [*pieces, piece]
+
+
+def _greedy(words: list[str], font: FreeTypeFont, tracking: float, limit: float) -> list[str]:
+    lines: list[str] = []
+    for word in words:
+        joined = f"{lines[-1]} {word}" if lines else word
+        if lines and line_width(joined, font, tracking) <= limit:
+            lines[-1] = joined
+        elif line_width(word, font, tracking) <= limit:
+            lines.append(word)
+        else:
+            lines.extend(_break_long(word, font, tracking, limit))
+    return lines
+
+
+def wrap(text: str, font: FreeTypeFont, limit: float, tracking: float = 0.0) -> list[str]:
+    """Lines no wider than `limit`, as few and as even as they go; line breaks in the text are kept."""
+    lines: list[str] = []
+    for paragraph in text.splitlines() or [text]:
+        lines.extend(_balanced(paragraph.split(), font, tracking, limit))
+    return lines
+
+
+def _balanced(words: list[str], font: FreeTypeFont, tracking: float, limit: float) -> list[str]:
+    lines = _greedy(words, font, tracking, limit)
+    if len(lines) < 2:
+        return lines
+    narrow, wide = limit * 0.4, limit
+    for _ in range(8):
+        middle = (narrow + wide) / 2
+        tried = _greedy(words, font, tracking, middle)
+        fits = len(tried) <= len(lines) and all(line_width(line, font, tracking) <= limit for line in tried)
+        # A word longer than the measure would be cut only because the measure shrank.
+        if fits and sum(len(line.split()) for line in tried) == sum(len(line.split()) for line in lines):
+            lines, wide = tried, middle
+        else:
+            narrow = middle
+    return lines
+
+
+def fit(text: str, face: Face, box: tuple[int, int], *, largest: int, smallest: int = 10) -> Block:
+    """The largest setting of `text` that fits; at `smallest` the last line ends in an ellipsis if it must."""
+    low, high = smallest, max(smallest, largest)
+    best = _set(text, face, smallest, box[0])
+    while low <= high:
+        size = (low + high) // 2
+        block = _set(text, face, size, box[0])
+        if block.height <= box[1] and block.width <= box[0] and not _cuts_words(text, block):
+            best, low = block, size + 1
+        else:
+            high = size - 1
+    return best if best.height <= box[1] else _shortened(best, box)
+
+
+def _set(text: str, face: Face, size: int, limit: int) -> Block:
+    font = fonts.suited(text, face.family, face.weight, size)
+    lines = wrap(fonts.drawable(text, font), font, limit, face.tracking)
+    width = max((line_width(line, font, face.tracking) for line in lines), default=0)
+    height = round(size * face.leading) * max(0, len(lines) - 1) + size
+    return Block(tuple(lines), face, size, round(width), height)
+
+
+def _cuts_words(text: str, block: Block) -> bool:
+    return sum(len(line.split()) for line in block.lines) > len(text.split())
+
+
+def _shortened(block: Block, box: tuple[int, int]) -> Block:
+    room = max(1, 1 + (box[1] - block.size) // block.line_height)
+    lines = list(block.lines[:room])
+    font, last = block.font, lines[-1]
+    while last and line_width(last + "…", font, block.face.tracking) > box[0]:
+        last = last[:-1]
+    lines[-1] = last.rstrip(" ,.;:–-") + "…"
+    height = block.line_height * (len(lines) - 1) + block.size
+    return Block(tuple(lines), block.face, block.size, block.width, height)
+
+
+def draw(
+    picture: Image,
+    block: Block,
+    place: tuple[int, int],
+    colour: RGB,
+    align: Align = "left",
+    opacity: float = 1.0,
+) -> None:
+    """Draw a set block; `place` is the top of its box at its left, middle or right, as `align` says."""
+    from PIL import ImageDraw
+
+    pen = ImageDraw.Draw(picture, "RGBA")
+    fill = (*colour, round(255 * opacity))
+    font, tracking = block.font, block.face.tracking
+    # The box starts at cap height: without this the space above capitals would read as a crooked margin.
+    top = place[1] - font.getbbox("H")[1] + round((block.size - _cap_height(font)) * 0.5)
+    for number, line in enumerate(block.lines):
+        shift = {"left": 0.0, "center": 0.5, "right": 1.0}[align]
+        x = place[0] - shift * line_width(line, font, tracking)
+        _draw_line(pen, line, (x, top + number * block.line_height), font, tracking, fill)
+
+
+def _cap_height(font: FreeTypeFont) -> float:
+    box = font.getbbox("H")
+    return float(box[3] - box[1])
+
+
+def _draw_line(
+    pen: object,
+    line: str,
+    at: tuple[float, float],
+    font: FreeTypeFont,
+    tracking: float,
+    fill: tuple[int, ...],
+) -> None:
+    from PIL.ImageDraw import ImageDraw
+
+    assert isinstance(pen, ImageDraw)
+    if not tracking:
+        pen.text(at, line, font=font, fill=fill)
+        return
+    for index, letter in enumerate(line):
+        # The advance of the line so far keeps the font's own kerning between tracked letters.
+        advance = font.getlength(line[: index + 1]) - font.getlength(letter)
+        pen.text((at[0] + advance + index * tracking * font.size, at[1]), letter, font=font, fill=fill)

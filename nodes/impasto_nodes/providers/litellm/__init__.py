@@ -1,0 +1,1 @@
+"""Text, pictures and transcripts over every provider that litellm knows."""

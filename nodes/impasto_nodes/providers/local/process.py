@@ -1,0 +1,176 @@
+"""Worker processes: native work kept off the event loop and out of this process's memory."""
+
+import asyncio
+import atexit
+import json
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import IO, Any
+
+from impasto_nodes.providers.local.errors import WorkerFailed, WorkerLost
+
+Progress = Callable[[float, str], None]
+
+
+@dataclass(eq=False)
+class _Job:
+    task: dict[str, Any]
+    report: Progress
+    answer: Future[dict[str, Any]] = field(default_factory=Future)
+    unwanted: bool = False
+
+
+@dataclass(eq=False)
+class WorkerProcess:
+    """A child that answers one task at a time; started when first asked, ended with this process.
+
+    Safe to ask from several event loops: tasks wait for their turn without holding a thread each.
+    Cancelling `ask` ends the child if it is busy with that very task; the next task starts a new one.
+    """
+
+    handler: str
+    memory_mb: int = 4096
+    environment: dict[str, str] = field(default_factory=dict)
+    _child: "subprocess.Popen[str] | None" = None
+    _errors: IO[bytes] | None = None
+    _jobs: "queue.SimpleQueue[_Job]" = field(default_factory=queue.SimpleQueue)
+    _thread: threading.Thread | None = None
+    _current: _Job | None = None
+
+    def __post_init__(self) -> None:
+        atexit.register(self._forget)
+
+    async def ask(self, task: dict[str, Any], progress: Progress | None = None) -> dict[str, Any]:
+        """The child's answer to `task`; raises WorkerFailed (its error) or WorkerLost (it died)."""
+        loop = asyncio.get_running_loop()
+
+        def report(fraction: float, message: str) -> None:
+            if progress and not job.unwanted:
+                loop.call_soon_threadsafe(progress, fraction, message)
+
+        job = _Job(task, report)
+        self._put(job)
+        try:
+            return await asyncio.wrap_future(job.answer)
+        except asyncio.CancelledError:
+            job.unwanted = True
+            if self._current is job:
+                self.stop()
+            raise
+
+    @property
+    def running(self) -> bool:
+        """Whether the child is alive now."""
+        return self._child is not None and self._child.poll() is None
+
+    def stop(self) -> None:
+        """End the child, if there is one."""
+        child = self._child
+        if child is not None and child.poll() is None:
+            child.kill()
+
+    def _put(self, job: _Job) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._serve, name=self.handler, daemon=True)
+            self._thread.start()
+        self._jobs.put(job)
+
+    def _serve(self) -> None:
+        while True:
+            job = self._jobs.get()
+            if not job.answer.set_running_or_notify_cancel():
+                continue
+            self._current = job
+            try:
+                job.answer.set_result(self._exchange(job))
+            except Exception as error:  # noqa: BLE001 - raised again where the answer is awaited
+                job.answer.set_exception(error)
+            finally:
+                self._current = None
+
+    def _exchange(self, job: _Job) -> dict[str, Any]:
+        if job.unwanted:
+            raise WorkerLost(self.handler, "cancelled before it started")
+        child = self._child if self.running and self._child else self._start()
+        return self._converse(child, job.task, job.report)
+
+    def _converse(
+        self, child: "subprocess.Popen[str]", task: dict[str, Any], report: Progress
+    ) -> dict[str, Any]:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        try:
+            child.stdin.write(json.dumps(task) + "\n")
+            child.stdin.flush()
+            for line in child.stdout:
+                message = json.loads(line)
+                if "progress" in message:
+                    report(message["progress"], message["message"])
+                elif "error" in message:
+                    raise WorkerFailed(self.handler, message["kind"], message["error"], message["trace"])
+                else:
+                    return dict(message["answer"])
+        except OSError as error:
+            raise WorkerLost(self.handler, self._last_words(child)) from error
+        raise WorkerLost(self.handler, self._last_words(child))
+
+    def _start(self) -> "subprocess.Popen[str]":
+        self._forget()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the child
+        command = [
+            sys.executable,
+            "-m",
+            "impasto_nodes.providers.local.worker",
+            self.handler,
+            str(self.memory_mb),
+        ]
+        self._child = subprocess.Popen(  # noqa: S603 - our own interpreter, fixed arguments
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            text=True,
+            encoding="utf-8",
+            start_new_session=True,
+            env={**_harmless_environment(), "OMP_WAIT_POLICY": "passive", **self.environment},
+        )
+        return self._child
+
+    def _last_words(self, child: "subprocess.Popen[str]") -> str:
+        child.kill()
+        code = child.wait()
+        if self._errors is None:
+            return f"exit code {code}"
+        self._errors.seek(0)
+        return f"exit code {code}: {self._errors.read()[-2000:].decode('utf-8', 'replace').strip()}"
+
+    def _forget(self) -> None:
+        self.stop()
+        child, self._child = self._child, None
+        if child is not None:
+            child.wait()
+            for pipe in (child.stdin, child.stdout):
+                if pipe is not None:
+                    _close(pipe)
+        if self._errors is not None:
+            self._errors.close()
+            self._errors = None
+
+
+def _harmless_environment() -> dict[str, str]:
+    secret = ("KEY", "TOKEN", "SECRET", "PASSWORD", "_URL")
+    return {name: value for name, value in os.environ.items() if not name.upper().endswith(secret)}
+
+
+def _close(pipe: IO[str]) -> None:
+    try:
+        pipe.close()
+    except OSError:  # the child is gone, and with it what was left to write
+        return

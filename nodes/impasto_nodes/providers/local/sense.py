@@ -1,0 +1,57 @@
+"""How much sense a small model's answer makes, so that the best of a few can be taken."""
+
+import re
+from typing import Any
+
+from impasto_nodes.providers.local.examples import EXAMPLES
+
+GOOD_ENOUGH = 0.75
+_WORD = re.compile(r"[a-z]{4,}")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_ABOUT_ITSELF = frozenset({"prompt", "brief", "rewritten", "version", "response", "assistant", "output"})
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(_HUMP.sub(" ", text).casefold())
+
+
+_SHOWN = frozenset(_words(" ".join(f"{one.text} {one.words}" for one in EXAMPLES)))
+_SHOWN_WHOLE = frozenset(value for one in EXAMPLES for values in one.words.values() for value in values)
+
+
+def sense(text: str, brief: str, hits: int = 3) -> float:
+    """0 to 1: has `hits` words of the brief, repeats neither itself nor the examples that it was shown."""
+    said, asked = _words(text), set(_words(brief))
+    if not said:
+        return 0.0
+    kinds = set(said)
+    fresh = len(kinds) / len(said)
+    about = min(1.0, len(kinds & asked) / min(hits, max(1, len(asked))))
+    borrowed = len((kinds & _SHOWN) - asked) / len(kinds)
+    of_itself = 0.4 if (kinds - asked) & _ABOUT_ITSELF else 0.0
+    earned = 0.5 * min(1.0, fresh / 0.7) + 0.5 * about
+    return max(0.0, earned - borrowed - of_itself - _parroted(text, brief))
+
+
+def sense_of_data(data: Any, brief: str) -> float:
+    """The same for data: of all its texts together, less where two of them say the same."""
+    texts = _texts(data)
+    if not texts:
+        return 1.0
+    doubled = 1 - len({text.casefold() for text in texts}) / len(texts)
+    copied = sum(text in _SHOWN_WHOLE for text in texts) / len(texts)
+    return sense(" ".join(texts), brief) - doubled - copied
+
+
+def _parroted(text: str, brief: str) -> float:
+    """Whether the answer is the brief given back."""
+    plain, asked = " ".join(text.casefold().split()), " ".join(brief.casefold().split()).rstrip(".!?")
+    return 0.4 if asked and asked in plain and len(plain) < 1.5 * len(asked) else 0.0
+
+
+def _texts(data: Any) -> list[str]:
+    if isinstance(data, dict):
+        return [text for value in data.values() for text in _texts(value)]
+    if isinstance(data, list):
+        return [text for value in data for text in _texts(value)]
+    return [data] if isinstance(data, str) else []

@@ -1,0 +1,45 @@
+"""Speech on this machine: one neural voice, 24 kHz, in a worker process."""
+
+from pathlib import Path
+from typing import Any
+
+from impasto import Audio, Context
+from impasto_nodes.providers.errors import CorruptOutput, Unsupported
+from impasto_nodes.providers.local.process import WorkerProcess
+from impasto_nodes.providers.speech import SpeechRequest, SpeechResult
+
+VOICE = "heart"
+MODEL = "Hibari (on this machine)"
+_LONGEST = 20_000
+_worker = WorkerProcess("impasto_nodes.providers.local.speech_engine:speak")
+
+
+class LocalSpeech:
+    """A SpeechProvider that needs no key and no network; of the dials it knows `speed`."""
+
+    async def speak(self, request: SpeechRequest, context: Context) -> SpeechResult:
+        """A WAV of the text, whatever voice was asked for: there is one."""
+        if len(request.text) > _LONGEST:
+            raise Unsupported(
+                "local", f"speak more than {_LONGEST:,} characters at once", "Shorten the text."
+            )
+        out = Path(context.temp_dir) / "speech.wav"
+        context.progress(0.0, "Preparing the voice on this machine")
+        task: dict[str, Any] = {
+            "text": request.text,
+            "out": str(out),
+            "speed": min(max(request.speed, 0.5), 2.0),
+            "seed": (context.seed if request.seed is None else request.seed) % 2**32,
+        }
+        answer = await _worker.ask(task, context.progress)
+        if answer["seconds"] <= 0:
+            raise CorruptOutput("local", "silence", "the text holds nothing that can be spoken")
+        context.made_by(
+            provider="local",
+            model=MODEL,
+            prompt=request.text,
+            settings={"voice": VOICE, "speed": task["speed"]},
+        )
+        audio = await context.store(out, "audio/wav", name="speech.wav", seconds=answer["seconds"])
+        assert isinstance(audio, Audio)
+        return SpeechResult(audio, "local", MODEL, VOICE)

@@ -1,0 +1,207 @@
+"""Text on this machine: a small model behind llama.cpp's server, called through litellm like any other."""
+
+import asyncio
+import json
+import os
+import secrets
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import Any
+
+from impasto import Context
+from impasto_nodes.providers.errors import CorruptOutput
+from impasto_nodes.providers.litellm.chat import Chat, stream_chat
+from impasto_nodes.providers.litellm.library import library
+from impasto_nodes.providers.litellm.text import messages_for, options_for
+from impasto_nodes.providers.local.bounded import bounded
+from impasto_nodes.providers.local.fields import FieldWriter, is_simple
+from impasto_nodes.providers.local.model_file import ModelFile, find_model
+from impasto_nodes.providers.local.process import WorkerProcess
+from impasto_nodes.providers.local.prompting import TINY_BYTES, ask_by_example, cool_sampling, shorten
+from impasto_nodes.providers.local.sense import GOOD_ENOUGH, sense, sense_of_data
+from impasto_nodes.providers.local.tidy import SentenceGate, tidy_values
+from impasto_nodes.providers.text import TextDelta, TextPart, TextRequest, TextResult
+
+_MOST_SENTENCES, _MOST_TOKENS, _DRAFTS = 3, 1024, 5
+_SECONDS_FOR_DRAFTS = 5.0
+_KEY = secrets.token_urlsafe(24)
+_worker = WorkerProcess("impasto_nodes.providers.local.text_engine:serve", memory_mb=12_000)
+
+
+@dataclass(frozen=True, slots=True)
+class _Served:
+    model: ModelFile
+    address: str
+    tiny: bool
+
+    @property
+    def shown(self) -> str:
+        return f"{self.model.name} (on this machine)"
+
+
+class LocalText:
+    """A TextProvider that needs no key and no network; what it writes is short and ends with a sentence."""
+
+    async def stream(self, request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
+        """Answer sentence by sentence; with a schema, as one piece of JSON.
+
+        A tiny model writes until a draft begins with sense: from there it is passed on as it is written.
+        If none of a few does, the best of them is given.
+        """
+        served = await _serve(context)
+        written = (
+            _best_draft(served, request, context) if served.tiny else _draft(served, request, context, 0)
+        )
+        async with aclosing(written):
+            async for part in written:
+                yield part
+
+
+async def _best_draft(
+    served: _Served, request: TextRequest, context: Context
+) -> AsyncGenerator[TextPart, None]:
+    if request.schema is not None and is_simple(request.schema):
+        yield await _field_by_field(served, request, context)
+        return
+    best: list[TextPart] = []
+    made, loop = -1.0, asyncio.get_running_loop()
+    enough = loop.time() + _SECONDS_FOR_DRAFTS
+    for attempt in range(_DRAFTS):
+        context.progress(attempt / _DRAFTS, f"Draft {attempt + 1}")
+        parts: list[TextPart] = []
+        async with aclosing(_draft(served, request, context, attempt)) as draft:
+            async for part in draft:
+                parts.append(part)
+                if len(parts) == 1 and _opens_well(part, request):
+                    yield part
+                    async for later in draft:
+                        yield later
+                    return
+        found = sense_of(parts[-1], request)
+        if not best or found > made:
+            best, made = parts, found
+        if made >= GOOD_ENOUGH or loop.time() > enough:
+            break
+    for part in best:
+        yield part
+
+
+def _opens_well(part: TextPart, request: TextRequest) -> bool:
+    """Whether a draft's first sentence is worth showing at once, with all that follows it."""
+    return request.schema is None and sense(part.text, request.prompt) >= GOOD_ENOUGH
+
+
+async def _field_by_field(served: _Served, request: TextRequest, context: Context) -> TextResult:
+    tokens = 0.0
+
+    async def ask(chat: Chat) -> str:
+        nonlocal tokens
+        context.progress(0.5, "Writing")
+        last = [part async for part in stream_chat(chat)][-1]
+        tokens += last.units["tokens_out"] if isinstance(last, TextResult) else 0
+        return last.text
+
+    async def write(messages: list[dict[str, str]], attempt: int) -> str:
+        return await ask(_line_chat(served, request, context, messages, attempt))
+
+    async def constrain(schema: Mapping[str, Any]) -> Any:
+        return json.loads(await ask(_chat(served, replace(request, schema=schema), context, 0)))
+
+    assert request.schema is not None
+    data = await FieldWriter(shorten(request.prompt, 300), write, constrain).fill(request.schema)
+    text = json.dumps(data, ensure_ascii=False)
+    return TextResult(text, "local", served.shown, units={"tokens_out": tokens})
+
+
+def _line_chat(
+    served: _Served, request: TextRequest, context: Context, messages: list[dict[str, str]], attempt: int
+) -> Chat:
+    seed = context.seed if request.seed is None else request.seed
+    options = cool_sampling(request.temperature, seed, attempt) | {"max_tokens": 48, "stop": ["\n"]}
+    return Chat("local", served.model.name, list(messages), _KEY, served.address, served.shown, options)
+
+
+def sense_of(part: TextPart, request: TextRequest) -> float:
+    """How much sense a draft makes for what was asked."""
+    if request.schema is None:
+        return sense(part.text, request.prompt)
+    return sense_of_data(json.loads(part.text), request.prompt)
+
+
+def _draft(
+    served: _Served, request: TextRequest, context: Context, attempt: int
+) -> AsyncGenerator[TextPart, None]:
+    parts = stream_chat(_chat(served, request, context, attempt))
+    return _as_json(parts) if request.schema is not None else _as_sentences(parts, served)
+
+
+async def _serve(context: Context) -> _Served:
+    context.progress(0.0, "Preparing the language model on this machine")
+    model, _ = await asyncio.gather(find_model(context.progress), library())
+    task = {
+        "model": str(model.path),
+        "key": _KEY,
+        "threads": int(os.environ.get("IMPASTO_LOCAL_THREADS", "0")),
+    }
+    answer = await _worker.ask(task, context.progress)
+    size = await asyncio.to_thread(lambda: model.path.stat().st_size)
+    return _Served(model, f"{answer['address']}/v1", size < TINY_BYTES)
+
+
+def _chat(served: _Served, request: TextRequest, context: Context, attempt: int) -> Chat:
+    schema = None if request.schema is None else bounded(request.schema, plain=served.tiny)
+    seed = context.seed if request.seed is None else request.seed
+    options = options_for(TextRequest(model="", prompt="", schema=schema))
+    options |= cool_sampling(request.temperature, seed, attempt)
+    options["max_tokens"] = min(request.max_tokens or _MOST_TOKENS, _budget(served, schema is not None))
+    if served.tiny:
+        messages: list[dict[str, Any]] = list(ask_by_example(request.system, request.prompt, schema))
+        options |= {} if schema is not None else {"stop": ["\n\n", "Brief:"]}
+    else:
+        messages = messages_for(TextRequest(model="", prompt=request.prompt, system=request.system))
+    return Chat("local", served.model.name, messages, _KEY, served.address, served.shown, options)
+
+
+def _budget(served: _Served, structured: bool) -> int:
+    if structured:
+        return _MOST_TOKENS
+    return 160 if served.tiny else 400
+
+
+async def _as_sentences(
+    parts: AsyncGenerator[TextPart, None], served: _Served
+) -> AsyncGenerator[TextPart, None]:
+    gate = SentenceGate(_MOST_SENTENCES if served.tiny else 40)
+    written = 0
+    async with aclosing(parts):
+        async for part in parts:
+            if isinstance(part, TextDelta):
+                written += 1
+                if shown := gate.feed(part.text):
+                    yield TextDelta(shown)
+                if not gate.closed:
+                    continue
+                result = TextResult("", "local", served.shown, units={"tokens_out": written})
+            else:
+                result = part
+            rest = gate.cut() if result.cut or gate.closed else gate.finish()
+            if rest:
+                yield TextDelta(rest)
+            yield replace(result, text=gate.passed.strip())
+            return
+
+
+async def _as_json(parts: AsyncGenerator[TextPart, None]) -> AsyncGenerator[TextPart, None]:
+    async for part in parts:
+        if isinstance(part, TextResult):
+            text = _tidied(part)
+            yield TextDelta(text)
+            yield replace(part, text=text)
+
+
+def _tidied(result: TextResult) -> str:
+    try:
+        return json.dumps(tidy_values(json.loads(result.text)), ensure_ascii=False)
+    except ValueError:
+        raise CorruptOutput("local", "JSON", result.text) from None

@@ -1,0 +1,38 @@
+"""What is asked of the local video maker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+LABEL = "Local renderer (not a diffusion model)"
+
+
+@dataclass(frozen=True)
+class VideoRequest:
+    """One film to make at `out`. Without pictures it draws its own from the prompt."""
+
+    out: Path
+    pictures: tuple[bytes, ...] = ()
+    duration: float = 5.0
+    aspect_ratio: str = "16:9"
+    seed: int = 0
+    prompt: str = ""
+    palette: tuple[str, ...] = ()
+    brand_name: str = ""
+    speech: Path | None = None
+    height: int = 720
+    fps: float = 24
+    fonts: tuple[str, ...] = ()
+    title: bool = True
+
+
+def frame_size(aspect_ratio: str, short_side: int) -> tuple[int, int]:
+    """Width and height, even both ways, the short side as asked. ValueError for what is no ratio."""
+    across, _, down = aspect_ratio.partition(":")
+    if not (across.isdigit() and down.isdigit() and int(across) and int(down)):
+        raise ValueError(f"'{aspect_ratio}' is not an aspect ratio: write it like 16:9")
+    ratio = int(across) / int(down)
+    short = short_side - short_side % 2
+    long = 2 * round(short * max(ratio, 1 / ratio) / 2)
+    return (long, short) if ratio >= 1 else (short, long)

@@ -1,0 +1,1 @@
+"""Pictures and clips from the models that Replicate hosts."""

@@ -1,0 +1,145 @@
+"""Burn captions: timed words in the picture itself, for feeds that play without sound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from impasto import Brand, Context, Json, NodeError, Setting, Text, Video, node
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from PIL.Image import Image as Picture
+
+    from impasto_nodes.media.cues import Cue
+
+Place = Literal["bottom", "centre", "top"]
+Look = Literal["panel", "shadow"]
+
+
+@node(id="burn_captions", title="Burn captions", category="transform_assets")
+def burn_captions(
+    video: Video,
+    cues: Json | None = None,
+    srt: Text | None = None,
+    brand: Brand | None = None,
+    *,
+    place: Annotated[Place, Setting(title="Place", widget="segmented", main=True)] = "bottom",
+    look: Annotated[Look, Setting(title="Look", widget="segmented")] = "panel",
+    size: Annotated[
+        float,
+        Setting(title="Size", widget="slider", ge=0.02, le=0.12, step=0.005, help="Share of the short side."),
+    ] = 0.05,
+    upper_case: Annotated[bool, Setting(title="Capitals", advanced=True)] = False,
+    context: Context,
+) -> Video:
+    """Write captions into a video, clear of the edges that apps cover with their buttons.
+
+    Cues come as data (start, end, text, as *Captions* gives them) or as SRT or WebVTT text.
+    """
+    from impasto_nodes.media import cues as timed
+    from impasto_nodes.media.clips import size_of
+    from impasto_nodes.media.film import even
+    from impasto_nodes.media.probe import probe
+
+    if cues is None and srt is None:
+        raise NodeError("Connect captions: cues, or SRT text.", code="no_captions")
+    found = timed.read(cues if cues is not None else srt)
+    family = next(iter(brand.fonts if brand else ()), "Hanken Grotesk")
+    out = context.temp_dir / "captioned.mp4"
+    with context.sync.open(video) as path:
+        frame = even(size_of(path))
+        layers = [
+            (cue, layer(cue.text.upper() if upper_case else cue.text, frame, family, place, look, size))
+            for cue in found
+        ]
+        rate = min(60.0, probe(path).frame_rate or 24.0)
+        seconds = burnt(path, out, frame, rate, layers, context.progress)
+    stored = context.sync.store(
+        out, "video/mp4", name="captioned.mp4", width=frame[0], height=frame[1], seconds=seconds
+    )
+    assert isinstance(stored, Video)
+    return stored
+
+
+def layer(text: str, size: tuple[int, int], family: str, place: Place, look: Look, share: float) -> Picture:
+    """One caption as a see-through picture of the frame's size."""
+    from PIL import Image, ImageDraw, ImageFilter
+
+    from impasto_nodes.media import typeset
+    from impasto_nodes.media.typeset import Face
+
+    unit = min(size)
+    picture = Image.new("RGBA", size, (0, 0, 0, 0))
+    room = (round(size[0] * 0.8), round(size[1] * 0.3))
+    block = typeset.fit(
+        text, Face(family, "bold", -0.01, 1.22), room, largest=max(8, round(unit * share)), smallest=8
+    )
+    # Apps lay their own words over the lowest sixth of an upright video.
+    edge = round(size[1] * (0.17 if size[1] > size[0] else 0.08))
+    top = {"top": edge, "centre": (size[1] - block.height) // 2, "bottom": size[1] - edge - block.height}[
+        place
+    ]
+    pad = round(block.size * 0.45)
+    box = (
+        (size[0] - block.width) // 2 - pad,
+        top - pad,
+        (size[0] + block.width) // 2 + pad,
+        top + block.height + pad,
+    )
+    shade = ImageDraw.Draw(picture)
+    if look == "panel":
+        shade.rounded_rectangle(box, pad, fill=(16, 14, 12, 205))
+    else:
+        shade.rounded_rectangle(box, pad * 2, fill=(16, 14, 12, 170))
+        picture = picture.filter(ImageFilter.GaussianBlur(pad))
+    typeset.draw(picture, block, (size[0] // 2, top), (255, 253, 249), "center")
+    return picture
+
+
+def burnt(
+    source: Path,
+    out: Path,
+    size: tuple[int, int],
+    rate: float,
+    layers: list[tuple[Cue, Picture]],
+    progress: Callable[[float], object],
+) -> float:
+    """Write the captioned film to `out`, its sound as it was, and say how many seconds it lasts."""
+    from impasto_nodes.media import clips, film
+    from impasto_nodes.media.sound import fitted
+
+    sound = sound_of(source)
+    expected = max(1.0, (clips.duration_of(source) or 1.0) * rate)
+    count = 0
+    with film.film(out, size, rate, sound=sound is not None) as writing:
+        for frame in clips.frames(source, size, rate):
+            shown = next((drawn for cue, drawn in layers if cue.start <= count / rate < cue.end), None)
+            writing.frame(_over(frame, shown) if shown else frame)
+            count += 1
+            progress(min(0.95, count / expected))
+        if sound is not None:
+            writing.sound(fitted(sound, count / rate))
+    return count / rate
+
+
+def _over(frame: NDArray[np.uint8], drawn: Picture) -> NDArray[np.uint8]:
+    import numpy as np
+    from PIL import Image
+
+    picture = Image.fromarray(frame)
+    picture.paste(drawn, (0, 0), drawn)
+    return np.asarray(picture)
+
+
+def sound_of(path: Path) -> NDArray[np.floating[Any]] | None:
+    """The sound of a video, None for a silent one."""
+    from impasto_nodes.media.errors import NoSoundInside
+    from impasto_nodes.media.sound import load
+
+    try:
+        return load(path)
+    except NoSoundInside:
+        return None

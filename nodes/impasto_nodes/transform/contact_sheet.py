@@ -1,0 +1,130 @@
+"""Contact sheet: many pictures on one."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated
+
+from impasto import Brand, Context, Image, NodeError, Setting, Text, node
+from impasto_nodes.transform.files import keep_picture, read_picture
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
+_LIMIT = 60
+
+
+@node(id="contact_sheet", title="Contact sheet", category="transform_assets")
+def contact_sheet(
+    images: list[Image],
+    labels: list[Text] = [],  # noqa: B006
+    title: Text = "",
+    brand: Brand | None = None,
+    *,
+    columns: Annotated[
+        int, Setting(title="Columns", ge=0, le=12, help="0: as square as it goes.", main=True)
+    ] = 0,
+    width: Annotated[int, Setting(title="Width", ge=320, le=6000, step=10, unit="px")] = 1600,
+    gap: Annotated[
+        float, Setting(title="Gap", ge=0, le=0.1, step=0.005, help="Share of the width.", advanced=True)
+    ] = 0.015,
+    cell: Annotated[
+        str, Setting(title="Shape of a cell", choices=["as the first", "1:1", "4:5", "16:9", "9:16", "3:2"])
+    ] = "as the first",
+    context: Context,
+) -> Image:
+    """Lay pictures out in a grid, a label below each, a title above: a moodboard, a storyboard, a proof."""
+    if not images:
+        raise NodeError("There is no picture for the sheet.", code="nothing_to_show")
+    if len(images) > _LIMIT:
+        raise NodeError(
+            f"{len(images)} pictures are too many for one sheet; {_LIMIT} is the limit.",
+            code="too_many_pictures",
+        )
+    pictures = []
+    for number, image in enumerate(images):
+        pictures.append(read_picture(image, context))
+        pictures[-1].thumbnail((width, width))
+        context.progress(0.8 * (number + 1) / len(images))
+    ground, family = _look(brand)
+    page = sheet(
+        pictures,
+        labels,
+        title,
+        columns=columns,
+        width=width,
+        gap=gap,
+        cell=cell,
+        ground=ground,
+        family=family,
+    )
+    return keep_picture(page, context, name="contact-sheet")
+
+
+def _look(brand: Brand | None) -> tuple[tuple[int, int, int], str]:
+    from impasto_nodes.media.colour import from_hex, lightness
+
+    light = [from_hex(text) for text in (brand.palette if brand else ()) if lightness(from_hex(text)) > 0.9]
+    return (light[0] if light else (246, 243, 236)), next(
+        iter(brand.fonts if brand else ()), "Source Serif Pro"
+    )
+
+
+def sheet(
+    pictures: list[Picture],
+    labels: list[str],
+    title: str,
+    *,
+    columns: int,
+    width: int,
+    gap: float,
+    cell: str,
+    ground: tuple[int, int, int],
+    family: str,
+) -> Picture:
+    """The page: cells of one shape, every picture cut to fill its own."""
+    from PIL import Image, ImageOps
+
+    from impasto_nodes.media import typeset
+    from impasto_nodes.media.colour import readable_on
+    from impasto_nodes.media.typeset import Face
+
+    across = columns or max(1, round(math.sqrt(len(pictures) * 1.1)))
+    space = round(width * gap)
+    side = (width - space * (across + 1)) // across
+    high = round(side / _ratio(cell, pictures[0]))
+    ink = readable_on(ground, (29, 26, 22), 7)
+    note = max(10, round(width * 0.012))
+    line = round(note * 3.1) if any(labels) else 0
+    heading = (
+        typeset.fit(
+            title, Face(family, "light", -0.02, 1.06), (width - 4 * space, width // 9), largest=width // 24
+        )
+        if title.strip()
+        else None
+    )
+    head = heading.height + 3 * space if heading else 0
+    rows = math.ceil(len(pictures) / across)
+    page = Image.new("RGB", (width, head + space + rows * (high + line + space)), ground)
+    if heading:
+        typeset.draw(page, heading, (2 * space, 2 * space), ink)
+    for number, picture in enumerate(pictures):
+        left = space + (number % across) * (side + space)
+        top = head + space + (number // across) * (high + line + space)
+        fitted = ImageOps.fit(picture.convert("RGBA"), (side, high), Image.Resampling.LANCZOS)
+        page.paste(fitted, (left, top), fitted.getchannel("A"))
+        if number < len(labels) and labels[number].strip():
+            words = typeset.fit(
+                labels[number],
+                Face("Manrope", "regular", 0.0, 1.3),
+                (side, line - note // 2),
+                largest=note,
+                smallest=note,
+            )
+            typeset.draw(page, words, (left, top + high + note // 2), ink)
+    return page
+
+
+def _ratio(cell: str, first: Picture) -> float:
+    across, _, down = cell.partition(":")
+    return int(across) / int(down) if down else min(2.5, max(0.4, first.width / first.height))

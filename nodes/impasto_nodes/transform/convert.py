@@ -1,0 +1,117 @@
+"""Convert: a file in another format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from impasto import Context, File, NodeError, Setting, node
+
+if TYPE_CHECKING:
+    from impasto_nodes.media.picture_file import Format
+
+Target = Literal["PNG", "JPEG", "WebP", "AVIF", "GIF", "MP4", "WAV", "M4A", "MP3"]
+_MEDIA_TYPES: dict[str, str] = {
+    "PNG": "image/png", "JPEG": "image/jpeg", "WebP": "image/webp", "AVIF": "image/avif", "GIF": "image/gif",
+    "MP4": "video/mp4", "WAV": "audio/wav", "M4A": "audio/mp4", "MP3": "audio/mpeg",
+}  # fmt: skip
+_ENDINGS = {"JPEG": "jpg"}
+_PICTURES: dict[str, Format] = {"PNG": "PNG", "JPEG": "JPEG", "WebP": "WEBP", "AVIF": "AVIF"}
+_SOUNDS = {"WAV", "M4A", "MP3"}
+
+
+@node(id="convert", title="Convert", category="transform_assets")
+def convert(
+    file: File,
+    *,
+    format: Annotated[Target, Setting(title="Format", widget="select", main=True)] = "JPEG",  # noqa: A002
+    quality: Annotated[
+        int, Setting(title="Quality", widget="slider", ge=1, le=100, help="Of JPEG, WebP and AVIF.")
+    ] = 88,
+    context: Context,
+) -> File:
+    """Another format for a picture, a video or a sound.
+
+    A video can also become a GIF, its first picture, or its sound. A picture or a sound cannot become a video
+    here: use *Still to video*.
+    """
+    ending = _ENDINGS.get(format, format.lower())
+    out = context.temp_dir / f"converted.{ending}"
+    with context.sync.open(file) as path:
+        kind = file.media_type.partition("/")[0]
+        if kind == "image" and file.media_type != "image/gif" and format not in _PICTURES:
+            raise _impossible("A picture", format)
+        if kind == "audio" and format not in _SOUNDS:
+            raise _impossible("A sound", format)
+        _write(path, out, format, kind, quality)
+    stem = (file.name or "converted").rsplit(".", 1)[0]
+    stored = context.sync.store(out, _MEDIA_TYPES[format], name=f"{stem}.{ending}")
+    return File(stored.asset_id, stored.media_type, stored.bytes, stored.sha256, stored.name)
+
+
+def _impossible(what: str, target: str) -> NodeError:
+    return NodeError(f"{what} can't become {target}.", code="cannot_convert")
+
+
+def _write(source: Path, out: Path, target: str, kind: str, quality: int) -> None:
+    if target in _PICTURES:
+        _picture(source, out, target, kind, quality)
+    elif target in _SOUNDS:
+        _sound(source, out)
+    elif target == "GIF":
+        _gif(source, out)
+    else:
+        _film(source, out)
+
+
+def _picture(source: Path, out: Path, target: str, kind: str, quality: int) -> None:
+    from PIL import Image
+
+    from impasto_nodes.media import clips
+    from impasto_nodes.media.picture_file import decode, encode
+
+    if kind == "video":
+        first = next(clips.frames(source, clips.size_of(source), 24))
+        out.write_bytes(encode(Image.fromarray(first), _PICTURES[target], quality=quality))
+    else:
+        out.write_bytes(encode(decode(source), _PICTURES[target], quality=quality))
+
+
+def _sound(source: Path, out: Path) -> None:
+    from impasto_nodes.media.sound import load, write
+
+    write(out, load(source))
+
+
+def _gif(source: Path, out: Path) -> None:
+    from PIL import Image
+
+    from impasto_nodes.media import clips
+
+    width, height = clips.size_of(source)
+    scale = min(1.0, 480 / max(width, height))
+    size = (max(2, round(width * scale)), max(2, round(height * scale)))
+    # A GIF holds every frame whole: twelve a second for twenty seconds is as much as anybody wants to load.
+    pages = [
+        Image.fromarray(frame).quantize(128)
+        for _, frame in zip(range(240), clips.frames(source, size, 12), strict=False)
+    ]
+    pages[0].save(out, save_all=True, append_images=pages[1:], duration=83, loop=0, optimize=True)
+
+
+def _film(source: Path, out: Path) -> None:
+    from impasto_nodes.media import clips, film
+    from impasto_nodes.media.probe import probe
+    from impasto_nodes.media.sound import fitted
+    from impasto_nodes.transform.burn_captions import sound_of
+
+    size = film.even(clips.size_of(source))
+    rate = min(60.0, probe(source).frame_rate or 24.0)
+    sound = sound_of(source)
+    count = 0
+    with film.film(out, size, rate, sound=sound is not None) as writing:
+        for frame in clips.frames(source, size, rate):
+            writing.frame(frame)
+            count += 1
+        if sound is not None:
+            writing.sound(fitted(sound, count / rate))

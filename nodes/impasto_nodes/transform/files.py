@@ -1,0 +1,42 @@
+"""Pictures between the store and Pillow: every transform reads and writes through here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from impasto import Context, Image
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
+    from impasto_nodes.media.picture_file import Format
+
+_FORMATS: dict[str, Format] = {"image/jpeg": "JPEG", "image/webp": "WEBP", "image/avif": "AVIF"}
+_ENDINGS = {"PNG": "png", "JPEG": "jpg", "WEBP": "webp", "AVIF": "avif"}
+
+
+def read_picture(image: Image, context: Context) -> Picture:
+    """The asset as an upright sRGB picture, or a `NodeError` that says what is wrong with it."""
+    from impasto_nodes.media.picture_file import decode
+
+    with context.sync.open(image) as path:
+        return decode(path)
+
+
+def keep_picture(picture: Picture, context: Context, *, like: Image | None = None, name: str = "") -> Image:
+    """Store a picture, in the format of `like` where it can hold it; see-through ones become PNG."""
+    from impasto_nodes.media.picture_file import MEDIA_TYPES, encode
+
+    wanted = _FORMATS.get(like.media_type, "PNG") if like else "PNG"
+    file_format: Format = "PNG" if picture.mode == "RGBA" and wanted == "JPEG" else wanted
+    data = encode(picture, file_format)
+    width, height = picture.size
+    stored = context.sync.store(
+        data,
+        MEDIA_TYPES[file_format],
+        name=f"{name}.{_ENDINGS[file_format]}" if name else None,
+        width=width,
+        height=height,
+    )
+    assert isinstance(stored, Image)
+    return stored

@@ -1,0 +1,191 @@
+"""Join clips: one film from several, with cuts or cross-fades."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from impasto import Audio, Context, NodeError, Setting, Video, node
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from impasto_nodes.media.clips import Counted
+    from impasto_nodes.media.sound import Samples
+
+Ratio = Literal["as the first clip", "16:9", "9:16", "1:1", "4:5"]
+
+
+@node(id="join_clips", title="Join clips", category="transform_assets")
+def join_clips(
+    clips: list[Video],
+    audio: Audio | None = None,
+    *,
+    transition: Annotated[
+        Literal["cut", "cross-fade"], Setting(title="Transition", widget="segmented", main=True)
+    ] = "cross-fade",
+    transition_seconds: Annotated[
+        float, Setting(title="Length of a cross-fade", ge=0.1, le=3, step=0.1, unit="s")
+    ] = 0.5,
+    aspect_ratio: Annotated[Ratio, Setting(title="Aspect ratio", widget="select")] = "as the first clip",
+    fit: Annotated[
+        Literal["fill", "fit"],
+        Setting(
+            title="Other shapes",
+            widget="segmented",
+            help="Fill cuts edges off; fit keeps all, on a soft ground.",
+        ),
+    ] = "fill",
+    clip_sound: Annotated[
+        Literal["keep", "mute"],
+        Setting(title="Sound of the clips", widget="segmented", help="Kept under an added sound, quieter."),
+    ] = "keep",
+    length: Annotated[
+        Literal["as long as the clips", "as long as the sound"],
+        Setting(title="Length", widget="select", help="For the sound, clips are shown again or cut short."),
+    ] = "as long as the clips",
+    context: Context,
+) -> Video:
+    """Lay clips end to end, in their order, and put a sound under them if one is connected.
+
+    As long as its clips, a longer sound is faded out; as long as its sound, the clips come round again.
+    """
+    if not clips:
+        raise NodeError("There is no clip to join.", code="nothing_to_join")
+    with ExitStack() as files:
+        paths = [files.enter_context(context.sync.open(clip)) for clip in clips]
+        sound = files.enter_context(context.sync.open(audio)) if audio else None
+        cut = Cut(
+            size=_size(paths[0], aspect_ratio),
+            rate=_rate(paths),
+            melt_seconds=transition_seconds if transition == "cross-fade" else 0.0,
+            fit=fit,
+            keep_sound=clip_sound == "keep",
+            to_sound=length == "as long as the sound",
+        )
+        out = context.temp_dir / "joined.mp4"
+        seconds = joined(paths, sound, out, cut, context.progress)
+    width, height = cut.size
+    stored = context.sync.store(
+        out, "video/mp4", name="joined.mp4", width=width, height=height, seconds=seconds
+    )
+    assert isinstance(stored, Video)
+    return stored
+
+
+def _size(first: Path, aspect_ratio: str) -> tuple[int, int]:
+    from impasto_nodes.media.clips import size_of
+    from impasto_nodes.media.film import even
+
+    width, height = even(size_of(first))
+    across, _, down = aspect_ratio.partition(":")
+    if not down:
+        return width, height
+    ratio = int(across) / int(down)
+    area = width * height
+    return even((round((area * ratio) ** 0.5), round((area / ratio) ** 0.5)))
+
+
+def _rate(paths: list[Path]) -> float:
+    from impasto_nodes.media.probe import probe
+
+    rates = [found.frame_rate for found in map(probe, paths) if found.frame_rate]
+    return float(min(60.0, max([*rates, 24.0])))
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How clips are put together."""
+
+    size: tuple[int, int]
+    rate: float = 24.0
+    melt_seconds: float = 0.5
+    fit: Literal["fill", "fit"] = "fill"
+    keep_sound: bool = True
+    to_sound: bool = False
+
+
+def joined(
+    paths: list[Path], sound: Path | None, out: Path, cut: Cut, progress: Callable[[float], object]
+) -> float:
+    """Write the film to `out` and say how many seconds it lasts."""
+    from impasto_nodes.media import clips, film
+    from impasto_nodes.media.sound import RATE, fitted, load
+
+    melt = round(cut.melt_seconds * cut.rate)
+    over = load(sound) if sound else None
+    most = round(over.shape[1] / RATE * cut.rate) if over is not None and cut.to_sound else None
+    lengths = [round((clips.duration_of(path) or 1.0) * cut.rate) for path in paths]
+    if most:
+        paths = _repeated(paths, lengths, most, melt)
+    rows = [clips.Counted(clips.frames(path, cut.size, cut.rate, cut.fit)) for path in paths]
+    expected, count = max(1, most or sum(lengths)), 0
+    with film.film(out, cut.size, cut.rate, sound=True) as writing:
+        for frame in islice(clips.melted(rows, melt), most):
+            writing.frame(frame)
+            count += 1
+            progress(min(0.95, count / expected))
+        seconds = count / cut.rate
+        own = _own_sound(paths, rows, melt, cut.rate) if cut.keep_sound else None
+        writing.sound(fitted(_mixed(own, over, seconds), seconds))
+    return seconds
+
+
+def _repeated(paths: list[Path], lengths: list[int], most: int, melt: int) -> list[Path]:
+    """The clips, round and round, until there are frames enough."""
+    chosen: list[Path] = []
+    total = 0
+    while total < most:
+        index = len(chosen) % len(paths)
+        total += max(1, lengths[index] - melt)
+        chosen.append(paths[index])
+    return chosen
+
+
+def _own_sound(paths: list[Path], rows: list[Counted], melt: int, rate: float) -> Samples:
+    """The clips' own sounds, each as long as its frames, melting where the pictures melt."""
+    import numpy as np
+
+    from impasto_nodes.media.sound import RATE, faded, fitted
+
+    overlaps = [0, *(min(melt, row.count, before.count) for before, row in pairwise(rows))]
+    starts, at = [], 0.0
+    for row, overlap in zip(rows, overlaps, strict=True):
+        at -= overlap / rate
+        starts.append(at)
+        at += row.count / rate
+    total = np.zeros((2, round(at * RATE) + 1), np.float32)
+    for number, (path, row, start) in enumerate(zip(paths, rows, starts, strict=True)):
+        after = overlaps[number + 1] / rate if number + 1 < len(rows) else 0.0
+        part = faded(fitted(_sound_of(path), row.count / rate), overlaps[number] / rate, after)
+        begin = round(start * RATE)
+        total[:, begin : begin + part.shape[1]] += part[:, : total.shape[1] - begin]
+    return total
+
+
+def _sound_of(path: Path) -> Samples:
+    import numpy as np
+
+    from impasto_nodes.media.errors import NoSoundInside
+    from impasto_nodes.media.sound import load
+
+    try:
+        return load(path)
+    except NoSoundInside:
+        return np.zeros((2, 0), np.float32)
+
+
+def _mixed(own: Samples | None, over: Samples | None, seconds: float) -> Samples:
+    import numpy as np
+
+    from impasto_nodes.media.sound import RATE, faded, fitted
+
+    if over is None:
+        return own if own is not None else np.zeros((2, 0), np.float32)
+    if over.shape[1] > seconds * RATE + 1:
+        over = faded(fitted(over, seconds), 0.0, min(0.6, seconds / 4))
+    over = fitted(over, seconds)
+    return over if own is None else np.clip(over + 0.25 * fitted(own, seconds), -1, 1)

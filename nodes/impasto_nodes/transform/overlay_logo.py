@@ -1,0 +1,130 @@
+"""Overlay logo: the brand's sign in a corner, with clear space and enough contrast."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from impasto import Brand, Context, Image, NodeError, Setting, node
+from impasto_nodes.transform.files import keep_picture, read_picture
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
+Corner = Literal["top left", "top right", "bottom left", "bottom right", "centre"]
+
+
+@node(id="overlay_logo", title="Overlay logo", category="transform_assets")
+def overlay_logo(
+    image: Image,
+    logo: Image | None = None,
+    brand: Brand | None = None,
+    *,
+    position: Annotated[Corner, Setting(title="Position", widget="select", main=True)] = "bottom right",
+    size: Annotated[
+        float,
+        Setting(
+            title="Size", widget="slider", ge=0.04, le=0.6, step=0.01, help="Share of the picture's width."
+        ),
+    ] = 0.18,
+    margin: Annotated[float, Setting(title="Clear space", ge=0, le=0.2, step=0.01, advanced=True)] = 0.05,
+    opacity: Annotated[
+        float, Setting(title="Opacity", widget="slider", ge=0.1, le=1, step=0.05, advanced=True)
+    ] = 1.0,
+    context: Context,
+) -> Image:
+    """Put the logo on a picture: the connected one, else the brand's; a brand without one signs by name.
+
+    A logo that would drown in what is behind it gets a soft shade of the opposite lightness.
+    """
+    picture = read_picture(image, context)
+    wanted = logo or (brand.logo if brand else None)
+    if wanted is not None:
+        sign = read_picture(wanted, context)
+    elif brand is not None and brand.brand_name:
+        sign = wordmark(brand, round(picture.width * size * 2), _behind(picture, position, size, margin))
+    else:
+        raise NodeError(
+            "There is no logo: connect a picture, or a brand that has a logo or a name.", code="no_logo"
+        )
+    return keep_picture(
+        signed(picture, sign, position, size, margin, opacity), context, like=image, name="with-logo"
+    )
+
+
+def signed(
+    picture: Picture, sign: Picture, position: str, size: float, margin: float, opacity: float
+) -> Picture:
+    """The picture with the sign on it."""
+    from PIL import Image
+
+    from impasto_nodes.media.legibility import grounds, steadied
+
+    mark = _trimmed(sign.convert("RGBA"))
+    # A tall logo is held by height, or it would stand over half the picture.
+    scale = min(picture.width * size / mark.width, picture.height * size * 0.8 / mark.height)
+    mark = mark.resize(
+        (max(1, round(mark.width * scale)), max(1, round(mark.height * scale))), Image.Resampling.LANCZOS
+    )
+    if opacity < 1:
+        mark.putalpha(mark.getchannel("A").point([round(level * opacity) for level in range(256)]))
+    left, top = _corner(picture.size, mark.size, position, margin)
+    box = (left, top, left + mark.width, top + mark.height)
+    under = picture
+    if picture.mode == "RGB" and _mean(mark) is not None and grounds(picture, box):
+        under = steadied(picture, box, _mean(mark) or (0, 0, 0), 2.2)
+    out = under.convert("RGBA")
+    out.alpha_composite(mark, (max(0, left), max(0, top)))
+    return out if picture.mode == "RGBA" else out.convert("RGB")
+
+
+def _trimmed(sign: Picture) -> Picture:
+    box = sign.getchannel("A").getbbox()
+    if box is None:
+        raise NodeError("The logo is empty: every pixel of it is see-through.", code="empty_logo")
+    return sign.crop(box)
+
+
+def _mean(mark: Picture) -> tuple[int, int, int] | None:
+    """The logo's colour, when it has a see-through ground and so no ground of its own."""
+    import numpy as np
+
+    pixels = np.asarray(mark).reshape(-1, 4).astype(np.float32)
+    if (pixels[:, 3] > 200).mean() > 0.92:
+        return None
+    red, green, blue = np.average(pixels[:, :3], 0, pixels[:, 3] + 1e-3)
+    return int(red), int(green), int(blue)
+
+
+def _corner(size: tuple[int, int], mark: tuple[int, int], position: str, margin: float) -> tuple[int, int]:
+    edge = round(min(size) * margin)
+    if position == "centre":
+        return (size[0] - mark[0]) // 2, (size[1] - mark[1]) // 2
+    return (
+        edge if "left" in position else size[0] - edge - mark[0],
+        edge if "top" in position else size[1] - edge - mark[1],
+    )
+
+
+def _behind(picture: Picture, position: str, size: float, margin: float) -> tuple[int, int, int]:
+    from impasto_nodes.media.legibility import legible
+    from impasto_nodes.media.picture_file import flattened
+
+    mark = (round(picture.width * size), round(picture.width * size * 0.25))
+    left, top = _corner(picture.size, mark, position, margin)
+    return legible(flattened(picture), (left, top, left + mark[0], top + mark[1]))
+
+
+def wordmark(brand: Brand, width: int, colour: tuple[int, int, int]) -> Picture:
+    """The brand's name as its sign."""
+    from PIL import Image
+
+    from impasto_nodes.media import typeset
+    from impasto_nodes.media.typeset import Face
+
+    family = next(iter(brand.fonts), "Hanken Grotesk")
+    block = typeset.fit(
+        brand.brand_name, Face(family, "bold", -0.02, 1.0), (width, width), largest=width // 4
+    )
+    sign = Image.new("RGBA", (block.width + block.size, block.height + block.size), (*colour, 0))
+    typeset.draw(sign, block, (block.size // 2, block.size // 2), colour)
+    return sign

@@ -1,0 +1,217 @@
+"""Overlay text: words on a picture that can always be read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+
+from impasto import Brand, Context, Image, NodeError, Setting, Text, node
+from impasto_nodes.transform.files import keep_picture, read_picture
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
+    from impasto_nodes.media.colour import RGB
+    from impasto_nodes.media.typeset import Align, Block
+
+Position: TypeAlias = Literal[
+    "auto",
+    "top left",
+    "top",
+    "top right",
+    "left",
+    "centre",
+    "right",
+    "bottom left",
+    "bottom",
+    "bottom right",
+]
+Weight: TypeAlias = Literal["light", "regular", "bold", "black", "italic"]
+
+
+@node(id="overlay_text", title="Overlay text", category="transform_assets")
+def overlay_text(
+    image: Image,
+    text: Text,
+    brand: Brand | None = None,
+    *,
+    position: Annotated[
+        Position, Setting(title="Position", help="Auto: where the picture is calmest.")
+    ] = "auto",
+    size: Annotated[
+        float,
+        Setting(
+            title="Size",
+            widget="slider",
+            ge=0.02,
+            le=0.3,
+            step=0.01,
+            help="Share of the short side; long text shrinks.",
+        ),
+    ] = 0.1,
+    font: Annotated[
+        str,
+        Setting(
+            title="Font",
+            options="list_fonts",
+            help="Empty: the brand's first font.",
+            placeholder="From the brand",
+        ),
+    ] = "",
+    weight: Annotated[Weight, Setting(title="Weight", widget="select")] = "black",
+    colour: Annotated[
+        str,
+        Setting(
+            title="Colour", widget="colour", help="Moved as far as it takes to be readable. Empty: chosen."
+        ),
+    ] = "",
+    upper_case: Annotated[bool, Setting(title="Capitals")] = False,
+    margin: Annotated[float, Setting(title="Margin", ge=0, le=0.2, step=0.01, advanced=True)] = 0.07,
+    measure: Annotated[
+        float,
+        Setting(
+            title="Widest line", ge=0.2, le=1, step=0.05, help="Share of the picture's width.", advanced=True
+        ),
+    ] = 0.86,
+    context: Context,
+) -> Image:
+    """Set words on a picture: in the brand's font, wrapped evenly, never unreadable.
+
+    The colour is moved, and the picture softly shaded behind the words, as far as a contrast of 4.5 to 1
+    takes and no further. Text too long for the picture shrinks, then ends in an ellipsis.
+    """
+    words = text.strip()
+    if not words:
+        return image
+    picture = read_picture(image, context)
+    family = font or next(iter(brand.fonts if brand else ()), "") or "Hanken Grotesk"
+    _refuse_unknown_letters(words, family, weight)
+    style = Style(position, size, family, weight, _wanted(colour), upper_case, margin, measure)
+    return keep_picture(lettered(picture, words, style), context, like=image, name="with-text")
+
+
+def _refuse_unknown_letters(words: str, family: str, weight: str) -> None:
+    from impasto_nodes.media.fonts import missing
+
+    lost = missing(words, family, weight)
+    if lost:
+        raise NodeError(
+            f"No font here can draw '{lost[:12]}'. Install one that can, and name it in the brand.",
+            code="no_font",
+        )
+
+
+class Style:
+    """How the words are set."""
+
+    def __init__(
+        self,
+        position: Position = "auto",
+        size: float = 0.1,
+        family: str = "Hanken Grotesk",
+        weight: Weight = "black",
+        colour: RGB | None = None,
+        upper_case: bool = False,
+        margin: float = 0.07,
+        measure: float = 0.86,
+    ) -> None:
+        self.position, self.size, self.family, self.weight = position, size, family, weight
+        self.colour, self.upper_case, self.margin, self.measure = colour, upper_case, margin, measure
+
+
+def _wanted(colour: str) -> RGB | None:
+    from impasto_nodes.media.colour import from_hex, is_hex
+
+    if not colour.strip():
+        return None
+    if not is_hex(colour):
+        raise NodeError(f"'{colour}' is not a colour. Write it like #de4f2a.", code="bad_colour")
+    return from_hex(colour)
+
+
+def lettered(picture: Picture, words: str, style: Style) -> Picture:
+    """The picture with the words on it."""
+    from impasto_nodes.media import typeset
+    from impasto_nodes.media.legibility import ensured
+    from impasto_nodes.media.picture_file import flattened
+
+    block = _block(picture.size, words, style)
+    if not block.lines:
+        return picture
+    position = (
+        style.position if style.position != "auto" else _calmest(flattened(picture), block, style.margin)
+    )
+    left, top, align = _place(picture.size, block, position, style.margin)
+    start = left - {"left": 0, "center": block.width // 2, "right": block.width}[align]
+    box = (start, top, start + block.width, top + block.height)
+    solid, colour = ensured(flattened(picture), box, style.colour)
+    typeset.draw(solid, block, (left, top), colour, align)
+    if picture.mode == "RGBA":
+        solid.putalpha(_seen(picture, block, (left, top), align))
+    return solid
+
+
+def _seen(picture: Picture, block: Block, place: tuple[int, int], align: Align) -> Picture:
+    """The picture's own see-through parts, but letters are always solid."""
+    from PIL import Image, ImageChops
+
+    from impasto_nodes.media import typeset
+
+    letters = Image.new("RGB", picture.size)
+    typeset.draw(letters, block, place, (255, 255, 255), align)
+    return ImageChops.lighter(picture.getchannel("A"), letters.getchannel("R"))
+
+
+def _block(size: tuple[int, int], words: str, style: Style) -> Block:
+    from impasto_nodes.media import typeset
+    from impasto_nodes.media.typeset import Face
+
+    tight = -0.03 if style.weight in {"black", "bold"} else -0.01
+    face = Face(style.family, style.weight, tight, 1.02 if style.weight == "black" else 1.12)
+    unit = min(size)
+    room = (
+        max(8, round(min(size[0] * style.measure, size[0] - 2 * unit * style.margin))),
+        max(8, round(size[1] - 2 * unit * style.margin)),
+    )
+    text = words.upper() if style.upper_case else words
+    return typeset.fit(
+        text, face, room, largest=max(6, round(unit * style.size)), smallest=min(10, max(4, unit // 12))
+    )
+
+
+def _place(size: tuple[int, int], block: Block, position: str, margin: float) -> tuple[int, int, Align]:
+    """The anchor for the type: its left, middle or right edge, and its top."""
+    edge = round(min(size) * margin)
+    align: Align = "left" if "left" in position else "right" if "right" in position else "center"
+    left = {"left": edge, "center": size[0] // 2, "right": size[0] - edge}[align]
+    if position.startswith("top"):
+        return left, edge, align
+    if position.startswith("bottom"):
+        return left, size[1] - edge - block.height, align
+    return left, (size[1] - block.height) // 2, align
+
+
+def _calmest(picture: Picture, block: Block, margin: float) -> Position:
+    """Where the words hide least: the foot, the head or the middle, whichever has least detail."""
+    import numpy as np
+
+    small = picture.convert("L").resize((96, max(8, round(96 * picture.height / picture.width))))
+    plane = np.asarray(small, np.float32)
+    down, across = np.gradient(plane)
+    busy = np.hypot(down, across)
+    scale = small.width / picture.width
+    choices: tuple[tuple[Position, float], ...] = (("bottom left", 1.0), ("top left", 1.12), ("left", 1.5))
+    scores: dict[Position, float] = {}
+    for position, dislike in choices:
+        left, top, _ = _place(picture.size, block, position, margin)
+        rows = slice(int(top * scale), max(int(top * scale) + 1, int((top + block.height) * scale)))
+        columns = slice(int(left * scale), max(int(left * scale) + 1, int((left + block.width) * scale)))
+        scores[position] = (float(busy[rows, columns].mean()) + 2.0) * dislike
+    return min(scores, key=lambda position: scores[position])
+
+
+async def list_fonts(query: str, context: object) -> list[dict[str, str]]:
+    """The font families that can be set here."""
+    from impasto_nodes.media import fonts
+
+    del context
+    return [{"value": name, "label": name} for name in fonts.families() if query.lower() in name.lower()]

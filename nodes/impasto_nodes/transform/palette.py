@@ -1,0 +1,77 @@
+"""Palette: the colours a picture is made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+from impasto import Context, Image, Json, Port, Setting, Text, node
+from impasto_nodes.transform.files import read_picture
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
+
+class Colours(NamedTuple):
+    """The colours as plain text, and with their shares."""
+
+    colours: Annotated[list[Text], Port(title="Colours", help="Like #de4f2a, the most present first.")]
+    report: Annotated[Json, Port(title="Report", help="Each colour with its share, and which to write with.")]
+
+
+@node(id="palette", title="Palette", category="transform_assets")
+def palette(
+    image: Image,
+    *,
+    count: Annotated[int, Setting(title="Number of colours", ge=2, le=12, main=True)] = 5,
+    context: Context,
+) -> Colours:
+    """Find the colours that make a picture, grouped as the eye does, small bright ones not forgotten."""
+    found = colours_of(read_picture(image, context), count)
+    return Colours(
+        [entry["hex"] for entry in found], {"colours": found, **_roles([entry["hex"] for entry in found])}
+    )
+
+
+def colours_of(picture: Picture, count: int) -> list[dict[str, Any]]:
+    """`{"hex", "share"}` for each colour, the largest share first. See-through parts don't count."""
+    import numpy as np
+    from PIL import Image
+
+    from impasto_nodes.media.colour import difference, from_hex, from_oklab, to_hex, to_oklab
+    from impasto_nodes.media.matting import clusters
+
+    small = picture.convert("RGBA")
+    small.thumbnail((72, 72), Image.Resampling.BOX)
+    pixels = np.asarray(small).reshape(-1, 4)
+    seen = pixels[pixels[:, 3] > 127] if (pixels[:, 3] > 127).any() else pixels
+    labs = np.array([to_oklab((int(red), int(green), int(blue))) for red, green, blue, _ in seen], np.float32)
+    # Colourful pixels weigh more, or a small red thing on grey would be lost.
+    weights = (0.35 + 6 * np.hypot(labs[:, 1], labs[:, 2])).astype(np.float32)
+    centres, _ = clusters(labs, count * 2, weights)
+    kept: list[str] = []
+    for light, a, b in centres.tolist():
+        colour = from_oklab((light, a, b))
+        if len(kept) < count and all(difference(colour, from_hex(other)) > 4 for other in kept):
+            kept.append(to_hex(colour))
+    places = np.array([to_oklab(from_hex(text)) for text in kept], np.float32)
+    nearest = ((labs[:, None] - places[None]) ** 2).sum(2).argmin(1)
+    shares = np.bincount(nearest, minlength=len(kept)) / len(labs)
+    entries = [
+        {"hex": text, "share": round(float(share), 4)} for text, share in zip(kept, shares, strict=True)
+    ]
+    return sorted(entries, key=lambda entry: -float(entry["share"]))
+
+
+def _roles(hexes: list[str]) -> dict[str, Any]:
+    from impasto_nodes.media.colour import chroma, contrast, from_hex, lightness
+
+    light, dark = (
+        max(hexes, key=lambda text: lightness(from_hex(text))),
+        min(hexes, key=lambda text: lightness(from_hex(text))),
+    )
+    return {
+        "lightest": light,
+        "darkest": dark,
+        "most_colourful": max(hexes, key=lambda text: chroma(from_hex(text))),
+        "contrast": round(contrast(from_hex(light), from_hex(dark)), 2),
+    }

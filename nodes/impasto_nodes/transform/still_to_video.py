@@ -1,0 +1,76 @@
+"""Still to video: a picture that moves, slowly."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from impasto import Audio, Context, Image, NodeError, Setting, Video, node
+from impasto_nodes.transform.files import read_picture
+
+Movement = Literal["push in", "pull out", "pan right", "pan left", "rise", "drift", "still"]
+Ratio = Literal["as the picture", "16:9", "9:16", "1:1", "4:5"]
+
+
+@node(id="still_to_video", title="Still to video", category="transform_assets")
+def still_to_video(
+    image: Image,
+    audio: Audio | None = None,
+    *,
+    duration: Annotated[
+        float,
+        Setting(
+            title="Duration",
+            ge=0.5,
+            le=120,
+            step=0.5,
+            unit="s",
+            help="With a sound: at least as long as it.",
+            main=True,
+        ),
+    ] = 5.0,
+    move: Annotated[Movement, Setting(title="Movement", widget="select")] = "push in",
+    aspect_ratio: Annotated[Ratio, Setting(title="Aspect ratio", widget="select")] = "as the picture",
+    height: Annotated[
+        int, Setting(title="Short side", choices=[360, 480, 720, 1080], unit="px", advanced=True)
+    ] = 720,
+    context: Context,
+) -> Video:
+    """Pan or zoom over a picture; a sound, if one is connected, plays under it."""
+    from impasto_nodes.media import film
+    from impasto_nodes.media.motion import MOVES, Mover
+    from impasto_nodes.media.picture_file import flattened
+    from impasto_nodes.media.sound import RATE, fitted, load
+
+    rate = 24
+    picture = flattened(read_picture(image, context))
+    sound = None
+    if audio is not None:
+        with context.sync.open(audio) as path:
+            sound = load(path)
+        duration = max(duration, sound.shape[1] / RATE)
+        if duration > 600:
+            raise NodeError("The sound is longer than ten minutes.", code="too_long")
+    size = _size(picture.size, aspect_ratio, height)
+    mover = Mover(picture, size, MOVES[move])
+    count = max(1, round(duration * rate))
+    out = context.temp_dir / "still.mp4"
+    with film.film(out, size, rate, sound=sound is not None) as writing:
+        for number in range(count):
+            writing.frame(mover.frame(number / max(1, count - 1)))
+            context.progress(0.95 * (number + 1) / count)
+        if sound is not None:
+            writing.sound(fitted(sound, count / rate))
+    stored = context.sync.store(
+        out, "video/mp4", name="still.mp4", width=size[0], height=size[1], seconds=count / rate
+    )
+    assert isinstance(stored, Video)
+    return stored
+
+
+def _size(picture: tuple[int, int], aspect_ratio: str, short: int) -> tuple[int, int]:
+    """The frame: the short side as asked, the long one at most 2.5 times that."""
+    across, _, down = aspect_ratio.partition(":")
+    ratio = int(across) / int(down) if down else picture[0] / picture[1]
+    ratio = min(2.5, max(0.4, ratio))
+    long = 2 * round(short * max(ratio, 1 / ratio) / 2)
+    return (long, short) if ratio >= 1 else (short, long)

@@ -1,0 +1,65 @@
+"""The one application: every protocol under its own prefix, faults before anything else."""
+
+import asyncio
+import json
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from tests.fakes import elevenlabs, openai, replicate
+from tests.fakes.state import Fault, Seen, State
+
+SLOW_SECONDS = 1.0
+_PLAIN = ("rate_limit", "server_error", "unavailable", "slow", "bad_json")
+
+
+def create_app(state: State) -> ASGIApp:
+    app = FastAPI(openapi_url=None)
+    app.state.fakes = state
+    for name, module in (("openai", openai), ("replicate", replicate), ("elevenlabs", elevenlabs)):
+        app.include_router(module.router, prefix=f"/{name}")
+    return _Watch(app, state)
+
+
+class _Watch:
+    """Writes every request down, and misbehaves where that needs no protocol."""
+
+    def __init__(self, app: ASGIApp, state: State) -> None:
+        self.app, self.state = app, state
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        raw = await Request(scope, receive).body()
+        headers = {name.decode(): value.decode() for name, value in scope["headers"]}
+        self.state.seen.append(Seen(scope["method"], scope["path"], headers, _decoded(raw)))
+        fault = self.state.take(scope["path"], *_PLAIN)
+        if fault and fault.kind == "slow":
+            await asyncio.sleep(SLOW_SECONDS)
+        await (_misbehaved(fault) if fault else self.app)(scope, _again(raw, receive), send)
+
+
+def _again(raw: bytes, receive: Receive) -> Receive:
+    left = [{"type": "http.request", "body": raw, "more_body": False}]
+
+    async def replay() -> Message:
+        return left.pop() if left else await receive()
+
+    return replay
+
+
+def _misbehaved(fault: Fault) -> Response:
+    headers = {} if fault.retry_after is None else {"Retry-After": f"{fault.retry_after:g}"}
+    if fault.kind == "rate_limit":
+        body = {"error": {"message": "Rate limit reached", "type": "requests", "code": "rate_limit_exceeded"}}
+        return JSONResponse(body | {"detail": "Request was throttled."}, 429, headers)
+    if fault.kind == "bad_json":
+        return Response('{"id": "broken", "choices": [', 200, headers, "application/json")
+    status = 503 if fault.kind == "unavailable" else 500
+    return JSONResponse({"error": {"message": "The server had an error"}, "detail": "oops"}, status, headers)
+
+
+def _decoded(raw: bytes) -> Any:
+    try:
+        return json.loads(raw)
+    except ValueError:
+        return raw

@@ -1,0 +1,92 @@
+"""The ElevenLabs protocol: voices, models, speech, transcripts."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse, StreamingResponse
+from tests.fakes.media import mp3
+from tests.fakes.state import GOOD_KEY, POOR_KEY
+
+router = APIRouter()
+VOICES = {"21m00Tcm4TlvDq8ikWAM": "Rachel", "pNInz6obpgDQGcFmaJgB": "Adam"}
+MODELS = {"eleven_multilingual_v2": "Multilingual v2", "eleven_flash_v2_5": "Flash v2.5"}
+
+
+def _error(status: int, word: str, message: str) -> JSONResponse:
+    return JSONResponse({"detail": {"status": word, "message": message}}, status)
+
+
+def _refused(request: Request) -> Response | None:
+    key = request.headers.get("xi-api-key", "")
+    if key not in {GOOD_KEY, POOR_KEY}:
+        return _error(401, "invalid_api_key", f"Invalid API key: {key}")
+    return None
+
+
+@router.get("/v1/voices")
+async def voices(request: Request) -> Response:
+    shown = [
+        {"voice_id": key, "name": name, "category": "premade", "labels": {"accent": "american"}}
+        for key, name in VOICES.items()
+    ]
+    return _refused(request) or JSONResponse({"voices": shown})
+
+
+@router.get("/v1/models")
+async def models(request: Request) -> Response:
+    shown = [{"model_id": key, "name": name, "can_do_text_to_speech": True} for key, name in MODELS.items()]
+    return _refused(request) or JSONResponse(
+        [*shown, {"model_id": "scribe_v1", "can_do_text_to_speech": False}]
+    )
+
+
+@router.post("/v1/text-to-speech/{voice}/stream")
+async def speak(voice: str, request: Request) -> Response:
+    body, state = await request.json(), request.app.state.fakes
+    if refused := _refused(request) or _unfit(voice, body, request):
+        return refused
+    if state.take(request.url.path, "corrupt"):
+        return Response(b"this is no sound", media_type="audio/mpeg")
+    if state.take(request.url.path, "empty"):
+        return Response(b"", media_type="audio/mpeg")
+    headers = {"character-cost": str(len(body["text"]) * 2), "request-id": "r1"}
+    dropped = state.take(request.url.path, "disconnect") is not None
+    return StreamingResponse(_sound(dropped), media_type="audio/mpeg", headers=headers)
+
+
+def _unfit(voice: str, body: dict[str, Any], request: Request) -> Response | None:
+    if request.headers.get("xi-api-key") == POOR_KEY:
+        return _error(401, "quota_exceeded", "You have 0 credits remaining.")
+    if voice not in VOICES:
+        return _error(404, "voice_not_found", "A voice with that id was not found.")
+    if body["model_id"] not in MODELS:
+        return _error(400, "model_not_found", "A model with that id does not exist.")
+    if request.app.state.fakes.take(request.url.path, "moderation"):
+        return _error(403, "content_policy_violation", "This text cannot be spoken.")
+    return None
+
+
+async def _sound(dropped: bool) -> AsyncIterator[bytes]:
+    data = mp3()
+    yield data[: len(data) // 2]
+    if dropped:
+        raise ConnectionError("dropped on demand")
+    yield data[len(data) // 2 :]
+
+
+@router.post("/v1/speech-to-text")
+async def transcribe(request: Request) -> Response:
+    words = ["Cold", " ", "brew,", " ", "warm", " ", "light."]
+    timed = [
+        {
+            "text": word,
+            "type": "spacing" if word == " " else "word",
+            "start": i * 0.3,
+            "end": i * 0.3 + 0.3,
+            "logprob": 0.0,
+        }
+        for i, word in enumerate(words)
+    ]
+    answer = {"language_code": "en", "language_probability": 1.0, "text": "".join(words), "words": timed}
+    return _refused(request) or JSONResponse(answer)

@@ -1,0 +1,52 @@
+"""Small real files: what a provider would answer with."""
+
+import functools
+import io
+import math
+
+
+@functools.cache
+def png(width: int = 64, height: int = 64) -> bytes:
+    from PIL import Image
+
+    out = io.BytesIO()
+    Image.linear_gradient("L").resize((width, height)).convert("RGB").save(out, "PNG")
+    return out.getvalue()
+
+
+@functools.cache
+def mp4(seconds: float = 1.0) -> bytes:
+    import av
+    import numpy as np
+
+    out = io.BytesIO()
+    with av.open(out, "w", format="mp4") as container:
+        stream = container.add_stream("mpeg4", rate=8)
+        stream.width, stream.height, stream.pix_fmt = 64, 36, "yuv420p"
+        for index in range(int(8 * seconds)):
+            plane = np.full((36, 64, 3), index * 20 % 255, np.uint8)
+            for packet in stream.encode(av.VideoFrame.from_ndarray(plane, format="rgb24")):
+                container.mux(packet)
+        for packet in stream.encode():
+            container.mux(packet)
+    return out.getvalue()
+
+
+@functools.cache
+def mp3(seconds: float = 1.0) -> bytes:
+    import av
+    import numpy as np
+
+    rate, out = 44100, io.BytesIO()
+    with av.open(out, "w", format="mp3") as container:
+        stream = container.add_stream("libmp3lame", rate=rate)
+        wave = np.sin(np.arange(int(rate * seconds)) * 2 * math.pi * 440 / rate)
+        frame = av.AudioFrame.from_ndarray((wave * 9000).astype("<i2")[None, :], format="s16", layout="mono")
+        frame.sample_rate = rate
+        resampler = av.AudioResampler("s16p", "mono", rate)
+        for piece in resampler.resample(frame):
+            for packet in stream.encode(piece):
+                container.mux(packet)
+        for packet in stream.encode():
+            container.mux(packet)
+    return out.getvalue()

@@ -1,0 +1,130 @@
+"""The OpenAI protocol: chat completions, pictures, transcripts."""
+
+import base64
+import json
+import time
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse, StreamingResponse
+from tests.fakes.media import png
+from tests.fakes.state import GOOD_KEY, POOR_KEY, State
+
+router = APIRouter()
+CHAT_MODELS = {"gpt-5-mini", "gpt-4o-mini", "local"}
+IMAGE_MODELS = {"gpt-image-1", "dall-e-3"}
+REPLY = "Late light, cold brew. A frosted can on warm cedar."
+
+
+def _error(status: int, message: str, code: str | None, kind: str = "invalid_request_error") -> JSONResponse:
+    return JSONResponse({"error": {"message": message, "type": kind, "param": None, "code": code}}, status)
+
+
+def _refused(request: Request, model: str, models: set[str]) -> Response | None:
+    state: State = request.app.state.fakes
+    key = request.headers.get("authorization", "").removeprefix("Bearer ")
+    if key == POOR_KEY:
+        return _error(429, "You exceeded your current quota, please check your plan.", "insufficient_quota")
+    if key != GOOD_KEY:
+        return _error(401, f"Incorrect API key provided: {key}.", "invalid_api_key")
+    if model not in models:
+        return _error(404, f"The model `{model}` does not exist", "model_not_found")
+    if state.take(request.url.path, "moderation"):
+        return _error(400, "Your request was rejected by our safety system.", "content_policy_violation")
+    if state.take(request.url.path, "reject"):
+        return _error(400, "Invalid value for 'temperature'.", "invalid_value")
+    return None
+
+
+@router.get("/v1/models")
+async def models(request: Request) -> Response:
+    listed = [{"id": name, "object": "model"} for name in sorted(CHAT_MODELS)]
+    return _refused(request, listed[0]["id"], CHAT_MODELS) or JSONResponse({"object": "list", "data": listed})
+
+
+@router.post("/v1/chat/completions")
+async def chat(request: Request) -> Response:
+    body, state = await request.json(), request.app.state.fakes
+    refused = _refused(request, body["model"], CHAT_MODELS)
+    if refused is not None:
+        return refused
+    text = state.replies.popleft() if state.replies else REPLY
+    if not body.get("stream"):
+        return JSONResponse(_completion(body["model"], text))
+    fault = state.take(request.url.path, "disconnect", "truncated", "broken_event")
+    return StreamingResponse(_stream(body, text, fault.kind if fault else ""), media_type="text/event-stream")
+
+
+def _completion(model: str, text: str) -> dict[str, Any]:
+    message = {"role": "assistant", "content": text}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    usage = {"prompt_tokens": 12, "completion_tokens": 9, "total_tokens": 21}
+    return {
+        "id": "c1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": model,
+        "choices": [choice],
+        "usage": usage,
+    }
+
+
+async def _stream(body: dict[str, Any], text: str, fault: str) -> AsyncIterator[str]:
+    pieces = [text[at : at + 8] for at in range(0, len(text), 8)]
+    for index, piece in enumerate(pieces):
+        if fault and index == 2:
+            if fault == "disconnect":
+                raise ConnectionError("dropped on demand")
+            if fault == "broken_event":
+                yield 'data: {"id": "c1", "choices": [\n\n'
+            return
+        yield _event(body["model"], {"content": piece, "role": "assistant"}, None)
+    yield _event(body["model"], {}, "stop")
+    usage = {"prompt_tokens": 12, "completion_tokens": len(pieces), "total_tokens": 12 + len(pieces)}
+    yield _event(body["model"], None, None, usage)
+    yield "data: [DONE]\n\n"
+
+
+def _event(
+    model: str, delta: dict[str, Any] | None, finish: str | None, usage: dict[str, int] | None = None
+) -> str:
+    choices = [] if delta is None else [{"index": 0, "delta": delta, "finish_reason": finish}]
+    chunk = {"id": "c1", "object": "chat.completion.chunk", "created": int(time.time()), "model": model}
+    return f"data: {json.dumps(chunk | {'choices': choices, 'usage': usage})}\n\n"
+
+
+@router.post("/v1/images/generations")
+async def generate(request: Request) -> Response:
+    body = await request.json()
+    refused = _refused(request, body["model"], IMAGE_MODELS)
+    return refused or JSONResponse(_pictures(request, body.get("n") or 1))
+
+
+@router.post("/v1/images/edits")
+async def edit(request: Request) -> Response:
+    async with request.form() as form:
+        model, number = str(form["model"]), int(str(form.get("n") or 1))
+    return _refused(request, model, IMAGE_MODELS) or JSONResponse(_pictures(request, number))
+
+
+def _pictures(request: Request, number: int) -> dict[str, Any]:
+    data = b"this is no picture" if request.app.state.fakes.take(request.url.path, "corrupt") else png()
+    if request.app.state.fakes.take(request.url.path, "empty"):
+        return {"created": 1, "data": []}
+    return {"created": 1, "data": [{"b64_json": base64.b64encode(data).decode()} for _ in range(number)]}
+
+
+@router.post("/v1/audio/transcriptions")
+async def transcribe(request: Request) -> Response:
+    async with request.form() as form:
+        refused = _refused(request, str(form["model"]), {"whisper-1"})
+    words = ["Cold", "brew,", "warm", "light.", "Pour", "a", "glass."]
+    return refused or JSONResponse(
+        {"text": " ".join(words), "language": "en", "duration": 3.5, "words": list(_timed(words))}
+    )
+
+
+def _timed(words: list[str]) -> Iterator[dict[str, Any]]:
+    for index, word in enumerate(words):
+        yield {"word": word, "start": index * 0.5, "end": index * 0.5 + 0.4}

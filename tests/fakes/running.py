@@ -1,0 +1,79 @@
+"""One node run through the engine, fed by input nodes, as an agent would."""
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from tests.fakes.state import GOOD_KEY, State
+
+from impasto import Catalog, Flow, MemoryStore, compile, execute
+from impasto.types import to_json
+
+SOURCES = {
+    "Text": ("user_prompt", "text"),
+    "Image": ("picture", "picture"),
+    "Audio": ("audio_input", "audio"),
+}
+SOURCES |= {"Video": ("video_input", "video"), "Brand": ("brand_system", "brand")}
+
+
+def flow_of(node_type: str, settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> Flow:
+    """A flow of one node `it`, each of its inputs fed by an input node of the input's name."""
+    nodes: list[dict[str, Any]] = [
+        {"id": "it", "type": node_type, "settings": dict(settings), "result": True}
+    ]
+    edges = []
+    for name, value in inputs.items():
+        kind = "Text" if isinstance(value, str) else type(value).__name__
+        source, setting = SOURCES[kind]
+        nodes.append({"id": f"in_{name}", "type": source, "settings": {setting: to_json(value)}})
+        edges.append({"from": f"in_{name}.output", "to": f"it.{name}"})
+    return Flow.loads(json.dumps({"format": 1, "name": "test", "nodes": nodes, "edges": edges}))
+
+
+async def run(
+    node_type: str,
+    inputs: Mapping[str, Any],
+    *,
+    key: str | None = GOOD_KEY,
+    store: Any = None,
+    **settings: Any,
+) -> Any:
+    """The run's result; `result.steps["it"]` is the node's."""
+    plan = compile(flow_of(node_type, settings, inputs), Catalog.discover())
+
+    async def credentials(provider: str) -> str | None:
+        return key
+
+    return await execute(plan, {}, store=store or MemoryStore(), credentials=credentials, reuse="none")
+
+
+def error_of(result: Any) -> Any:
+    """The node's error; fails the test where there is none."""
+    step = result.steps["it"]
+    assert step.status == "failed", step
+    return step.error
+
+
+def point_at(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Send every provider's calls to the fakes."""
+    for name, value in addresses(state).items():
+        monkeypatch.setenv(name, value)
+
+
+def addresses(state: State) -> dict[str, str]:
+    """The operator's settings that send every provider's calls to the fakes."""
+    return {
+        "IMPASTO_OPENAI_BASE_URL": f"{state.url}/openai/v1",
+        "IMPASTO_REPLICATE_BASE_URL": f"{state.url}/replicate",
+        "IMPASTO_ELEVENLABS_BASE_URL": f"{state.url}/elevenlabs",
+    }
+
+
+def clean_environment() -> dict[str, str]:
+    """The environment without any provider's key."""
+    return {
+        name: value for name, value in os.environ.items() if not name.endswith(("_API_KEY", "_API_TOKEN"))
+    }

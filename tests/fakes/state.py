@@ -1,0 +1,86 @@
+"""What the fakes were told and what they have seen."""
+
+import threading
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+GOOD_KEY, POOR_KEY = "good-key-123456", "poor-key-123456"
+
+Kind = Literal[
+    "rate_limit", "server_error", "unavailable", "slow", "truncated", "bad_json", "moderation", "disconnect",
+    "corrupt", "huge", "empty", "reject", "broken_event",
+]  # fmt: skip
+
+
+@dataclass
+class Fault:
+    """One way to misbehave, `times` times; `on` narrows it to paths that contain it."""
+
+    kind: Kind
+    times: int = 1
+    retry_after: float | None = None
+    on: str = ""
+
+
+@dataclass
+class Seen:
+    """One request."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: Any
+
+
+@dataclass
+class Prediction:
+    """One Replicate prediction: `polls` more looks until it is done; None holds it back."""
+
+    id: str
+    model: str
+    input: dict[str, Any]
+    polls: int | None
+    status: str = "starting"
+    error: str | None = None
+    output: Any = None
+
+
+@dataclass
+class State:
+    """Shared by the tests and the serving thread."""
+
+    faults: list[Fault] = field(default_factory=list)
+    seen: list[Seen] = field(default_factory=list)
+    replies: deque[str] = field(default_factory=deque)
+    predictions: dict[str, Prediction] = field(default_factory=dict)
+    polls: int | None = 1
+    fails_with: str | None = None
+    model_input: dict[str, Any] | None = None
+    url: str = ""
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def reset(self) -> None:
+        """Forget what was told and seen."""
+        for kept in (self.faults, self.seen, self.replies, self.predictions):
+            kept.clear()  # type: ignore[attr-defined]
+        self.polls, self.fails_with, self.model_input = 1, None, None
+
+    def misbehave(
+        self, kind: Kind, *, times: int = 1, retry_after: float | None = None, on: str = ""
+    ) -> None:
+        """Do `kind` at the next `times` requests."""
+        self.faults.append(Fault(kind, times, retry_after, on))
+
+    def take(self, path: str, *kinds: str) -> Fault | None:
+        """The fault due at this path, if it is one of `kinds`."""
+        with self.lock:
+            for fault in self.faults:
+                if fault.times > 0 and fault.on in path and (not kinds or fault.kind in kinds):
+                    fault.times -= 1
+                    return fault
+        return None
+
+    def requests(self, part: str, method: str = "") -> list[Seen]:
+        """The requests whose path contains `part`."""
+        return [one for one in self.seen if part in one.path and method in one.method]

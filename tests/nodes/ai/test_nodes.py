@@ -1,0 +1,175 @@
+import pytest
+from tests.fakes.media import png
+from tests.fakes.running import error_of, flow_of, run
+from tests.fakes.state import State
+
+from impasto import Audio, Brand, Catalog, Flow, FlowInvalid, MemoryStore, compile
+
+pytestmark = pytest.mark.anyio
+OPENAI = {"provider": "openai", "model": "gpt-5-mini"}
+PEOPLE = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}},
+    "required": ["name"],
+    "additionalProperties": False,
+}
+
+
+async def test_variables_in_the_system_prompt_are_ports(fakes: State) -> None:
+    inputs = {"prompt": "A can", "audience": "runners"}
+    await run("language_model", inputs, system_prompt="Write for {{audience}}, {{mood}}.", **OPENAI)
+    assert fakes.requests("chat")[0].body["messages"][0]["content"] == "Write for runners, ."
+
+
+async def test_a_brand_is_heard(fakes: State) -> None:
+    brand = Brand("Northbound", tone="dry", banned_words=("cheap",))
+    await run("language_model", {"prompt": "A can", "brand": brand}, system_prompt="Write an ad.", **OPENAI)
+    said = fakes.requests("chat")[0].body["messages"][0]["content"]
+    assert "You write for Northbound." in said
+    assert "cheap" in said
+
+
+async def test_a_free_schema_gives_data(fakes: State) -> None:
+    fakes.replies.append('{"name": "Ann"}')
+    result = await run(
+        "language_model", {"prompt": "Who?"}, output_schema_preset="custom", schema=PEOPLE, **OPENAI
+    )
+    assert result.outputs["it.data"] == {"name": "Ann"}
+
+
+async def test_structured_data_is_repaired_once(fakes: State) -> None:
+    fakes.replies.extend(['{"name": 3}', '```json\n{"name": "Ann"}\n```'])
+    result = await run("structured_data", {"prompt": "Who?"}, schema=PEOPLE, **OPENAI)
+    assert result.outputs["it.output"] == {"name": "Ann"}
+    assert len(fakes.requests("chat")) == 2
+    second = fakes.requests("chat")[1].body["messages"][-1]["content"]
+    assert "$.name" in second
+    assert '{"name": 3}' in second
+
+
+async def test_structured_data_that_stays_wrong_fails(fakes: State) -> None:
+    fakes.replies.extend(["not json", '{"nome": "Ann"}', '{"name": "never asked"}'])
+    error = error_of(await run("structured_data", {"prompt": "Who?"}, schema=PEOPLE, **OPENAI))
+    assert error.code == "not_in_shape"
+    assert len(fakes.requests("chat")) == 2
+
+
+def test_a_schema_that_is_none_does_not_compile() -> None:
+    flow = flow_of("structured_data", {"schema": {"type": "nonsense"}}, {"prompt": "Who?"})
+    with pytest.raises(FlowInvalid) as caught:
+        compile(flow, Catalog.discover())
+    assert [problem.code for problem in caught.value.problems] == ["bad_schema"]
+
+
+@pytest.mark.parametrize("key", ["$ref", "$dynamicRef"])
+def test_a_schema_that_reaches_outside_is_refused(key: str) -> None:
+    schema = {"type": "object", "properties": {"a": {key: "http://127.0.0.1:9/schema.json"}}}
+    settings = {"output_schema_preset": "custom", "schema": schema}
+    with pytest.raises(FlowInvalid, match="outside of itself"):
+        compile(flow_of("language_model", settings, {"prompt": "Who?"}), Catalog.discover())
+
+
+def test_a_missing_key_does_not_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ELEVENLABS_API_KEY", raising=False)
+    flow = flow_of("text_to_speech", {"provider": "elevenlabs"}, {"text": "Hi"})
+    with pytest.raises(FlowInvalid) as caught:
+        compile(flow, Catalog.discover(), configured=frozenset())
+    (problem,) = caught.value.problems
+    assert (problem.code, problem.node, problem.setting) == ("missing_credential", "it", "provider")
+    assert compile(flow, Catalog.discover(), configured=frozenset({"elevenlabs"}))
+
+
+def test_estimates_come_from_list_prices() -> None:
+    settings = {"provider": "replicate", "model": "black-forest-labs/flux-1.1-pro", "n_images": 4}
+    plan = compile(flow_of("image_generation", settings, {"prompt": "A can"}), Catalog.discover())
+    assert plan.estimate({})["usd"] == pytest.approx(0.16)
+
+
+async def test_captions_of_a_known_text_need_no_provider() -> None:
+    store = MemoryStore()
+    kept = await store.put(b"RIFF", "audio/wav")
+    inputs = {
+        "audio": Audio(kept.asset_id, "audio/wav", seconds=4.0),
+        "text": "Cold brew, warm light. Pour a glass.",
+    }
+    result = await run("captions", inputs, store=store, key=None)
+    cues = result.outputs["it.cues"]
+    assert [cue["text"] for cue in cues] == ["Cold brew, warm light.", "Pour a glass."]
+    assert cues[-1]["end"] == pytest.approx(4.0)
+    assert "00:00:04,000" in result.outputs["it.srt"]
+
+
+async def test_captions_on_this_machine_say_what_they_need() -> None:
+    store = MemoryStore()
+    kept = await store.put(b"RIFF", "audio/wav")
+    sound = Audio(kept.asset_id, "audio/wav", seconds=4.0)
+    error = error_of(await run("captions", {"audio": sound}, store=store, key=None, provider="local"))
+    assert error.code == "unsupported"
+    assert "OpenAI, Groq or ElevenLabs" in error.message
+
+
+async def test_brand_check_sends_pictures_two_ways() -> None:
+    store = MemoryStore()
+    from impasto import Image
+
+    kept = await store.put(png(), "image/png")
+    inputs = {"picture": Image(kept.asset_id), "brand": Brand("N", palette=("#de8c3c",))}
+    grey = await run("brand_check", inputs, store=store, key=None, contrast=1)
+    assert grey.outputs["it.report"]["passed"] is True
+    assert grey.outputs["it.passed"].asset_id == kept.asset_id
+    assert "it.failed" not in grey.outputs
+
+
+async def test_brand_check_of_a_text_closes_the_way_it_fails() -> None:
+    inputs = {"text": "A cheap trick.", "brand": Brand("N", banned_words=("cheap",))}
+    result = await run("brand_check", inputs, key=None)
+    assert result.outputs["it.report"]["failures"] == ["words"]
+    assert result.outputs["it.failed"] == "A cheap trick."
+    assert "it.passed" not in result.outputs
+
+
+async def test_the_tone_is_judged_by_a_model_with_a_key(fakes: State) -> None:
+    fakes.replies.append('{"fits": false, "why": "Too loud."}')
+    inputs = {"text": "BUY NOW!!!", "brand": Brand("N", tone="calm")}
+    result = await run("brand_check", inputs, provider="openai", model="gpt-5-mini")
+    assert result.outputs["it.report"]["tone"]["why"] == "Too loud."
+    assert result.outputs["it.report"]["failures"] == ["tone"]
+
+
+async def test_nothing_to_check_film_hear_or_say_is_told() -> None:
+    assert error_of(await run("brand_check", {"brand": Brand("N")}, key=None)).code == "required_input"
+    assert error_of(await run("video_generation", {}, key=None)).code == "required_input"
+    assert error_of(await run("captions", {}, key=None)).code == "required_input"
+    assert error_of(await run("text_to_speech", {"text": "…"}, key=None)).code == "nothing_to_say"
+
+
+def test_an_agent_is_a_flow_in_a_node() -> None:
+    inner = flow_of("language_model", {}, {"prompt": "A can"}).to_dict()
+    outer = {
+        "format": 1,
+        "name": "outer",
+        "nodes": [{"id": "team", "type": "agent", "settings": {"flow": inner}}],
+        "edges": [],
+    }
+    plan = compile(Flow.parse(outer), Catalog.discover())
+    assert {step.id for step in plan.steps} == {"team/it", "team/in_prompt"}
+
+
+def test_every_ai_node_reads_well() -> None:
+    described = {found["id"]: found for found in Catalog.discover().describe()["types"]}
+    for name in ("language_model", "image_generation", "video_generation", "text_to_speech"):
+        assert described[name]["category"] == "ai_models"
+        assert described[name]["generative"] is True
+    for name in ("structured_data", "image_edit", "brand_check", "captions", "agent"):
+        assert described[name]["category"] == "advanced_models"
+        assert described[name]["summary"].endswith(".")
+    assert described["language_model"]["streams"] is True
+    settings = described["language_model"]["settings"]["properties"]
+    assert list(settings)[:4] == ["provider", "model", "system_prompt", "output_schema_preset"]
+    assert list(described["text_to_speech"]["settings"]["properties"])[2:] == [
+        "voice",
+        "stability",
+        "similarity_boost",
+        "style",
+        "speed",
+    ]

@@ -1,0 +1,38 @@
+import jsonschema
+import pytest
+
+from impasto_nodes.ai.presets import NAMES, PRESETS, as_text, schema_for
+from impasto_nodes.providers.litellm.text import is_closed
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_is_a_strict_schema(name: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(PRESETS[name])
+    assert is_closed(PRESETS[name])
+
+
+def test_names_lead_to_schemas() -> None:
+    assert schema_for("none", None) is None
+    assert schema_for("custom", {"type": "array"}) == {"type": "array"}
+    assert schema_for("custom", None) == {"type": "object"}
+    assert all(schema_for(name, None) for name in NAMES if name != "none")
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ({"headline": "Cold", "body": "Warm."}, "Cold\n\nWarm."),
+        ({"caption": "Sip.", "hashtags": ["#a", "#b"]}, "Sip.\n\n#a #b"),
+        (["One", "Two"], "One\nTwo"),
+        ("plain", "plain"),
+        ({"n": 3}, "3"),
+        ({"shots": [{"scene": "x"}]}, '{\n  "shots": [\n    {\n      "scene": "x"\n    }\n  ]\n}'),
+    ],
+)
+def test_data_reads_as_text(data: object, text: str) -> None:
+    assert as_text(data) == text
+
+
+def test_an_open_object_anywhere_is_not_strict() -> None:
+    assert not is_closed({"type": "object", "properties": {"a": {"type": "string"}}})
+    assert not is_closed({"type": "array", "items": {"type": "object", "properties": {}}})

@@ -1,0 +1,38 @@
+from impasto import Brand
+from impasto_nodes.ai.words import filled, with_brand_look, with_brand_voice
+
+BRAND = Brand(
+    "Northbound Coffee",
+    "Cold brew for slow mornings.",
+    ("#2b2018", "#de8c3c"),
+    tone="warm, dry",
+    banned_words=("cheap",),
+)
+
+
+def test_names_are_filled_and_missing_ones_leave_nothing() -> None:
+    assert filled(
+        "Write for {{ audience }} in {{tone}}. {{nothing}}", {"audience": "runners", "tone": "calm"}
+    ) == ("Write for runners in calm.")
+    assert filled("{{a}}", {"a": "{{b}}", "b": "no"}) == "{{b}}"
+
+
+def test_a_brand_says_how_it_speaks() -> None:
+    said = with_brand_voice("Write an ad.", BRAND)
+    for part in (
+        "Write an ad.",
+        "Northbound Coffee",
+        "slow mornings",
+        "Tone: warm, dry.",
+        "Never use these words: cheap.",
+    ):
+        assert part in said
+    assert with_brand_voice("Write an ad.", None) == "Write an ad."
+    assert with_brand_voice("", Brand()) == ""
+
+
+def test_a_brand_says_how_it_looks() -> None:
+    said = with_brand_look("A frosted can", BRAND)
+    assert said.startswith("A frosted can\n")
+    assert "#2b2018, #de8c3c" in said
+    assert with_brand_look("A frosted can", None) == "A frosted can"

@@ -1,0 +1,123 @@
+import pytest
+
+from impasto import Catalog, NodeError, compile, execute
+from impasto.testing import run_node
+from impasto_nodes.control import choose, collect, merge
+from impasto_nodes.inputs import choice, number, user_prompt
+from impasto_nodes.transform import compose
+
+pytestmark = pytest.mark.anyio
+CATALOG = Catalog([choose, collect, merge, compose, choice, number, user_prompt])
+
+
+def flow(nodes, edges):
+    listed = [{"id": name, "type": kind, "settings": settings} for name, (kind, settings) in nodes.items()]
+    return compile({"format": 1, "nodes": listed, "edges": [{"from": a, "to": b} for a, b in edges]}, CATALOG)
+
+
+def branching(by="red", match="equals"):
+    """A prompt goes left or right by a choice, and meets again."""
+    return flow(
+        {
+            "words": ("user_prompt", {"text": "hello"}),
+            "by": ("choice", {"value": by}),
+            "part": ("choose", {"cases": ["red", "blue"], "match": match}),
+            "left": ("compose", {"template": "L {{x}}"}),
+            "right": ("compose", {"template": "R {{x}}"}),
+            "rest": ("compose", {"template": "O {{x}}"}),
+            "meet": ("merge", {}),
+        },
+        [
+            ("words.output", "part.value"),
+            ("by.output", "part.by"),
+            ("part.case_1", "left.x"),
+            ("part.case_2", "right.x"),
+            ("part.otherwise", "rest.x"),
+            ("left.output", "meet.first"),
+            ("right.output", "meet.second"),
+            ("rest.output", "meet.third"),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("by", "out"), [("red", "case_1"), ("BLUE ", "case_2"), ("green", "otherwise"), ("", "otherwise")]
+)
+async def test_the_value_takes_the_branch_that_fits(by, out):
+    done = await run_node(choose, {"value": {"a": 1}, "by": by}, {"cases": ["red", "blue"]})
+    assert done.outputs == {out: {"a": 1}}
+
+
+@pytest.mark.parametrize(
+    ("match", "value", "case", "fits"),
+    [
+        ("contains", "a big cat", "big", True),
+        ("contains", "a cat", "dog", False),
+        ("starts with", "Hello", "he", True),
+        ("greater than", "3.5", "3", True),
+        ("greater than", "2", "3", False),
+        ("less than", "2,5", "3", True),
+        ("is empty", "  ", "", True),
+        ("is empty", "x", "", False),
+        ("equals", "Red", "red", True),
+    ],
+)
+async def test_every_way_to_fit(match, value, case, fits):
+    done = await run_node(choose, {"value": value}, {"cases": [case], "match": match})
+    assert ("case_1" in done.outputs) is fits
+
+
+async def test_numbers_and_switches_are_compared_as_they_read():
+    assert "case_1" in (await run_node(choose, {"value": 3.0}, {"cases": ["3"]})).outputs
+    assert "case_1" in (await run_node(choose, {"value": True}, {"cases": ["true"]})).outputs
+
+
+async def test_capitals_count_when_asked():
+    done = await run_node(choose, {"value": "Red"}, {"cases": ["red"], "same_case": True})
+    assert list(done.outputs) == ["otherwise"]
+
+
+@pytest.mark.parametrize(
+    ("value", "settings", "code"),
+    [
+        ({"a": 1}, {"cases": ["x"]}, "not_comparable"),
+        ("x", {"cases": list("abcde")}, "too_many_cases"),
+        ("tall", {"cases": ["3"], "match": "greater than"}, "not_a_number"),
+    ],
+)
+async def test_what_cannot_be_chosen_by_is_said(value, settings, code):
+    with pytest.raises(NodeError) as caught:
+        await run_node(choose, {"value": value}, settings)
+    assert caught.value.code == code
+
+
+async def test_merge_takes_the_first_that_was_not_closed():
+    assert (await run_node(merge, {"second": "b", "third": "c"})).output == "b"
+    assert (await run_node(merge)).outputs == {}
+
+
+async def test_collect_lays_single_values_and_lists_end_to_end():
+    plan = flow(
+        {name: ("choice", {"value": name}) for name in "abc"}
+        | {"all": ("collect", {}), "more": ("collect", {})},
+        [
+            ("a.output", "all.items"),
+            ("b.output", "all.items"),
+            ("all.output", "more.items"),
+            ("c.output", "more.items"),
+        ],
+    )
+    result = await execute(plan)
+    assert result.outputs["all.output"] == ["a", "b"]
+    assert result.outputs["more.output"] == ["a", "b", "c"]
+
+
+async def test_collect_of_nothing_is_empty():
+    assert (await run_node(collect)).output == []
+
+
+@pytest.mark.parametrize(("by", "said"), [("red", "L hello"), ("blue", "R hello"), ("green", "O hello")])
+async def test_branches_part_and_meet(by, said):
+    result = await execute(branching(by))
+    assert result.status == "finished"
+    assert result.outputs["meet.output"] == said

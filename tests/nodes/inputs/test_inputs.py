@@ -1,0 +1,129 @@
+import pytest
+
+from impasto import Brand, Catalog, Image, NodeError, compile, execute
+from impasto.node import node_type_of
+from impasto.testing import run_node
+from impasto_nodes import control, inputs, transform
+from impasto_nodes.inputs import (
+    audio_input,
+    brand_system,
+    choice,
+    number,
+    picture,
+    table,
+    user_prompt,
+    video_input,
+)
+from impasto_nodes.inputs.brand_system import list_fonts
+
+pytestmark = pytest.mark.anyio
+LOGO = Image("logo", "image/png", 40, 20)
+
+
+async def test_a_prompt_is_passed_on_and_an_empty_one_is_said():
+    assert (await run_node(user_prompt, settings={"text": "Dawn"})).output == "Dawn"
+    with pytest.raises(NodeError, match="prompt is empty"):
+        await run_node(user_prompt, settings={"text": "  "})
+    assert (await run_node(user_prompt, settings={"may_be_empty": True})).output == ""
+
+
+@pytest.mark.parametrize(
+    ("node", "setting"), [(picture, "picture"), (video_input, "video"), (audio_input, "audio")]
+)
+async def test_media_not_given_closes_the_port(node, setting):
+    assert (await run_node(node)).outputs == {}
+
+
+async def test_a_picture_given_is_passed_on():
+    assert (await run_node(picture, settings={"picture": LOGO})).output == LOGO
+
+
+@pytest.mark.parametrize(("value", "code"), [(1.5, "out_of_range"), (12, "out_of_range")])
+async def test_a_number_keeps_to_its_limits(value, code):
+    assert (await run_node(number, settings={"value": 5, "lowest": 2, "highest": 10})).output == 5
+    with pytest.raises(NodeError) as caught:
+        await run_node(number, settings={"value": value, "lowest": 2, "highest": 10})
+    assert caught.value.code == code
+
+
+async def test_a_choice_is_one_of_its_options_and_the_first_by_default():
+    options = ["Instagram", "X"]
+    assert (await run_node(choice, settings={"options": options})).output == "Instagram"
+    assert (await run_node(choice, settings={"options": options, "value": "X"})).output == "X"
+    with pytest.raises(NodeError, match=r"'TV' is none of the options\. Choose one of: Instagram, X"):
+        await run_node(choice, settings={"options": options, "value": "TV"})
+
+
+async def test_every_row_of_a_table_is_an_item():
+    rows = [{"name": "Can"}, {"name": "Bag"}]
+    assert (await run_node(table, settings={"rows": rows})).output == rows
+    with pytest.raises(NodeError, match="1001 rows; 1000 is the limit"):
+        await run_node(table, settings={"rows": [{}] * 1001})
+
+
+async def test_a_brand_is_tidied():
+    settings = {
+        "brand_name": "  North  bound ",
+        "palette": ["#D84", "", "2b2018"],
+        "fonts": [" Manrope "],
+        "banned_words": ["", "delve"],
+        "logo": LOGO,
+        "tone": " dry ",
+    }
+    brand = (await run_node(brand_system, settings=settings)).output
+    assert brand == Brand(
+        "North bound", "", ("#dd8844", "#2b2018"), ("Manrope",), LOGO, "dry", ("delve",), ()
+    )
+
+
+async def test_a_colour_that_is_none_is_said():
+    with pytest.raises(NodeError, match="'sand' is not a colour"):
+        await run_node(brand_system, settings={"palette": ["sand"]})
+
+
+async def test_a_run_may_bring_a_whole_other_brand():
+    catalog = Catalog([brand_system])
+    plan = compile(
+        {
+            "format": 1,
+            "nodes": [{"id": "b", "type": "brand_system", "settings": {"brand_name": "Ours"}}],
+            "edges": [],
+        },
+        catalog,
+    )
+    theirs = {"$type": "Brand", "brand_name": "Theirs", "palette": ["#112233"]}
+    result = await execute(plan, {"b": theirs})
+    assert result.outputs["b.output"].brand_name == "Theirs"
+    assert (await execute(plan)).outputs["b.output"].brand_name == "Ours"
+
+
+async def test_fonts_are_offered_by_name():
+    assert [font["value"] for font in await list_fonts("manr", None)] == ["Manrope"]
+
+
+def test_the_rooms_hold_exactly_their_nodes():
+    ids = {room: [node_type_of(node).id for node in room.NODES] for room in (inputs, control, transform)}
+    assert ids[inputs][:3] == ["user_prompt", "picture", "brand_system"]
+    assert ids[control] == ["choose", "merge", "collect"]
+    for room, named in ids.items():
+        assert {*named, "NODES"} == set(room.__all__)
+    found = Catalog.discover()
+    assert not found.broken
+    known = {node["id"] for node in found.describe()["types"]}
+    assert {name for named in ids.values() for name in named} <= known
+
+
+def test_the_catalogue_keeps_the_order_of_the_palette():
+    types = [node["id"] for node in Catalog.discover().describe()["types"]]
+    for room in (inputs, transform, control):
+        named = [node_type_of(node).id for node in room.NODES]
+        assert [node for node in types if node in named] == named
+
+
+def test_the_forms_of_input_nodes_say_what_they_take():
+    types = {node["id"]: node for node in Catalog.discover().describe()["types"]}
+    assert types["user_prompt"]["input"] == "text"
+    assert types["picture"]["settings"]["properties"]["picture"]["x-ui"]["widget"] == "picture"
+    assert types["brand_system"]["input"] == "brand"
+    for node in types.values():
+        assert node["summary"], f"{node['id']} has no help"

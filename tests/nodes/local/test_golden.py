@@ -1,0 +1,47 @@
+"""Each style beside what it looked like when a person last approved it, in 24 by 24 spots.
+
+After a change that is meant: `IMPASTO_APPROVE=1 pytest tests/nodes/local/test_golden.py`, look, commit.
+"""
+
+import io
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from impasto_nodes.providers.local.picture import PictureRequest, render_picture
+from impasto_nodes.providers.local.picture.styles import STYLES
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def spots(style):
+    source = io.BytesIO()
+    Image.radial_gradient("L").convert("RGB").save(source, "PNG")
+    request = PictureRequest(
+        "Late-summer light over a cold-brew can",
+        1,
+        "1:1",
+        11,
+        ("#de8b3a", "#2b2018", "#f0d9b0", "#5c7a68"),
+        "Northbound",
+        source.getvalue() if style == "framed" else None,
+        style=style,
+    )
+    return (
+        Image.open(io.BytesIO(render_picture(request))).convert("RGB").resize((24, 24), Image.Resampling.BOX)
+    )
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_style_looks_as_approved(style):
+    path, now = GOLDEN / f"{style}.png", spots(style)
+    if os.environ.get("IMPASTO_APPROVE"):
+        GOLDEN.mkdir(exist_ok=True)
+        now.save(path)
+    approved = np.asarray(Image.open(path).convert("RGB"), float)
+    distance = np.abs(np.asarray(now, float) - approved)
+    assert distance.mean() < 4
+    assert np.percentile(distance, 99) < 40

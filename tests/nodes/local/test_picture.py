@@ -1,0 +1,209 @@
+"""The local renderer: exact sizes, the brand's colours, the same bytes for the same request."""
+
+import io
+import pickle
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from impasto import NodeError
+from impasto_nodes.media.colour import difference, from_hex
+from impasto_nodes.media.matting import clusters
+from impasto_nodes.providers.local.picture import (
+    ASPECT_RATIOS,
+    PictureRequest,
+    render_picture,
+    render_pictures,
+    size_of,
+    style_of,
+    words,
+)
+from impasto_nodes.providers.local.picture import canvas as canvas_module
+from impasto_nodes.providers.local.picture.styles import STYLES
+
+PROMPT = "Launch visuals for our cold-brew can: late-summer light, condensation, a hand reaching in."
+BRAND = ("#de8b3a", "#2b2018", "#f0d9b0", "#5c7a68")
+
+
+def opened(data):
+    return Image.open(io.BytesIO(data)).convert("RGB")
+
+
+def source():
+    out = io.BytesIO()
+    Image.radial_gradient("L").convert("RGB").save(out, "PNG")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("ratio", ASPECT_RATIOS)
+def test_sizes_are_exact_in_ratio_and_about_a_megapixel(ratio):
+    width, height = size_of(ratio)
+    across, down = map(int, ratio.split(":"))
+    assert width * down == height * across
+    assert 0.6e6 < width * height < 1.5e6
+    assert width % 2 == height % 2 == 0
+
+
+@given(st.integers(1, 32), st.integers(1, 32))
+def test_any_ratio_is_met_exactly(across, down):
+    width, height = size_of(f"{across}:{down}")
+    assert width * down == height * across
+
+
+@pytest.mark.parametrize("ratio", ["", "wide", "0:1", "1:0", "1:2:3", "-1:2", "999:1"])
+def test_what_is_no_ratio_is_refused(ratio):
+    with pytest.raises(ValueError, match="not an aspect ratio"):
+        size_of(ratio)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("ratio", ["9:16", "16:9"])
+def test_every_style_draws_every_shape(style, ratio):
+    request = PictureRequest(
+        PROMPT, 1, ratio, 3, BRAND, "Northbound", source() if style == "framed" else None, style=style
+    )
+    picture = opened(render_picture(request))
+    assert picture.size == size_of(ratio)
+    assert np.asarray(picture, float).std() > 12
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_same_request_gives_the_same_bytes_and_another_seed_another_picture(style):
+    picture = source() if style == "framed" else None
+    one = PictureRequest("Wild flowers, no text", 1, "1:1", 5, (), "", picture, style=style)
+    other = PictureRequest("Wild flowers, no text", 1, "1:1", 6, (), "", picture, style=style)
+    first = render_picture(one)
+    assert render_picture(pickle.loads(pickle.dumps(one))) == first
+    assert render_picture(other) != first
+
+
+@pytest.mark.parametrize("style", [style for style in STYLES if style != "framed"])
+def test_the_brand_is_in_the_colours(style):
+    picture = opened(render_picture(PictureRequest("no text", 1, "1:1", 2, BRAND, "", style=style)))
+    small = np.asarray(picture.resize((64, 64), Image.Resampling.BOX), np.float32).reshape(-1, 3)
+    centres, shares = clusters(small, 6, np.ones(len(small), np.float32))
+    brand = [from_hex(colour) for colour in BRAND]
+    nearest = [
+        min(difference(tuple(int(part) for part in centre), colour) for colour in brand) for centre in centres
+    ]
+    assert sum(share for share, distance in zip(shares, nearest, strict=True) if distance < 20) > 0.7
+    assert min(nearest) < 9
+
+
+def test_pictures_of_one_request_differ_in_style():
+    request = PictureRequest(PROMPT, 4)
+    assert len({style_of(request, index) for index in range(4)}) == 4
+    assert len({bytes(data) for data in render_pictures(PictureRequest("Sea, no text", 3))}) == 3
+
+
+@pytest.mark.parametrize(
+    ("prompt", "style"),
+    [
+        ("A product packshot of our can", "studio"),
+        ("Typographic poster, swiss", "swiss"),
+        ("Impasto painting of flowers", "impasto"),
+        ("A planet in orbit", "orbit"),
+        ("Riso print for a jazz festival", "riso"),
+        ("Sunset over desert hills", "sunset"),
+    ],
+)
+def test_the_words_call_the_style(prompt, style):
+    assert style_of(PictureRequest(prompt)) == style
+
+
+def test_a_given_picture_is_used():
+    data = source()
+    for index in range(3):
+        request = PictureRequest("Soft light, no text", 3, "1:1", 1, picture=data)
+        assert style_of(request, index) in {"framed", "riso", "impasto"}
+    picture = opened(
+        render_picture(PictureRequest("no text", 1, "1:1", 1, picture=data, style="impasto"))
+    ).convert("L")
+    middle = np.asarray(picture, float)[448:576, 448:576].mean()
+    corner = np.asarray(picture, float)[:128, :128].mean()
+    assert corner - middle > 90
+
+
+def test_a_damaged_picture_is_said():
+    with pytest.raises(NodeError) as caught:
+        render_picture(PictureRequest("x", picture=source()[:300]))
+    assert caught.value.code == "damaged_picture"
+
+
+def test_without_skia_pillow_draws_nearly_the_same(monkeypatch):
+    request = PictureRequest("Flowers, no text", 1, "1:1", 8, BRAND, style="cutout")
+    by_skia = np.asarray(opened(render_picture(request)), float)
+    monkeypatch.setattr(canvas_module, "_skia", lambda: None)
+    by_pillow = np.asarray(opened(render_picture(request)), float)
+    assert np.abs(by_skia - by_pillow).mean() < 1.5
+
+
+def test_a_picture_takes_about_a_second():
+    render_picture(PictureRequest("warm up", style="sunset"))
+    start = time.process_time()
+    render_picture(PictureRequest(PROMPT, style="impasto"))
+    assert time.process_time() - start < 4
+
+
+@pytest.mark.parametrize("style", [style for style in STYLES if style != "framed"])
+def test_words_are_set_unless_told_not_to(style):
+    said = PictureRequest(f"{PROMPT}", 1, "4:5", 4, BRAND, style=style)
+    assert not words.read(said.prompt).silent
+    assert words.read(said.prompt + " No text.").silent
+
+
+@pytest.mark.parametrize(
+    ("prompt", "headline", "subline"),
+    [
+        (PROMPT, "Cold-brew can", "Late-summer light, condensation"),
+        (
+            'A poster for a jazz festival in Lisbon, "Night Blossoms"',
+            "Night Blossoms",
+            "jazz festival in Lisbon",
+        ),
+        ("Headline: Slow mornings. Linen and light", "Slow mornings", None),
+        ("Create an image of a lighthouse at dusk", "Lighthouse", None),
+        ("Big summer sale on all sneakers", "Big summer sale", "On all sneakers"),
+        ("a picture without text", "", ""),
+        ("", "", ""),
+        ("of the and with", "", ""),
+    ],
+)
+def test_the_headline_is_the_prompts_own(prompt, headline, subline):
+    found = words.read(prompt)
+    assert found.headline == headline
+    assert subline is None or found.subline == subline
+
+
+def test_an_empty_prompt_is_signed_by_the_brand():
+    assert words.read("", "Northbound").headline == "Northbound"
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=60)
+def test_no_prompt_breaks_the_reading(prompt):
+    found = words.read(prompt)
+    assert len(found.headline) <= 64
+    assert "\n" not in found.headline
+
+
+@pytest.mark.parametrize(
+    "prompt", ["写真展 東京", "🎉🎉🎉", "Ünïcödé façade", "مرحبا", "x" * 4000, "\x00\x07"]
+)
+def test_no_prompt_breaks_the_drawing(prompt):
+    assert opened(
+        render_picture(PictureRequest(prompt, 1, "1:1", 1, BRAND, prompt[:60], style="swiss"))
+    ).size == (1024, 1024)
+
+
+@pytest.mark.parametrize(
+    "palette",
+    [(), ("#808080",), ("#000000",), ("#ffffff", "#fffffe"), ("nonsense", "#de4f2a"), ("#de4f2a",) * 9],
+)
+def test_any_palette_will_do(palette):
+    picture = opened(render_picture(PictureRequest("Sea, no text", 1, "1:1", 1, palette, style="aura")))
+    assert np.asarray(picture, float).std() > 8

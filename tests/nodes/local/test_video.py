@@ -1,0 +1,118 @@
+"""The local video maker: exact length, both streams, a voice that can be heard, nothing left when stopped."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from impasto import NodeError
+from impasto_nodes.media import clips, sound
+from impasto_nodes.media.probe import probe
+from impasto_nodes.providers.local.video import VideoRequest, frame_size, make_video
+
+
+def picture(colour):
+    out = io.BytesIO()
+    noisy = np.random.default_rng(1).integers(0, 60, (240, 320, 3)) + np.array(colour) * 0.7
+    Image.fromarray(noisy.clip(0, 255).astype(np.uint8)).save(out, "PNG")
+    return out.getvalue()
+
+
+def request(tmp_path, **changes):
+    standard = {"pictures": (picture((250, 60, 40)),), "duration": 1.0, "height": 180}
+    return VideoRequest(tmp_path / "film.mp4", **(standard | changes))
+
+
+@pytest.mark.parametrize("duration", [0.5, 1.0, 2.3])
+@pytest.mark.parametrize("ratio", ["16:9", "9:16", "1:1", "4:5"])
+def test_length_and_shape_are_exact_and_both_streams_there(tmp_path, duration, ratio):
+    path = make_video(request(tmp_path, duration=duration, aspect_ratio=ratio))
+    found = probe(path)
+    assert found.seconds == pytest.approx(duration, abs=0.1)
+    assert (found.width, found.height) == frame_size(ratio, 180)
+    assert found.has_video
+    assert found.has_audio
+    data = path.read_bytes()
+    assert data.index(b"moov") < data.index(b"mdat")
+
+
+def test_pictures_follow_each_other_and_melt(tmp_path):
+    several = (picture((250, 30, 30)), picture((30, 30, 250)))
+    path = make_video(request(tmp_path, pictures=several, duration=3.0))
+    means = np.array([frame.reshape(-1, 3).mean(0) for frame in clips.frames(path, (160, 90), 24)])
+    reddish = means[:, 0] - means[:, 2]
+    assert len(means) == 72
+    assert reddish[2] > 60
+    assert reddish[-3] < -60
+    assert np.abs(np.diff(reddish)).max() < 60
+
+
+def test_one_picture_moves(tmp_path):
+    path = make_video(request(tmp_path, duration=1.5))
+    frames = list(clips.frames(path, (160, 90), 24))
+    assert np.abs(frames[0].astype(int) - frames[-1].astype(int)).mean() > 2
+
+
+def test_a_voice_is_heard_for_its_length(tmp_path):
+    wave = 0.3 * np.sin(2 * np.pi * 300 * np.arange(round(0.8 * sound.RATE)) / sound.RATE)
+    sound.write(tmp_path / "voice.wav", np.stack([wave, wave]).astype(np.float32))
+    path = make_video(request(tmp_path, duration=1.6, speech=tmp_path / "voice.wav"))
+    samples = sound.load(path)
+    half = round(0.7 * sound.RATE)
+    assert np.abs(samples[:, :half]).max() > 0.2
+    assert np.abs(samples[:, round(1.0 * sound.RATE) :]).max() < 0.02
+
+
+def test_without_pictures_it_draws_its_own_with_a_title(tmp_path):
+    with_title = make_video(
+        request(tmp_path, pictures=(), prompt="Cold brew at dawn", palette=("#de8b3a", "#2b2018"))
+    )
+    frames = list(clips.frames(with_title, (320, 180), 24))
+    assert np.abs(frames[14].astype(int)[120:] - frames[0].astype(int)[120:]).max() > 90
+
+
+def test_the_same_request_makes_the_same_film(tmp_path):
+    first = list(clips.frames(make_video(request(tmp_path, seed=4)), (320, 180), 24))
+    again = list(clips.frames(make_video(request(tmp_path, seed=4)), (320, 180), 24))
+    other = list(clips.frames(make_video(request(tmp_path, seed=5)), (320, 180), 24))
+    assert np.abs(np.stack(first).astype(int) - np.stack(again)).mean() < 0.5
+    assert np.abs(np.stack(first).astype(int) - np.stack(other)).mean() > 1
+
+
+def test_progress_is_told_and_ends_at_one(tmp_path):
+    heard = []
+    make_video(request(tmp_path), heard.append)
+    assert heard == sorted(heard)
+    assert heard[0] == 0
+    assert heard[-1] == 1
+
+
+def test_a_film_that_is_stopped_leaves_nothing(tmp_path):
+    class Stopped(Exception):
+        pass
+
+    def stop(fraction):
+        if fraction > 0.4:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        make_video(request(tmp_path), stop)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_picture_or_voice_is_said(tmp_path):
+    with pytest.raises(NodeError) as caught:
+        make_video(request(tmp_path, pictures=(b"no picture",)))
+    assert caught.value.code == "not_a_picture"
+    (tmp_path / "voice.wav").write_bytes(b"no sound")
+    with pytest.raises(NodeError) as caught:
+        make_video(request(tmp_path, speech=tmp_path / "voice.wav"))
+    assert caught.value.code == "not_media"
+    assert not (tmp_path / "film.mp4").exists()
+
+
+@pytest.mark.parametrize("ratio", ["", "x:y", "0:9", "16"])
+def test_what_is_no_ratio_is_refused(ratio):
+    with pytest.raises(ValueError, match="not an aspect ratio"):
+        frame_size(ratio, 720)

@@ -1,0 +1,45 @@
+import pytest
+
+from impasto import NodeError
+from impasto_nodes.media.cues import Cue, read
+
+SRT = """1
+00:00:01,000 --> 00:00:02,500
+Golden hour
+has a <i>new</i> temperature
+
+2
+00:00:03,000 --> 00:00:04,000
+Out now
+"""
+
+
+def test_srt_and_webvtt_are_read():
+    expected = [Cue(1.0, 2.5, "Golden hour has a new temperature"), Cue(3.0, 4.0, "Out now")]
+    assert read(SRT) == expected
+    assert read("WEBVTT\n\n" + SRT.replace(",", ".").replace("00:00:01", "00:01")) == expected
+
+
+@pytest.mark.parametrize(
+    "wrap", [lambda cues: cues, lambda cues: {"cues": cues}, lambda cues: {"segments": cues}]
+)
+def test_data_is_read_in_order(wrap):
+    cues = [{"start": 2, "end": 3, "text": "b"}, {"start": 0, "end": 1.5, "text": " a  a "}]
+    assert read(wrap(cues)) == [Cue(0, 1.5, "a a"), Cue(2, 3, "b")]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        7,
+        ["x"],
+        [{"start": 0, "text": "a"}],
+        [{"start": 2, "end": 1, "text": "a"}],
+        [{"start": -1, "end": 1, "text": "a"}],
+        "no times",
+    ],
+)
+def test_what_is_no_caption_says_so(source):
+    with pytest.raises(NodeError, match="captions can't be read") as caught:
+        read(source)
+    assert caught.value.code == "bad_captions"

@@ -1,0 +1,53 @@
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw
+
+from impasto_nodes.media.framing import best_window, cropped, salience, whole
+
+sides = st.integers(16, 900)
+
+
+def scene(x, y, size=(900, 600)):
+    """A bright thing at x, y on a quiet ground."""
+    picture = Image.new("RGB", size, (120, 124, 128))
+    ImageDraw.Draw(picture).ellipse((x - 50, y - 50, x + 50, y + 50), fill=(230, 60, 30))
+    return picture
+
+
+def test_salience_sums_to_one_and_sees_the_thing():
+    plane = salience(scene(150, 300))
+    assert abs(float(plane.sum()) - 1) < 1e-3
+    row, column = np.unravel_index(plane.argmax(), plane.shape)
+    assert abs(column / plane.shape[1] - 150 / 900) < 0.12
+    assert abs(row / plane.shape[0] - 0.5) < 0.15
+
+
+def test_the_window_follows_the_thing():
+    for x in (120, 450, 780):
+        window = best_window(scene(x, 300), (500, 500))
+        left, _, right, _ = window.box
+        assert left <= x - 50
+        assert x + 50 <= right
+        assert window.kept > 0.5
+
+
+def test_the_thing_lands_in_the_safe_part():
+    insets = (0, 0.4, 0, 0.1)
+    window = best_window(scene(450, 900, (900, 1800)), (1080, 1080), insets)
+    top, bottom = window.box[1], window.box[3]
+    assert top + (bottom - top) * 0.4 <= 870
+    assert bottom - (bottom - top) * 0.1 >= 930
+
+
+@given(sides, sides, sides, sides)
+@settings(max_examples=25, deadline=None)
+def test_any_size_comes_from_any_size(width, height, wide, high):
+    picture = Image.new("RGB", (width, height), (200, 80, 40))
+    assert cropped(picture, (wide, high), best_window(picture, (wide, high))).size == (wide, high)
+    assert whole(picture, (wide, high), (0.1, 0.1, 0.1, 0.1)).size == (wide, high)
+
+
+def test_the_whole_picture_is_there_inside_the_safe_part():
+    page = whole(scene(450, 300), (1080, 1920), (0.06, 0.14, 0.06, 0.2))
+    assert page.getpixel((540, round(1920 * 0.14 + 1920 * 0.66 / 2)))[0] > 200

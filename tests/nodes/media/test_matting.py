@@ -1,0 +1,54 @@
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from impasto_nodes.media import matting
+
+
+def thing():
+    picture = Image.new("RGB", (400, 300), (225, 228, 230))
+    pen = ImageDraw.Draw(picture)
+    pen.rounded_rectangle((140, 60, 260, 260), 30, fill=(200, 60, 40))
+    pen.rectangle((140, 130, 260, 190), fill=(245, 240, 225))
+    return picture
+
+
+def agreement(mask):
+    wanted = np.zeros((300, 400), bool)
+    wanted[65:255, 145:255] = True
+    found = mask > 0.5
+    return (wanted & found).sum() / (wanted | found).sum()
+
+
+def test_the_classical_way_finds_a_thing_on_a_plain_ground(monkeypatch):
+    monkeypatch.setattr(matting, "_network", lambda: None)
+    mask, method = matting.matte(thing())
+    assert "no model" in method
+    assert agreement(mask) > 0.85
+
+
+def test_the_network_finds_it_too_where_it_is_installed():
+    # The package that carries the weights stops at Python 3.12.
+    expected = matting.NETWORK if sys.version_info < (3, 13) else matting.CLASSICAL
+    mask, method = matting.matte(thing())
+    assert method == expected
+    assert agreement(mask) > 0.85
+
+
+def test_a_cut_out_has_the_thing_and_nothing_else():
+    picture = thing()
+    cut = matting.cut_out(picture, np.asarray(matting.matte(picture)[0]))
+    assert cut.mode == "RGBA"
+    assert cut.size == picture.size
+    assert cut.getpixel((5, 5))[3] < 10
+    assert cut.getpixel((200, 100))[3] > 245
+    assert np.abs(np.array(cut.getpixel((200, 100))[:3]) - (200, 60, 40)).max() < 6
+
+
+def test_clusters_find_the_colours_there_are():
+    points = np.array([[0, 0, 0]] * 60 + [[10, 0, 0]] * 30 + [[0, 10, 0]] * 10, np.float32)
+    centres, shares = matting.clusters(points, 3, np.ones(100, np.float32))
+    assert centres.round().tolist() == [[0, 0, 0], [10, 0, 0], [0, 10, 0]]
+    assert shares.tolist() == pytest.approx([0.6, 0.3, 0.1])

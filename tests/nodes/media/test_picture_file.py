@@ -1,0 +1,118 @@
+import io
+
+import numpy as np
+import pytest
+from PIL import Image, ImageCms
+
+from impasto_nodes.media.errors import DamagedPicture, EmptyFile, NotAPicture, PictureTooLarge
+from impasto_nodes.media.picture_file import decode, encode, flattened
+
+
+def saved(picture, file_format="PNG", **options):
+    out = io.BytesIO()
+    picture.save(out, file_format, **options)
+    return out.getvalue()
+
+
+def split(width=40, height=20, mode="RGB"):
+    """Red left, blue right."""
+    picture = Image.new("RGB", (width, height), (220, 30, 30))
+    picture.paste((30, 30, 220), (width // 2, 0, width, height))
+    return picture.convert(mode)
+
+
+def test_a_picture_comes_out_as_it_went_in():
+    picture = decode(saved(split()))
+    assert picture.mode == "RGB"
+    assert picture.size == (40, 20)
+    assert picture.getpixel((3, 3)) == (220, 30, 30)
+
+
+def test_a_picture_that_lies_on_its_side_is_put_upright():
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    picture = decode(saved(split(), "JPEG", exif=exif, quality=95))
+    assert picture.size == (20, 40)
+    red, _, blue = picture.getpixel((10, 4))
+    assert red > 150 > blue
+
+
+def test_cmyk_becomes_what_a_screen_shows():
+    picture = decode(saved(split(mode="CMYK"), "JPEG", quality=95))
+    assert picture.mode == "RGB"
+    red, _, blue = picture.getpixel((3, 3))
+    assert red > 180
+    assert blue < 80
+
+
+def test_sixteen_bits_keep_their_shades():
+    ramp = np.linspace(0, 65535, 64, dtype=np.uint16)[None].repeat(8, 0)
+    picture = decode(saved(Image.fromarray(ramp)))
+    assert picture.mode == "RGB"
+    assert [picture.getpixel((x, 4))[0] for x in (0, 32, 63)] == pytest.approx([0, 129, 255], abs=3)
+
+
+def test_of_an_animation_the_first_picture_counts():
+    frames = [Image.new("P", (16, 16), index) for index in range(3)]
+    data = saved(frames[0], "GIF", save_all=True, append_images=frames[1:], duration=100)
+    assert decode(data).size == (16, 16)
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGBA", "I;16"])
+def test_every_mode_becomes_rgb_or_rgba(mode):
+    source = Image.new(mode, (8, 8)) if mode == "I;16" else split(8, 8).convert(mode)
+    assert decode(saved(source)).mode in {"RGB", "RGBA"}
+
+
+def test_see_through_stays_see_through():
+    picture = Image.new("RGBA", (8, 8), (255, 0, 0, 0))
+    assert decode(saved(picture)).getchannel("A").getextrema() == (0, 0)
+    assert flattened(decode(saved(picture))).getpixel((1, 1)) == (255, 255, 255)
+
+
+def test_a_colour_profile_is_honoured():
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB")).tobytes()
+    broken = decode(saved(split(), icc_profile=profile))
+    assert broken.size == (40, 20)
+    assert decode(saved(split(), icc_profile=b"no profile at all")).getpixel((3, 3)) == (220, 30, 30)
+
+
+def test_an_empty_file_says_so():
+    with pytest.raises(EmptyFile, match="empty"):
+        decode(b"")
+
+
+@pytest.mark.parametrize(
+    "data", [b"hello", b"%PDF-1.7 ...", b"\x00\x00\x00\x18ftypmp42", b"<svg xmlns='x'/>"]
+)
+def test_what_is_no_picture_says_so(data):
+    with pytest.raises(NotAPicture, match="not a picture"):
+        decode(data)
+
+
+@pytest.mark.parametrize("file_format", ["PNG", "JPEG", "WEBP", "GIF", "TIFF"])
+def test_a_picture_that_breaks_off_says_so(file_format):
+    noise = Image.fromarray(np.random.default_rng(1).integers(0, 255, (200, 200, 3), np.uint8))
+    data = saved(noise, file_format)
+    with pytest.raises((DamagedPicture, NotAPicture)) as caught:
+        decode(data[: len(data) // 2])
+    assert caught.value.code in {"damaged_picture", "not_a_picture"}
+
+
+def test_too_many_pixels_are_refused_before_they_are_unpacked():
+    data = saved(Image.new("1", (12_000, 9_000)))
+    assert len(data) < 100_000
+    with pytest.raises(PictureTooLarge, match="12000 by 9000 pixels; the limit is 100 megapixels"):
+        decode(data)
+
+
+def test_jpeg_is_laid_on_white():
+    picture = Image.new("RGBA", (8, 8), (0, 0, 0, 0))
+    assert decode(encode(picture, "JPEG")).getpixel((4, 4)) == (255, 255, 255)
+
+
+@pytest.mark.parametrize("file_format", ["PNG", "JPEG", "WEBP", "AVIF"])
+def test_every_format_is_written_and_read(file_format):
+    again = decode(encode(split(), file_format))
+    assert again.size == (40, 20)
+    assert np.abs(np.asarray(again, int)[5, 5] - (220, 30, 30)).max() < 30

@@ -1,0 +1,73 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from impasto_nodes.media import fonts, typeset
+from impasto_nodes.media.legibility import ensured, worst_contrast
+from impasto_nodes.media.typeset import Face
+
+words = st.text(st.characters(codec="latin-1", categories=("L", "N", "P", "Zs")), min_size=1, max_size=80)
+
+
+@given(words, st.integers(60, 900), st.integers(30, 500))
+@settings(max_examples=40, deadline=None)
+def test_type_always_fits_its_box(text, width, height):
+    block = typeset.fit(text, Face(), (width, height), largest=120, smallest=8)
+    assert block.height <= max(height, 8)
+    assert len(block.lines) == 1 or block.width <= width
+
+
+@given(st.lists(st.text("abcdefghij", min_size=1, max_size=9), min_size=1, max_size=14))
+@settings(max_examples=40, deadline=None)
+def test_wrapping_keeps_every_word_in_order(several):
+    font = fonts.load("Manrope", "bold", 30)
+    lines = typeset.wrap(" ".join(several), font, 300)
+    assert " ".join(lines).split() == several
+    assert all(font.getlength(line) <= 300 for line in lines)
+
+
+def test_lines_are_even():
+    font = fonts.load("Manrope", "bold", 30)
+    lines = typeset.wrap("Golden hour has a new temperature now", font, 420)
+    widths = [font.getlength(line) for line in lines]
+    assert max(widths) / min(widths) < 1.6
+
+
+def test_what_does_not_fit_ends_in_an_ellipsis():
+    block = typeset.fit("one two three four five six " * 20, Face(), (160, 50), largest=40, smallest=14)
+    assert block.lines[-1].endswith("…")
+
+
+def test_a_word_wider_than_the_box_is_broken_not_lost():
+    font = fonts.load("Manrope", "bold", 40)
+    lines = typeset.wrap("Donaudampfschifffahrt", font, 150)
+    assert "".join(lines) == "Donaudampfschifffahrt"
+
+
+def test_emoji_are_left_out_rather_than_drawn_as_boxes():
+    font = fonts.load("Manrope", "bold", 30)
+    assert fonts.drawable("Sale 🎉 now", font) == "Sale now"
+
+
+def test_an_unknown_family_falls_back():
+    assert fonts.load("No Such Family", "black", 20).getlength("Hello") > 10
+
+
+def test_the_shipped_families_are_here():
+    assert {"Manrope", "Source Serif Pro", "Hanken Grotesk"} <= set(fonts.families())
+
+
+@pytest.mark.parametrize("wanted", [None, (255, 255, 255), (0, 0, 0), (128, 128, 128), (222, 79, 42)])
+@pytest.mark.parametrize("ground", ["black", "white", "grey", "noise", "checks"])
+def test_contrast_is_ensured_whatever_is_behind(ground, wanted):
+    picture = Image.effect_noise((300, 300), 90).convert("RGB")
+    if ground == "checks":
+        picture = Image.new("RGB", (2, 2), "white")
+        picture.putpixel((0, 0), (0, 0, 0))
+        picture = picture.resize((300, 300), Image.Resampling.NEAREST)
+    elif ground != "noise":
+        picture = Image.new("RGB", (300, 300), ground)
+    box = (40, 100, 260, 180)
+    shaded, colour = ensured(picture, box, wanted)
+    assert worst_contrast(shaded, box, colour) >= 4.4

@@ -1,0 +1,45 @@
+"""What the worker process of these tests can do."""
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+
+def handle(task: dict[str, Any], report: Any) -> dict[str, Any]:
+    return getattr(Tasks, task["do"])(task, report)
+
+
+class Tasks:
+    @staticmethod
+    def pid(task: dict[str, Any], report: Any) -> dict[str, Any]:
+        report(0.5, "half")
+        return {"pid": os.getpid()}
+
+    @staticmethod
+    def noise(task: dict[str, Any], report: Any) -> dict[str, Any]:
+        print("a library prints here")
+        os.write(1, b"and native code too\n")
+        return {"ok": True}
+
+    @staticmethod
+    def fail(task: dict[str, Any], report: Any) -> dict[str, Any]:
+        raise ValueError("not like this")
+
+    @staticmethod
+    def die(task: dict[str, Any], report: Any) -> dict[str, Any]:
+        os._exit(3)
+
+    @staticmethod
+    def hang(task: dict[str, Any], report: Any) -> dict[str, Any]:
+        Path(task["mark"]).touch()
+        time.sleep(600)
+        return {}
+
+    @staticmethod
+    def eat(task: dict[str, Any], report: Any) -> dict[str, Any]:
+        return {"size": len(bytearray(1 << 30))}
+
+    @staticmethod
+    def environment(task: dict[str, Any], report: Any) -> dict[str, Any]:
+        return {"names": list(os.environ)}

@@ -1,0 +1,37 @@
+import jsonschema
+
+from impasto_nodes.providers.local.bounded import bounded
+
+
+def test_every_open_string_list_and_object_gets_an_end() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "array"}}}
+    found = bounded(schema)
+    assert found["properties"]["a"]["maxLength"] > 0
+    assert found["properties"]["b"]["maxItems"] > 0
+    assert found["properties"]["b"]["items"]["maxLength"] > 0
+    assert found["additionalProperties"] is False
+    assert found["required"] == ["a", "b"]
+    assert schema == {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "array"}}}
+
+
+def test_what_is_bounded_already_is_kept() -> None:
+    schema = {"type": "string", "enum": ["a", "b"]}
+    assert bounded(schema, plain=True) == schema
+    assert bounded({"type": "string", "pattern": "^#x$", "maxLength": 5})["maxLength"] == 5
+
+
+def test_plain_strings_hold_no_addresses() -> None:
+    schema = bounded({"type": "string", "minLength": 4, "maxLength": 40}, plain=True)
+    jsonschema.validate("A glass of mint tea, at dusk", schema)
+    for wrong in ("https://example.com/a/b", "abc", "A" * 60):
+        assert not jsonschema.Draft202012Validator(schema).is_valid(wrong)
+
+
+def test_definitions_and_branches_are_followed() -> None:
+    schema = {
+        "$defs": {"x": {"type": "string"}},
+        "anyOf": [{"type": "array", "items": {"$ref": "#/$defs/x"}}],
+    }
+    found = bounded(schema)
+    assert "maxLength" in found["$defs"]["x"]
+    assert "maxItems" in found["anyOf"][0]

@@ -1,0 +1,92 @@
+import asyncio
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from impasto_nodes.providers.local.errors import WorkerFailed, WorkerLost
+from impasto_nodes.providers.local.process import WorkerProcess
+
+pytestmark = pytest.mark.anyio
+HERE = Path(__file__).parent
+
+
+@pytest.fixture
+def worker() -> Any:
+    made = WorkerProcess("sample_handler:handle", environment={"PYTHONPATH": str(HERE)})
+    yield made
+    made.stop()
+
+
+async def test_tasks_are_answered_with_progress_by_one_child(worker: WorkerProcess) -> None:
+    seen: list[tuple[float, str]] = []
+    first = await worker.ask({"do": "pid"}, lambda fraction, message: seen.append((fraction, message)))
+    second = await worker.ask({"do": "pid"})
+    assert first["pid"] == second["pid"] != os.getpid()
+    assert seen == [(0.5, "half")]
+
+
+async def test_noise_on_standard_output_does_no_harm(worker: WorkerProcess) -> None:
+    assert (await worker.ask({"do": "noise"}))["ok"] is True
+
+
+async def test_an_error_is_raised_with_its_kind_and_the_child_lives_on(worker: WorkerProcess) -> None:
+    with pytest.raises(WorkerFailed) as caught:
+        await worker.ask({"do": "fail"})
+    assert caught.value.kind == "ValueError"
+    assert caught.value.detail == "ValueError: not like this"
+    assert worker.running
+
+
+async def test_a_child_that_dies_is_told_and_replaced(worker: WorkerProcess) -> None:
+    pid = (await worker.ask({"do": "pid"}))["pid"]
+    with pytest.raises(WorkerLost) as caught:
+        await worker.ask({"do": "die"})
+    assert caught.value.retryable
+    assert (await worker.ask({"do": "pid"}))["pid"] != pid
+
+
+async def test_cancelling_ends_the_busy_child_only_for_its_own_task(
+    worker: WorkerProcess, tmp_path: Path
+) -> None:
+    busy = asyncio.create_task(worker.ask({"do": "hang", "mark": str(tmp_path / "started")}))
+    while not (tmp_path / "started").exists():
+        await asyncio.sleep(0.01)
+    waiting = asyncio.create_task(worker.ask({"do": "pid"}))
+    await asyncio.sleep(0)
+    busy.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await busy
+    assert "pid" in await waiting
+
+
+async def test_too_much_memory_is_said_plainly() -> None:
+    worker = WorkerProcess("sample_handler:handle", memory_mb=400, environment={"PYTHONPATH": str(HERE)})
+    with pytest.raises(WorkerFailed, match="ran out of memory"):
+        await worker.ask({"do": "eat"})
+    worker.stop()
+
+
+async def test_secrets_of_the_environment_stay_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    worker = WorkerProcess("sample_handler:handle", environment={"PYTHONPATH": str(HERE)})
+    assert "OPENAI_API_KEY" not in (await worker.ask({"do": "environment"}))["names"]
+    worker.stop()
+
+
+async def test_a_child_ends_with_the_pipe_to_its_parent(worker: WorkerProcess) -> None:
+    pid = (await worker.ask({"do": "pid"}))["pid"]
+    assert worker._child is not None
+    assert worker._child.stdin is not None
+    worker._child.stdin.close()
+    assert await asyncio.to_thread(worker._child.wait, 10) == 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, signal.SIGTERM)
+
+
+async def test_many_tasks_wait_without_holding_threads(worker: WorkerProcess) -> None:
+    waiting = [asyncio.create_task(worker.ask({"do": "pid"})) for _ in range(100)]
+    assert await asyncio.to_thread(lambda: "free") == "free"
+    assert len({answer["pid"] for answer in await asyncio.gather(*waiting)}) == 1

@@ -1,0 +1,25 @@
+import pytest
+
+from impasto_nodes.providers.redact import redact
+
+
+@pytest.mark.parametrize(
+    "secret",
+    ["sk-proj-abcdef123456", "r8_abcdefgh12345678", "AIzaSyA1234567890abcdefghijk", "xi_abcdef12345678"],
+)
+def test_key_shaped_words_never_show(secret: str) -> None:
+    assert secret not in redact(f"Incorrect key provided: {secret}.")
+
+
+def test_known_secrets_and_headers_never_show() -> None:
+    told = redact(
+        "key=hunter2hunter2, Authorization: Bearer abc.def.ghi and https://ann:pass@host/", "hunter2hunter2"
+    )
+    assert "hunter2" not in told
+    assert "abc.def" not in told
+    assert "pass@" not in told
+
+
+def test_the_rest_stays_and_is_cut() -> None:
+    assert redact("The model `nope` does not exist") == "The model `nope` does not exist"
+    assert len(redact("x" * 9000)) == 2000

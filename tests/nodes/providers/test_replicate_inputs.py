@@ -1,0 +1,65 @@
+import pytest
+
+from impasto_nodes.providers.errors import BadRequest, Unsupported, UnsupportedDuration, UnsupportedRatio
+from impasto_nodes.providers.replicate.inputs import Inputs
+
+SCHEMA = {
+    "components": {
+        "schemas": {
+            "Input": {
+                "required": ["prompt", "first_frame_image"],
+                "properties": {
+                    "prompt": {"type": "string"},
+                    "aspect_ratio": {"allOf": [{"$ref": "#/components/schemas/shape"}], "default": "16:9"},
+                    "duration": {"allOf": [{"$ref": "#/components/schemas/length"}]},
+                    "first_frame_image": {"type": "string", "format": "uri"},
+                    "prompt_optimizer": {"type": "boolean", "default": True},
+                },
+            },
+            "shape": {"type": "string", "enum": ["16:9", "9:16"]},
+            "length": {"type": "string", "enum": ["6", "10"]},
+        }
+    }
+}
+
+
+def test_our_words_become_the_models_names_and_types() -> None:
+    takes = Inputs("clip", SCHEMA)
+    assert takes.ratio("9:16") == {"aspect_ratio": "9:16"}
+    assert takes.length(6) == {"duration": "6"}
+    assert takes.picture("data:x") == {"first_frame_image": "data:x"}
+    assert takes.plain("seed", 3) == {}
+    assert takes.plain("prompt", "a can") == {"prompt": "a can"}
+
+
+def test_what_the_model_cannot_do_is_refused_before_it_costs() -> None:
+    takes = Inputs("clip", SCHEMA)
+    with pytest.raises(UnsupportedRatio, match="16:9 or 9:16"):
+        takes.ratio("1:1")
+    with pytest.raises(UnsupportedDuration, match="6 or 10 s"):
+        takes.length(5)
+    with pytest.raises(Unsupported, match="without a picture"):
+        takes.picture(None)
+    with pytest.raises(BadRequest) as caught:
+        takes.more({"guidance": 3})
+    assert "'prompt_optimizer'" in str(caught.value.detail)
+
+
+def test_what_is_left_are_the_models_own_settings() -> None:
+    takes = Inputs("clip", SCHEMA)
+    assert takes.advanced()["properties"] == {"prompt_optimizer": {"type": "boolean", "default": True}}
+    assert takes.more({"prompt_optimizer": False}) == {"prompt_optimizer": False}
+
+
+def test_a_list_of_pictures_is_sent_as_a_list() -> None:
+    images = {"type": "array", "items": {"type": "string"}}
+    schema = {"components": {"schemas": {"Input": {"properties": {"input_images": images}}}}}
+    assert Inputs("edit", schema).picture("data:x") == {"input_images": ["data:x"]}
+
+
+def test_a_model_that_says_nothing_is_asked_in_common_names() -> None:
+    takes = Inputs("mystery", None)
+    assert takes.ratio("4:5") == {"aspect_ratio": "4:5"}
+    assert takes.length(5) == {"duration": 5}
+    assert takes.picture(None) == {}
+    assert takes.more({"anything": 1}) == {"anything": 1}

@@ -1,0 +1,24 @@
+import email.utils
+import time
+
+import pytest
+
+from impasto_nodes.providers.retry_after import retry_after
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("3", 3.0), ("0.5", 0.5), ("-4", 0.0), ("soon", None), ("", None)]
+)
+def test_seconds(text: str, seconds: float | None) -> None:
+    assert retry_after({"Retry-After": text}) == seconds
+
+
+def test_a_date() -> None:
+    waited = retry_after({"retry-after": email.utils.formatdate(time.time() + 60, usegmt=True)})
+    assert waited is not None
+    assert 55 < waited <= 61
+
+
+def test_no_headers() -> None:
+    assert retry_after(None) is None
+    assert retry_after({"content-type": "text/plain"}) is None

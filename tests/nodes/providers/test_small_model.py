@@ -1,0 +1,111 @@
+"""What is done so that a very small model can be read: examples, sense, one field at a time."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import jsonschema
+import pytest
+
+from impasto_nodes.ai.presets import PRESETS
+from impasto_nodes.providers.local.examples import EXAMPLES, kin_of
+from impasto_nodes.providers.local.fields import FieldWriter, is_simple
+from impasto_nodes.providers.local.prompting import ask_by_example, shorten
+from impasto_nodes.providers.local.sense import sense, sense_of_data
+
+BRIEF = "Trail running shoes made from ocean plastic"
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_examples_take_any_presets_shape(name: str, example: Any) -> None:
+    kinds = {key: value for key, value in PRESETS[name].items() if key != "required"}
+    found = example.data(PRESETS[name])
+    assert set(found) == set(kinds["properties"])
+    lengths = [
+        error for error in errors(found, PRESETS[name]) if error.validator not in {"minLength", "minItems"}
+    ]
+    assert lengths == []
+
+
+def errors(data: Any, schema: Mapping[str, Any]) -> list[Any]:
+    return list(jsonschema.Draft202012Validator(schema).iter_errors(data))
+
+
+def test_names_tell_what_is_asked_for() -> None:
+    assert kin_of("headlines") == "headline"
+    assert kin_of("hashtags") == "hashtag"
+    assert kin_of("image_prompts") == "scene"
+    assert kin_of("cta") == "call_to_action"
+    assert kin_of("whatever") == "text"
+
+
+def test_sense_prefers_what_speaks_of_the_brief_and_says_something_new() -> None:
+    good = sense("Rainy trail? Running shoes of ocean plastic keep their grip.", BRIEF)
+    assert good > sense("The world is tiny. The world is tiny.", BRIEF)
+    assert good > sense("Merino socks and mint tea on running days.", BRIEF)
+    assert good > sense("Here is a rewritten version of the prompt: ocean plastic shoes.", BRIEF)
+    assert good > sense(BRIEF, BRIEF)
+    assert sense("", BRIEF) == 0.0
+    assert sense("#OceanPlasticShoes", BRIEF, hits=1) > sense("#LemonBars", BRIEF, hits=1)
+
+
+def test_data_that_says_the_same_twice_makes_less_sense() -> None:
+    once = {"a": "Ocean plastic shoes", "b": "For every trail"}
+    twice = {"a": "Ocean plastic shoes", "b": "ocean plastic shoes"}
+    assert sense_of_data(once, BRIEF) > sense_of_data(twice, BRIEF)
+    assert sense_of_data({"seconds": 3}, BRIEF) == 1.0
+
+
+def test_the_question_comes_last_and_short() -> None:
+    messages = ask_by_example("Write an ad. " + "Really. " * 200, BRIEF, PRESETS["ad_copy"])
+    assert messages[0]["role"] == "system"
+    assert messages[-1]["role"] == "user"
+    assert len(messages[-1]["content"]) < 400
+    assert "headline, body, call_to_action" in messages[-1]["content"]
+    assert shorten("One. Two three four", 8) == "One."
+
+
+def test_only_plain_shapes_are_asked_field_by_field() -> None:
+    assert all(is_simple(schema) for schema in PRESETS.values())
+    assert not is_simple({"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}})
+    assert not is_simple({"anyOf": [{"type": "string"}]})
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("name", PRESETS)
+async def test_whatever_is_written_the_data_fits(name: str) -> None:
+    async def write(messages: list[dict[str, str]], attempt: int) -> str:
+        if messages[-1]["content"].startswith("Write hashtags"):
+            return "#OceanPlastic #TrailShoes, #WetTrails\n#Ocean #Plastic"
+        return f"Ocean plastic becomes trail shoes, number {attempt} of a long and winding series of " * 4
+
+    async def constrain(schema: Mapping[str, Any]) -> Any:
+        return {key: part.get("enum", [3])[0] for key, part in schema["properties"].items()}
+
+    data = await FieldWriter(BRIEF, write, constrain).fill(PRESETS[name])
+    assert [error.message for error in errors(data, PRESETS[name])] == []
+
+
+@pytest.mark.anyio
+async def test_what_is_too_short_is_asked_for_under_constraint() -> None:
+    async def write(messages: list[dict[str, str]], attempt: int) -> str:
+        return "No"
+
+    async def constrain(schema: Mapping[str, Any]) -> Any:
+        return dict.fromkeys(schema["properties"], "Long enough under the schema")
+
+    schema = {"type": "object", "properties": {"body": {"type": "string", "minLength": 20}}}
+    data = await FieldWriter(BRIEF, write, constrain).fill(schema)
+    assert data == {"body": "Long enough under the schema"}
+
+
+@pytest.mark.anyio
+async def test_the_camera_moves_another_way_in_each_shot() -> None:
+    async def write(messages: list[dict[str, str]], attempt: int) -> str:
+        return f"Ocean plastic shoes on a wet trail, view {attempt}"
+
+    async def constrain(schema: Mapping[str, Any]) -> Any:
+        return {key: part.get("enum", [3])[0] for key, part in schema["properties"].items()}
+
+    data = await FieldWriter(BRIEF, write, constrain).fill(PRESETS["shot_list"])
+    assert len({shot["motion"] for shot in data["shots"]}) == 3

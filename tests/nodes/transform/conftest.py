@@ -1,0 +1,96 @@
+"""A desk with paper on it: pictures, clips and sounds put into a store, nodes run on them for real."""
+
+import io
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image as Pillow
+
+from impasto import Audio, File, Image, MemoryStore, Video
+from impasto.testing import NodeRun, run_node
+from impasto_nodes.media import film, sound
+
+
+class Desk:
+    """Makes assets, runs nodes, opens what came of them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.store, self.folder, self.made = MemoryStore(), folder, 0
+
+    async def image(self, picture: Pillow.Image, file_format: str = "PNG", **options: Any) -> Image:
+        out = io.BytesIO()
+        picture.save(out, file_format, **options)
+        return await self.raw_image(out.getvalue(), f"image/{file_format.lower()}")
+
+    async def raw_image(self, data: bytes, media_type: str = "image/png") -> Image:
+        stored = await self.store.put(data, media_type, None)
+        return Image(stored.asset_id, media_type, bytes=stored.bytes, sha256=stored.sha256)
+
+    async def video(
+        self,
+        seconds: float = 1.0,
+        size: tuple[int, int] = (160, 90),
+        colour: tuple[int, int, int] = (200, 60, 30),
+        *,
+        hertz: float | None = 440.0,
+        rate: float = 24,
+    ) -> Video:
+        path = self._path("mp4")
+        count = round(seconds * rate)
+        with film.film(path, size, rate, sound=hertz is not None) as writing:
+            for number in range(count):
+                page = np.full((size[1], size[0], 3), colour, np.uint8)
+                page[:, : max(1, number * size[0] // count)] = (
+                    255 - page[:, : max(1, number * size[0] // count)]
+                )
+                writing.frame(page)
+            if hertz is not None:
+                writing.sound(tone(seconds, hertz))
+        return Video((await self.store.put(path, "video/mp4", None)).asset_id, "video/mp4", *size, seconds)
+
+    async def audio(self, samples: Any, ending: str = "wav") -> Audio:
+        path = self._path(ending)
+        sound.write(path, samples)
+        media_type = {"wav": "audio/wav", "m4a": "audio/mp4"}[ending]
+        stored = await self.store.put(path, media_type, None)
+        return Audio(stored.asset_id, media_type, seconds=samples.shape[1] / sound.RATE)
+
+    async def run(
+        self, node: Any, inputs: Mapping[str, Any] | None = None, settings: Mapping[str, Any] | None = None
+    ) -> NodeRun:
+        return await run_node(node, inputs, settings, store=self.store)
+
+    async def bytes(self, asset: Image | Video | Audio | File) -> bytes:
+        return b"".join([piece async for piece in self.store.open(asset.asset_id)])
+
+    async def open(self, image: Image) -> Pillow.Image:
+        picture = Pillow.open(io.BytesIO(await self.bytes(image)))
+        picture.load()
+        return picture
+
+    async def file(self, asset: Image | Video | Audio | File, ending: str) -> Path:
+        path = self._path(ending)
+        path.write_bytes(await self.bytes(asset))
+        return path
+
+    def _path(self, ending: str) -> Path:
+        self.made += 1
+        return self.folder / f"{self.made}.{ending}"
+
+
+def tone(seconds: float, hertz: float = 440.0, level: float = 0.3) -> Any:
+    wave = level * np.sin(2 * np.pi * hertz * np.arange(round(seconds * sound.RATE)) / sound.RATE)
+    return np.stack([wave, wave]).astype(np.float32)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+@pytest.fixture
+def sine() -> Any:
+    return tone

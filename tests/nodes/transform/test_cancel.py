@@ -1,0 +1,46 @@
+import asyncio
+import threading
+import time
+
+import pytest
+from PIL import Image as Pillow
+
+from impasto import Catalog, compile, start
+from impasto_nodes.inputs import picture
+from impasto_nodes.transform import still_to_video
+
+pytestmark = pytest.mark.anyio
+
+
+def working(but=()):
+    return [
+        thread
+        for thread in threading.enumerate()
+        if thread.name == "impasto-step" and thread.is_alive() and thread not in but
+    ]
+
+
+async def test_a_film_under_way_ends_when_its_run_is_cancelled(desk):
+    image = await desk.image(Pillow.effect_noise((400, 300), 80).convert("RGB"))
+    flow = {
+        "format": 1,
+        "nodes": [
+            {"id": "photo", "type": "picture"},
+            {"id": "film", "type": "still_to_video", "settings": {"duration": 120}},
+        ],
+        "edges": [{"from": "photo.output", "to": "film.image"}],
+    }
+    plan = compile(flow, Catalog([picture, still_to_video]))
+    others, began = working(), time.monotonic()
+    async with start(plan, {"photo": image}, store=desk.store) as run:
+        async for event in run.events():
+            if event.type == "step.progress":
+                await run.cancel()
+        result = await run.result()
+    assert result.status == "cancelled"
+    assert result.steps["film"].status == "cancelled"
+    deadline = time.monotonic() + 10
+    while (left := working(others)) and time.monotonic() < deadline:
+        await asyncio.to_thread(left[0].join, 0.5)
+    assert working(others) == []
+    assert time.monotonic() - began < 20

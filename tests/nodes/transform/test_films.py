@@ -1,0 +1,253 @@
+"""Transforms that give video and sound."""
+
+import wave
+
+import av
+import numpy as np
+import pytest
+from PIL import Image as Pillow
+
+from impasto import Audio, File, NodeError, Video
+from impasto_nodes.media import clips, sound
+from impasto_nodes.media.loudness import loudness, true_peak
+from impasto_nodes.media.probe import probe
+from impasto_nodes.transform import burn_captions, convert, join_clips, mix_audio, still_to_video
+
+pytestmark = pytest.mark.anyio
+
+
+def shares_of(path, size=(160, 90), rate=24):
+    """The mean colour of every frame."""
+    return np.array([frame.reshape(-1, 3).mean(0) for frame in clips.frames(path, size, rate)])
+
+
+def as_file(asset):
+    return File(asset.asset_id, asset.media_type)
+
+
+async def test_clips_are_laid_end_to_end(desk):
+    inputs = {"clips": [await desk.video(1.0), await desk.video(0.5, colour=(20, 40, 200))]}
+    done = await desk.run(join_clips, inputs, {"transition": "cut"})
+    path = await desk.file(done.output, "mp4")
+    found = probe(path)
+    assert found.has_video
+    assert found.has_audio
+    assert found.seconds == pytest.approx(1.5, abs=0.1)
+    assert done.output.seconds == pytest.approx(1.5, abs=0.05)
+    assert (done.output.width, done.output.height) == (160, 90)
+
+
+async def test_a_cross_fade_overlaps_and_mixes(desk):
+    red = await desk.video(1.0, colour=(220, 20, 20), hertz=None)
+    blue = await desk.video(1.0, colour=(20, 20, 220), hertz=None)
+    settings = {"transition": "cross-fade", "transition_seconds": 0.5}
+    done = await desk.run(join_clips, {"clips": [red, blue]}, settings)
+    assert done.output.seconds == pytest.approx(1.5, abs=0.05)
+    assert len(shares_of(await desk.file(done.output, "mp4"))) == 36
+
+
+async def test_a_film_can_follow_its_sound(desk, sine):
+    inputs = {"clips": [await desk.video(0.6)], "audio": await desk.audio(sine(2.0))}
+    done = await desk.run(join_clips, inputs, {"length": "as long as the sound", "transition": "cut"})
+    assert done.output.seconds == pytest.approx(2.0, abs=0.05)
+    samples = sound.load(await desk.file(done.output, "mp4"))
+    assert np.abs(samples[:, sound.RATE :]).max() > 0.1
+
+
+async def test_a_longer_sound_is_faded_out(desk, sine):
+    inputs = {"clips": [await desk.video(1.0, hertz=None)], "audio": await desk.audio(sine(3.0))}
+    done = await desk.run(join_clips, inputs, {"transition": "cut"})
+    assert done.output.seconds == pytest.approx(1.0, abs=0.05)
+    samples = sound.load(await desk.file(done.output, "mp4"))
+    assert np.abs(samples[:, -1500:]).max() < 0.08
+
+
+@pytest.mark.parametrize("fit", ["fill", "fit"])
+async def test_other_shapes_and_rates_join(desk, fit):
+    inputs = {"clips": [await desk.video(0.5), await desk.video(0.5, (90, 160), rate=12, hertz=None)]}
+    done = await desk.run(join_clips, inputs, {"fit": fit, "transition": "cut", "aspect_ratio": "1:1"})
+    assert done.output.width == done.output.height
+    assert done.output.seconds == pytest.approx(1.0, abs=0.1)
+
+
+async def test_nothing_to_join_and_broken_clips_are_said(desk):
+    with pytest.raises(NodeError, match="no clip to join"):
+        await desk.run(join_clips, {"clips": []})
+    good = await desk.video(0.5)
+    for data, code in ((b"", "empty_file"), (b"not a film", "not_media")):
+        stored = await desk.store.put(data, "video/mp4", None)
+        bad = type(good)(stored.asset_id, "video/mp4")
+        with pytest.raises(NodeError) as caught:
+            await desk.run(join_clips, {"clips": [bad]})
+        assert caught.value.code == code
+
+
+async def test_a_film_cut_off_in_the_middle_is_said(desk):
+    whole = await desk.bytes(await desk.video(2.0, (320, 180)))
+    stored = await desk.store.put(whole[: len(whole) // 3], "video/mp4", None)
+    clip = await desk.video(0.2)
+    with pytest.raises(NodeError) as caught:
+        await desk.run(join_clips, {"clips": [type(clip)(stored.asset_id, "video/mp4")]})
+    assert caught.value.code in {"damaged_media", "not_media"}
+
+
+async def test_a_voice_comes_out_at_its_loudness(desk, sine):
+    done = await desk.run(mix_audio, {"voice": await desk.audio(sine(2, 300, 0.05))})
+    samples = sound.load(await desk.file(done.output, "m4a"))
+    assert loudness(samples) == pytest.approx(-14, abs=0.7)
+    assert 20 * np.log10(true_peak(samples)) < -0.4
+    assert done.output.media_type == "audio/mp4"
+    assert done.output.seconds == pytest.approx(2, abs=0.1)
+
+
+async def test_music_lies_under_a_voice(desk, sine):
+    voice = np.concatenate([sine(1, 900), np.zeros((2, sound.RATE), np.float32)], axis=1)
+    inputs = {"voice": await desk.audio(voice), "music": await desk.audio(sine(1, 200))}
+    done = await desk.run(mix_audio, inputs, {"lead_in": 1.0, "ducking": 18})
+    samples = sound.load(await desk.file(done.output, "m4a"))
+    assert done.output.seconds == pytest.approx(4.5, abs=0.1)
+
+    def low(start):
+        part = samples[0, round(start * sound.RATE) : round((start + 0.5) * sound.RATE)]
+        spectrum = np.abs(np.fft.rfft(part))
+        return spectrum[np.abs(np.fft.rfftfreq(len(part), 1 / sound.RATE) - 200) < 12].max()
+
+    assert low(1.4) < low(0.45) * 0.5
+    assert low(2.9) > low(1.4) * 1.5
+
+
+@pytest.mark.parametrize("silent", [True, False])
+async def test_silence_and_mono_are_no_trouble(desk, sine, silent):
+    samples = np.zeros((2, sound.RATE), np.float32) if silent else sine(1)
+    done = await desk.run(mix_audio, {"voice": await desk.audio(samples)})
+    back = sound.load(await desk.file(done.output, "m4a"))
+    assert bool(np.abs(back).max() < 1e-3) is silent
+
+
+async def test_a_film_without_sound_has_none_to_mix(desk):
+    clip = await desk.video(0.5, hertz=None)
+    with pytest.raises(NodeError, match="no sound inside"):
+        await desk.run(mix_audio, {"voice": Audio(clip.asset_id, "video/mp4")})
+
+
+@pytest.mark.parametrize("move", ["push in", "pull out", "pan right", "pan left", "rise", "drift", "still"])
+async def test_a_still_moves(desk, move):
+    noise = Pillow.effect_noise((400, 300), 100).convert("RGB")
+    settings = {"duration": 0.5, "move": move, "height": 360}
+    done = await desk.run(still_to_video, {"image": await desk.image(noise)}, settings)
+    frames = list(clips.frames(await desk.file(done.output, "mp4"), (480, 360), 24))
+    assert len(frames) == 12
+    assert (done.output.width, done.output.height) == (480, 360)
+    moved = np.abs(frames[0].astype(int) - frames[-1].astype(int)).mean()
+    assert bool(moved < 4) is (move == "still")
+
+
+async def test_a_still_lasts_as_long_as_its_sound(desk, sine):
+    inputs = {
+        "image": await desk.image(Pillow.new("RGB", (90, 160), "teal")),
+        "audio": await desk.audio(sine(1.5)),
+    }
+    done = await desk.run(still_to_video, inputs, {"duration": 0.5, "height": 360})
+    found = probe(await desk.file(done.output, "mp4"))
+    assert found.seconds == pytest.approx(1.5, abs=0.1)
+    assert found.has_audio
+    assert (found.width, found.height) == (360, 640)
+
+
+@pytest.mark.parametrize("look", ["panel", "shadow"])
+async def test_captions_are_seen_only_in_their_time(desk, look):
+    clip = await desk.video(1.5, (320, 180), (120, 120, 120))
+    cues = [{"start": 0.5, "end": 1.0, "text": "Out now"}]
+    done = await desk.run(burn_captions, {"video": clip, "cues": {"cues": cues}}, {"look": look, "size": 0.1})
+    path = await desk.file(done.output, "mp4")
+    plain = list(clips.frames(await desk.file(clip, "mp4"), (320, 180), 24))
+    burnt = list(clips.frames(path, (320, 180), 24))
+    assert len(burnt) == len(plain) == 36
+    changed = [
+        np.abs(one[130:].astype(int) - other[130:].astype(int)).max()
+        for one, other in zip(plain, burnt, strict=True)
+    ]
+    assert max(changed[:11]) < 60 < min(changed[13:23])
+    assert max(changed[25:]) < 60
+    assert probe(path).has_audio
+
+
+async def test_captions_may_come_as_srt_and_must_come(desk):
+    clip = await desk.video(0.5)
+    srt = "1\n00:00:00,000 --> 00:00:00,400\nHello\n"
+    assert (await desk.run(burn_captions, {"video": clip, "srt": srt})).output.seconds == pytest.approx(
+        0.5, abs=0.05
+    )
+    with pytest.raises(NodeError, match="Connect captions"):
+        await desk.run(burn_captions, {"video": clip})
+
+
+@pytest.mark.parametrize("target", ["PNG", "JPEG", "WebP", "AVIF", "GIF", "MP4", "WAV", "M4A", "MP3"])
+async def test_a_film_becomes_any_format(desk, target):
+    clip = await desk.video(0.6)
+    done = await desk.run(convert, {"file": as_file(clip)}, {"format": target})
+    data = await desk.bytes(done.output)
+    marks = {"PNG": b"\x89PNG", "JPEG": b"\xff\xd8", "GIF": b"GIF8", "WAV": b"RIFF", "WebP": b"RIFF"}
+    assert data.startswith(marks.get(target, b""))
+    if target in {"MP4", "WAV", "M4A", "MP3"}:
+        assert probe(await desk.file(done.output, target.lower())).seconds == pytest.approx(0.6, abs=0.15)
+
+
+async def test_what_cannot_become_something_is_said(desk, sine):
+    image = await desk.image(Pillow.new("RGB", (8, 8)))
+    with pytest.raises(NodeError, match="A picture can't become MP3"):
+        await desk.run(convert, {"file": as_file(image)}, {"format": "MP3"})
+    with pytest.raises(NodeError, match="A sound can't become PNG"):
+        await desk.run(convert, {"file": as_file(await desk.audio(sine(0.3)))}, {"format": "PNG"})
+
+
+async def test_the_index_stands_first_so_that_films_play_while_they_load(desk):
+    done = await desk.run(join_clips, {"clips": [await desk.video(0.5)]})
+    data = await desk.bytes(done.output)
+    assert data.index(b"moov") < data.index(b"mdat")
+
+
+@pytest.mark.parametrize("pixel_format", ["yuv420p10le", "yuv444p", "yuvj420p"])
+async def test_ten_bits_and_other_pixel_formats_are_read(desk, tmp_path, pixel_format):
+    path = tmp_path / "deep.mkv"
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=24)
+        stream.width, stream.height, stream.pix_fmt = 96, 64, pixel_format
+        for number in range(12):
+            frame = av.VideoFrame.from_ndarray(np.full((64, 96, 3), (200, 60, 30), np.uint8), format="rgb24")
+            frame.pts = number
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+    stored = await desk.store.put(path, "video/x-matroska", None)
+    done = await desk.run(join_clips, {"clips": [Video(stored.asset_id, "video/x-matroska")]})
+    red, green, blue = shares_of(await desk.file(done.output, "mp4"), (96, 64))[6]
+    assert red > 150 > green
+    assert blue < 80
+
+
+async def test_mono_sound_is_heard_from_both_sides(desk, tmp_path):
+    path = tmp_path / "mono.wav"
+    with wave.open(str(path), "wb") as file:
+        file.setparams((1, 2, 22_050, 0, "NONE", ""))
+        file.writeframes((8_000 * np.sin(np.arange(22_050) / 10)).astype(np.int16).tobytes())
+    stored = await desk.store.put(path, "audio/wav", None)
+    done = await desk.run(mix_audio, {"voice": Audio(stored.asset_id, "audio/wav")})
+    left, right = sound.load(await desk.file(done.output, "m4a"))
+    assert np.abs(left).max() > 0.1
+    assert np.abs(left - right).max() < 0.05
+
+
+async def test_an_animated_picture_becomes_a_still_one(desk):
+    pages = [Pillow.new("RGB", (64, 64), colour) for colour in ("red", "blue")]
+    image = await desk.image(pages[0], "GIF", save_all=True, append_images=pages[1:], duration=80)
+    done = await desk.run(still_to_video, {"image": image}, {"duration": 0.5, "height": 360, "move": "still"})
+    red, _, blue = shares_of(await desk.file(done.output, "mp4"), (64, 64))[3]
+    assert red > 150 > blue
+
+
+async def test_a_film_with_too_many_pixels_is_refused(desk, monkeypatch):
+    clip = await desk.video(0.3)
+    monkeypatch.setattr(clips, "MAX_PIXELS", 10_000)
+    with pytest.raises(NodeError, match="160 by 90 pixels") as caught:
+        await desk.run(join_clips, {"clips": [clip]})
+    assert caught.value.code == "picture_too_large"

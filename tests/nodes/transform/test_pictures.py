@@ -1,0 +1,232 @@
+"""Transforms that give pictures."""
+
+import numpy as np
+import pytest
+from PIL import Image as Pillow
+from PIL import ImageDraw
+
+from impasto import Brand, NodeError
+from impasto_nodes.media.colour import difference, from_hex
+from impasto_nodes.media.legibility import worst_contrast
+from impasto_nodes.transform import (
+    contact_sheet,
+    overlay_logo,
+    overlay_text,
+    palette,
+    place_product,
+    remove_background,
+    resize_crop,
+)
+from impasto_nodes.transform.channels import PACKS
+
+pytestmark = pytest.mark.anyio
+
+
+def photo(size=(640, 480)):
+    """A red disc left of the middle on graded grey."""
+    grade = np.linspace(90, 170, size[0], dtype=np.uint8)[None, :, None].repeat(size[1], 0).repeat(3, 2)
+    picture = Pillow.fromarray(grade.copy())
+    ImageDraw.Draw(picture).ellipse((80, 140, 280, 340), fill=(214, 60, 40))
+    return picture
+
+
+async def test_words_are_drawn_and_can_be_read(desk):
+    before = photo()
+    done = await desk.run(
+        overlay_text, {"image": await desk.image(before), "text": "Out now"}, {"position": "bottom"}
+    )
+    after = await desk.open(done.output)
+    assert after.size == before.size
+    assert (done.output.width, done.output.height) == before.size
+    changed = np.abs(np.asarray(after, int) - np.asarray(before, int)).max(2) > 40
+    rows, columns = np.nonzero(changed)
+    assert rows.min() > 480 * 0.7
+    assert columns.min() > 640 * 0.05
+    letters = np.asarray(after)[changed].mean()
+    assert letters > 200 or letters < 60
+
+
+@pytest.mark.parametrize("colour", ["", "#808080", "#ffffff"])
+async def test_words_on_noise_stand_out(desk, colour):
+    noisy = Pillow.effect_noise((400, 400), 120).convert("RGB")
+    inputs = {"image": await desk.image(noisy), "text": "HHHHHHHH"}
+    done = await desk.run(overlay_text, inputs, {"colour": colour, "position": "centre", "size": 0.2})
+    picture = await desk.open(done.output)
+    band = np.asarray(picture.convert("L"), int)[180:220, 60:340]
+    assert np.percentile(band, 97) - np.percentile(band, 3) > 120
+
+
+async def test_an_empty_text_leaves_the_picture_alone(desk):
+    image = await desk.image(photo())
+    assert (await desk.run(overlay_text, {"image": image, "text": "  "})).output == image
+
+
+async def test_long_text_shrinks_and_stays_inside(desk):
+    before = photo((300, 200))
+    text = "A sentence far too long for so small a picture, and longer still, " * 6
+    done = await desk.run(
+        overlay_text, {"image": await desk.image(before), "text": text}, {"position": "centre"}
+    )
+    changed = np.abs(np.asarray(await desk.open(done.output), int) - np.asarray(before, int)).max(2) > 90
+    rows, columns = np.nonzero(changed)
+    assert rows.min() >= 10
+    assert rows.max() < 192
+    assert columns.max() < 292
+
+
+async def test_a_wrong_colour_is_said(desk):
+    with pytest.raises(NodeError, match="'reddish' is not a colour"):
+        await desk.run(overlay_text, {"image": await desk.image(photo()), "text": "x"}, {"colour": "reddish"})
+
+
+async def test_letters_no_font_has_are_not_dropped_in_silence(desk):
+    with pytest.raises(NodeError, match="No font here") as caught:
+        await desk.run(overlay_text, {"image": await desk.image(photo()), "text": "\U00010a60\U00010a61"})
+    assert caught.value.code == "no_font"
+
+
+async def test_a_see_through_picture_stays_so_but_for_the_letters(desk):
+    empty = Pillow.new("RGBA", (300, 200), (0, 0, 0, 0))
+    done = await desk.run(
+        overlay_text, {"image": await desk.image(empty), "text": "Hello"}, {"position": "centre"}
+    )
+    alpha = np.asarray((await desk.open(done.output)).getchannel("A"))
+    assert alpha[5, 5] == 0
+    assert alpha[80:120].max() == 255
+
+
+async def test_jpeg_stays_jpeg(desk):
+    done = await desk.run(overlay_text, {"image": await desk.image(photo(), "JPEG"), "text": "Hi"})
+    assert done.output.media_type == "image/jpeg"
+
+
+@pytest.mark.parametrize("pack", sorted(PACKS))
+async def test_every_pack_has_every_size_exactly(desk, pack):
+    done = await desk.run(resize_crop, {"image": await desk.image(photo())}, {"sizes": pack})
+    sizes = [(await desk.open(image)).size for image in done.output]
+    assert sizes == [(place.width, place.height) for place in PACKS[pack]]
+    assert all(image.name and image.name.endswith(".png") for image in done.output)
+
+
+@pytest.mark.parametrize("fit", ["smart", "fill", "fit", "stretch"])
+async def test_own_sizes_are_exact_however_it_fits(desk, fit):
+    settings = {"width": 333, "height": 777, "fit": fit}
+    done = await desk.run(resize_crop, {"image": await desk.image(photo())}, settings)
+    assert (await desk.open(done.output[0])).size == (333, 777)
+
+
+async def test_smart_keeps_the_thing(desk):
+    settings = {"width": 300, "height": 480}
+    done = await desk.run(resize_crop, {"image": await desk.image(photo())}, settings)
+    pixels = np.asarray(await desk.open(done.output[0]), int)
+    red = (pixels[..., 0] - pixels[..., 1] > 90).mean()
+    assert red > 0.18
+
+
+async def test_the_logo_goes_where_it_is_told(desk):
+    logo = Pillow.new("RGBA", (100, 50), (20, 20, 200, 255))
+    inputs = {"image": await desk.image(photo()), "logo": await desk.image(logo)}
+    for position, at in (("top left", (60, 40)), ("bottom right", (560, 430))):
+        done = await desk.run(overlay_logo, inputs, {"position": position})
+        red, _, blue = (await desk.open(done.output)).getpixel(at)
+        assert blue > 150 > red
+
+
+async def test_a_brand_without_a_logo_signs_with_its_name(desk):
+    inputs = {"image": await desk.image(photo()), "brand": Brand(brand_name="Northbound")}
+    after = await desk.open((await desk.run(overlay_logo, inputs)).output)
+    changed = np.abs(np.asarray(after, int) - np.asarray(photo(), int)).max(2) > 60
+    rows, columns = np.nonzero(changed)
+    assert rows.min() > 240
+    assert columns.min() > 320
+
+
+async def test_no_logo_and_an_empty_one_are_said(desk):
+    image = await desk.image(photo())
+    with pytest.raises(NodeError, match="no logo"):
+        await desk.run(overlay_logo, {"image": image})
+    empty = await desk.image(Pillow.new("RGBA", (40, 40), (0, 0, 0, 0)))
+    with pytest.raises(NodeError, match="logo is empty"):
+        await desk.run(overlay_logo, {"image": image, "logo": empty})
+
+
+async def test_a_thing_is_cut_out_and_its_maker_told(desk):
+    done = await desk.run(remove_background, {"image": await desk.image(photo())}, {"trim": True})
+    cut = await desk.open(done.output)
+    assert cut.mode == "RGBA"
+    assert abs(cut.width - 200) < 40
+    assert abs(cut.height - 200) < 40
+    finished = next(event for event in done.events if event.type == "step.finished")
+    assert finished.data["made_by"]["provider"] == "local"
+    assert finished.data["made_by"]["model"]
+
+
+async def test_a_new_ground_is_laid_below(desk):
+    done = await desk.run(remove_background, {"image": await desk.image(photo())}, {"ground": "#00ff00"})
+    picture = await desk.open(done.output)
+    assert picture.mode == "RGB"
+    assert picture.getpixel((600, 20)) == pytest.approx((0, 255, 0), abs=12)
+    assert picture.getpixel((180, 240)) == pytest.approx((214, 60, 40), abs=12)
+
+
+async def test_a_product_stands_in_its_set(desk):
+    product = Pillow.new("RGBA", (120, 200), (0, 0, 0, 0))
+    ImageDraw.Draw(product).rectangle((20, 20, 99, 179), fill=(30, 90, 200, 255))
+    ground = Pillow.new("RGB", (400, 500), (225, 220, 210))
+    inputs = {"ground": await desk.image(ground), "product": await desk.image(product)}
+    page = await desk.open((await desk.run(place_product, inputs, {"size": 0.5, "floor": 0.8})).output)
+    assert page.size == (400, 500)
+    assert page.getpixel((200, 300)) == (30, 90, 200)
+    assert page.getpixel((200, 140)) == (225, 220, 210)
+    assert sum(page.getpixel((200, 405))) < sum((225, 220, 210)) - 60
+
+
+async def test_the_palette_is_what_the_picture_is_made_of(desk):
+    picture = Pillow.new("RGB", (300, 100), (240, 236, 226))
+    picture.paste((222, 79, 42), (200, 0, 290, 100))
+    picture.paste((47, 87, 224), (290, 0, 300, 100))
+    done = await desk.run(palette, {"image": await desk.image(picture)}, {"count": 3})
+    shares = {entry["hex"]: entry["share"] for entry in done.outputs["report"]["colours"]}
+    assert done.outputs["colours"] == list(shares)
+    assert [round(share, 1) for share in shares.values()] == [0.7, 0.3, 0.0]
+    for role, colour in {"lightest": (240, 236, 226), "darkest": (47, 87, 224)}.items():
+        assert difference(from_hex(done.outputs["report"][role]), colour) < 3
+
+
+async def test_a_sheet_holds_every_picture_and_its_label(desk):
+    colours = [(200, 40, 40), (40, 160, 60), (40, 60, 200), (220, 180, 40), (120, 40, 160)]
+    images = [await desk.image(Pillow.new("RGB", (200, 200), colour)) for colour in colours]
+    inputs = {"images": images, "labels": ["One", "Two"], "title": "Five colours"}
+    page = await desk.open((await desk.run(contact_sheet, inputs, {"columns": 3, "width": 900})).output)
+    assert page.width == 900
+    seen = {page.getpixel((x, y)) for x in range(20, 900, 40) for y in range(20, page.height, 40)}
+    assert set(colours) <= seen
+
+
+async def test_an_empty_and_an_overfull_sheet_are_said(desk):
+    with pytest.raises(NodeError, match="no picture for the sheet"):
+        await desk.run(contact_sheet, {"images": []})
+    one = await desk.image(Pillow.new("RGB", (8, 8)))
+    with pytest.raises(NodeError, match="61 pictures are too many"):
+        await desk.run(contact_sheet, {"images": [one] * 61})
+
+
+@pytest.mark.parametrize("node", [overlay_text, resize_crop, remove_background, palette])
+@pytest.mark.parametrize(("data", "code"), [(b"", "empty_file"), (b"no picture", "not_a_picture")])
+async def test_a_bad_file_has_one_clear_sentence(desk, node, data, code):
+    inputs = {"image": await desk.raw_image(data)} | ({"text": "x"} if node is overlay_text else {})
+    with pytest.raises(NodeError) as caught:
+        await desk.run(node, inputs)
+    assert caught.value.code == code
+    assert caught.value.message.endswith(".")
+
+
+async def test_what_is_drawn_reads_by_the_numbers(desk):
+    plain = Pillow.new("RGB", (400, 400), (150, 140, 130))
+    inputs = {"image": await desk.image(plain), "text": "M"}
+    done = await desk.run(overlay_text, inputs, {"position": "centre", "colour": "#9a9a9a", "size": 0.3})
+    picture = await desk.open(done.output)
+    darkest = tuple(int(part) for part in np.asarray(picture).reshape(-1, 3).min(0))
+    lightest = tuple(int(part) for part in np.asarray(picture).reshape(-1, 3).max(0))
+    ground = picture.crop((0, 0, 40, 40))
+    assert max(worst_contrast(ground, (0, 0, 40, 40), ink) for ink in (darkest, lightest)) >= 4.5
