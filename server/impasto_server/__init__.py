@@ -1,0 +1,1 @@
+"""The Impasto server: people, agents, runs and assets over HTTP."""

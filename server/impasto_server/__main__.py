@@ -1,0 +1,14 @@
+"""`python -m impasto_server`: the server's commands alone."""
+
+import typer
+
+from impasto_server import admin, commands
+
+program = typer.Typer(no_args_is_help=True, help="The Impasto server.")
+program.command("serve")(commands.serve)
+program.command("settings")(commands.show_settings)
+program.command("openapi")(commands.openapi)
+program.add_typer(admin.commands, name="admin")
+
+if __name__ == "__main__":
+    program()

@@ -1,0 +1,1 @@
+"""Keys with which programs call published agents."""

@@ -1,0 +1,30 @@
+"""API keys over HTTP: for signed-in people, never for programs."""
+
+from fastapi import APIRouter
+
+from impasto_server.api_keys import service
+from impasto_server.api_keys.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyPage
+from impasto_server.database import Session
+from impasto_server.pagination import Paging
+from impasto_server.parts import WithParts
+from impasto_server.security import SignedInUser
+
+router = APIRouter(prefix="/api-keys", tags=["api_keys"])
+
+
+@router.get("")
+async def list_all(session: Session, user: SignedInUser, paging: Paging) -> ApiKeyPage:
+    """List one's keys without their secrets."""
+    return await service.list_all(session, user, paging)
+
+
+@router.post("", status_code=201)
+async def create(body: ApiKeyCreate, session: Session, parts: WithParts, user: SignedInUser) -> ApiKeyCreated:
+    """Make a key. It is shown in this answer and never again."""
+    return await service.create(session, parts, user, body)
+
+
+@router.delete("/{key_id}", status_code=204)
+async def delete(key_id: str, session: Session, user: SignedInUser) -> None:
+    """Revoke a key at once."""
+    await service.delete(session, user, key_id)

@@ -1,0 +1,29 @@
+"""Queries about API keys."""
+
+from datetime import datetime
+
+from sqlalchemy import Select, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.api_keys.models import ApiKeyRow
+
+
+async def by_digest(session: AsyncSession, digest: str) -> ApiKeyRow | None:
+    """Find a key by its hash."""
+    return (await session.scalars(select(ApiKeyRow).where(ApiKeyRow.digest == digest))).one_or_none()
+
+
+def all_of(user_id: str) -> Select[ApiKeyRow]:
+    """Return the query for a user's keys."""
+    return select(ApiKeyRow).where(ApiKeyRow.owner_id == user_id)
+
+
+async def mark_used(session: AsyncSession, key_id: str, now: datetime) -> None:
+    """Write down when a key was last used."""
+    await session.execute(update(ApiKeyRow).where(ApiKeyRow.id == key_id).values(last_used_at=now))
+
+
+async def remove(session: AsyncSession, user_id: str, key_id: str) -> bool:
+    """Revoke a key; tell whether there was one."""
+    query = delete(ApiKeyRow).where(ApiKeyRow.owner_id == user_id, ApiKeyRow.id == key_id)
+    return bool((await session.execute(query.returning(ApiKeyRow.id))).first())

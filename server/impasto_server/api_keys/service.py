@@ -1,0 +1,97 @@
+"""API keys: made once, kept as a hash, good for what their scopes reach."""
+
+import hashlib
+import re
+import secrets
+from datetime import timedelta
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.api_keys import repository
+from impasto_server.api_keys.models import ApiKeyRow
+from impasto_server.api_keys.schemas import ApiKey, ApiKeyCreate, ApiKeyCreated, ApiKeyPage
+from impasto_server.errors import Forbidden, NotFound
+from impasto_server.pagination import PageQuery, fetch_page
+from impasto_server.parts import Parts
+from impasto_server.users.models import User
+
+PREFIX = "imp_"
+_NOTED_EVERY = timedelta(minutes=1)
+_READABLE = re.compile(r"/api/v1/(flows|runs|assets|nodes|batches)(/.*)?")
+_RUNNABLE = re.compile(r"/api/v1/(flows/[^/]+/(runs|batch)|runs/[^/]+/(cancel|resume)|assets/)")
+
+
+class ApiKeyNotFound(NotFound):
+    """No such key, or somebody else's."""
+
+    def __init__(self, key_id: str) -> None:
+        super().__init__("API key", key_id)
+
+
+class ScopeMissing(Forbidden):
+    """The key is good, and not for this."""
+
+    code = "scope_missing"
+
+    def __init__(self) -> None:
+        super().__init__("This API key may not do that.")
+
+
+async def create(session: AsyncSession, parts: Parts, user: User, body: ApiKeyCreate) -> ApiKeyCreated:
+    """Make a key; the answer is the only place where it can be read."""
+    key = PREFIX + secrets.token_urlsafe(32)
+    now = parts.clock()
+    row = ApiKeyRow(
+        owner_id=user.id,
+        name=body.name.strip(),
+        scopes=sorted(set(body.scopes)),
+        digest=_digest(key),
+        last_four=key[-4:],
+        created_at=now,
+        expires_at=now + timedelta(days=body.expires_in_days) if body.expires_in_days else None,
+    )
+    session.add(row)
+    await session.flush()
+    return ApiKeyCreated(**_shown(row).model_dump(), key=key)
+
+
+async def list_all(session: AsyncSession, user: User, paging: PageQuery) -> ApiKeyPage:
+    """List one's keys, newest first."""
+    rows, cursor = await fetch_page(session, repository.all_of(user.id), paging, ApiKeyRow.id)
+    return ApiKeyPage(items=[_shown(row) for row in rows], next_cursor=cursor)
+
+
+async def delete(session: AsyncSession, user: User, key_id: str) -> None:
+    """Revoke a key at once. Raises `ApiKeyNotFound`."""
+    if not await repository.remove(session, user.id, key_id):
+        raise ApiKeyNotFound(key_id)
+
+
+async def authenticate(parts: Parts, token: str, method: str, path: str) -> str | None:
+    """Return whose key this is; None for an unknown or expired one. Raises `ScopeMissing`."""
+    now = parts.clock()
+    async with parts.database.reading() as session:
+        row = await repository.by_digest(session, _digest(token))
+    if row is None or (row.expires_at is not None and row.expires_at <= now):
+        return None
+    if not _reaches(frozenset(row.scopes), method, path):
+        raise ScopeMissing
+    if row.last_used_at is None or now - row.last_used_at > _NOTED_EVERY:
+        async with parts.database.writing() as session:
+            await repository.mark_used(session, row.id, now)
+    return row.owner_id
+
+
+def _reaches(scopes: frozenset[str], method: str, path: str) -> bool:
+    if method in ("GET", "HEAD"):
+        return bool(scopes & {"read", "run"}) and _READABLE.fullmatch(path) is not None
+    return "run" in scopes and method == "POST" and _RUNNABLE.fullmatch(path) is not None
+
+
+def _digest(key: str) -> str:
+    # The key is 256 random bits: a plain hash cannot be guessed back.
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _shown(row: ApiKeyRow) -> ApiKey:
+    return ApiKey.model_validate({name: getattr(row, name) for name in ApiKey.model_fields})

@@ -1,0 +1,182 @@
+"""The only place where the parts of the server are wired together."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import APIRouter, FastAPI
+from fastapi.middleware.cors import CORSMiddleware
+from fastapi.routing import APIRoute
+
+from impasto import Catalog
+from impasto_server import telemetry
+from impasto_server.api_keys import endpoints as api_keys
+from impasto_server.assets import endpoints as assets
+from impasto_server.assets.belongings import belongings as asset_belongings
+from impasto_server.batches import endpoints as batches
+from impasto_server.clock import Clock, utc_now
+from impasto_server.credentials import endpoints as credentials
+from impasto_server.database import Database
+from impasto_server.editor_files import mount_editor
+from impasto_server.errors import install_error_handlers
+from impasto_server.flows import endpoints as flows
+from impasto_server.flows.belongings import belongings as flow_belongings
+from impasto_server.health import router as health_router
+from impasto_server.housekeeping import housekeeping
+from impasto_server.idempotency import Idempotency
+from impasto_server.identity import endpoints as identity
+from impasto_server.identity import key_endpoints, outside_endpoints
+from impasto_server.identity.passwords import PasswordHasher
+from impasto_server.identity.provider import Provider
+from impasto_server.keys import open_keys
+from impasto_server.limiter import Limiter
+from impasto_server.mail import Post
+from impasto_server.middleware import BodyLimit, PlainAddresses, RequestIdentity, SecurityHeaders
+from impasto_server.migrations.runner import migrate
+from impasto_server.nodes import endpoints as nodes
+from impasto_server.parts import Parts
+from impasto_server.problem_schema import ProblemDocument, describe_problems
+from impasto_server.runs import endpoints as runs
+from impasto_server.runs.belongings import belongings as run_belongings
+from impasto_server.runs.lifespan import runs_lifespan
+from impasto_server.runs.wiring import open_backend, open_signals
+from impasto_server.settings import Settings
+from impasto_server.storage import Storage
+from impasto_server.users import endpoints as users
+from impasto_server.users import info_endpoints
+from impasto_server.users.belongings import Belongings
+from impasto_server.versions import endpoints as versions
+from impasto_server.warming import warming
+
+API = "/api/v1"
+
+FEATURES: Sequence[APIRouter] = (
+    identity.router,
+    outside_endpoints.router,
+    key_endpoints.router,
+    users.router,
+    info_endpoints.router,
+    flows.router,
+    versions.router,
+    runs.router,
+    batches.router,
+    assets.router,
+    nodes.router,
+    credentials.router,
+    api_keys.router,
+)
+BELONGINGS: Sequence[Belongings] = (flow_belongings, run_belongings, asset_belongings)
+
+
+def create_app(
+    settings: Settings | None = None, catalog: Catalog | None = None, *, clock: Clock = utc_now
+) -> FastAPI:
+    """Build the server. It migrates its database and starts its backends when it is served."""
+    settings = settings or Settings()
+    telemetry.configure_logging(settings)
+    app = _bare_app(settings)
+    app.state.parts = build_parts(settings, catalog, clock)
+    install_error_handlers(app)
+    _add_middleware(app, settings)
+    return app
+
+
+def build_schema() -> dict[str, Any]:
+    """Return the OpenAPI document; needs no data folder and no secrets."""
+    return _bare_app(Settings(environment="development")).openapi()
+
+
+def _bare_app(settings: Settings) -> FastAPI:
+    app = FastAPI(
+        title="Impasto",
+        version=version("impasto"),
+        description="Build AI agents as node flows and run them to make text, pictures, video and speech.",
+        lifespan=_lifespan,
+        openapi_url=None if settings.production else "/openapi.json",
+        docs_url=None if settings.production else "/docs",
+        redoc_url=None,
+        generate_unique_id_function=_operation_id,
+        responses={"default": {"model": ProblemDocument, "description": "A problem (RFC 9457)."}},
+    )
+    _add_routes(app, settings)
+    describe_problems(app)
+    return app
+
+
+def build_parts(settings: Settings, catalog: Catalog | None = None, clock: Clock = utc_now) -> Parts:
+    """Build what lives as long as the server, without starting anything."""
+    signing_keys, vault = open_keys(settings)
+    parts = Parts(
+        settings=settings,
+        database=Database(settings.database, pool_size=settings.database_pool),
+        signing_keys=signing_keys,
+        vault=vault,
+        limiter=Limiter(settings.redis_url),
+        post=Post(settings, clock),
+        passwords=PasswordHasher(settings),
+        provider=Provider(settings, clock),
+        catalog=catalog or Catalog.discover(),
+        storage=Storage.from_settings(settings),
+        belongings=BELONGINGS,
+        signals=open_signals(settings),
+        clock=clock,
+    )
+    parts.runs = open_backend(parts)
+    return parts
+
+
+@asynccontextmanager
+async def open_parts(settings: Settings) -> AsyncIterator[Parts]:
+    """Give the parts to a program that serves nobody, with the database in its newest shape."""
+    parts = build_parts(settings)
+    try:
+        await migrate(settings.database)
+        yield parts
+    finally:
+        await parts.database.close()
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    parts: Parts = app.state.parts
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(parts.database.close)
+        stack.push_async_callback(parts.limiter.close)
+        await migrate(parts.settings.database)
+        await stack.enter_async_context(housekeeping(parts))
+        await stack.enter_async_context(runs_lifespan(parts))
+        await stack.enter_async_context(warming(parts.settings))
+        yield
+
+
+def _add_routes(app: FastAPI, settings: Settings) -> None:
+    for router in FEATURES:
+        app.include_router(router, prefix=API)
+    app.include_router(key_endpoints.router, include_in_schema=False)
+    app.include_router(health_router)
+    app.include_router(telemetry.router)
+    mount_editor(app, settings)
+
+
+def _add_middleware(app: FastAPI, settings: Settings) -> None:
+    """Add them from the inside out: the last one added is the first to see a request."""
+    app.add_middleware(Idempotency)
+    app.add_middleware(BodyLimit, settings=settings)
+    app.add_middleware(PlainAddresses)
+    if settings.cors_origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(settings.cors_origins),
+            allow_methods=["*"],
+            allow_headers=["*"],
+            allow_credentials=True,
+            expose_headers=["ETag", "X-Request-ID", "Retry-After"],
+        )
+    app.add_middleware(RequestIdentity)
+    app.add_middleware(SecurityHeaders, https=settings.origin.startswith("https://"))
+
+
+def _operation_id(route: APIRoute) -> str:
+    tag = str(route.tags[0]) if route.tags else "system"
+    return f"{tag}_{route.name.strip('_')}"

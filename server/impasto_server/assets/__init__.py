@@ -1,0 +1,1 @@
+"""Files that runs made or users uploaded, with what made them."""

@@ -1,0 +1,34 @@
+"""A person's files, to be handed over or removed."""
+
+from collections.abc import AsyncIterator, Sequence
+
+import orjson
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.assets import service
+from impasto_server.assets.models import AssetRow
+from impasto_server.assets.thumbnails import key_of
+from impasto_server.parts import Parts
+from impasto_server.users.belongings import Belongings, Entry
+
+
+async def _export(parts: Parts, session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
+    rows = (await session.scalars(select(AssetRow).where(AssetRow.owner_id == user_id))).all()
+    listed = [service.describe(parts, row).model_dump(mode="json") for row in rows]
+    for item in listed:
+        item.pop("url"), item.pop("thumbnail_url")
+    yield Entry("assets.json", orjson.dumps(listed, option=orjson.OPT_INDENT_2))
+    for row in rows:
+        yield Entry(f"assets/{row.id}-{row.name}", object_key=row.object_key)
+
+
+async def _release(parts: Parts, session: AsyncSession, user_id: str) -> Sequence[str]:
+    files = select(AssetRow.object_key, AssetRow.sha256).distinct()
+    mine = dict((await session.execute(files.where(AssetRow.owner_id == user_id))).all())
+    others = select(AssetRow.object_key).where(AssetRow.owner_id != user_id).distinct()
+    unused = sorted(mine.keys() - set((await session.scalars(others)).all()))
+    return [key for name in unused for key in (name, key_of(mine[name]))]
+
+
+belongings = Belongings(_export, _release)

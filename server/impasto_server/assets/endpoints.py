@@ -1,0 +1,108 @@
+"""Assets over HTTP."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response, UploadFile
+
+from impasto_server.assets import delivery, service, tracing
+from impasto_server.assets.repository import Filter
+from impasto_server.assets.schemas import Asset, AssetKind, AssetPage, Trace
+from impasto_server.assets.thumbnails import thumbnail as make_thumbnail
+from impasto_server.database import Session
+from impasto_server.links import HasSignature
+from impasto_server.pagination import Paging
+from impasto_server.parts import WithParts
+from impasto_server.security import CurrentUser, OptionalUser
+
+router = APIRouter(prefix="/assets", tags=["assets"])
+
+Ids = Annotated[list[str] | None, Query(max_length=500, description="Which ones; the newest when left out")]
+
+
+@router.get("/")
+async def list_some(
+    session: Session, parts: WithParts, user: CurrentUser, asset_ids: Ids = None
+) -> list[Asset]:
+    """Return one's own assets by id, in the order asked; unknown ones are left out."""
+    return await service.list_some(session, parts, user, asset_ids)
+
+
+@router.post("/", status_code=201)
+async def upload(file: UploadFile, parts: WithParts, user: CurrentUser) -> Asset:
+    """Keep a file, to be used as an input."""
+    return await service.upload(parts, user, file)
+
+
+@router.get("/library")
+async def library(
+    session: Session,
+    parts: WithParts,
+    user: CurrentUser,
+    paging: Paging,
+    kind: AssetKind | None = None,
+    flow_id: str | None = None,
+    run_id: str | None = None,
+    q: Annotated[str | None, Query(max_length=200, description="Words of the name, agent or prompt")] = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    source: Annotated[str | None, Query(pattern="^(run|upload)$")] = None,
+) -> AssetPage:
+    """Return a page of one's own assets, newest first."""
+    wanted = Filter(kind, flow_id, run_id, q, source, _aware(since), _aware(until))
+    return await service.library(session, parts, user, wanted, paging)
+
+
+@router.post("/trace")
+async def trace(file: UploadFile, parts: WithParts, user: CurrentUser) -> Trace:
+    """Tell what made a file, by what is embedded in it or by the library."""
+    return await tracing.trace(parts, user, file)
+
+
+@router.get("/{asset_id}")
+async def get(asset_id: str, session: Session, parts: WithParts, user: CurrentUser) -> Asset:
+    """Return one asset with what made it."""
+    return await service.get(session, parts, user, asset_id)
+
+
+@router.delete("/{asset_id}", status_code=204)
+async def delete(asset_id: str, parts: WithParts, user: CurrentUser) -> None:
+    """Remove an asset and its file."""
+    async with parts.database.writing() as session:
+        unused = await service.delete(session, user, asset_id)
+    for key in unused:
+        await parts.storage.delete(key)
+
+
+@router.head("/{asset_id}/content", include_in_schema=False)
+@router.get(
+    "/{asset_id}/content",
+    response_class=Response,
+    responses={200: {"content": {"*/*": {}}}, 206: {"description": "The part asked for"}},
+)
+async def content(
+    asset_id: str,
+    request: Request,
+    parts: WithParts,
+    signed: HasSignature,
+    user: OptionalUser,
+    download: Annotated[bool, Query(description="As a file to keep, not to show")] = False,
+) -> Response:
+    """Return the file: whole, or a range of it. Open to whoever has the signed address."""
+    async with parts.database.reading() as session:
+        row = await service.readable(session, user, asset_id, signed=signed)
+    return delivery.deliver(parts.storage, row, request.headers, download=download)
+
+
+@router.get("/{asset_id}/thumbnail", response_class=Response)
+async def thumbnail(asset_id: str, parts: WithParts, signed: HasSignature, user: OptionalUser) -> Response:
+    """Return a small WebP of a picture or video. Open to whoever has the signed address."""
+    async with parts.database.reading() as session:
+        row = await service.readable(session, user, asset_id, signed=signed)
+    data = await make_thumbnail(parts, row)
+    headers = {"Cache-Control": "private, max-age=3600, immutable", "ETag": f'"{row.sha256}"'}
+    return Response(data, media_type="image/webp", headers=headers)
+
+
+def _aware(moment: datetime | None) -> datetime | None:
+    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment

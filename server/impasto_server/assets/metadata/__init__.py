@@ -1,0 +1,67 @@
+"""What made a file, written into the file itself: XMP in PNG, JPEG, WebP, MP4 and WAV; ID3 in MP3.
+
+`embed` never touches what is seen or heard: chunks are added, nothing is encoded again. What is written
+names the agent, version, run, step, node type, provider, model, prompt, seed and settings; never a person.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from impasto_server.assets.metadata import iso, jpeg, mp3, png, riff
+from impasto_server.assets.metadata.xmp import MOST_BYTES, Damaged
+
+_SHRINK = ("settings", "prompt")
+
+
+def embed(path: Path, lineage: dict[str, Any]) -> bool:
+    """Write the lineage into a file of a known format; tell whether it could be."""
+    container = _container(path)
+    if container is None:
+        return False
+    try:
+        container.write(path, _fitted(lineage))
+    except Damaged:
+        return False
+    return True
+
+
+def read(path: Path) -> dict[str, Any] | None:
+    """Return the lineage that a file carries, or None. Nothing in it is proven: anybody can write it."""
+    container = _container(path)
+    if container is None:
+        return None
+    try:
+        text = container.read(path)
+        found = orjson.loads(text) if text is not None else None
+    except (Damaged, orjson.JSONDecodeError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _container(path: Path) -> Any:
+    with path.open("rb") as file:
+        head = file.read(12)
+    if head.startswith(png.SIGNATURE):
+        return png
+    if head.startswith(b"\xff\xd8\xff"):
+        return jpeg
+    if head[:4] == b"RIFF" and head[8:12] in (b"WEBP", b"WAVE"):
+        return riff
+    if head[4:8] == b"ftyp":
+        return iso
+    return (
+        mp3 if head[:3] == b"ID3" or (len(head) > 1 and head[0] == 0xFF and head[1] & 0xE0 == 0xE0) else None
+    )
+
+
+def _fitted(lineage: dict[str, Any]) -> str:
+    """Return the lineage as JSON that fits the smallest container; long parts are left out."""
+    fitted = {key: value for key, value in lineage.items() if value is not None}
+    for part in _SHRINK:
+        text = orjson.dumps(fitted).decode()
+        if len(text.encode()) <= MOST_BYTES:
+            return text
+        fitted.pop(part, None)
+    return orjson.dumps(fitted).decode()[:MOST_BYTES]

@@ -1,0 +1,58 @@
+"""XMP in JPEG: an APP1 segment after those that must come first."""
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+from impasto_server.assets.metadata.xmp import Damaged, is_ours, pack, unpack
+
+_HEAD = b"http://ns.adobe.com/xap/1.0/\0"
+_APP0, _APP1, _SCAN = 0xE0, 0xE1, 0xDA
+
+
+def write(path: Path, text: str) -> None:
+    """Put the text into the file, in place of one of ours."""
+    data = path.read_bytes()
+    body = _HEAD + pack(text)
+    if len(body) + 2 > 0xFFFF:
+        raise Damaged
+    segment = b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body
+    pieces, rest = [data[:2]], 2
+    placed = False
+    for start, end, marker in _segments(data):
+        if not placed and marker != _APP0:
+            pieces.append(segment)
+            placed = True
+        if not _is_ours(data, start, end, marker):
+            pieces.append(data[start:end])
+        rest = end
+    path.write_bytes(b"".join([*pieces, b"" if placed else segment, data[rest:]]))
+
+
+def read(path: Path) -> str | None:
+    """Return the text in the file."""
+    data = path.read_bytes()
+    for start, end, marker in _segments(data):
+        if _is_ours(data, start, end, marker):
+            return unpack(data[start:end])
+    return None
+
+
+def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Yield the segments before the scan."""
+    position = 2
+    while position + 4 <= len(data):
+        if data[position] != 0xFF:
+            raise Damaged
+        marker = data[position + 1]
+        if marker == _SCAN:
+            return
+        end = position + 2 + struct.unpack_from(">H", data, position + 2)[0]
+        if end > len(data):
+            raise Damaged
+        yield position, end, marker
+        position = end
+
+
+def _is_ours(data: bytes, start: int, end: int, marker: int) -> bool:
+    return marker == _APP1 and data.startswith(_HEAD, start + 4) and is_ours(data[start:end])

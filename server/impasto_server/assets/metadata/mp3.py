@@ -1,0 +1,71 @@
+"""The lineage in MP3: a `TXXX` frame of the ID3 tag, as text that any tag editor shows."""
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+from impasto_server.assets.metadata.xmp import Damaged
+
+_NAME = b"impasto"
+_HEAD = b"\x03" + _NAME + b"\0"  # UTF-8, the description, its end
+_HEADER = 10
+
+
+def write(path: Path, text: str) -> None:
+    """Put the text into the file, in place of one of ours."""
+    data = path.read_bytes()
+    version, frames, sound = _parts(data)
+    kept = b"".join(frame for frame, _ in _frames(frames, version) if not _is_ours(frame))
+    body = _HEAD + text.encode()
+    size = _syncsafe(len(body)) if version == 4 else struct.pack(">I", len(body))
+    frames = kept + b"TXXX" + size + b"\0\0" + body
+    header = b"ID3" + bytes([version, 0, 0]) + _syncsafe(len(frames))
+    path.write_bytes(header + frames + data[sound:])
+
+
+def read(path: Path) -> str | None:
+    """Return the text in the file."""
+    version, frames, _ = _parts(path.read_bytes())
+    for frame, _ in _frames(frames, version):
+        if _is_ours(frame):
+            return frame[_HEADER + len(_HEAD) :].decode("utf-8", "replace")
+    return None
+
+
+def _parts(data: bytes) -> tuple[int, bytes, int]:
+    """Return the tag's version, its frames, and where the sound begins."""
+    if not data.startswith(b"ID3"):
+        return 4, b"", 0
+    if len(data) < _HEADER:
+        raise Damaged
+    version, flags = data[3], data[5]
+    end = _HEADER + _unsync(data[6:10])
+    if version not in (3, 4) or flags or end > len(data):
+        raise Damaged
+    return version, data[_HEADER:end], end
+
+
+def _frames(frames: bytes, version: int) -> Iterator[tuple[bytes, int]]:
+    position = 0
+    while position + _HEADER <= len(frames) and frames[position] != 0:
+        field = frames[position + 4 : position + 8]
+        size = _unsync(field) if version == 4 else struct.unpack(">I", field)[0]
+        end = position + _HEADER + size
+        if end > len(frames):
+            raise Damaged
+        yield frames[position:end], position
+        position = end
+
+
+def _is_ours(frame: bytes) -> bool:
+    return frame.startswith(b"TXXX") and frame.startswith(_HEAD, _HEADER)
+
+
+def _syncsafe(number: int) -> bytes:
+    if number >= 1 << 28:
+        raise Damaged
+    return bytes(number >> shift & 0x7F for shift in (21, 14, 7, 0))
+
+
+def _unsync(field: bytes) -> int:
+    return sum((byte & 0x7F) << shift for byte, shift in zip(field, (21, 14, 7, 0), strict=True))

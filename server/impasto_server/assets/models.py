@@ -1,0 +1,44 @@
+"""The table of assets."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import BigInteger, Float, ForeignKey, Index, Numeric, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from impasto_server.assets.schemas import AssetKind, AssetSource
+from impasto_server.clock import utc_now
+from impasto_server.database import JsonColumn, PrimaryId, Table
+from impasto_server.json_text import JsonText
+
+
+class AssetRow(Table):
+    """A file of one user; several rows may share one stored object, which is addressed by its content."""
+
+    __tablename__ = "assets"
+    __table_args__ = (Index("ix_assets_owner_id", "owner_id", "id"), Index("ix_assets_sha256", "sha256"))
+
+    id: Mapped[PrimaryId]
+    owner_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    kind: Mapped[AssetKind] = mapped_column(String(10))
+    media_type: Mapped[str] = mapped_column(String(120))
+    name: Mapped[str] = mapped_column(String(255))
+    bytes: Mapped[int] = mapped_column(BigInteger)
+    sha256: Mapped[str] = mapped_column(String(64))
+    object_key: Mapped[str] = mapped_column(String(200))
+    width: Mapped[int | None] = mapped_column()
+    height: Mapped[int | None] = mapped_column()
+    seconds: Mapped[float | None] = mapped_column(Float)
+    source: Mapped[AssetSource] = mapped_column(String(10), default="run")
+    run_id: Mapped[str | None] = mapped_column(ForeignKey("runs.id", ondelete="SET NULL"), index=True)
+    step: Mapped[str | None] = mapped_column(Text)
+    node_type: Mapped[str | None] = mapped_column(String(120))
+    flow_id: Mapped[str | None] = mapped_column(ForeignKey("flows.id", ondelete="SET NULL"), index=True)
+    flow_name: Mapped[str | None] = mapped_column(String(120))
+    version: Mapped[int | None] = mapped_column()
+    made_by: Mapped[dict[str, Any] | None] = mapped_column(JsonText)
+    prompt: Mapped[str | None] = mapped_column(Text)
+    cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(14, 8))
+    input_asset_ids: Mapped[list[str]] = mapped_column(JsonColumn, default=list)
+    created_at: Mapped[datetime] = mapped_column(default=utc_now)

@@ -1,0 +1,162 @@
+"""What a file is, by its content and never by its name."""
+
+import json
+import mimetypes
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import puremagic
+
+from impasto_server.assets import pictures
+from impasto_server.assets.errors import FileRefused
+from impasto_server.assets.schemas import AssetKind
+
+_HEAD = 64 * 1024
+_PARSED = 4 * 2**20  # parsing holds the interpreter, and takes many times the memory of the text
+_MEDIA = {"image": "picture", "video": "video", "audio": "recording"}
+_TEXT_TYPES = {".csv": "text/csv", ".md": "text/markdown", ".srt": "application/x-subrip", ".vtt": "text/vtt"}
+_AV_TYPES = {
+    "video/x-m4v": "video/mp4",
+    "audio/x-wav": "audio/wav",
+    "audio/mp3": "audio/mpeg",
+    "audio/wave": "audio/wav",
+}
+
+
+@dataclass(frozen=True)
+class Probe:
+    """What was found in a file."""
+
+    media_type: str
+    width: int | None = None
+    height: int | None = None
+    seconds: float | None = None
+
+
+def kind_of(media_type: str) -> AssetKind:
+    """Return the kind under which files of a media type are listed."""
+    major = media_type.split("/", 1)[0]
+    if media_type in ("application/json", "text/csv"):
+        return "data"
+    if major == "image":
+        return "image"
+    if major == "video":
+        return "video"
+    return "audio" if major == "audio" else "text" if major == "text" else "file"
+
+
+def probe(path: Path, name: str, megapixels: int, declared: str = "") -> Probe:
+    """Look into a file. Raises `FileRefused` when it is empty, broken, or no picture though it says so."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    if not head:
+        raise FileRefused("This file is empty.")
+    media_type = _sniff(path, head, name)
+    for claim in (declared, mimetypes.guess_type(name)[0] or ""):
+        _check_claim(claim, media_type)
+    if media_type.startswith("image/") and media_type != "image/svg+xml":
+        width, height = pictures.measure(path, megapixels)
+        return Probe(media_type, width, height)
+    if media_type.startswith(("video/", "audio/")):
+        return _probe_recording(path, media_type)
+    return Probe(media_type)
+
+
+def _check_claim(declared: str, found: str) -> None:
+    """Raise `FileRefused` when a picture, video or sound turns out to be none of the three."""
+    claimed, major = declared.split("/", 1)[0], found.split("/", 1)[0]
+    if claimed in _MEDIA and major not in _MEDIA:
+        raise FileRefused(f"This {_MEDIA[claimed]} cannot be read: the file is damaged or something else.")
+
+
+def _sniff(path: Path, head: bytes, name: str) -> str:
+    found = _signature(head)
+    if found:
+        return found
+    text = _text_type(path, head, name)
+    if text:
+        return text
+    try:
+        guesses = puremagic.magic_string(head, name)
+    except puremagic.PureError:
+        return "application/octet-stream"
+    media_type = next((guess.mime_type for guess in guesses if guess.mime_type), "")
+    return _AV_TYPES.get(media_type, media_type) or "application/octet-stream"
+
+
+def _signature(head: bytes) -> str | None:
+    starts = {
+        b"\x89PNG\r\n\x1a\n": "image/png",
+        b"\xff\xd8\xff": "image/jpeg",
+        b"GIF8": "image/gif",
+        b"ID3": "audio/mpeg",
+        b"\xff\xfb": "audio/mpeg",
+        b"fLaC": "audio/flac",
+        b"OggS": "audio/ogg",
+        b"\x1aE\xdf\xa3": "video/webm",
+        b"%PDF": "application/pdf",
+    }
+    for start, media_type in starts.items():
+        if head.startswith(start):
+            return media_type
+    if head[:4] == b"RIFF":
+        return {b"WEBP": "image/webp", b"WAVE": "audio/wav", b"AVI ": "video/x-msvideo"}.get(head[8:12])
+    if head[4:8] == b"ftyp":
+        return _iso_type(head[8:12])
+    return None
+
+
+def _iso_type(brand: bytes) -> str:
+    if brand in (b"avif", b"avis"):
+        return "image/avif"
+    if brand.startswith(b"M4A"):
+        return "audio/mp4"
+    return "video/quicktime" if brand == b"qt  " else "video/mp4"
+
+
+def _text_type(path: Path, head: bytes, name: str) -> str | None:
+    if b"\0" in head:
+        return None
+    try:
+        text = head.decode() if len(head) < _HEAD else head[: _HEAD - 4].decode(errors="strict")
+    except UnicodeDecodeError:
+        return None
+    if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") and _is_json(path, name):
+        return "application/json"
+    if text.lstrip().lower().startswith(("<svg", "<?xml")) and "<svg" in text.lower():
+        return "image/svg+xml"
+    return _TEXT_TYPES.get(Path(name).suffix.lower(), "text/plain")
+
+
+def _is_json(path: Path, name: str) -> bool:
+    if path.stat().st_size > _PARSED:
+        return name.lower().endswith(".json")
+    try:
+        json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _probe_recording(path: Path, media_type: str) -> Probe:
+    try:
+        import av
+    except ImportError:
+        return Probe(media_type)
+    try:
+        with av.open(str(path)) as container:
+            return _measured(container, media_type)
+    except (av.FFmpegError, ValueError, OSError) as error:
+        raise FileRefused("This recording cannot be read: the file is damaged.") from error
+
+
+def _measured(container: Any, media_type: str) -> Probe:
+    if not container.streams.video and not container.streams.audio:
+        raise FileRefused("This recording holds neither pictures nor sound.")
+    seconds = container.duration / 1_000_000 if container.duration else None
+    if not container.streams.video or media_type.startswith("audio/"):
+        major = "audio/" + media_type.split("/", 1)[1]
+        return Probe(major, seconds=seconds)
+    stream = container.streams.video[0]
+    return Probe(media_type, stream.width or None, stream.height or None, seconds)

@@ -1,0 +1,111 @@
+"""Queries about assets."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.assets.models import AssetRow
+from impasto_server.wire import without_nul
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which of one's assets a library page shows."""
+
+    kind: str | None = None
+    flow_id: str | None = None
+    run_id: str | None = None
+    text: str | None = None
+    source: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+async def find(session: AsyncSession, user_id: str, asset_id: str) -> AssetRow | None:
+    """Find one of the user's assets."""
+    row = await session.get(AssetRow, asset_id)
+    return row if row is not None and row.owner_id == user_id else None
+
+
+async def find_any(session: AsyncSession, asset_id: str) -> AssetRow | None:
+    """Find an asset, whoever owns it: for signed addresses only."""
+    return await session.get(AssetRow, asset_id)
+
+
+async def find_many(session: AsyncSession, user_id: str, asset_ids: Sequence[str]) -> Sequence[AssetRow]:
+    """Find those of the user's assets that exist."""
+    query = select(AssetRow).where(AssetRow.owner_id == user_id, AssetRow.id.in_(asset_ids))
+    return (await session.scalars(query)).all()
+
+
+async def newest(session: AsyncSession, user_id: str, most: int) -> Sequence[AssetRow]:
+    """List the user's newest assets."""
+    query = select(AssetRow).where(AssetRow.owner_id == user_id).order_by(AssetRow.id.desc()).limit(most)
+    return (await session.scalars(query)).all()
+
+
+async def by_digest(session: AsyncSession, user_id: str, digest: str) -> AssetRow | None:
+    """Find the user's newest asset with this content, one that a run made first."""
+    query = (
+        select(AssetRow)
+        .where(AssetRow.owner_id == user_id, AssetRow.sha256 == digest)
+        .order_by(AssetRow.run_id.is_(None), AssetRow.id.desc())
+        .limit(1)
+    )
+    return (await session.scalars(query)).first()
+
+
+async def object_is_used(session: AsyncSession, object_key: str) -> bool:
+    """Whether any asset, of anybody, still needs a stored object."""
+    query = select(AssetRow.id).where(AssetRow.object_key == object_key).limit(1)
+    return (await session.scalar(query)) is not None
+
+
+async def settle(
+    session: AsyncSession,
+    run_id: str,
+    asset_ids: Sequence[str],
+    cost: Decimal,
+    made_by: dict[str, Any] | None,
+) -> None:
+    """Write down what some assets of a run have cost, and what made them where that was told too late."""
+    mine = (AssetRow.run_id == run_id, AssetRow.id.in_(asset_ids))
+    await session.execute(update(AssetRow).where(*mine).values(cost_usd=cost))
+    if made_by:
+        late = update(AssetRow).where(*mine, AssetRow.made_by.is_(None))
+        await session.execute(
+            late.values(made_by=made_by, prompt=without_nul(str(made_by.get("prompt") or "")))
+        )
+
+
+def library(user_id: str, wanted: Filter) -> Select[AssetRow]:
+    """Return the query for the user's assets that match a filter."""
+    tests = [AssetRow.owner_id == user_id]
+    exact = {
+        "kind": AssetRow.kind,
+        "flow_id": AssetRow.flow_id,
+        "run_id": AssetRow.run_id,
+        "source": AssetRow.source,
+    }
+    for name, column in exact.items():
+        value = getattr(wanted, name)
+        if value is not None:
+            tests.append(column == value)
+    if wanted.since is not None:
+        tests.append(AssetRow.created_at >= wanted.since)
+    if wanted.until is not None:
+        tests.append(AssetRow.created_at < wanted.until)
+    tests += [_mentions(word) for word in (wanted.text or "").lower().split()[:8]]
+    return select(AssetRow).where(and_(*tests))
+
+
+def _mentions(word: str) -> ColumnElement[bool]:
+    return or_(*(func.lower(column).contains(word, autoescape=True) for column in _SEARCHED))
+
+
+_SEARCHED = (AssetRow.name, AssetRow.flow_name, AssetRow.prompt, AssetRow.media_type)

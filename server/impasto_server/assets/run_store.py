@@ -1,0 +1,128 @@
+"""The engine's store for one run: every file becomes an asset that knows what made it, inside and out."""
+
+import asyncio
+import mimetypes
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from impasto.errors import AssetNotFound
+from impasto.store import Data, Origin, Stored, chunks
+from impasto_server.assets import metadata, repository
+from impasto_server.assets.intake import clean_name, digest_of
+from impasto_server.assets.models import AssetRow
+from impasto_server.assets.probe import kind_of
+from impasto_server.database import Database
+from impasto_server.ids import new_id
+from impasto_server.shielding import shielded
+from impasto_server.storage import Storage
+from impasto_server.wire import without_nul
+
+_EXTENSIONS = {"image/jpeg": ".jpg", "image/webp": ".webp", "audio/mpeg": ".mp3", "audio/wav": ".wav"}
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """What every asset of a run shares."""
+
+    run_id: str
+    owner_id: str
+    flow_id: str | None
+    flow_name: str
+    version: int | None
+
+
+class RunStore:
+    """Assets of the run's owner: what the run stores is theirs, and it reads nothing of anybody else."""
+
+    def __init__(self, database: Database, storage: Storage, facts: RunFacts) -> None:
+        self._database = database
+        self._storage = storage
+        self._facts = facts
+
+    async def put(
+        self, data: Data, media_type: str, name: str | None = None, *, origin: Origin | None = None
+    ) -> Stored:
+        """Keep the bytes with their lineage."""
+        with tempfile.TemporaryDirectory(prefix="impasto-store-") as folder:
+            path = Path(folder) / "file"
+            with path.open("wb") as file:
+                async for piece in chunks(data):
+                    await asyncio.to_thread(file.write, piece)
+            lineage = self._lineage(origin)
+            await asyncio.to_thread(metadata.embed, path, lineage)
+            size, digest = await asyncio.to_thread(digest_of, path)
+            key = await self._storage.put_file(path, digest)
+        row = self._row(media_type, name, origin, size, digest, key)
+        await self._add(row)
+        return Stored(row.id, digest, size)
+
+    async def open(self, asset_id: str) -> AsyncIterator[bytes]:
+        """The asset's bytes, in pieces."""
+        row = await self._find(asset_id)
+        async for piece in self._storage.stream(row.object_key, 0, row.bytes):
+            yield piece
+
+    @asynccontextmanager
+    async def path(self, asset_id: str) -> AsyncIterator[Path]:
+        """A local file with the asset's bytes."""
+        row = await self._find(asset_id)
+        async with self._storage.path(row.object_key, _extension(row.media_type)) as path:
+            yield path
+
+    @shielded
+    async def _add(self, row: AssetRow) -> None:
+        async with self._database.writing() as session:
+            session.add(row)
+
+    @shielded
+    async def _find(self, asset_id: str) -> AssetRow:
+        async with self._database.reading() as session:
+            row = await repository.find(session, self._facts.owner_id, asset_id)
+        if row is None:
+            raise AssetNotFound(asset_id)
+        return row
+
+    def _lineage(self, origin: Origin | None) -> dict[str, Any]:
+        facts = asdict(self._facts)
+        del facts["owner_id"]
+        facts["version"] = self._facts.version or "draft"
+        if origin is None:
+            return facts
+        return {**facts, "step": origin.step, "node_type": origin.node_type, **(origin.made_by or {})}
+
+    def _row(
+        self, media_type: str, name: str | None, origin: Origin | None, size: int, digest: str, key: str
+    ) -> AssetRow:
+        made_by = origin.made_by if origin else None
+        return AssetRow(
+            id=new_id(),
+            **asdict(self._facts),
+            kind=kind_of(media_type),
+            media_type=media_type,
+            name=clean_name(name or _name(origin, media_type)),
+            bytes=size,
+            sha256=digest,
+            object_key=key,
+            width=origin.width if origin else None,
+            height=origin.height if origin else None,
+            seconds=origin.seconds if origin else None,
+            step=origin.step if origin else None,
+            node_type=origin.node_type if origin else None,
+            made_by=made_by,
+            prompt=without_nul(str(made_by.get("prompt") or "")) if made_by else None,
+            input_asset_ids=list(origin.inputs) if origin else [],
+            source="run",
+        )
+
+
+def _extension(media_type: str) -> str:
+    return _EXTENSIONS.get(media_type) or mimetypes.guess_extension(media_type) or ""
+
+
+def _name(origin: Origin | None, media_type: str) -> str:
+    step = origin.step.replace("/", "-") if origin else "file"
+    return f"{step}{_extension(media_type)}"

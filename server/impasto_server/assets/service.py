@@ -1,0 +1,164 @@
+"""Assets: listing, keeping, describing and removing files."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from fastapi import UploadFile
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.assets import repository
+from impasto_server.assets.errors import AssetNotFound
+from impasto_server.assets.intake import received
+from impasto_server.assets.models import AssetRow
+from impasto_server.assets.probe import kind_of, probe
+from impasto_server.assets.schemas import Asset, AssetPage, MadeBy
+from impasto_server.assets.thumbnails import key_of
+from impasto_server.errors import NotAuthenticated
+from impasto_server.links import signed_link
+from impasto_server.pagination import PageQuery, fetch_page
+from impasto_server.parts import Parts
+from impasto_server.users.models import User
+from impasto_server.wire import money
+
+settle = repository.settle
+find_many = repository.find_many
+
+_NEWEST = 100
+_WITH_THUMBNAIL = ("image", "video")
+
+
+async def upload(parts: Parts, user: User, file: UploadFile) -> Asset:
+    """Keep an uploaded file. Raises `FileRefused`, `PictureTooLarge` or `UploadTooLarge`."""
+    async with received(file, parts.settings.upload_bytes) as intake:
+        megapixels = parts.settings.image_megapixels
+        declared = file.content_type or ""
+        found = await asyncio.to_thread(probe, intake.path, intake.name, megapixels, declared)
+        key = await parts.storage.put_file(intake.path, intake.sha256)
+        row = AssetRow(
+            owner_id=user.id,
+            kind=kind_of(found.media_type),
+            media_type=found.media_type,
+            name=intake.name,
+            bytes=intake.bytes,
+            sha256=intake.sha256,
+            object_key=key,
+            width=found.width,
+            height=found.height,
+            seconds=found.seconds,
+            source="upload",
+            input_asset_ids=[],
+            created_at=parts.clock(),
+        )
+        async with parts.database.writing() as session:
+            session.add(row)
+    return describe(parts, row)
+
+
+async def get(session: AsyncSession, parts: Parts, user: User, asset_id: str) -> Asset:
+    """Return one asset. Raises `AssetNotFound`."""
+    return describe(parts, await _owned(session, user, asset_id))
+
+
+async def list_some(
+    session: AsyncSession, parts: Parts, user: User, asset_ids: Sequence[str] | None
+) -> list[Asset]:
+    """Return the named assets in the order asked, unknown ones left out; without names the newest."""
+    if asset_ids is None:
+        return [describe(parts, row) for row in await repository.newest(session, user.id, _NEWEST)]
+    found = {row.id: row for row in await repository.find_many(session, user.id, asset_ids)}
+    return [describe(parts, found[name]) for name in dict.fromkeys(asset_ids) if name in found]
+
+
+async def library(
+    session: AsyncSession, parts: Parts, user: User, wanted: repository.Filter, paging: PageQuery
+) -> AssetPage:
+    """Return a page of one's own assets, newest first."""
+    query = repository.library(user.id, wanted)
+    rows, cursor = await fetch_page(session, query, paging, AssetRow.id)
+    return AssetPage(items=[describe(parts, row) for row in rows], next_cursor=cursor)
+
+
+async def delete(session: AsyncSession, user: User, asset_id: str) -> Sequence[str]:
+    """Remove an asset; return the keys of its objects when nothing else needs them."""
+    row = await _owned(session, user, asset_id)
+    keys = (row.object_key, key_of(row.sha256))
+    await session.delete(row)
+    await session.flush()
+    return () if await repository.object_is_used(session, row.object_key) else keys
+
+
+async def readable(session: AsyncSession, user: User | None, asset_id: str, *, signed: bool) -> AssetRow:
+    """Return an asset whose file may be read: by its signed address, or by its owner."""
+    if signed:
+        row = await repository.find_any(session, asset_id)
+        if row is None:
+            raise AssetNotFound(asset_id)
+        return row
+    if user is None:
+        raise NotAuthenticated
+    return await _owned(session, user, asset_id)
+
+
+async def references(
+    session: AsyncSession, user_id: str, asset_ids: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    """Return the user's assets as media references of the engine, by id."""
+    rows = await repository.find_many(session, user_id, asset_ids)
+    return {row.id: reference(row) for row in rows}
+
+
+def reference(row: AssetRow) -> dict[str, Any]:
+    """Return an asset as a media reference of the engine."""
+    tag = {"image": "Image", "video": "Video", "audio": "Audio"}.get(row.kind, "File")
+    media = {
+        "$type": tag,
+        "asset_id": row.id,
+        "media_type": row.media_type,
+        "bytes": row.bytes,
+        "sha256": row.sha256,
+        "name": row.name,
+    }
+    if tag in ("Image", "Video"):
+        media |= {"width": row.width, "height": row.height}
+    if tag in ("Video", "Audio"):
+        media["seconds"] = row.seconds
+    return media
+
+
+def describe(parts: Parts, row: AssetRow) -> Asset:
+    """Return an asset with fresh signed addresses."""
+    path, now = f"/api/v1/assets/{row.id}", parts.clock()
+    return Asset(
+        id=row.id,
+        kind=row.kind,
+        media_type=row.media_type,
+        name=row.name,
+        bytes=row.bytes,
+        sha256=row.sha256,
+        width=row.width,
+        height=row.height,
+        seconds=row.seconds,
+        url=signed_link(parts.vault, f"{path}/content", now),
+        thumbnail_url=signed_link(parts.vault, f"{path}/thumbnail", now)
+        if row.kind in _WITH_THUMBNAIL
+        else None,
+        source=row.source,
+        run_id=row.run_id,
+        step=row.step,
+        flow_id=row.flow_id,
+        flow_name=row.flow_name,
+        version=row.version if row.version is not None or row.run_id is None else "draft",
+        node_type=row.node_type,
+        made_by=MadeBy.told(row.made_by),
+        cost_usd=None if row.cost_usd is None else money(row.cost_usd),
+        input_asset_ids=row.input_asset_ids,
+        created_at=row.created_at,
+    )
+
+
+async def _owned(session: AsyncSession, user: User, asset_id: str) -> AssetRow:
+    row = await repository.find(session, user.id, asset_id)
+    if row is None:
+        raise AssetNotFound(asset_id)
+    return row

@@ -1,0 +1,1 @@
+"""Many runs of one agent from a table of inputs."""

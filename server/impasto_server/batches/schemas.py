@@ -1,0 +1,31 @@
+"""Batches on the wire."""
+
+from datetime import datetime
+from typing import Literal
+
+from impasto_server.runs.schemas import RunSummary
+from impasto_server.wire import Answer, Money
+
+
+class BatchCounts(Answer):
+    """Runs of a batch by status."""
+
+    queued: int
+    running: int
+    finished: int
+    failed: int
+    cancelled: int
+
+
+class Batch(Answer):
+    """A table of launches and how far they are."""
+
+    id: str
+    flow_id: str | None
+    flow_name: str
+    version: int | Literal["draft"]
+    created_at: datetime
+    total: int
+    counts: BatchCounts
+    cost_usd: Money
+    runs: list[RunSummary]

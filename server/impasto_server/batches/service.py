@@ -1,0 +1,108 @@
+"""Batches: one launch for each row of a table, and what they made."""
+
+from collections import Counter
+from typing import Literal
+
+from fastapi.responses import StreamingResponse
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.batches import repository
+from impasto_server.batches.errors import BatchNotFound, TableRefused
+from impasto_server.batches.harvest import csv_table, zip_archive
+from impasto_server.batches.models import BatchRow
+from impasto_server.batches.schemas import Batch, BatchCounts
+from impasto_server.batches.table import Rows, read_table
+from impasto_server.ids import new_id
+from impasto_server.parts import Parts
+from impasto_server.runs import launching
+from impasto_server.runs import service as runs
+from impasto_server.runs.errors import InputsInvalid
+from impasto_server.runs.inputs import prepared
+from impasto_server.runs.models import RunRow
+from impasto_server.runs.schemas import RunRequest
+from impasto_server.users.models import User
+from impasto_server.wire import money
+
+_MOST_ERRORS = 50
+
+
+async def start(
+    parts: Parts, user: User, flow_id: str, content_type: str, body: bytes, version: str | None
+) -> Batch:
+    """Launch every row of a table, or none: the quota counts each."""
+    wanted: int | Literal["draft"] | None = int(version) if version and version.isdigit() else None
+    if version == "draft":
+        wanted = "draft"
+    async with parts.database.reading() as session:
+        ready = await launching.launchable(session, parts, user, flow_id, wanted)
+        rows = read_table(content_type, body, ready.plan.inputs["properties"])
+        inputs = await _prepared(session, user, ready, rows)
+    batch = BatchRow(
+        id=new_id(),
+        owner_id=user.id,
+        flow_id=ready.flow.id,
+        flow_name=ready.flow.name,
+        version=ready.version,
+        created_at=parts.clock(),
+    )
+    request = RunRequest()
+    launches = [launching.new_run(parts, user, ready, row, request) for row in inputs]
+    for index, launch in enumerate(launches):
+        launch.batch_id, launch.batch_row = batch.id, index
+    await launching.write(parts, user, launches, batch)
+    return _described(batch, launches)
+
+
+async def get(session: AsyncSession, user: User, batch_id: str) -> Batch:
+    """Return how far a batch is. Raises `BatchNotFound`."""
+    batch = await _owned(session, user, batch_id)
+    return _described(batch, list(await repository.runs_of(session, batch_id)))
+
+
+async def results(parts: Parts, user: User, batch_id: str, form: Literal["csv", "zip"]) -> StreamingResponse:
+    """Return what a batch made: a table, or the table with all files."""
+    async with parts.database.reading() as session:
+        batch = await _owned(session, user, batch_id)
+        rows = await repository.runs_of(session, batch_id, whole=True)
+        found = [await runs.describe(session, parts, user, row) for row in rows]
+    name = f"batch-{batch.id[:8]}.{form}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    if form == "csv":
+        return StreamingResponse(iter([csv_table(found)]), media_type="text/csv", headers=headers)
+    body = zip_archive(parts, user, found)
+    return StreamingResponse(body, media_type="application/zip", headers=headers)
+
+
+async def _prepared(session: AsyncSession, user: User, ready: launching.Launchable, rows: Rows) -> Rows:
+    errors, good = [], []
+    for index, row in enumerate(rows, 1):
+        try:
+            good.append(await prepared(session, user.id, ready.plan, row))
+        except InputsInvalid as error:
+            errors += [{**item, "path": f"rows.{index}.{item['path']}"} for item in error.members["errors"]]
+    if errors:
+        sentence = f"Row {errors[0]['path'].split('.')[1]}: {errors[0]['message']}"
+        raise TableRefused(sentence, errors=errors[:_MOST_ERRORS])
+    return good
+
+
+async def _owned(session: AsyncSession, user: User, batch_id: str) -> BatchRow:
+    batch = await repository.find(session, user.id, batch_id)
+    if batch is None:
+        raise BatchNotFound(batch_id)
+    return batch
+
+
+def _described(batch: BatchRow, rows: list[RunRow]) -> Batch:
+    counts: Counter[str] = Counter(row.status for row in rows)
+    return Batch(
+        id=batch.id,
+        flow_id=batch.flow_id,
+        flow_name=batch.flow_name,
+        version=batch.version or "draft",
+        created_at=batch.created_at,
+        total=len(rows),
+        counts=BatchCounts(**{name: counts[name] for name in BatchCounts.model_fields}),
+        cost_usd=money(sum(row.cost_usd or 0 for row in rows)),
+        runs=[runs.summarize(row) for row in rows],
+    )

@@ -1,0 +1,139 @@
+"""The server's part of the command line: serve, settings, openapi."""
+
+import socket
+from pathlib import Path
+from typing import Annotated, Any
+
+import orjson
+import typer
+import uvicorn
+from pydantic import SecretStr, ValidationError
+from rich.console import Console
+from rich.table import Table
+
+from impasto_server.editor_files import editor_folder
+from impasto_server.keys import SecretRefused
+from impasto_server.mail import Post
+from impasto_server.settings import ELSEWHERE, Settings
+
+_GRACE_SECONDS = 10
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.")] = None,
+) -> None:
+    """Start Impasto: the editor, the API and the runs, in one process."""
+    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    settings = read_settings(**given)
+    listener = _listen(settings)
+    settings = settings.model_copy(update={"port": listener.getsockname()[1]})
+    from impasto_server.app import create_app
+
+    try:
+        app = create_app(settings)
+    except SecretRefused as refusal:
+        raise _stop(f"Impasto does not start: {refusal}.") from refusal
+    _Announced(_uvicorn(app, settings), settings).run(sockets=[listener])
+
+
+def show_settings() -> None:
+    """List every setting: its variable, its value now, its meaning."""
+    settings = read_settings()
+    table = Table("Variable", "Value", "Meaning", title="Settings (environment variables, or lines of .env)")
+    for name, field in Settings.model_fields.items():
+        table.add_row(f"IMPASTO_{name.upper()}", _shown(getattr(settings, name)), field.description or "")
+    for variable, meaning in ELSEWHERE.items():
+        table.add_row(variable, "", meaning)
+    Console(width=None if Console().is_terminal else 200).print(table)
+
+
+def openapi(
+    out: Annotated[Path | None, typer.Option(help="File to write; standard output by default.")] = None,
+) -> None:
+    """Print the OpenAPI document of the server."""
+    from impasto_server.app import build_schema
+
+    document = orjson.dumps(build_schema(), option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n"
+    if out:
+        out.write_bytes(document)
+    else:
+        typer.echo(document, nl=False)
+
+
+def read_settings(**given: Any) -> Settings:
+    """Read the settings, or end the program with a sentence for each that is wrong."""
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        lines = [f"IMPASTO_{item['loc'][0]!s}".upper() + f": {item['msg']}" for item in error.errors()]
+        raise _stop("\n".join(["Some settings are wrong:", *lines])) from error
+
+
+class _Announced(uvicorn.Server):
+    """Says where to open the product once it can be opened."""
+
+    def __init__(self, config: uvicorn.Config, settings: Settings) -> None:
+        super().__init__(config)
+        self._settings = settings
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the event streams, which would last for ever, then everything else."""
+        self.config.app.state.parts.signals.close()  # type: ignore[union-attr]
+        await super().shutdown(sockets)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then tell."""
+        await super().startup(sockets)
+        if self.started:
+            typer.echo(_welcome(self._settings))
+
+
+def _welcome(settings: Settings) -> str:
+    from impasto_server.clock import utc_now
+
+    lines = [
+        f"Impasto is open at {settings.origin}",
+        f"Mails go to {Post(settings, utc_now).destination}",
+        f"Data lies in {settings.data_dir.resolve()}",
+    ]
+    if editor_folder(settings) is None:
+        lines.append(
+            "The editor is not built: only the API answers (build it with `npm run build -w editor`)."
+        )
+    return "\n".join(lines)
+
+
+def _uvicorn(app: Any, settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=True,
+        forwarded_allow_ips=settings.forwarded_allow_ips,
+        ws="none",
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+    )
+
+
+def _listen(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as error:
+        raise _stop(f"Cannot listen on {settings.host}:{settings.port}: {error.strerror}.") from error
+    return listener
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, SecretStr):
+        return "(set)"
+    return "" if value in (None, "") else str(value)
+
+
+def _stop(sentence: str) -> typer.Exit:
+    typer.echo(sentence, err=True)
+    return typer.Exit(1)

@@ -1,0 +1,1 @@
+"""A user's own provider keys, sealed at rest and never shown again."""

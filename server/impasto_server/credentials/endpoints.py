@@ -1,0 +1,41 @@
+"""Provider keys over HTTP."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from impasto_server.credentials import service
+from impasto_server.credentials.schemas import Credential, CredentialPage, CredentialPut
+from impasto_server.database import Session
+from impasto_server.parts import WithParts
+from impasto_server.security import SignedInUser
+
+router = APIRouter(prefix="/credentials", tags=["credentials"])
+
+Provider = Annotated[str, Path(pattern=r"^[a-z][a-z0-9_]{0,59}$", examples=["openai"])]
+
+
+@router.get("/")
+async def list_all(session: Session, user: SignedInUser) -> CredentialPage:
+    """List the providers that one has stored a key for."""
+    return await service.list_all(session, user)
+
+
+@router.get("/{provider}")
+async def get(provider: Provider, session: Session, user: SignedInUser) -> Credential:
+    """Tell that a key is stored, by its last four characters."""
+    return await service.get(session, user, provider)
+
+
+@router.put("/{provider}")
+async def put(
+    provider: Provider, body: CredentialPut, session: Session, parts: WithParts, user: SignedInUser
+) -> Credential:
+    """Store one's key for a provider; it is never shown again."""
+    return await service.put(session, parts, user, provider, body.key)
+
+
+@router.delete("/{provider}", status_code=204)
+async def delete(provider: Provider, session: Session, user: SignedInUser) -> None:
+    """Forget a key."""
+    await service.delete(session, user, provider)

@@ -1,0 +1,25 @@
+"""Queries about provider keys."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.credentials.models import CredentialRow
+
+
+async def find(session: AsyncSession, user_id: str, provider: str) -> CredentialRow | None:
+    """Find a user's key for a provider."""
+    return await session.get(CredentialRow, (user_id, provider))
+
+
+async def all_of(session: AsyncSession, user_id: str) -> Sequence[CredentialRow]:
+    """List a user's keys by provider."""
+    query = select(CredentialRow).where(CredentialRow.owner_id == user_id).order_by(CredentialRow.provider)
+    return (await session.scalars(query)).all()
+
+
+async def remove(session: AsyncSession, user_id: str, provider: str) -> bool:
+    """Remove a key; tell whether there was one."""
+    query = delete(CredentialRow).where(CredentialRow.owner_id == user_id, CredentialRow.provider == provider)
+    return bool((await session.execute(query.returning(CredentialRow.provider))).first())

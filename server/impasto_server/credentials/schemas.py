@@ -1,0 +1,27 @@
+"""Provider keys on the wire: written whole, answered as their last four characters."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from impasto_server.pagination import Page
+from impasto_server.wire import Answer, Request
+
+
+class CredentialPut(Request):
+    """A provider's key."""
+
+    key: Annotated[str, Field(min_length=8, max_length=4096, pattern=r"^\S+$")]
+
+
+class Credential(Answer):
+    """That a key is stored; never the key."""
+
+    provider: str
+    last_four: str
+    updated_at: datetime
+
+
+class CredentialPage(Page[Credential]):
+    """The providers that one has stored a key for."""

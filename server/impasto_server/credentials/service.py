@@ -1,0 +1,69 @@
+"""Provider keys: sealed when they come in, opened only for the user's own running steps."""
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.credentials import repository
+from impasto_server.credentials.models import CredentialRow
+from impasto_server.credentials.schemas import Credential, CredentialPage
+from impasto_server.errors import NotFound
+from impasto_server.parts import Parts
+from impasto_server.shielding import shielded
+from impasto_server.users.models import User
+
+
+class CredentialNotFound(NotFound):
+    """The user stored no key for this provider."""
+
+    def __init__(self, provider: str) -> None:
+        super().__init__("key for", provider)
+
+
+async def put(session: AsyncSession, parts: Parts, user: User, provider: str, key: str) -> Credential:
+    """Store a key in place of the one before."""
+    row = await repository.find(session, user.id, provider)
+    if row is None:
+        row = CredentialRow(owner_id=user.id, provider=provider)
+        session.add(row)
+    row.sealed = parts.vault.encrypt(key.encode(), _purpose(user.id, provider))
+    row.last_four, row.updated_at = key[-4:], parts.clock()
+    return Credential.model_validate(row)
+
+
+async def get(session: AsyncSession, user: User, provider: str) -> Credential:
+    """Tell that a key is stored. Raises `CredentialNotFound`."""
+    row = await repository.find(session, user.id, provider)
+    if row is None:
+        raise CredentialNotFound(provider)
+    return Credential.model_validate(row)
+
+
+async def list_all(session: AsyncSession, user: User) -> CredentialPage:
+    """List the providers with a key."""
+    rows = await repository.all_of(session, user.id)
+    return CredentialPage(items=[Credential.model_validate(row) for row in rows], next_cursor=None)
+
+
+async def delete(session: AsyncSession, user: User, provider: str) -> None:
+    """Forget a key. Raises `CredentialNotFound`."""
+    if not await repository.remove(session, user.id, provider):
+        raise CredentialNotFound(provider)
+
+
+@shielded
+async def reveal(parts: Parts, user_id: str, provider: str) -> str | None:
+    """Open a user's key for a step of theirs; None when there is none."""
+    async with parts.database.reading() as session:
+        row = await repository.find(session, user_id, provider)
+    if row is None:
+        return None
+    return parts.vault.decrypt(row.sealed, _purpose(user_id, provider)).decode()
+
+
+async def providers_of(session: AsyncSession, user_id: str) -> frozenset[str]:
+    """Return the providers that a user stored a key for."""
+    return frozenset(row.provider for row in await repository.all_of(session, user_id))
+
+
+def _purpose(user_id: str, provider: str) -> str:
+    # Bound to its owner and provider: a sealed key copied into another row cannot be opened.
+    return f"credential {user_id} {provider}"

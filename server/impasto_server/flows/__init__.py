@@ -1,0 +1,1 @@
+"""Agents: flow documents with a name, an owner, a draft and published versions."""

@@ -1,0 +1,50 @@
+"""Who may see, run and change an agent. What one may not see is not there."""
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.flows import repository
+from impasto_server.flows.errors import FlowNotFound, FlowNotYours
+from impasto_server.flows.models import FlowRow
+from impasto_server.flows.schemas import FlowPermissions
+from impasto_server.users.models import User
+
+EVERY_BETA = "*"
+
+
+def is_owner(row: FlowRow, user: User) -> bool:
+    """Whether the agent belongs to the user."""
+    return row.owner_id == user.id
+
+
+def is_visible(row: FlowRow, user: User) -> bool:
+    """Whether the user may see and run the agent."""
+    return is_owner(row, user) or (row.visibility == "public" and row.status == "published")
+
+
+def permissions(row: FlowRow, user: User) -> FlowPermissions:
+    """Return what the user may do with an agent they see."""
+    own = is_owner(row, user)
+    return FlowPermissions(edit=own, run=own or row.version is not None, publish=own)
+
+
+def has_beta(user: User, *names: str) -> bool:
+    """Whether the user was let into a private beta by any of these names."""
+    return EVERY_BETA in user.betas or any(name in user.betas for name in names)
+
+
+async def visible(session: AsyncSession, user: User, flow_id: str) -> FlowRow:
+    """Find an agent that the user may see. Raises `FlowNotFound`."""
+    row = await repository.find(session, flow_id)
+    if row is None or not is_visible(row, user):
+        raise FlowNotFound(flow_id)
+    return row
+
+
+async def owned(session: AsyncSession, user: User, flow_id: str) -> FlowRow:
+    """Find an agent to change it. Raises `FlowNotFound`, or `FlowNotYours` when it may only be seen."""
+    row = await repository.find_for_update(session, flow_id)
+    if row is None or not is_visible(row, user):
+        raise FlowNotFound(flow_id)
+    if not is_owner(row, user):
+        raise FlowNotYours
+    return row

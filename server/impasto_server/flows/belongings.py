@@ -1,0 +1,32 @@
+"""A person's agents, to be handed over."""
+
+from collections.abc import AsyncIterator, Sequence
+
+import orjson
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import undefer
+
+from impasto_server.flows.documents import exported
+from impasto_server.flows.models import FlowRow
+from impasto_server.parts import Parts
+from impasto_server.users.belongings import Belongings, Entry
+
+
+async def _export(parts: Parts, session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
+    query = select(FlowRow).where(FlowRow.owner_id == user_id).options(undefer(FlowRow.draft))
+    for row in await session.scalars(query):
+        document = orjson.dumps(exported(row, row.draft), option=orjson.OPT_INDENT_2)
+        yield Entry(f"agents/{row.id}.json", document)
+
+
+async def _release(parts: Parts, session: AsyncSession, user_id: str) -> Sequence[str]:
+    query = select(FlowRow.avatar_key).where(FlowRow.owner_id == user_id, FlowRow.avatar_key.is_not(None))
+    mine = set((await session.scalars(query)).all())
+    others = select(FlowRow.avatar_key).where(
+        FlowRow.avatar_key.in_(mine), FlowRow.owner_id.is_distinct_from(user_id)
+    )
+    return sorted(str(key) for key in mine - set((await session.scalars(others)).all()))
+
+
+belongings = Belongings(_export, _release)

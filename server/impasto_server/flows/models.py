@@ -1,0 +1,37 @@
+"""The table of agents."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from impasto_server.clock import utc_now
+from impasto_server.database import JsonColumn, PrimaryId, Table
+from impasto_server.json_text import JsonText
+
+
+class FlowRow(Table):
+    """An agent. `owner_id` is null for the built-in ones, which belong to the system."""
+
+    __tablename__ = "flows"
+    __table_args__ = (Index("ix_flows_owner_updated", "owner_id", "updated_at"),)
+
+    id: Mapped[PrimaryId]
+    owner_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    built_in: Mapped[str | None] = mapped_column(String(120), unique=True)
+    position: Mapped[int | None] = mapped_column()
+    name: Mapped[str] = mapped_column(String(120))
+    description: Mapped[str] = mapped_column(Text, default="")
+    category: Mapped[str] = mapped_column(String(40), default="uncategorized")
+    visibility: Mapped[str] = mapped_column(String(10), default="private", index=True)
+    status: Mapped[str] = mapped_column(String(12), default="draft")
+    beta: Mapped[bool] = mapped_column(default=False)
+    kinds: Mapped[list[str]] = mapped_column(JsonColumn, default=list)
+    avatar_key: Mapped[str | None] = mapped_column(String(200))
+    draft: Mapped[dict[str, Any]] = mapped_column(JsonText, deferred=True)
+    revision: Mapped[int] = mapped_column(default=1)
+    version: Mapped[int | None] = mapped_column()
+    published_revision: Mapped[int | None] = mapped_column()
+    created_at: Mapped[datetime] = mapped_column(default=utc_now)
+    updated_at: Mapped[datetime] = mapped_column(default=utc_now)

@@ -1,0 +1,245 @@
+"""Agents: making, reading, saving, publishing, retiring and removing them."""
+
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.flows import access, documents, repository, summaries
+from impasto_server.flows.blueprint import Blueprint, read_blueprint
+from impasto_server.flows.errors import FlowInvalid, FlowNotFound, StatusRefused
+from impasto_server.flows.models import FlowRow
+from impasto_server.flows.schemas import (
+    DraftSaved,
+    FlowCheck,
+    FlowCreate,
+    FlowDetail,
+    FlowPatch,
+    FlowSummary,
+)
+from impasto_server.flows.subflows import load_subflows
+from impasto_server.parts import Parts
+from impasto_server.preconditions import IfMatch
+from impasto_server.users.models import User
+from impasto_server.versions import service as versions
+from impasto_server.versions.schemas import Version
+
+
+async def list_visible(
+    session: AsyncSession, parts: Parts, user: User, *, include_all: bool
+) -> list[FlowSummary]:
+    """List the agents of Home, or with `include_all` those of the Agents page."""
+    rows = await repository.visible_to(session, user.id, include_all=include_all)
+    return [summaries.summary(parts, row, user) for row in rows]
+
+
+async def get(session: AsyncSession, parts: Parts, user: User, flow_id: str) -> FlowDetail:
+    """Return an agent: with its draft to its owner, with its published document to others."""
+    row = await access.visible(session, user, flow_id)
+    document = await shown_document(session, row, user)
+    return await _detail(session, parts, row, user, document)
+
+
+async def shown_document(session: AsyncSession, row: FlowRow, user: User) -> dict[str, Any]:
+    """Return the draft to the owner and the published document to others."""
+    if access.is_owner(row, user):
+        return row.draft
+    assert row.version is not None, "only published agents are seen by others"
+    return (await versions.published(session, row.id, row.version)).document
+
+
+async def create(session: AsyncSession, parts: Parts, user: User, body: FlowCreate) -> FlowDetail:
+    """Make a draft: empty, from a document, or from another agent."""
+    document = documents.readable(body.flow) if body.flow is not None else documents.empty(body.name)
+    if body.flow is None and body.from_template:
+        template = await access.visible(session, user, body.from_template)
+        document = await shown_document(session, template, user)
+    row = _new_row(user, body, document)
+    session.add(row)
+    return await _saved(session, parts, row, user, document)
+
+
+async def patch(
+    session: AsyncSession, parts: Parts, user: User, flow_id: str, body: FlowPatch
+) -> FlowSummary:
+    """Change an agent's name, description, category or visibility."""
+    row = await access.owned(session, user, flow_id)
+    for name, value in body.model_dump(exclude_none=True).items():
+        setattr(row, name, value)
+    row.updated_at = parts.clock()
+    return summaries.summary(parts, row, user)
+
+
+async def delete(session: AsyncSession, user: User, flow_id: str) -> None:
+    """Remove an agent and its history; its runs and their assets stay."""
+    await session.delete(await access.owned(session, user, flow_id))
+
+
+async def save_draft(
+    session: AsyncSession,
+    parts: Parts,
+    user: User,
+    flow_id: str,
+    if_match: IfMatch,
+    document: dict[str, Any],
+    *,
+    keep: bool,
+) -> DraftSaved:
+    """Store a draft, complete or not. Raises `StaleRevision` when somebody saved in between."""
+    row = await access.owned(session, user, flow_id)
+    if_match.check(row.revision)
+    document = documents.storable(document)
+    blueprint = await _read(session, parts, user, document)
+    changed = document != row.draft
+    if changed:
+        row.draft, row.revision = document, row.revision + 1
+        row.kinds = list(blueprint.kinds) or row.kinds
+        row.updated_at = parts.clock()
+    if changed or keep:
+        await versions.record_save(session, row, user, parts.clock(), keep=keep)
+    return DraftSaved(revision=row.revision, problems=blueprint.problems, saved_at=row.updated_at)
+
+
+async def publish(
+    session: AsyncSession, parts: Parts, user: User, flow_id: str, note: str, if_match: IfMatch | None
+) -> Version:
+    """Make the draft the version that everybody runs. Raises `FlowInvalid` when it does not compile."""
+    row = await access.owned(session, user, flow_id)
+    if if_match is not None:
+        if_match.check(row.revision)
+    blueprint = await _read(session, parts, user, row.draft)
+    if blueprint.plan is None:
+        raise FlowInvalid(blueprint.problems)
+    row.kinds = list(blueprint.kinds)
+    return await versions.record_publish(session, row, user, note, parts.clock())
+
+
+async def restore(
+    session: AsyncSession, parts: Parts, user: User, flow_id: str, ref: str, if_match: IfMatch | None
+) -> DraftSaved:
+    """Make the document of a history entry the draft again, as a new revision."""
+    row = await access.owned(session, user, flow_id)
+    document = await versions.document_at(session, row, user, ref)
+    if_match = if_match or IfMatch(str(row.revision))
+    return await save_draft(session, parts, user, flow_id, if_match, document, keep=True)
+
+
+async def deprecate(session: AsyncSession, parts: Parts, user: User, flow_id: str) -> FlowSummary:
+    """Retire a published agent: it runs for its owner, is marked Legacy and leaves Home."""
+    return await _move(session, parts, user, flow_id, "published", "deprecated")
+
+
+async def restore_status(session: AsyncSession, parts: Parts, user: User, flow_id: str) -> FlowSummary:
+    """Publish a retired agent again."""
+    return await _move(session, parts, user, flow_id, "deprecated", "published")
+
+
+async def duplicate(session: AsyncSession, parts: Parts, user: User, flow_id: str) -> FlowDetail:
+    """Make a draft of one's own from an agent one sees."""
+    row = await access.visible(session, user, flow_id)
+    document = await shown_document(session, row, user)
+    body = FlowCreate.model_construct(
+        name=f"{row.name[:113]} (copy)",
+        description=row.description,
+        category=row.category,
+        visibility="private",
+    )
+    copy = _new_row(user, body, document)
+    copy.avatar_key = row.avatar_key
+    session.add(copy)
+    return await _saved(session, parts, copy, user, document)
+
+
+async def check(session: AsyncSession, parts: Parts, user: User, document: dict[str, Any]) -> FlowCheck:
+    """Return what a document would mean, without saving it."""
+    found = await _read(session, parts, user, documents.storable(document))
+    return FlowCheck(
+        problems=found.problems, inputs=found.inputs, results=found.results, estimate=found.estimate
+    )
+
+
+async def export(session: AsyncSession, user: User, flow_id: str) -> dict[str, Any]:
+    """Return an agent as one document, which `import` and `impasto run` take."""
+    row = await access.visible(session, user, flow_id)
+    return documents.exported(row, await shown_document(session, row, user))
+
+
+async def import_document(
+    session: AsyncSession, parts: Parts, user: User, document: dict[str, Any]
+) -> FlowDetail:
+    """Make a draft from an exported agent or any flow document."""
+    body, flow = documents.imported(document)
+    row = _new_row(user, body, flow)
+    session.add(row)
+    return await _saved(session, parts, row, user, flow)
+
+
+async def set_avatar(
+    session: AsyncSession, parts: Parts, user: User, flow_id: str, object_key: str
+) -> FlowSummary:
+    """Give an agent a cover that lies in the storage."""
+    row = await access.owned(session, user, flow_id)
+    row.avatar_key = object_key
+    row.updated_at = parts.clock()
+    return summaries.summary(parts, row, user)
+
+
+async def avatar_key(session: AsyncSession, flow_id: str, mark: str) -> str:
+    """Return where an agent's cover lies. Raises `FlowNotFound` when it was replaced."""
+    row = await repository.find(session, flow_id)
+    if row is None or row.avatar_key is None or not row.avatar_key.endswith(mark):
+        raise FlowNotFound(flow_id)
+    return row.avatar_key
+
+
+async def set_beta(session: AsyncSession, flow_id: str, beta: bool) -> None:
+    """Put an agent into its private beta, or take it out."""
+    row = await repository.find(session, flow_id)
+    if row is None:
+        raise FlowNotFound(flow_id)
+    row.beta = beta
+
+
+def _new_row(user: User, body: FlowCreate, document: dict[str, Any]) -> FlowRow:
+    return FlowRow(
+        owner_id=user.id,
+        name=body.name.strip(),
+        description=body.description,
+        category=body.category,
+        visibility=body.visibility,
+        status="draft",
+        draft=document,
+        kinds=[],
+        revision=1,
+    )
+
+
+async def _saved(
+    session: AsyncSession, parts: Parts, row: FlowRow, user: User, document: dict[str, Any]
+) -> FlowDetail:
+    blueprint = await _read(session, parts, user, document)
+    row.kinds = list(blueprint.kinds)
+    await session.flush()
+    return summaries.detail(parts, row, user, document, blueprint)
+
+
+async def _detail(
+    session: AsyncSession, parts: Parts, row: FlowRow, user: User, document: dict[str, Any]
+) -> FlowDetail:
+    blueprint = await _read(session, parts, user, document)
+    return summaries.detail(parts, row, user, document, blueprint)
+
+
+async def _read(session: AsyncSession, parts: Parts, user: User, document: dict[str, Any]) -> Blueprint:
+    return read_blueprint(
+        document, parts.catalog, await load_subflows(session, parts.catalog, user, document)
+    )
+
+
+async def _move(
+    session: AsyncSession, parts: Parts, user: User, flow_id: str, before: str, after: str
+) -> FlowSummary:
+    row = await access.owned(session, user, flow_id)
+    if row.status != before:
+        raise StatusRefused(row.status, after)
+    row.status, row.updated_at = after, parts.clock()
+    return summaries.summary(parts, row, user)

@@ -1,0 +1,56 @@
+"""The agents that an agent runs as nodes, fetched before compiling: the compiler itself waits for nothing."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto import Catalog
+from impasto_server.flows import access, repository
+from impasto_server.flows.models import FlowRow
+from impasto_server.users.models import User
+from impasto_server.versions import service as versions
+
+Subflows = dict[str, dict[str, Any]]
+_MOST_ROUNDS = 20
+
+
+async def load_subflows(
+    session: AsyncSession, catalog: Catalog, user: User, document: dict[str, Any]
+) -> Subflows:
+    """Return the documents of every agent that a document runs, at any depth, as far as the user sees them.
+
+    Of the user's own agents the published version counts, or the draft while there is none.
+    """
+    found: Subflows = {}
+    wanted = set(_named(catalog, document))
+    for _ in range(_MOST_ROUNDS):
+        if not wanted:
+            break
+        rows = [row for row in await repository.with_drafts(session, wanted) if access.is_visible(row, user)]
+        documents = [await _document(session, row) for row in rows]
+        found |= {row.id: document for row, document in zip(rows, documents, strict=True)}
+        wanted = {name for document in documents for name in _named(catalog, document)} - found.keys()
+    return found
+
+
+async def _document(session: AsyncSession, row: FlowRow) -> dict[str, Any]:
+    if row.version is None:
+        return row.draft
+    return (await versions.published(session, row.id, row.version)).document
+
+
+def _named(catalog: Catalog, document: Any) -> Iterator[str]:
+    nodes = document.get("nodes") if isinstance(document, dict) else None
+    for node in nodes if isinstance(nodes, list) else ():
+        if not isinstance(node, dict) or not isinstance(node.get("type"), str):
+            continue
+        node_type = catalog.get(node["type"])
+        settings = node.get("settings")
+        if node_type is None or not node_type.subflow or not isinstance(settings, dict):
+            continue
+        inner = settings.get(node_type.subflow)
+        if isinstance(inner, str):
+            yield inner
+        elif isinstance(inner, dict):
+            yield from _named(catalog, inner)

@@ -1,0 +1,45 @@
+"""Forgets, each hour, what was kept long enough: codes, spent sessions, first answers."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import structlog
+
+from impasto_server.idempotency import forget_old
+from impasto_server.identity import service as identity
+from impasto_server.parts import Parts
+
+log = structlog.get_logger()
+_PERIOD_SECONDS = 3600
+
+
+@asynccontextmanager
+async def housekeeping(parts: Parts) -> AsyncIterator[None]:
+    """Tidy up now and each hour for the length of the block."""
+    over = asyncio.Event()
+    task = asyncio.create_task(_keep_tidy(parts, over), name="housekeeping")
+    try:
+        yield
+    finally:
+        over.set()
+        await task
+
+
+async def tidy_up(parts: Parts) -> None:
+    """Forget what was kept long enough."""
+    now = parts.clock()
+    async with parts.database.writing() as session:
+        await identity.forget_expired(session, now)
+        await forget_old(session, now)
+
+
+async def _keep_tidy(parts: Parts, over: asyncio.Event) -> None:
+    while not over.is_set():
+        try:
+            await tidy_up(parts)
+        except Exception as error:
+            log.warning("housekeeping failed", exc_info=error)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_PERIOD_SECONDS):
+                await over.wait()

@@ -1,0 +1,1 @@
+"""Signing up, signing in, staying signed in."""

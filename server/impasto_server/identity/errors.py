@@ -1,0 +1,75 @@
+"""What can go wrong around signing in, in the words of the product."""
+
+from impasto_server.errors import Conflict, Forbidden, NotAuthenticated, Problem
+
+
+class UserExists(Conflict):
+    """The username or the address is taken."""
+
+    code, title = "user_exists", "User exists"
+
+    def __init__(self) -> None:
+        super().__init__("User already exists. Please sign in.")
+
+
+class CodeInvalid(Problem):
+    """The code of a sign-up is wrong, used up or too old."""
+
+    status, code, title = 400, "code_invalid", "Verification failed"
+
+    def __init__(
+        self, detail: str = "The confirmation code is invalid or has expired. Please try again."
+    ) -> None:
+        super().__init__(detail)
+
+
+class ResetCodeInvalid(CodeInvalid):
+    """The code for a new password is wrong, used up or too old."""
+
+    def __init__(self) -> None:
+        super().__init__("Failed to confirm reset password.")
+
+
+class InvalidCredentials(Problem):
+    """No account has this name and password."""
+
+    status, code, title = 401, "invalid_credentials", "Not signed in"
+
+    def __init__(self) -> None:
+        super().__init__("Invalid username or password.")
+
+
+class NotConfirmed(Forbidden):
+    """The password is right; the email address was never confirmed."""
+
+    code, title = "not_confirmed", "Not confirmed"
+
+    def __init__(self) -> None:
+        super().__init__("Please confirm your email address with the code we sent you.")
+
+
+class ChallengeFailed(Problem):
+    """The challenge is too old, or was met before."""
+
+    status, code, title = 401, "challenge_invalid", "Sign in again"
+
+    def __init__(self) -> None:
+        super().__init__("Failed to set definitive password.")
+
+
+class PasswordNotChanged(Problem):
+    """The password till now was not given right."""
+
+    status, code, title = 400, "invalid_credentials", "Password not changed"
+
+    def __init__(self) -> None:
+        super().__init__("Failed to change password.")
+
+
+class SessionEnded(NotAuthenticated):
+    """The refresh token is missing, spent, too old, or its session was ended."""
+
+    code = "session_ended"
+
+    def __init__(self) -> None:
+        super().__init__("Your session has ended. Please sign in again.")

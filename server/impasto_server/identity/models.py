@@ -1,0 +1,73 @@
+"""Tables of passwords, codes and sessions. Nothing in them can be used by whoever reads them."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from impasto_server.database import PrimaryId, Table
+
+
+class Password(Table):
+    """The password of a person of the embedded service. A temporary one must be replaced at sign-in."""
+
+    __tablename__ = "passwords"
+
+    user_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("users.id", ondelete="CASCADE"), primary_key=True
+    )
+    hash: Mapped[str] = mapped_column(String(255))
+    temporary: Mapped[bool] = mapped_column(default=False)
+    changed_at: Mapped[datetime]
+
+
+class Code(Table):
+    """A code sent by mail: one a person and purpose, the newest only."""
+
+    __tablename__ = "codes"
+
+    user_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("users.id", ondelete="CASCADE"), primary_key=True
+    )
+    purpose: Mapped[str] = mapped_column(String(32), primary_key=True)
+    hash: Mapped[str] = mapped_column(String(64))
+    expires_at: Mapped[datetime]
+    tries_left: Mapped[int]
+    auto_sign_in: Mapped[bool] = mapped_column(default=True)
+
+
+class SignInSession(Table):
+    """A sign-in on one device: the family of refresh tokens that grew from it."""
+
+    __tablename__ = "sign_in_sessions"
+
+    id: Mapped[PrimaryId]
+    user_id: Mapped[str] = mapped_column(String(36), ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    created_at: Mapped[datetime]
+    last_used_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+
+
+class RefreshToken(Table):
+    """One refresh token, by its hash. Used once; seen again, it ends its session."""
+
+    __tablename__ = "refresh_tokens"
+
+    hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    session_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("sign_in_sessions.id", ondelete="CASCADE"), index=True
+    )
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+    used_at: Mapped[datetime | None]
+
+
+class OutsideIdentity(Table):
+    """A person as an outside OpenID Connect provider knows them."""
+
+    __tablename__ = "outside_identities"
+    __table_args__ = (UniqueConstraint("issuer", "subject"),)
+
+    id: Mapped[PrimaryId]
+    user_id: Mapped[str] = mapped_column(String(36), ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    issuer: Mapped[str] = mapped_column(String(255))
+    subject: Mapped[str] = mapped_column(String(255))

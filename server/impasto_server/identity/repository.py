@@ -1,0 +1,80 @@
+"""Queries about passwords, codes and sessions."""
+
+from datetime import datetime
+
+from sqlalchemy import CursorResult, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.identity.models import Code, OutsideIdentity, Password, RefreshToken, SignInSession
+from impasto_server.users.models import User
+
+
+async def password_of(session: AsyncSession, user_id: str) -> Password | None:
+    """Find the password of a person."""
+    return await session.get(Password, user_id)
+
+
+async def code_of(session: AsyncSession, user_id: str, purpose: str) -> Code | None:
+    """Find the code a person was sent last for one purpose; nobody else tries it meanwhile."""
+    return await session.get(Code, (user_id, purpose), with_for_update=True)
+
+
+async def live_session(session: AsyncSession, session_id: str) -> tuple[User, SignInSession] | None:
+    """Find a session that has not ended, and whose it is."""
+    rows = await session.execute(
+        select(User, SignInSession)
+        .join(SignInSession, SignInSession.user_id == User.id)
+        .where(SignInSession.id == session_id, SignInSession.ended_at.is_(None))
+    )
+    found = rows.one_or_none()
+    return None if found is None else (found[0], found[1])
+
+
+async def refresh_token(session: AsyncSession, digest: str) -> RefreshToken | None:
+    """Find a refresh token by its hash; nobody else spends it meanwhile."""
+    return await session.get(RefreshToken, digest, with_for_update=True)
+
+
+async def end_sessions(
+    session: AsyncSession, user_id: str, now: datetime, *, keep: str | None = None
+) -> None:
+    """End every session of a person but one."""
+    mine = SignInSession.user_id == user_id, SignInSession.ended_at.is_(None)
+    others = () if keep is None else (SignInSession.id != keep,)
+    await session.execute(update(SignInSession).where(*mine, *others).values(ended_at=now))
+
+
+async def end_session(session: AsyncSession, session_id: str, now: datetime) -> None:
+    """End one session."""
+    await session.execute(
+        update(SignInSession)
+        .where(SignInSession.id == session_id, SignInSession.ended_at.is_(None))
+        .values(ended_at=now)
+    )
+
+
+async def outside_identity(session: AsyncSession, issuer: str, subject: str) -> User | None:
+    """Find the person an outside provider knows by this subject."""
+    return (
+        await session.scalars(
+            select(User)
+            .join(OutsideIdentity, OutsideIdentity.user_id == User.id)
+            .where(OutsideIdentity.issuer == issuer, OutsideIdentity.subject == subject)
+        )
+    ).one_or_none()
+
+
+async def forget_expired(session: AsyncSession, now: datetime) -> int:
+    """Delete codes and refresh tokens past their time and sessions without any; return how many rows."""
+    living = select(RefreshToken.session_id)
+    deletions = (
+        delete(Code).where(Code.expires_at < now),
+        delete(RefreshToken).where(RefreshToken.expires_at < now),
+        delete(SignInSession).where(SignInSession.id.not_in(living)),
+    )
+    counts = []
+    for deletion in deletions:
+        result = await session.execute(deletion.execution_options(synchronize_session=False))
+        assert isinstance(result, CursorResult)
+        counts.append(result.rowcount)
+    return sum(counts)

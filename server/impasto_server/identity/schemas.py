@@ -1,0 +1,185 @@
+"""What the identity calls take and answer."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from email_validator import EmailNotValidError, validate_email
+from pydantic import AfterValidator, Field, JsonValue, model_validator
+from pydantic_core import PydanticCustomError
+
+from impasto_server.identity.passwords import MAXIMUM, SIGN_IN_MINIMUM, check_new_password
+from impasto_server.wire import Answer, Request
+
+_CODE_LENGTH = 6
+
+
+def _check_username(username: str) -> str:
+    username = username.strip()
+    if len(username) < 2:
+        raise PydanticCustomError("username_too_short", "Username must be at least 2 characters.")
+    if len(username) > 128 or not username.isprintable():
+        raise PydanticCustomError("username_invalid", "Username must be at most 128 printable characters.")
+    return username
+
+
+def check_email(email: str) -> str:
+    """Return a well-formed address. Raises what pydantic reports, in the product's words."""
+    try:
+        found = validate_email(email.strip(), check_deliverability=False, globally_deliverable=False)
+        if "." not in found.domain or found.ascii_email is None:
+            raise EmailNotValidError
+    except EmailNotValidError as error:
+        raise PydanticCustomError("email_invalid", "Email is invalid.") from error
+    return found.normalized
+
+
+def _check_sign_in_password(password: str) -> str:
+    if len(password) < SIGN_IN_MINIMUM:
+        raise PydanticCustomError("password_too_short", "Password must be at least 6 characters.")
+    if len(password) > MAXIMUM:
+        raise PydanticCustomError("password_too_long", "Password must be at most 256 characters.")
+    return password
+
+
+def _check_reset_code(code: str) -> str:
+    if len(code.strip()) != _CODE_LENGTH:
+        raise PydanticCustomError("code_length", "Confirmation code must be 6 characters long.")
+    return code.strip()
+
+
+Username = Annotated[str, AfterValidator(_check_username)]
+Email = Annotated[str, AfterValidator(check_email)]
+NewPassword = Annotated[str, AfterValidator(check_new_password)]
+SignInPassword = Annotated[str, AfterValidator(_check_sign_in_password)]
+ResetCode = Annotated[str, AfterValidator(_check_reset_code)]
+ClientMetadata = Annotated[dict[str, JsonValue], Field(max_length=20)]
+
+
+class SignUp(Request):
+    """A new account."""
+
+    username: Username
+    email: Email
+    password: NewPassword
+    client_metadata: ClientMetadata = Field(default_factory=dict, description="Such as {website}.")
+    auto_sign_in: bool = Field(default=True, description="Whether confirming signs in.")
+
+    @model_validator(mode="after")
+    def _own_address_only(self) -> "SignUp":
+        # Otherwise one person's username could be another person's address, and signing in ambiguous.
+        if "@" in self.username and self.username.casefold() != self.email.casefold():
+            raise PydanticCustomError(
+                "username_invalid", "A username with an @ must be your own email address."
+            )
+        return self
+
+
+class Delivery(Answer):
+    """How a code travels."""
+
+    medium: Literal["email"]
+    destination: str = Field(description="The address, masked.")
+
+
+class SignUpAnswer(Answer):
+    """An account that waits for its code."""
+
+    confirmed: Literal[False]
+    delivery: Delivery
+
+
+class ConfirmSignUp(Request):
+    """The code of a sign-up."""
+
+    username: str = Field(max_length=320)
+    code: str = Field(max_length=64)
+
+
+class Session(Answer):
+    """A signed-in session. Its refresh token travels in a cookie that scripts cannot read."""
+
+    identity_token: str
+    expires_at: datetime
+
+
+class ConfirmSignUpAnswer(Answer):
+    """The session, unless signing in automatically was turned off."""
+
+    session: Session | None
+
+
+class AccountName(Request):
+    """Whose account is meant."""
+
+    username: str = Field(max_length=320)
+
+
+class ResendCode(AccountName):
+    """Ask for a new sign-up code."""
+
+
+class SignIn(Request):
+    """A username or an email address, and a password."""
+
+    username: Username
+    password: SignInPassword
+
+
+class SignInAnswer(Answer):
+    """A session, or the challenge that must be met first."""
+
+    session: Session | None = None
+    challenge: Literal["new_password_required"] | None = None
+    challenge_token: str | None = None
+
+
+class SetNewPassword(Request):
+    """The answer to the challenge: the definitive password."""
+
+    challenge_token: str = Field(max_length=4096)
+    new_password: NewPassword
+
+
+class SessionAnswer(Answer):
+    """A session."""
+
+    session: Session
+
+
+class SignOut(Request):
+    """Which sessions end."""
+
+    everywhere: bool = Field(default=False, description="Also the sessions on every other device.")
+
+
+class ForgotPassword(AccountName):
+    """Ask for a code that resets the password."""
+
+    client_metadata: ClientMetadata = Field(default_factory=dict)
+
+
+class ConfirmForgotPassword(AccountName):
+    """The code from the mail and the new password."""
+
+    confirmation_code: ResetCode
+    new_password: NewPassword
+
+
+class ChangePassword(Request):
+    """The password till now and the one from now on."""
+
+    old_password: str = Field(max_length=MAXIMUM)
+    new_password: NewPassword
+
+
+class JsonWebKeySet(Answer):
+    """The public signing keys."""
+
+    keys: list[dict[str, Any]]
+
+
+class OutsideProvider(Answer):
+    """A provider that people may sign in through."""
+
+    name: str
+    start_url: str = Field(description="Open it in the browser, with ?return_to=/path.")

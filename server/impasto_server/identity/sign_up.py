@@ -1,0 +1,87 @@
+"""Making an account and confirming its address."""
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.identity import codes, letters, repository, sessions
+from impasto_server.identity.errors import CodeInvalid, UserExists
+from impasto_server.identity.models import Password
+from impasto_server.identity.schemas import SignUp
+from impasto_server.mail import Letter
+from impasto_server.parts import Parts
+from impasto_server.users import service as users
+
+
+async def sign_up(parts: Parts, wanted: SignUp) -> Letter:
+    """Make an account that waits for its code; return the letter that brings it. Raises `UserExists`."""
+    hashed = await parts.passwords.hash(wanted.password)
+    try:
+        async with parts.database.writing() as session:
+            await _make_room(parts, session, wanted)
+            return await _create(parts, session, wanted, hashed)
+    except IntegrityError as error:
+        raise UserExists from error
+
+
+async def resend(parts: Parts, username: str) -> None:
+    """Send an account that waits for its code a new one. Unknown and confirmed accounts: nothing."""
+    async with parts.database.writing() as session:
+        user = await users.find_by_login(session, username)
+        if user is None or user.confirmed_at is not None or user.email is None:
+            return
+        if not await may_send(parts, user.email):
+            return
+        old = await repository.code_of(session, user.id, codes.SIGN_UP)
+        auto_sign_in = old is None or old.auto_sign_in
+        code = await codes.make(parts, session, user.id, codes.SIGN_UP, auto_sign_in=auto_sign_in)
+        letter = letters.confirmation(user.email, user.username, code, _minutes(parts))
+    await parts.post.send(letter)
+
+
+async def confirm(parts: Parts, username: str, code: str) -> sessions.Opened | None:
+    """Confirm an account; return its first session unless it asked for none. Raises `CodeInvalid`."""
+    async with parts.database.writing() as session:
+        user = await users.find_by_login(session, username)
+        spent = user and await codes.spend(parts, session, user.id, codes.SIGN_UP, code)
+        if user is not None and spent:
+            user.confirmed_at = user.confirmed_at or parts.clock()
+            return await sessions.begin(parts, session, user) if spent.auto_sign_in else None
+    raise CodeInvalid
+
+
+async def send(parts: Parts, letter: Letter) -> None:
+    """Send a letter, unless its reader was sent too many of late."""
+    if await may_send(parts, letter.to):
+        await parts.post.send(letter)
+
+
+async def may_send(parts: Parts, address: str) -> bool:
+    """Count a letter to an address; tell whether it is within the limit.
+
+    Ask before a new code is made: each code brings fresh tries, so whoever may ask for codes without end
+    may guess without end, and the code that its owner was mailed last would be void.
+    """
+    return await parts.limiter.allows(parts.settings.rate_limit_mails, "mails", address.casefold())
+
+
+async def _make_room(parts: Parts, session: AsyncSession, wanted: SignUp) -> None:
+    """Drop sign-ups in the way that were mistyped or forgotten: never confirmed, so nobody's yet."""
+    for taken in await users.find_namesakes(session, wanted.username, wanted.email):
+        age = parts.clock() - taken.created_at
+        waiting = (
+            taken.email_key == wanted.email.casefold() and age.total_seconds() < parts.settings.code_seconds
+        )
+        if waiting or not await users.drop_unconfirmed(session, taken.id):
+            raise UserExists
+
+
+async def _create(parts: Parts, session: AsyncSession, wanted: SignUp, hashed: str) -> Letter:
+    user = await users.create(session, wanted.username, wanted.email, parts.clock())
+    user.client_metadata = wanted.client_metadata or None
+    session.add(Password(user_id=user.id, hash=hashed, temporary=False, changed_at=parts.clock()))
+    code = await codes.make(parts, session, user.id, codes.SIGN_UP, auto_sign_in=wanted.auto_sign_in)
+    return letters.confirmation(wanted.email, user.username, code, _minutes(parts))
+
+
+def _minutes(parts: Parts) -> int:
+    return max(1, parts.settings.code_seconds // 60)

@@ -1,0 +1,95 @@
+"""Identity tokens: signed JWTs that live a quarter of an hour."""
+
+import base64
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import orjson
+from joserfc import jwt
+from joserfc.errors import JoseError
+
+from impasto_server.errors import NotAuthenticated
+from impasto_server.ids import new_id
+from impasto_server.parts import Parts
+from impasto_server.users.models import User
+
+ALGORITHM = "ES256"
+AUDIENCE = "impasto"
+IDENTITY = "identity"
+_LEEWAY_SECONDS = 5
+
+
+class TokenRefused(NotAuthenticated):
+    """A token that is forged, expired, replayed after its session ended, or meant for another use."""
+
+    def __init__(self) -> None:
+        super().__init__("Your session has ended. Please sign in again.")
+
+
+@dataclass(frozen=True)
+class Claims:
+    """What a token of ours says."""
+
+    user_id: str
+    session_id: str
+
+
+def issue(parts: Parts, user: User, session_id: str) -> tuple[str, datetime]:
+    """Return an identity token for a session, and the moment it expires."""
+    expires_at = parts.clock() + timedelta(seconds=parts.settings.identity_token_seconds)
+    claims = {"sub": user.id, "sid": session_id, "username": user.username, "email": user.email}
+    return sign(parts, claims, IDENTITY, expires_at), expires_at
+
+
+def sign(parts: Parts, claims: dict[str, Any], use: str, expires_at: datetime) -> str:
+    """Sign claims for one use until a moment."""
+    key = parts.signing_keys.signer
+    header = {"alg": ALGORITHM, "kid": key.kid, "typ": "JWT"}
+    payload = {
+        **claims,
+        "iss": parts.settings.origin,
+        "aud": AUDIENCE,
+        "use": use,
+        "iat": int(parts.clock().timestamp()),
+        "exp": int(expires_at.timestamp()),
+        "jti": new_id(),
+    }
+    return jwt.encode(header, payload, key, algorithms=[ALGORITHM])
+
+
+def read(parts: Parts, token: str, use: str) -> dict[str, Any]:
+    """Return the claims of a token of ours. Raises `TokenRefused` for anything else."""
+    try:
+        claims = jwt.decode(token, parts.signing_keys.verifiers, algorithms=[ALGORITHM]).claims
+    except (JoseError, ValueError) as error:
+        raise TokenRefused from error
+    good = (
+        claims.get("iss") == parts.settings.origin
+        and claims.get("aud") == AUDIENCE
+        and claims.get("use") == use
+        and _unexpired(claims.get("exp"), parts.clock())
+    )
+    if not good:
+        raise TokenRefused
+    return claims
+
+
+def read_identity(parts: Parts, token: str) -> Claims:
+    """Return who an identity token speaks for. Raises `TokenRefused`."""
+    claims = read(parts, token, IDENTITY)
+    return Claims(str(claims.get("sub")), str(claims.get("sid")))
+
+
+def issuer_of(token: str) -> str | None:
+    """Return who says to have signed a token; nothing is proven by it."""
+    try:
+        part = token.split(".")[1]
+        issuer = orjson.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))["iss"]
+    except (IndexError, KeyError, TypeError, ValueError):
+        return None
+    return issuer if isinstance(issuer, str) else None
+
+
+def _unexpired(expiry: object, now: datetime) -> bool:
+    return isinstance(expiry, int) and now.timestamp() < expiry + _LEEWAY_SECONDS

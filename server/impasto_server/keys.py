@@ -1,0 +1,190 @@
+"""Secrets on disk: the keys that sign tokens and the keys that encrypt what rests."""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import os
+import secrets
+import stat
+from pathlib import Path
+from typing import Any
+
+import orjson
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from joserfc.jwk import ECKey, KeySet
+
+from impasto_server.settings import Settings
+
+SIGNING_FILE = "signing_keys.json"
+ENCRYPTION_FILE = "encryption.keys"
+LIVE_SIGNING_KEYS = 2
+_KEY_BYTES = 32
+
+
+class SecretRefused(Exception):
+    """A secret that production must not run on. The server does not start."""
+
+
+class SigningKeys:
+    """The two live keys of identity tokens: the first signs, both verify.
+
+    The file is read again when it changes, so a rotation by the operator reaches a running server.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._stamp: tuple[int, int] | None = None
+        self._keys: list[ECKey] = []
+
+    @property
+    def signer(self) -> ECKey:
+        """The key that signs new tokens."""
+        return self._live()[0]
+
+    @property
+    def verifiers(self) -> KeySet:
+        """Every key whose tokens are still good."""
+        return KeySet(list(self._live()))
+
+    def public(self) -> dict[str, Any]:
+        """Return the JWKS document: public halves only."""
+        members = [{**key.as_dict(private=False), "use": "sig", "alg": "ES256"} for key in self._live()]
+        return {"keys": members}
+
+    def rotate(self) -> str:
+        """Put a new key first, keep the one that signed till now; return the new key's id."""
+        kept = self._live()[: LIVE_SIGNING_KEYS - 1]
+        fresh = _new_signing_key()
+        write_secret(self.path, _dump_keys([fresh, *kept]))
+        return str(fresh.kid)
+
+    def _live(self) -> list[ECKey]:
+        status = self.path.stat()
+        stamp = (status.st_mtime_ns, status.st_ino)
+        if stamp != self._stamp:
+            document = orjson.loads(self.path.read_bytes())
+            self._keys = [ECKey.import_key(item) for item in document["keys"]]
+            self._stamp = stamp
+        return self._keys
+
+
+class Vault:
+    """Encrypts what rests and signs what travels, each use under a key of its own."""
+
+    def __init__(self, keys: list[bytes]) -> None:
+        self._keys = keys
+
+    def encrypt(self, data: bytes, purpose: str) -> bytes:
+        """Encrypt and authenticate `data` for one purpose; another purpose cannot read it."""
+        nonce = os.urandom(12)
+        return nonce + AESGCM(_derive(self._keys[0], purpose)).encrypt(nonce, data, purpose.encode())
+
+    def decrypt(self, sealed: bytes, purpose: str) -> bytes:
+        """Return what `encrypt` was given. Raises ValueError when it was not made by this vault."""
+        for key in self._keys:
+            try:
+                return AESGCM(_derive(key, purpose)).decrypt(sealed[:12], sealed[12:], purpose.encode())
+            except (InvalidTag, ValueError):
+                continue
+        raise ValueError(f"what was sealed for {purpose!r} cannot be opened with the keys at hand")
+
+    def sign(self, message: str, purpose: str) -> str:
+        """Return a signature (URL-safe) of `message` for one purpose."""
+        return _mac(self._keys[0], message, purpose)
+
+    def signed(self, message: str, signature: str, purpose: str) -> bool:
+        """Whether `signature` is one of ours for this message and purpose."""
+        offered = signature.encode()  # as bytes: comparing strings raises on what is not ASCII
+        return any(hmac.compare_digest(_mac(key, message, purpose).encode(), offered) for key in self._keys)
+
+
+def open_keys(settings: Settings) -> tuple[SigningKeys, Vault]:
+    """Open the keys, making them at the first start; in production they must be there and private."""
+    signing, encryption = settings.secrets / SIGNING_FILE, settings.secrets / ENCRYPTION_FILE
+    if settings.production:
+        _refuse_weak(settings, signing, encryption)
+    else:
+        make_missing(settings)
+    return SigningKeys(signing), Vault(_encryption_keys(settings, encryption))
+
+
+def make_missing(settings: Settings) -> list[Path]:
+    """Make the key files that are not there yet, readable by their owner only; return those made."""
+    signing, encryption = settings.secrets / SIGNING_FILE, settings.secrets / ENCRYPTION_FILE
+    made = []
+    if not signing.exists():
+        write_secret(signing, _dump_keys([_new_signing_key() for _ in range(LIVE_SIGNING_KEYS)]))
+        made.append(signing)
+    if not settings.encryption_key and not encryption.exists():
+        write_secret(encryption, _new_encryption_line())
+        made.append(encryption)
+    return made
+
+
+def rotate_encryption(settings: Settings) -> None:
+    """Put a new encryption key first; the older ones go on opening what they sealed."""
+    path = settings.secrets / ENCRYPTION_FILE
+    write_secret(path, _new_encryption_line() + path.read_bytes())
+
+
+def write_secret(path: Path, data: bytes) -> None:
+    """Replace a file in one step, readable by its owner only from the first byte."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(descriptor)
+    fresh.replace(path)
+
+
+def _refuse_weak(settings: Settings, signing: Path, encryption: Path) -> None:
+    needed = [signing] if settings.encryption_key else [signing, encryption]
+    for path in needed:
+        if not path.exists():
+            raise SecretRefused(f"{path} is missing; make it with `impasto admin rotate-keys`")
+        if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise SecretRefused(f"{path} can be read by others; run `chmod 600 {path}`")
+    for key in _encryption_keys(settings, encryption):
+        if len(set(key)) < _KEY_BYTES // 4:
+            raise SecretRefused("the encryption key is a placeholder; make one of 32 random bytes")
+
+
+def _encryption_keys(settings: Settings, path: Path) -> list[bytes]:
+    if settings.encryption_key:
+        return [_decode_key(settings.encryption_key.get_secret_value(), "IMPASTO_ENCRYPTION_KEY")]
+    return [_decode_key(line, str(path)) for line in path.read_text().split()]
+
+
+def _decode_key(text: str, source: str) -> bytes:
+    try:
+        key = base64.b64decode(text, validate=True)
+    except binascii.Error:
+        key = b""
+    if len(key) != _KEY_BYTES:
+        raise SecretRefused(f"{source} must be 32 random bytes in base64 (`openssl rand -base64 32`)")
+    return key
+
+
+def _derive(key: bytes, purpose: str) -> bytes:
+    return hmac.digest(key, f"impasto {purpose}".encode(), hashlib.sha256)
+
+
+def _mac(key: bytes, message: str, purpose: str) -> str:
+    digest = hmac.digest(_derive(key, purpose), message.encode(), hashlib.sha256)
+    return base64.urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+def _new_signing_key() -> ECKey:
+    return ECKey.generate_key("P-256", parameters={"kid": secrets.token_urlsafe(8)})
+
+
+def _new_encryption_line() -> bytes:
+    return base64.b64encode(os.urandom(_KEY_BYTES)) + b"\n"
+
+
+def _dump_keys(keys: list[ECKey]) -> bytes:
+    return orjson.dumps({"keys": [key.as_dict(private=True) for key in keys]})

@@ -1,0 +1,196 @@
+"""What every request passes: an id, a log line, security headers, a limit on its body."""
+
+import re
+import secrets
+import time
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from impasto_server.errors import NotFound, Problem, TooLarge
+from impasto_server.settings import Settings
+from impasto_server.telemetry import REQUEST_SECONDS
+
+log = structlog.get_logger()
+_OWN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+# The calls that take a file stream it to disk; any other reads its body into memory, whatever it says it is.
+UPLOADS = re.compile(r"/api/v1/(assets/(trace)?|(users/me|flows/[^/]+)/avatar)")
+
+CONTENT_POLICY = "; ".join(
+    [
+        "default-src 'self'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' blob: data:",
+        "media-src 'self' blob: data:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "worker-src 'self' blob:",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    ]
+)
+# FastAPI's own pages load their script from this host; they exist outside production only.
+_DOCS_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' https://cdn.jsdelivr.net; "
+    "style-src 'self' 'unsafe-inline' https://cdn.jsdelivr.net; img-src 'self' data: https://fastapi.tiangolo.com"
+)
+
+
+class RequestIdentity:
+    """Gives each request an id, logs it, and turns a crash into a problem that leaks nothing."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request_id = _request_id(Headers(scope=scope).get("x-request-id"))
+        scope.setdefault("state", {})["request_id"] = request_id
+        started, status = time.perf_counter(), 0
+
+        async def send_with_id(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)["X-Request-ID"] = request_id
+            await send(message)
+
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            try:
+                await self.app(scope, receive, send_with_id)
+            except Exception as error:
+                log.error("request failed", method=scope["method"], path=scope["path"], exc_info=error)
+                if not status:
+                    await Problem().response()(scope, receive, send_with_id)
+            _observe(scope, status, time.perf_counter() - started)
+
+
+class SecurityHeaders:
+    """Adds the headers that browsers protect people by, unless an answer brings its own."""
+
+    def __init__(self, app: ASGIApp, *, https: bool) -> None:
+        self.app = app
+        self.headers = {
+            "Content-Security-Policy": CONTENT_POLICY,
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
+            "X-Frame-Options": "DENY",
+        }
+        if https:
+            self.headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._for(scope["path"]).items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
+    def _for(self, path: str) -> dict[str, str]:
+        if path in {"/docs", "/redoc"}:
+            return {**self.headers, "Content-Security-Policy": _DOCS_POLICY}
+        if path.startswith("/api/"):
+            return {**self.headers, "Cache-Control": "no-store"}
+        return self.headers
+
+
+class PlainAddresses:
+    """Refuses addresses with a NUL in them: no id has one, and no database takes one."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] == "http" and ("\0" in scope["path"] or b"%00" in scope["query_string"]):
+            await NotFound("page").response()(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+
+class BodyLimit:
+    """Refuses bodies that are too large, before and while they are read."""
+
+    def __init__(self, app: ASGIApp, *, settings: Settings) -> None:
+        self.app = app
+        self.json_bytes = settings.json_body_bytes
+        self.upload_bytes = settings.upload_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        limit = self._limit(scope["path"], Headers(scope=scope))
+        await _Counted(self.app, limit).run(scope, receive, send)
+
+    def _limit(self, path: str, headers: Headers) -> int:
+        # Nobody fills the disk without a session: an upload without a token is held to the small limit.
+        upload = headers.get("content-type", "").startswith("multipart/") and "authorization" in headers
+        return self.upload_bytes + 2**20 if upload and UPLOADS.fullmatch(path) else self.json_bytes
+
+
+class _Counted:
+    """One request whose body is counted."""
+
+    def __init__(self, app: ASGIApp, limit: int) -> None:
+        self.app = app
+        self.limit = limit
+        self.seen = 0
+        self.over = False
+
+    async def run(self, scope: Scope, receive: Receive, send: Send) -> None:
+        declared = Headers(scope=scope).get("content-length", "")
+        if declared.isdigit() and int(declared) > self.limit:
+            await TooLarge(self.limit).response()(scope, receive, send)
+            return
+
+        async def counted_receive() -> Message:
+            message = await receive()
+            self.seen += len(message.get("body", b""))
+            if self.seen > self.limit:
+                self.over = True
+                raise TooLarge(self.limit)
+            return message
+
+        async def send_unless_over(message: Message) -> None:
+            if not self.over:
+                await send(message)
+
+        try:
+            await self.app(scope, counted_receive, send_unless_over)
+        except TooLarge:
+            self.over = True
+        if self.over:
+            await TooLarge(self.limit).response()(scope, receive, send)
+
+
+def _request_id(offered: str | None) -> str:
+    return offered if offered and _OWN_ID.fullmatch(offered) else secrets.token_hex(8)
+
+
+def _observe(scope: MutableMapping[str, Any], status: int, seconds: float) -> None:
+    route = scope.get("route")
+    path = getattr(route, "path", "other")
+    REQUEST_SECONDS.labels(scope["method"], path, str(status)).observe(seconds)
+    log.info("request", method=scope["method"], path=scope["path"], status=status, seconds=round(seconds, 4))

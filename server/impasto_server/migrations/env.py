@@ -1,0 +1,53 @@
+"""How Alembic reaches the database: one transaction for all steps, alone in the database."""
+
+import asyncio
+from typing import Any, Literal
+
+from alembic import context
+from alembic.autogenerate.api import AutogenContext
+from sqlalchemy import JSON, Connection, text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from impasto_server.database import UtcDateTime, make_database_folder
+from impasto_server.json_text import JsonText
+from impasto_server.migrations.tables import metadata
+
+_LOCK = 0x1A5A570  # any number, the same for every server that starts at once
+
+
+def _render(kind: str, item: Any, autogen_context: AutogenContext) -> str | Literal[False]:
+    """Write revisions in SQLAlchemy's own types: they must not change when our classes do."""
+    if kind != "type":
+        return False
+    if isinstance(item, UtcDateTime):
+        return "sa.DateTime(timezone=True)"
+    if isinstance(item, JsonText):
+        return "sa.Text()"
+    if isinstance(item, JSON):
+        autogen_context.imports.add("from sqlalchemy.dialects import postgresql")
+        return 'sa.JSON().with_variant(postgresql.JSONB(), "postgresql")'
+    return False
+
+
+def _migrate(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
+    context.configure(
+        connection=connection,
+        target_metadata=metadata,
+        render_item=_render,
+    )
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+async def _run() -> None:
+    url = context.config.attributes["url"]
+    make_database_folder(url)
+    engine = create_async_engine(url)
+    async with engine.begin() as connection:
+        await connection.run_sync(_migrate)
+    await engine.dispose()
+
+
+asyncio.run(_run())

@@ -1,0 +1,38 @@
+"""The catalogue over HTTP."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query, Response
+
+from impasto_server.nodes import service
+from impasto_server.nodes.schemas import Catalogue, OptionPage
+from impasto_server.parts import WithParts
+from impasto_server.security import CurrentUser
+
+router = APIRouter(prefix="/nodes", tags=["nodes"])
+
+
+@router.get(
+    "/", response_model=Catalogue, responses={304: {"description": "The catalogue is still the one you have"}}
+)
+async def catalogue(
+    parts: WithParts, user: CurrentUser, if_none_match: Annotated[str | None, Header()] = None
+) -> Response:
+    """Return every node type, the conversions between types, and plugins that failed to load."""
+    body, tag = service.catalogue(parts.catalog)
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    if if_none_match and tag in if_none_match:
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type="application/json", headers=headers)
+
+
+@router.get("/{type_id}/options/{setting}")
+async def options(
+    type_id: str,
+    setting: str,
+    parts: WithParts,
+    user: CurrentUser,
+    q: Annotated[str, Query(max_length=200, description="What the user typed")] = "",
+) -> OptionPage:
+    """Return the choices of a dynamic setting, such as voices or models."""
+    return await service.options(parts, user, type_id, setting, q)

@@ -1,0 +1,1 @@
+"""How many launches a user has left today."""

@@ -1,0 +1,71 @@
+"""The daily quota: launches a person has left until midnight, UTC."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.errors import Problem
+from impasto_server.parts import Parts
+from impasto_server.quota import repository
+from impasto_server.settings import Settings
+from impasto_server.users.models import User
+
+
+class QuotaExceeded(Problem):
+    """The day's launches are used up."""
+
+    status, code, title = 429, "quota_exceeded", "Daily quota exceeded"
+
+    def __init__(self, settings: Settings, resets_at: datetime, now: datetime) -> None:
+        super().__init__(
+            "You exceeded your daily quota. Book a call with us to unlock more.",
+            headers={"Retry-After": str(max(1, int((resets_at - now).total_seconds())))},
+            book_a_call_url=settings.book_a_call_url or None,
+            resets_at=resets_at.isoformat(),
+        )
+
+
+@dataclass(frozen=True)
+class QuotaState:
+    """How much of today's quota is used."""
+
+    limit: int
+    used: int
+    resets_at: datetime
+
+
+async def state(session: AsyncSession, parts: Parts, user: User) -> QuotaState:
+    """Return how much of today's quota a person has used."""
+    now = parts.clock()
+    return QuotaState(
+        limit_of(parts, user), await repository.used(session, user.id, day_of(now)), _midnight(now)
+    )
+
+
+async def take(session: AsyncSession, parts: Parts, user: User, launches: int = 1) -> str:
+    """Count launches in the caller's transaction; return the day. Raises `QuotaExceeded`, counting none."""
+    now = parts.clock()
+    day = day_of(now)
+    if not await repository.count(session, user.id, day, launches, limit_of(parts, user)):
+        raise QuotaExceeded(parts.settings, _midnight(now), now)
+    return day
+
+
+async def give_back(session: AsyncSession, user_id: str, day: str) -> None:
+    """Return a launch that never started."""
+    await repository.give_back(session, user_id, day)
+
+
+def limit_of(parts: Parts, user: User) -> int:
+    """Return a person's launches a day: their own number, or everybody's."""
+    return parts.settings.daily_quota if user.daily_quota is None else user.daily_quota
+
+
+def day_of(moment: datetime) -> str:
+    """Return the UTC day of a moment."""
+    return moment.astimezone(UTC).date().isoformat()
+
+
+def _midnight(now: datetime) -> datetime:
+    return datetime.combine(now.astimezone(UTC).date() + timedelta(days=1), time(), UTC)

@@ -1,0 +1,1 @@
+"""Runs: launching an agent, following it live, resuming it."""

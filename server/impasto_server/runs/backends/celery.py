@@ -1,0 +1,63 @@
+"""Runs on Celery workers. Redis carries the run's id; everything else is in the database."""
+
+import asyncio
+from contextlib import suppress
+from datetime import timedelta
+from types import TracebackType
+
+import structlog
+
+from impasto_server.parts import Parts
+from impasto_server.runs import repository
+
+log = structlog.get_logger()
+PATIENCE = timedelta(minutes=5)  # how long a message may lie in the queue before it is believed lost
+
+
+class CeleryBackend:
+    """Hands runs to the queue, and again when the worker that owned one has died."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._sweeper: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> "CeleryBackend":
+        from impasto_server.worker import TASK, make_celery
+
+        self._task_name = TASK
+        self._celery = make_celery(self._parts.settings)
+        self._sweeper = asyncio.create_task(self._sweep())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop looking after runs; the workers go on with theirs."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._sweeper
+        await asyncio.to_thread(self._celery.close)
+
+    async def submit(self, run_id: str) -> None:
+        """Put a run into the queue. Raises when the queue cannot be reached."""
+        await asyncio.to_thread(self._send, run_id)
+
+    async def cancel(self, run_id: str) -> None:
+        """Wake the worker that executes the run, so that it sees the cancellation."""
+        self._parts.signals.ring(f"cancel {run_id}")
+
+    def _send(self, run_id: str) -> None:
+        self._celery.send_task(self._task_name, [run_id], retry=False)
+
+    async def _sweep(self) -> None:
+        while True:
+            try:
+                async with self._parts.database.writing() as session:
+                    lost = await repository.orphans(session, self._parts.clock(), PATIENCE)
+                for run_id in lost:
+                    log.info("run handed out again", run=run_id)
+                    await self.submit(run_id)
+            except Exception as error:
+                log.error("runs cannot be handed out", exc_info=error)
+            await asyncio.sleep(self._parts.settings.lease_seconds / 3)

@@ -1,0 +1,73 @@
+"""Runs over HTTP."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query
+from fastapi.responses import StreamingResponse
+
+from impasto_server.database import Session
+from impasto_server.pagination import Paging
+from impasto_server.parts import WithParts
+from impasto_server.runs import launching, service, stream
+from impasto_server.runs.schemas import Run, RunPage, RunRequest, RunStatus
+from impasto_server.security import CurrentUser
+
+router = APIRouter(tags=["runs"])
+
+LaunchKey = Annotated[
+    str | None, Header(alias="Idempotency-Key", max_length=255, description="A repeat gets the first answer")
+]
+
+
+@router.post("/flows/{flow_id}/runs", status_code=202)
+async def start(
+    flow_id: str, body: RunRequest, parts: WithParts, user: CurrentUser, key: LaunchKey = None
+) -> Run:
+    """Launch an agent. 429 `quota_exceeded`, 403 `private_beta`, 422 `inputs_invalid` or `flow_invalid`."""
+    return await launching.launch(parts, user, flow_id, body, key)
+
+
+@router.get("/runs/")
+async def list_runs(
+    session: Session,
+    user: CurrentUser,
+    paging: Paging,
+    flow_id: str | None = None,
+    status: Annotated[list[RunStatus] | None, Query()] = None,
+) -> RunPage:
+    """List one's own runs, newest first."""
+    return await service.list_runs(session, user, paging, flow_id, status)
+
+
+@router.get("/runs/{run_id}")
+async def get(run_id: str, session: Session, parts: WithParts, user: CurrentUser) -> Run:
+    """Return a run with its steps and results as they are now."""
+    return await service.get(session, parts, user, run_id)
+
+
+@router.get(
+    "/runs/{run_id}/events",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+)
+async def events(
+    run_id: str,
+    parts: WithParts,
+    user: CurrentUser,
+    last_event_id: Annotated[str | None, Header(description="The last `id` seen")] = None,
+    after: Annotated[int, Query(ge=0, description="Like Last-Event-ID, for a first connection")] = 0,
+) -> StreamingResponse:
+    """Follow a run as Server-Sent Events: everything after Last-Event-ID, then live until it ends."""
+    return await stream.follow(parts, user, run_id, stream.position(last_event_id, after))
+
+
+@router.post("/runs/{run_id}/cancel", status_code=202)
+async def cancel(run_id: str, parts: WithParts, user: CurrentUser) -> Run:
+    """Stop a run: what finished is kept."""
+    return await service.cancel(parts, user, run_id)
+
+
+@router.post("/runs/{run_id}/resume", status_code=202)
+async def resume(run_id: str, parts: WithParts, user: CurrentUser) -> Run:
+    """Redo what failed and what never ran, and nothing else."""
+    return await service.resume(parts, user, run_id)

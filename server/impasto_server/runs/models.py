@@ -1,0 +1,84 @@
+"""The tables of runs: the run itself, its journal, and what may be reused."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import Float, ForeignKey, Index, LargeBinary, Numeric, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from impasto_server.clock import utc_now
+from impasto_server.database import JsonColumn, PrimaryId, Table
+from impasto_server.json_text import JsonText
+from impasto_server.runs.schemas import RunStatus
+
+
+class RunRow(Table):
+    """One launch. `lease_*` and `fence` say which process owns it."""
+
+    __tablename__ = "runs"
+    __table_args__ = (
+        UniqueConstraint("owner_id", "launch_key"),
+        Index("ix_runs_owner_created", "owner_id", "created_at"),
+        Index("ix_runs_status_lease", "status", "lease_until"),
+    )
+
+    id: Mapped[PrimaryId]
+    owner_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    number: Mapped[int] = mapped_column()
+    flow_id: Mapped[str | None] = mapped_column(ForeignKey("flows.id", ondelete="SET NULL"), index=True)
+    flow_name: Mapped[str] = mapped_column(String(120))
+    version: Mapped[int | None] = mapped_column()
+    document: Mapped[dict[str, Any]] = mapped_column(JsonText, deferred=True)
+    subflows: Mapped[dict[str, Any]] = mapped_column(JsonText, default=dict, deferred=True)
+    inputs: Mapped[dict[str, Any]] = mapped_column(JsonText, default=dict)
+    targets: Mapped[list[str] | None] = mapped_column(JsonText)
+    fresh: Mapped[list[str]] = mapped_column(JsonColumn, default=list)
+    reuse: Mapped[str] = mapped_column(String(10), default="pure")
+    budget_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 6))
+    launch_key: Mapped[str | None] = mapped_column(String(255))
+    batch_id: Mapped[str | None] = mapped_column(ForeignKey("batches.id", ondelete="SET NULL"), index=True)
+    batch_row: Mapped[int | None] = mapped_column()
+    quota_day: Mapped[str | None] = mapped_column(String(10))
+    status: Mapped[RunStatus] = mapped_column(String(12), default="queued")
+    error: Mapped[dict[str, Any] | None] = mapped_column(JsonText)
+    estimate: Mapped[dict[str, Any]] = mapped_column(JsonColumn, default=dict)
+    cost_usd: Mapped[Decimal] = mapped_column(Numeric(14, 8), default=Decimal(0))
+    last_seq: Mapped[int] = mapped_column(default=0)
+    cover_asset_id: Mapped[str | None] = mapped_column(String(36))
+    cancel_requested: Mapped[bool] = mapped_column(default=False)
+    attempt: Mapped[int] = mapped_column(default=0)
+    lease_owner: Mapped[str | None] = mapped_column(String(80))
+    lease_until: Mapped[datetime | None] = mapped_column()
+    fence: Mapped[int] = mapped_column(default=0)
+    handed_at: Mapped[datetime | None] = mapped_column()
+    created_at: Mapped[datetime] = mapped_column(default=utc_now)
+    started_at: Mapped[datetime | None] = mapped_column()
+    finished_at: Mapped[datetime | None] = mapped_column()
+
+
+class RecordRow(Table):
+    """One entry of a run's journal: its events, which are streamed, and what a resume needs beside them."""
+
+    __tablename__ = "run_records"
+    __table_args__ = (Index("ix_run_records_run_seq", "run_id", "seq"),)
+
+    run_id: Mapped[str] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    kind: Mapped[str] = mapped_column(String(20))
+    name: Mapped[str] = mapped_column(Text)
+    step: Mapped[str | None] = mapped_column(Text)
+    seq: Mapped[int] = mapped_column()
+    time: Mapped[float] = mapped_column(Float)
+    body: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class ReuseRow(Table):
+    """A finished step's outputs by its key, kept for its owner alone."""
+
+    __tablename__ = "step_reuse"
+
+    owner_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    key: Mapped[str] = mapped_column(String(80), primary_key=True)
+    entry: Mapped[bytes] = mapped_column(LargeBinary)
+    used_at: Mapped[datetime] = mapped_column(default=utc_now)

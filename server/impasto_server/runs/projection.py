@@ -1,0 +1,164 @@
+"""What a run looks like after its events: a fold, so that a reload sees what a live view has seen."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from impasto import Event
+from impasto_server.runs.schemas import ErrorData, RunResult, Step, StepSkipped
+from impasto_server.wire import money
+
+_OVER = {"run.failed": "skipped", "run.cancelled": "cancelled", "run.finished": "skipped"}
+
+
+def fold(events: Iterable[Event], *, with_detail: bool) -> list[Step]:
+    """Return the steps of a run after these events. Details of errors go to the agent's owner only."""
+    steps: dict[str, Step] = {}
+    for event in events:
+        if event.type == "run.started":
+            _begin(steps, event.data.get("steps", ()))
+        elif event.type in _OVER:
+            _settle(steps, _OVER[event.type])
+        elif event.step is not None:
+            step = steps.get(event.step) or steps.setdefault(event.step, _new_step({"id": event.step}))
+            _APPLY[event.type](step, event)
+    if not with_detail:
+        for step in steps.values():
+            if step.error is not None:
+                step.error = step.error.model_copy(update={"detail": None})
+    return list(steps.values())
+
+
+def waiting(document: Mapping[str, Any]) -> list[Step]:
+    """Return the steps of a run that has not begun: its nodes, all pending."""
+    nodes = [node for node in document.get("nodes", ()) if isinstance(node, dict) and "id" in node]
+    return [_new_step(node) for node in nodes]
+
+
+def error_data(error: Mapping[str, Any] | None, *, with_detail: bool) -> ErrorData | None:
+    """Return an error as the wire shows it."""
+    if not error:
+        return None
+    return ErrorData(
+        code=str(error.get("code", "node_failed")),
+        message=str(error.get("message", "")),
+        detail=error.get("detail") if with_detail else None,
+        retryable=bool(error.get("retryable")),
+        provider=error.get("provider"),
+    )
+
+
+def results(planned: Sequence[Mapping[str, Any]], steps: Sequence[Step]) -> list[RunResult]:
+    """Return every planned result; its value is None until its step has finished."""
+    outputs = {step.id: step.outputs for step in steps}
+    return [
+        RunResult(
+            step=item["node"],
+            port=item["port"],
+            title=item["title"],
+            type=item["type"],
+            list=item["list"],
+            value=outputs.get(item["node"], {}).get(item["port"]),
+        )
+        for item in planned
+    ]
+
+
+def redacted(event: Event, *, with_detail: bool) -> dict[str, Any]:
+    """Return an event's data as its reader may see it."""
+    error = event.data.get("error")
+    if with_detail or not isinstance(error, dict):
+        return event.data
+    items = [{**item, "detail": None} for item in error.get("items") or () if isinstance(item, dict)]
+    hidden = {**error, "detail": None} | ({"items": items} if items else {})
+    return {**event.data, "error": hidden}
+
+
+def _begin(steps: dict[str, Step], listed: Iterable[Mapping[str, Any]]) -> None:
+    """A run starts, or is taken up again: what did not finish is open once more."""
+    for item in listed:
+        known = steps.get(item["id"])
+        if known is None or known.status != "finished":
+            steps[item["id"]] = _new_step(item)
+
+
+def _new_step(item: Mapping[str, Any]) -> Step:
+    name = item["id"]
+    return Step(id=name, node_type=item.get("type") or "", title=item.get("title") or name, status="pending")
+
+
+def _settle(steps: dict[str, Step], status: Any) -> None:
+    for step in steps.values():
+        if step.status in ("pending", "queued", "running"):
+            step.status = "cancelled" if step.status == "running" else status
+
+
+def _queued(step: Step, event: Event) -> None:
+    step.status = "queued"
+
+
+def _started(step: Step, event: Event) -> None:
+    step.status, step.started_at = "running", _moment(event)
+    step.progress, step.message, step.text, step.error = None, "", None, None
+
+
+def _progress(step: Step, event: Event) -> None:
+    step.progress = event.data.get("fraction")
+    step.message = event.data.get("message") or ""
+
+
+def _partial(step: Step, event: Event) -> None:
+    if event.data.get("item") is not None:
+        return
+    delta, value = event.data.get("delta"), event.data.get("value")
+    if isinstance(delta, str):
+        step.text = (step.text or "") + delta
+    elif isinstance(value, str):
+        step.text = value
+
+
+def _retrying(step: Step, event: Event) -> None:
+    step.text, step.progress = None, None
+    step.message = f"Trying again in {event.data.get('seconds', 0):.0f} s"
+
+
+def _finished(step: Step, event: Event) -> None:
+    step.status, step.finished_at = "finished", _moment(event)
+    step.outputs = event.data.get("outputs") or {}
+    step.cached = bool(event.data.get("cached"))
+    step.progress, step.error = 1.0, None
+    _measure(step, event)
+
+
+def _failed(step: Step, event: Event) -> None:
+    step.status, step.finished_at = "failed", _moment(event)
+    step.error = error_data(event.data.get("error"), with_detail=True)
+    _measure(step, event)
+
+
+def _skipped(step: Step, event: Event) -> None:
+    reason = str(event.data.get("reason") or "")
+    step.status = "cancelled" if reason == "cancelled" else "skipped"
+    step.skipped = StepSkipped(because=event.data.get("because"), reason=reason)
+
+
+def _measure(step: Step, event: Event) -> None:
+    step.seconds = event.data.get("seconds")
+    cost = event.data.get("cost_usd")
+    step.cost_usd = None if cost is None else money(cost)
+
+
+def _moment(event: Event) -> datetime:
+    return datetime.fromtimestamp(event.time, UTC)
+
+
+_APPLY: dict[str, Callable[[Step, Event], None]] = {
+    "step.queued": _queued,
+    "step.started": _started,
+    "step.progress": _progress,
+    "step.partial": _partial,
+    "step.retrying": _retrying,
+    "step.finished": _finished,
+    "step.failed": _failed,
+    "step.skipped": _skipped,
+}

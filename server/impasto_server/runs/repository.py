@@ -1,0 +1,117 @@
+"""Queries about runs and their events."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import Select, and_, delete, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import undefer
+
+from impasto import Event
+from impasto_server.runs.models import RecordRow, RunRow
+
+LIVE = ("queued", "running")
+_EVENT = (RecordRow.seq, RecordRow.time, RecordRow.name, RecordRow.step, RecordRow.body)
+
+
+async def find(session: AsyncSession, run_id: str) -> RunRow | None:
+    """Find a run with its document."""
+    documents = [undefer(RunRow.document), undefer(RunRow.subflows)]
+    return await session.get(RunRow, run_id, options=documents, populate_existing=True)
+
+
+async def find_for_update(session: AsyncSession, run_id: str) -> RunRow | None:
+    """Find a run and keep others from changing it until the transaction ends."""
+    documents = [undefer(RunRow.document), undefer(RunRow.subflows)]
+    query = select(RunRow).where(RunRow.id == run_id).options(*documents).with_for_update()
+    return (await session.scalars(query)).one_or_none()
+
+
+async def by_launch_key(session: AsyncSession, user_id: str, key: str) -> RunRow | None:
+    """Find the run that an Idempotency-Key started."""
+    query = select(RunRow).where(RunRow.owner_id == user_id, RunRow.launch_key == key)
+    return (await session.scalars(query.options(undefer(RunRow.document)))).one_or_none()
+
+
+async def next_number(session: AsyncSession, user_id: str, flow_id: str) -> int:
+    """Return the number of a user's next run of an agent, from 1."""
+    query = select(func.max(RunRow.number)).where(RunRow.owner_id == user_id, RunRow.flow_id == flow_id)
+    return (await session.scalar(query) or 0) + 1
+
+
+def list_of(user_id: str, flow_id: str | None, status: Sequence[str] | None) -> Select[RunRow]:
+    """Return the query for a user's runs."""
+    query = select(RunRow).where(RunRow.owner_id == user_id)
+    if flow_id is not None:
+        query = query.where(RunRow.flow_id == flow_id)
+    return query.where(RunRow.status.in_(status)) if status else query
+
+
+async def events_after(session: AsyncSession, run_id: str, seq: int, most: int | None = None) -> list[Event]:
+    """List a run's events after a number, in order."""
+    query = (
+        select(*_EVENT)
+        .where(RecordRow.run_id == run_id, RecordRow.seq > seq)
+        .order_by(RecordRow.seq)
+        .limit(most)
+    )
+    rows = await session.execute(query)
+    return [Event(run_id, number, time, name, step, body=body) for number, time, name, step, body in rows]
+
+
+async def status_of(session: AsyncSession, run_id: str) -> tuple[str, int] | None:
+    """Return a run's status and its last event's number."""
+    row = (await session.execute(select(RunRow.status, RunRow.last_seq).where(RunRow.id == run_id))).first()
+    return (row[0], row[1]) if row else None
+
+
+async def cancel_requested(session: AsyncSession, run_id: str) -> bool:
+    """Whether the user asked the run to stop."""
+    return bool(await session.scalar(select(RunRow.cancel_requested).where(RunRow.id == run_id)))
+
+
+async def next_position(session: AsyncSession, run_id: str) -> int:
+    """Return the position of the next record in a run's journal."""
+    last = await session.scalar(select(func.max(RecordRow.position)).where(RecordRow.run_id == run_id))
+    return 0 if last is None else last + 1
+
+
+async def has_records(session: AsyncSession, run_id: str) -> bool:
+    """Whether the run's journal was begun."""
+    return await next_position(session, run_id) > 0
+
+
+async def forget_records(session: AsyncSession, run_id: str) -> None:
+    """Empty the journal of a run that never began."""
+    await session.execute(delete(RecordRow).where(RecordRow.run_id == run_id))
+
+
+async def waiting(session: AsyncSession, now: datetime, most: int) -> Sequence[str]:
+    """List the first live runs that nobody owns: never claimed, or by a process whose lease ran out."""
+    free = or_(RunRow.lease_until.is_(None), RunRow.lease_until < now)
+    query = select(RunRow.id).where(RunRow.status.in_(LIVE), free).order_by(RunRow.id).limit(most)
+    return (await session.scalars(query)).all()
+
+
+async def orphans(session: AsyncSession, now: datetime, patience: timedelta) -> Sequence[str]:
+    """List live runs whose owner has died, and such as nobody took in so long that nobody will."""
+    died = RunRow.lease_until < now
+    forgotten = and_(
+        RunRow.lease_until.is_(None),
+        RunRow.created_at < now - patience,
+        func.coalesce(RunRow.handed_at, RunRow.created_at) < now - patience,
+    )
+    query = (
+        update(RunRow)
+        .where(RunRow.status.in_(LIVE), or_(died, forgotten))
+        .values(handed_at=now)
+        .returning(RunRow.id)
+        .execution_options(synchronize_session=False)
+    )
+    return (await session.scalars(query)).all()
+
+
+async def release_all(session: AsyncSession, owner: str) -> None:
+    """Give up every lease of one owner."""
+    query = update(RunRow).where(RunRow.lease_owner == owner, RunRow.status.in_(LIVE))
+    await session.execute(query.values(lease_until=None))

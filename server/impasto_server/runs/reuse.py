@@ -1,0 +1,68 @@
+"""Results kept by step key, for one user: what another user made is never found."""
+
+from typing import Any
+from weakref import WeakValueDictionary
+
+import orjson
+from sqlalchemy import select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from impasto_server.assets import service as assets
+from impasto_server.assets.references import asset_ids_in
+from impasto_server.clock import Clock
+from impasto_server.database import Database
+from impasto_server.runs.models import ReuseRow
+from impasto_server.shielding import shielded
+
+_LARGEST = 4 * 2**20
+
+
+class ReuseCache:
+    """The engine's cache over a table. One object a user, so that two of their runs share an execution."""
+
+    def __init__(self, database: Database, clock: Clock, owner_id: str) -> None:
+        self.flights: dict[str, Any] = {}
+        self._database = database
+        self._clock = clock
+        self._owner_id = owner_id
+
+    @shielded
+    async def get(self, key: str) -> bytes | None:
+        """The outputs kept under the key, unless a file of theirs was deleted."""
+        query = select(ReuseRow.entry).where(ReuseRow.owner_id == self._owner_id, ReuseRow.key == key)
+        async with self._database.reading() as session:
+            entry = await session.scalar(query)
+            if entry is None or b'"asset_id"' not in entry:
+                return entry
+            named = asset_ids_in(orjson.loads(entry))
+            found = await assets.find_many(session, self._owner_id, named)
+        return entry if len(found) == len(named) else None
+
+    @shielded
+    async def put(self, key: str, outputs: bytes) -> None:
+        """Keep the outputs."""
+        if len(outputs) > _LARGEST:
+            return
+        values = {"entry": outputs, "used_at": self._clock()}
+        async with self._database.writing() as session:
+            dialect = session.get_bind().dialect.name
+            insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
+            query = insert(ReuseRow).values(owner_id=self._owner_id, key=key, **values)
+            query = query.on_conflict_do_update(index_elements=["owner_id", "key"], set_=values)
+            await session.execute(query)
+
+
+class ReuseCaches:
+    """The caches of the users whose runs are under way."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._caches: WeakValueDictionary[str, ReuseCache] = WeakValueDictionary()
+
+    def of(self, owner_id: str) -> ReuseCache:
+        """Return the user's cache."""
+        cache = self._caches.get(owner_id)
+        if cache is None:
+            cache = self._caches[owner_id] = ReuseCache(self._database, self._clock, owner_id)
+        return cache

@@ -1,0 +1,124 @@
+"""Runs on the wire."""
+
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from impasto_server.flows.schemas import Estimate, FlowDocument
+from impasto_server.pagination import Page
+from impasto_server.wire import Answer, Money, Request
+
+RunStatus = Literal["queued", "running", "finished", "failed", "cancelled"]
+StepStatus = Literal["pending", "queued", "running", "finished", "failed", "skipped", "cancelled"]
+
+
+def _positive_money(value: str) -> str:
+    try:
+        amount = Decimal(value)
+    except InvalidOperation as error:
+        raise ValueError("must be a decimal number, such as '1.50'") from error
+    if not amount.is_finite() or amount < 0:
+        raise ValueError("must not be negative")
+    return value
+
+
+NodeIds = Annotated[list[Annotated[str, StringConstraints(max_length=200)]], Field(max_length=5000)]
+Budget = Annotated[str, StringConstraints(max_length=20), AfterValidator(_positive_money)]
+
+
+class RunRequest(Request):
+    """A launch: inputs by the id of their node; `version` null means the newest published one."""
+
+    inputs: dict[str, Any] = Field(default_factory=dict)
+    version: Annotated[int, Field(ge=1)] | Literal["draft"] | None = None
+    targets: NodeIds | None = None
+    fresh: NodeIds | None = None
+    reuse: Literal["changed", "pure", "none"] = "pure"
+    budget_usd: Budget | None = None
+
+
+class ErrorData(Answer):
+    """Why a step or a run failed; `detail` is for the one who owns the agent."""
+
+    code: str
+    message: str
+    detail: str | None = None
+    retryable: bool = False
+    provider: str | None = None
+
+
+class StepSkipped(Answer):
+    """Why a step did not run, and because of which step."""
+
+    because: str | None
+    reason: str
+
+
+class Step(Answer):
+    """One node's part of a run, as the events so far tell it."""
+
+    id: str
+    node_type: str
+    title: str
+    status: StepStatus
+    cached: bool = False
+    progress: float | None = None
+    message: str = ""
+    text: str | None = Field(default=None, description="Text streamed so far")
+    outputs: dict[str, Any] = Field(default_factory=dict)
+    error: ErrorData | None = None
+    seconds: float | None = None
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    cost_usd: Money | None = None
+    skipped: StepSkipped | None = None
+
+
+class RunResult(Answer):
+    """A result that the user is shown; `value` is null until its step has finished."""
+
+    step: str
+    port: str
+    title: str
+    type: str
+    list: bool
+    value: Any
+
+
+class RunSummary(Answer):
+    """A run in a list."""
+
+    id: str
+    number: int
+    flow_id: str | None
+    flow_name: str
+    version: int | Literal["draft"]
+    status: RunStatus
+    inputs: dict[str, Any]
+    targets: list[str] | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    seconds: float | None
+    cost_usd: Money
+    estimate: Estimate
+    error: ErrorData | None
+    last_seq: int
+    can_resume: bool
+    can_cancel: bool
+    batch_id: str | None
+    cover_asset_id: str | None
+
+
+class Run(RunSummary):
+    """A run with its steps, its results and the document that ran."""
+
+    steps: list[Step]
+    results: list[RunResult]
+    flow: FlowDocument
+
+
+class RunPage(Page[RunSummary]):
+    """Runs, newest first."""

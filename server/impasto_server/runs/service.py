@@ -1,0 +1,130 @@
+"""Runs: reading, listing, cancelling and resuming them."""
+
+from collections.abc import Sequence
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.flows.blueprint import read_blueprint
+from impasto_server.flows.models import FlowRow
+from impasto_server.flows.schemas import Estimate
+from impasto_server.pagination import PageQuery, fetch_page
+from impasto_server.parts import Parts
+from impasto_server.quota import service as quota
+from impasto_server.runs import closing, projection, repository
+from impasto_server.runs.errors import RunGoesOn, RunIsOver, RunNotFound
+from impasto_server.runs.models import RunRow
+from impasto_server.runs.schemas import Run, RunPage, RunSummary
+from impasto_server.users.models import User
+from impasto_server.wire import money
+
+
+async def owned(session: AsyncSession, user: User, run_id: str) -> RunRow:
+    """Return one of the user's runs. Raises `RunNotFound`."""
+    row = await repository.find(session, run_id)
+    if row is None or row.owner_id != user.id:
+        raise RunNotFound(run_id)
+    return row
+
+
+async def sees_details(session: AsyncSession, user: User, row: RunRow) -> bool:
+    """Whether the user built the agent: then errors are told in detail."""
+    flow = await session.get(FlowRow, row.flow_id) if row.flow_id else None
+    return flow is not None and flow.owner_id == user.id
+
+
+async def get(session: AsyncSession, parts: Parts, user: User, run_id: str) -> Run:
+    """Return a run with its steps and results as they are now."""
+    row = await owned(session, user, run_id)
+    return await describe(session, parts, user, row)
+
+
+async def describe(session: AsyncSession, parts: Parts, user: User, row: RunRow) -> Run:
+    """Return a run in full."""
+    with_detail = await sees_details(session, user, row)
+    events = await repository.events_after(session, row.id, 0)
+    steps = projection.fold(events, with_detail=with_detail)
+    planned = read_blueprint(row.document, parts.catalog, row.subflows, targets=row.targets).results
+    return Run(
+        **summarize(row, with_detail=with_detail).model_dump(),
+        steps=steps or projection.waiting(row.document),
+        results=projection.results([port.model_dump() for port in planned], steps),
+        flow=row.document,
+    )
+
+
+async def list_runs(
+    session: AsyncSession, user: User, paging: PageQuery, flow_id: str | None, status: Sequence[str] | None
+) -> RunPage:
+    """List one's own runs, newest first."""
+    query = repository.list_of(user.id, flow_id, status)
+    rows, cursor = await fetch_page(session, query, paging, RunRow.id)
+    return RunPage(items=[summarize(row) for row in rows], next_cursor=cursor)
+
+
+async def cancel(parts: Parts, user: User, run_id: str) -> Run:
+    """Ask a run to stop. Raises `RunIsOver`."""
+    async with parts.database.writing() as session:
+        row = await _locked(session, user, run_id)
+        if row.status not in repository.LIVE:
+            raise RunIsOver(row.status)
+        row.cancel_requested = True
+        if row.started_at is None and row.lease_until is None:
+            await closing.cancel_waiting(session, parts, row)
+    await parts.runs.cancel(run_id)
+    parts.signals.ring(f"run {run_id}")
+    async with parts.database.reading() as session:
+        return await get(session, parts, user, run_id)
+
+
+async def resume(parts: Parts, user: User, run_id: str) -> Run:
+    """Redo what failed and what never ran. Raises `RunGoesOn` or `QuotaExceeded`."""
+    async with parts.database.writing() as session:
+        row = await _locked(session, user, run_id)
+        if row.status not in ("failed", "cancelled"):
+            raise RunGoesOn(row.status)
+        row.status, row.error, row.finished_at = "queued", None, None
+        row.cancel_requested, row.lease_until = False, None
+        row.attempt += 1
+        if row.quota_day is None:
+            # Its launch was given back when it ended before it began: now it counts again.
+            row.quota_day = await quota.take(session, parts, user)
+        if row.started_at is None:
+            row.last_seq = 0
+            await repository.forget_records(session, row.id)
+    await parts.runs.submit(run_id)
+    async with parts.database.reading() as session:
+        return await get(session, parts, user, run_id)
+
+
+def summarize(row: RunRow, *, with_detail: bool = False) -> RunSummary:
+    """Return a run as a list shows it."""
+    end = row.finished_at
+    return RunSummary(
+        id=row.id,
+        number=row.number,
+        flow_id=row.flow_id,
+        flow_name=row.flow_name,
+        version=row.version or "draft",
+        status=row.status,
+        inputs=row.inputs,
+        targets=row.targets,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        finished_at=end,
+        seconds=(end - row.started_at).total_seconds() if end and row.started_at else None,
+        cost_usd=money(row.cost_usd),
+        estimate=Estimate(**row.estimate),
+        error=projection.error_data(row.error, with_detail=with_detail),
+        last_seq=row.last_seq,
+        can_resume=row.status in ("failed", "cancelled"),
+        can_cancel=row.status in repository.LIVE,
+        batch_id=row.batch_id,
+        cover_asset_id=row.cover_asset_id,
+    )
+
+
+async def _locked(session: AsyncSession, user: User, run_id: str) -> RunRow:
+    row = await repository.find_for_update(session, run_id)
+    if row is None or row.owner_id != user.id:
+        raise RunNotFound(run_id)
+    return row

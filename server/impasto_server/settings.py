@@ -1,0 +1,190 @@
+"""Every setting of the server: an environment variable `IMPASTO_<NAME>`, or a line of `.env`."""
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, SecretStr, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """What an operator may choose. Every field has a meaning, listed by `impasto settings`."""
+
+    model_config = SettingsConfigDict(env_prefix="IMPASTO_", env_file=".env", extra="ignore", frozen=True)
+
+    host: str = Field(default="127.0.0.1", description="Address the server listens on.")
+    port: int = Field(
+        default=8000, ge=0, le=65535, description="Port the server listens on; 0 takes a free one."
+    )
+    public_url: str = Field(
+        default="", description="Address people open; by default http://localhost:<port>."
+    )
+    environment: Literal["development", "production"] = Field(
+        default="development", description="'production' refuses weak secrets and turns the API's pages off."
+    )
+    forwarded_allow_ips: str = Field(
+        default="127.0.0.1", description="Proxies whose X-Forwarded-* headers are believed (comma separated)."
+    )
+    data_dir: Path = Field(
+        default=Path("data"), description="Folder for the database, files, secrets and outbox."
+    )
+    editor_dir: Path | None = Field(
+        default=None,
+        description="Folder of the built editor; found by itself when it lies beside the source.",
+    )
+
+    agents_dir: Path | None = Field(
+        default=None,
+        description="Folder of the built-in agents; found by itself when it lies beside the source.",
+    )
+
+    database_url: str = Field(
+        default="",
+        description="SQLAlchemy address; SQLite in the data folder by default, or postgresql+asyncpg://…",
+    )
+    database_pool: int = Field(default=20, ge=1, le=500, description="Connections kept open to the database.")
+    storage_url: str = Field(
+        default="",
+        description="Where asset files live: a folder of the data folder by default, or s3://bucket/prefix.",
+    )
+    redis_url: str = Field(
+        default="", description="Redis for rate limits and the job queue; memory when empty."
+    )
+    run_backend: Literal["in_process", "celery"] = Field(
+        default="in_process", description="Where runs are executed: inside the server, or by Celery workers."
+    )
+    max_concurrent_runs: int = Field(default=8, ge=1, description="Runs one process executes at a time.")
+    max_concurrent_steps: int = Field(default=16, ge=1, description="Steps one run executes at a time.")
+    lease_seconds: float = Field(
+        default=30,
+        ge=1,
+        description="Seconds after which the runs of a server that died are taken up by another.",
+    )
+    run_timeout: float = Field(default=3600, gt=0, description="Seconds after which a run is stopped.")
+
+    secrets_dir: Path | None = Field(
+        default=None,
+        description="Folder of the signing and encryption keys; 'secrets' in the data folder by default.",
+    )
+    encryption_key: SecretStr | None = Field(
+        default=None,
+        description="32 random bytes in base64 for what is encrypted at rest, instead of the key file.",
+    )
+    identity_token_seconds: int = Field(default=900, ge=5, description="Life of an identity token.")
+    refresh_token_days: int = Field(
+        default=30, ge=1, description="Life of a refresh cookie that is not used."
+    )
+    code_seconds: int = Field(default=900, ge=1, description="Life of a code sent by mail.")
+    code_tries: int = Field(default=5, ge=1, description="Wrong tries after which a code is void.")
+    rate_limit_account: str = Field(
+        default="10/minute", description="Limit of each identity call for one address and account."
+    )
+    rate_limit_address: str = Field(
+        default="300/minute", description="Limit of identity calls for one address."
+    )
+    rate_limit_mails: str = Field(default="20/hour", description="Limit of mails sent to one account.")
+    argon2_time_cost: int = Field(default=3, ge=1, description="Argon2id: passes over the memory.")
+    argon2_memory_kib: int = Field(default=65536, ge=8, description="Argon2id: memory in KiB.")
+    argon2_parallelism: int = Field(default=4, ge=1, description="Argon2id: lanes.")
+
+    oidc_issuer: str = Field(
+        default="", description="An OpenID Connect provider that signs people in, if any."
+    )
+    oidc_client_id: str = Field(default="", description="This server's client id at that provider.")
+    oidc_client_secret: SecretStr | None = Field(
+        default=None, description="This server's secret at that provider; public clients have none."
+    )
+    oidc_audience: str = Field(
+        default="", description="Audience its tokens must carry; the client id by default."
+    )
+    oidc_scopes: str = Field(default="openid profile email", description="Scopes asked of that provider.")
+    oidc_name: str = Field(default="single sign-on", description="Name of that provider on the sign-in page.")
+
+    smtp_url: SecretStr | None = Field(
+        default=None,
+        description="smtp://user:password@host:587 (STARTTLS) or smtps://…; outbox files when empty.",
+    )
+    smtp_allow_plain: bool = Field(
+        default=False, description="Allow smtp:// without STARTTLS, for a relay on the same machine."
+    )
+    smtp_ca_file: Path | None = Field(default=None, description="CA file for the mail server's certificate.")
+    mail_from: str = Field(default="Impasto <no-reply@localhost>", description="Sender of the mails.")
+
+    daily_quota: int = Field(default=50, ge=0, description="Runs a person may start each day (UTC).")
+    book_a_call_url: str = Field(
+        default="", description="Where a person books a call when a quota or a private beta stops them."
+    )
+    run_budget_usd: Decimal | None = Field(default=None, ge=0, description="Money one run may spend at most.")
+    allow_private_hosts: bool = Field(
+        default=False, description="Let nodes call addresses inside the private network."
+    )
+    local_model: str = Field(default="", description="Model file or name that the local text provider loads.")
+
+    warm: bool = Field(
+        default=True, description="Load slow libraries soon after the start, before anybody waits for them."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="How much is logged."
+    )
+    log_format: Literal["console", "json"] = Field(default="console", description="Form of the log lines.")
+    metrics: bool = Field(default=False, description="Answer GET /metrics for Prometheus.")
+    json_body_bytes: int = Field(default=2 * 2**20, ge=1024, description="Largest JSON body accepted.")
+    upload_bytes: int = Field(default=200 * 2**20, ge=1024, description="Largest upload accepted.")
+    image_megapixels: int = Field(default=100, ge=1, description="Largest picture accepted.")
+
+    cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(), description="Other origins whose pages may call the API (comma separated)."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _split_lists(cls, values: dict[str, object]) -> dict[str, object]:
+        origins = values.get("cors_origins")
+        if isinstance(origins, str):
+            values["cors_origins"] = tuple(part.strip() for part in origins.split(",") if part.strip())
+        return values
+
+    @property
+    def production(self) -> bool:
+        """Whether weak secrets are refused."""
+        return self.environment == "production"
+
+    @property
+    def origin(self) -> str:
+        """The address people open, without a slash at its end."""
+        return (self.public_url or f"http://localhost:{self.port}").rstrip("/")
+
+    @property
+    def database(self) -> str:
+        """The database address in use."""
+        return self.database_url or f"sqlite+aiosqlite:///{(self.data_dir / 'impasto.db').as_posix()}"
+
+    @property
+    def secrets(self) -> Path:
+        """The folder of the key files."""
+        return self.secrets_dir or self.data_dir / "secrets"
+
+    @property
+    def outbox(self) -> Path:
+        """The folder mails are written to when no SMTP server is configured."""
+        return self.data_dir / "outbox"
+
+    @property
+    def api_audience(self) -> str:
+        """The audience an outside provider's tokens must carry."""
+        return self.oidc_audience or self.oidc_client_id
+
+
+# Read by the built-in providers, which know nothing of the server; listed beside the settings.
+ELSEWHERE = {
+    "IMPASTO_MODELS_DIR": "Folder of downloaded local models; the user's cache folder by default.",
+    "IMPASTO_LOCAL_DOWNLOAD": "0 never downloads a local model.",
+    "IMPASTO_<PROVIDER>_BASE_URL": "Another address of a provider; the only way to one in a private network.",
+    "OPENAI_API_KEY": "Key of OpenAI for everybody; one's own key in the account wins.",
+    "ANTHROPIC_API_KEY": "Key of Anthropic for everybody.",
+    "GEMINI_API_KEY": "Key of Google Gemini for everybody.",
+    "MISTRAL_API_KEY": "Key of Mistral for everybody.",
+    "REPLICATE_API_TOKEN": "Key of Replicate for everybody.",
+    "ELEVENLABS_API_KEY": "Key of ElevenLabs for everybody.",
+}

@@ -1,0 +1,71 @@
+"""Pictures of people: one size, re-encoded, so that nothing of the upload's own survives."""
+
+import asyncio
+import secrets
+
+from fastapi import UploadFile
+
+from impasto_server.assets import pictures
+from impasto_server.errors import FieldInvalid, NotFound, Problem
+from impasto_server.parts import Parts
+from impasto_server.users import repository
+from impasto_server.users.models import User
+
+SIZE = (512, 512)
+MEDIA_TYPE = "image/webp"
+_MOST_BYTES = 20 * 2**20
+
+
+class AvatarNotFound(NotFound):
+    """No person has this picture."""
+
+    def __init__(self) -> None:
+        super().__init__("picture of that name")
+
+
+async def change(parts: Parts, user: User, file: UploadFile) -> User:
+    """Give a person a new picture; raises a 422 in words when the file is not one."""
+    data = await file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise FieldInvalid("file", "This picture is too large: at most 20 MiB can be used.", "too_large")
+    square = await _square(data, parts.settings.image_megapixels)
+    fresh = secrets.token_urlsafe(18)
+    await parts.storage.put_at(_key(fresh), square)
+    async with parts.database.writing() as session:
+        current = await repository.by_id(session, user.id)
+        assert current is not None
+        old, current.avatar_key = current.avatar_key, fresh
+    if old:
+        await parts.storage.delete(_key(old))
+    return current
+
+
+async def read(parts: Parts, avatar_key: str) -> bytes:
+    """Return a picture by its unguessable key. Raises `AvatarNotFound`."""
+    if not avatar_key.replace("-", "").replace("_", "").isalnum():
+        raise AvatarNotFound
+    try:
+        return await parts.storage.read(_key(avatar_key))
+    except FileNotFoundError as error:
+        raise AvatarNotFound from error
+
+
+def url(user: User) -> str | None:
+    """Return where the picture of a person is, if they gave one."""
+    return f"/api/v1/users/avatars/{user.avatar_key}" if user.avatar_key else None
+
+
+def object_keys(user: User) -> list[str]:
+    """List the stored objects of a person's picture."""
+    return [_key(user.avatar_key)] if user.avatar_key else []
+
+
+async def _square(data: bytes, megapixels: int) -> bytes:
+    try:
+        return await asyncio.to_thread(pictures.cover, data, SIZE, megapixels)
+    except Problem as problem:
+        raise FieldInvalid("file", problem.detail, problem.code) from problem
+
+
+def _key(avatar_key: str) -> str:
+    return f"avatars/{avatar_key}"

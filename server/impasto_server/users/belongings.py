@@ -1,0 +1,35 @@
+"""What a person owns in each feature: handed over on request, and let go with the account."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.parts import Parts
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One file of an export: its path in the zip, and its bytes or the stored object that holds them."""
+
+    path: str
+    data: bytes = b""
+    object_key: str | None = None
+
+
+Export = Callable[[Parts, AsyncSession, str], AsyncIterator[Entry]]
+Release = Callable[[Parts, AsyncSession, str], Awaitable[Sequence[str]]]
+
+
+@dataclass(frozen=True)
+class Belongings:
+    """What one feature holds of people.
+
+    `export(parts, session, user_id)` yields the entries of a person's export. `release` is called in the
+    transaction that deletes the person, before their row goes and everything that refers to it with it: it
+    stops what runs and returns the keys of stored objects that nobody else uses. They are deleted after
+    the commit.
+    """
+
+    export: Export
+    release: Release

@@ -1,0 +1,25 @@
+"""The roles and reasons a person chooses from, in words."""
+
+from impasto_server.users.schemas import Choice, Reason, Role
+
+_ROLES: dict[Role, str] = {
+    "growth_performance_marketer": "Growth / performance marketer",
+    "content_social_media_marketer": "Content / social media marketer",
+    "brand_designer": "Brand designer",
+    "ux_ui_designer": "UX/UI designer",
+    "founder_c_level": "Founder / C-level",
+    "marketing_design_leader": "Marketing / design leader",
+    "freelancer": "Freelancer",
+    "other": "Other",
+}
+_REASONS: dict[Reason, str] = {
+    "improve_design": "Improve design",
+    "save_time": "Save time",
+    "increase_productivity": "Increase productivity",
+    "reduce_costs": "Reduce costs",
+    "improve_quality": "Improve quality",
+    "other": "Other",
+}
+
+ROLES = [Choice(value=value, label=label) for value, label in _ROLES.items()]
+REASONS = [Choice(value=value, label=label) for value, label in _REASONS.items()]

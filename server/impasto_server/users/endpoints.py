@@ -1,0 +1,59 @@
+"""The calls about the current user."""
+
+from fastapi import APIRouter, Response, UploadFile
+from fastapi.responses import FileResponse
+from starlette.background import BackgroundTask
+
+from impasto_server.database import Session
+from impasto_server.parts import WithParts
+from impasto_server.security import CurrentUser, SignedInUser
+from impasto_server.users import avatars, leaving, service
+from impasto_server.users.schemas import DeleteMe, UserInfo, UserMe
+
+router = APIRouter(prefix="/users", tags=["users"])
+
+
+@router.get("/me")
+async def me(user: CurrentUser, parts: WithParts, session: Session) -> UserMe:
+    """Answer who is signed in."""
+    return await service.describe(parts, session, user)
+
+
+@router.put("/me/info")
+async def put_info(body: UserInfo, user: SignedInUser, parts: WithParts, session: Session) -> UserMe:
+    """Keep what a person tells about themselves."""
+    return await service.describe(parts, session, await service.keep_info(session, user.id, body))
+
+
+@router.post("/me/avatar")
+async def post_avatar(file: UploadFile, user: SignedInUser, parts: WithParts) -> UserMe:
+    """Take a PNG, JPEG or WebP as one's picture."""
+    changed = await avatars.change(parts, user, file)
+    async with parts.database.reading() as session:
+        return await service.describe(parts, session, changed)
+
+
+@router.get("/avatars/{avatar_key}", include_in_schema=False)
+async def avatar(avatar_key: str, parts: WithParts) -> Response:
+    """Answer a picture to whoever was given its address."""
+    data = await avatars.read(parts, avatar_key)
+    headers = {"Cache-Control": "private, max-age=31536000, immutable"}
+    return Response(data, media_type=avatars.MEDIA_TYPE, headers=headers)
+
+
+@router.get("/me/export", response_class=FileResponse)
+async def export(user: SignedInUser, parts: WithParts) -> FileResponse:
+    """Answer all one's data as a zip."""
+    path = await leaving.export(parts, user)
+    return FileResponse(
+        path,
+        media_type="application/zip",
+        filename="impasto-export.zip",
+        background=BackgroundTask(path.unlink, missing_ok=True),
+    )
+
+
+@router.delete("/me", status_code=204)
+async def delete_me(body: DeleteMe, user: SignedInUser, parts: WithParts) -> None:
+    """Delete one's account and everything in it, after the password is given again."""
+    await leaving.delete(parts, user, body.password)

@@ -1,0 +1,27 @@
+"""The table of people."""
+
+from datetime import datetime
+
+from sqlalchemy import String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from impasto_server.database import JsonDict, PrimaryId, Table
+
+
+class User(Table):
+    """A person. `username_key` and `email_key` are what is compared: names differ by more than case."""
+
+    __tablename__ = "users"
+
+    id: Mapped[PrimaryId]
+    username: Mapped[str] = mapped_column(String(128))
+    username_key: Mapped[str] = mapped_column(String(128), unique=True)
+    email: Mapped[str | None] = mapped_column(String(320))
+    email_key: Mapped[str | None] = mapped_column(String(320), unique=True)
+    created_at: Mapped[datetime]
+    confirmed_at: Mapped[datetime | None]
+    avatar_key: Mapped[str | None] = mapped_column(String(64))
+    info: Mapped[JsonDict | None]
+    betas: Mapped[list[str]] = mapped_column(default=list)
+    daily_quota: Mapped[int | None]
+    client_metadata: Mapped[JsonDict | None]

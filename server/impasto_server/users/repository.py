@@ -1,0 +1,51 @@
+"""Queries about people."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.users.models import User
+
+
+def fold(name: str) -> str:
+    """Return what names and addresses are compared by."""
+    return name.strip().casefold()
+
+
+async def by_id(session: AsyncSession, user_id: str) -> User | None:
+    """Find a person by id."""
+    return await session.get(User, user_id)
+
+
+async def by_login(session: AsyncSession, login: str) -> User | None:
+    """Find a person by username or email address."""
+    key = fold(login)
+    found = await session.scalars(
+        select(User)
+        .where(or_(User.username_key == key, User.email_key == key))
+        .order_by(User.username_key != key)
+        .limit(1)
+    )
+    return found.one_or_none()
+
+
+async def by_username(session: AsyncSession, username: str) -> User | None:
+    """Find a person by username."""
+    return (await session.scalars(select(User).where(User.username_key == fold(username)))).one_or_none()
+
+
+async def by_email(session: AsyncSession, email: str) -> User | None:
+    """Find a person by email address."""
+    return (await session.scalars(select(User).where(User.email_key == fold(email)))).one_or_none()
+
+
+async def namesakes(session: AsyncSession, username: str, email: str) -> Sequence[User]:
+    """List the people who have this username or this address."""
+    same = or_(User.username_key == fold(username), User.email_key == fold(email))
+    return (await session.scalars(select(User).where(same))).all()
+
+
+async def everybody(session: AsyncSession) -> Sequence[User]:
+    """List all people, oldest first."""
+    return (await session.scalars(select(User).order_by(User.created_at, User.id))).all()

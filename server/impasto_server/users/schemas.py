@@ -1,0 +1,67 @@
+"""What the user calls take and answer."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from impasto_server.wire import Answer, Request
+
+Role = Literal[
+    "growth_performance_marketer",
+    "content_social_media_marketer",
+    "brand_designer",
+    "ux_ui_designer",
+    "founder_c_level",
+    "marketing_design_leader",
+    "freelancer",
+    "other",
+]
+Reason = Literal[
+    "improve_design", "save_time", "increase_productivity", "reduce_costs", "improve_quality", "other"
+]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+
+
+class UserInfo(Request):
+    """What a person tells about themselves in the onboarding."""
+
+    first_name: Name
+    last_name: Name
+    company: Name
+    role: Role
+    reasons: list[Reason] = Field(max_length=6)
+
+
+class Quota(Answer):
+    """How much of today's quota is used."""
+
+    limit: int
+    used: int
+    resets_at: datetime
+
+
+class UserMe(Answer):
+    """The current user."""
+
+    id: str
+    username: str
+    email: str | None
+    avatar_url: str | None
+    info: UserInfo | None
+    quota: Quota
+    betas: list[str]
+    book_a_call_url: str | None
+
+
+class Choice(Answer):
+    """One value to choose, and its words."""
+
+    value: str
+    label: str
+
+
+class DeleteMe(Request):
+    """The password, asked again."""
+
+    password: str = Field(default="", max_length=256, description="Empty for those who sign in elsewhere.")

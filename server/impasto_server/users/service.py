@@ -1,0 +1,68 @@
+"""What the rest of the server asks about people."""
+
+from datetime import datetime
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.parts import Parts
+from impasto_server.quota import service as quota
+from impasto_server.users import avatars, leaving, repository
+from impasto_server.users.models import User
+from impasto_server.users.repository import fold
+from impasto_server.users.schemas import Quota, UserInfo, UserMe
+
+find = repository.by_id
+find_by_login = repository.by_login
+find_by_username = repository.by_username
+find_by_email = repository.by_email
+find_namesakes = repository.namesakes
+erase = leaving.erase
+everybody = repository.everybody
+
+
+async def create(session: AsyncSession, username: str, email: str | None, now: datetime) -> User:
+    """Add a person. The database refuses a name or an address that is taken (IntegrityError)."""
+    user = User(
+        username=username.strip(),
+        username_key=fold(username),
+        email=email,
+        email_key=fold(email) if email else None,
+        created_at=now,
+        betas=[],
+    )
+    session.add(user)
+    await session.flush()
+    return user
+
+
+async def drop_unconfirmed(session: AsyncSession, user_id: str) -> bool:
+    """Remove a sign-up that was never confirmed, it owns nothing; whether this was one."""
+    user = await repository.by_id(session, user_id)
+    if user is None or user.confirmed_at is not None:
+        return False
+    await session.delete(user)
+    await session.flush()
+    return True
+
+
+async def keep_info(session: AsyncSession, user_id: str, info: UserInfo) -> User:
+    """Keep what a person told about themselves."""
+    user = await repository.by_id(session, user_id)
+    assert user is not None
+    user.info = info.model_dump()
+    return user
+
+
+async def describe(parts: Parts, session: AsyncSession, user: User) -> UserMe:
+    """Return a person as they see themselves."""
+    state = await quota.state(session, parts, user)
+    return UserMe(
+        id=user.id,
+        username=user.username,
+        email=user.email,
+        avatar_url=avatars.url(user),
+        info=UserInfo(**user.info) if user.info else None,
+        quota=Quota(limit=state.limit, used=state.used, resets_at=state.resets_at),
+        betas=user.betas,
+        book_a_call_url=parts.settings.book_a_call_url or None,
+    )

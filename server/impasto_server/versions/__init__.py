@@ -1,0 +1,1 @@
+"""The history of agents: published versions and saves."""

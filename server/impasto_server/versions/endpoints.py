@@ -1,0 +1,49 @@
+"""The history of an agent over HTTP."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from impasto_server.database import Session
+from impasto_server.flows import access
+from impasto_server.flows import service as flows
+from impasto_server.flows.schemas import DraftSaved
+from impasto_server.pagination import Paging
+from impasto_server.parts import WithParts
+from impasto_server.preconditions import OptionalIfMatch
+from impasto_server.security import CurrentUser
+from impasto_server.versions import service
+from impasto_server.versions.schemas import FlowDiff, VersionDetail, VersionPage
+
+router = APIRouter(prefix="/flows/{flow_id}/versions", tags=["versions"])
+
+Ref = Annotated[str, Path(max_length=20, description='"3" for version 3, "r12" for the save of revision 12')]
+
+
+@router.get("")
+async def list_versions(flow_id: str, session: Session, user: CurrentUser, paging: Paging) -> VersionPage:
+    """List published versions and saves, newest first."""
+    row = await access.visible(session, user, flow_id)
+    return await service.list_versions(session, row, user, paging)
+
+
+@router.get("/{ref}")
+async def get(flow_id: str, ref: Ref, session: Session, user: CurrentUser) -> VersionDetail:
+    """Return one entry with its document."""
+    row = await access.visible(session, user, flow_id)
+    return await service.get(session, row, user, ref)
+
+
+@router.post("/{ref}/restore")
+async def restore(
+    flow_id: str, ref: Ref, session: Session, parts: WithParts, user: CurrentUser, if_match: OptionalIfMatch
+) -> DraftSaved:
+    """Make an entry's document the draft again, as a new revision; nothing is lost from the history."""
+    return await flows.restore(session, parts, user, flow_id, ref, if_match)
+
+
+@router.get("/{before}/diff/{after}")
+async def diff(flow_id: str, before: Ref, after: Ref, session: Session, user: CurrentUser) -> FlowDiff:
+    """Tell what changed from one entry to another; "draft" stands for the draft."""
+    row = await access.visible(session, user, flow_id)
+    return await service.diff(session, row, user, before, after)

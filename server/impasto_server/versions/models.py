@@ -1,0 +1,31 @@
+"""The table of history entries."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from impasto_server.clock import utc_now
+from impasto_server.database import PrimaryId, Table
+from impasto_server.json_text import JsonText
+
+
+class VersionRow(Table):
+    """A published version (with a number) or a save (without)."""
+
+    __tablename__ = "flow_versions"
+    __table_args__ = (
+        UniqueConstraint("flow_id", "number"),
+        Index("ix_flow_versions_flow_created", "flow_id", "created_at"),
+    )
+
+    id: Mapped[PrimaryId]
+    flow_id: Mapped[str] = mapped_column(ForeignKey("flows.id", ondelete="CASCADE"))
+    number: Mapped[int | None] = mapped_column()
+    revision: Mapped[int] = mapped_column()
+    note: Mapped[str] = mapped_column(Text, default="")
+    kept: Mapped[bool] = mapped_column(default=False)
+    document: Mapped[dict[str, Any]] = mapped_column(JsonText, deferred=True)
+    author_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
+    created_at: Mapped[datetime] = mapped_column(default=utc_now)

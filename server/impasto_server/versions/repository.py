@@ -1,0 +1,73 @@
+"""Queries about history."""
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import undefer
+
+from impasto_server.pagination import PageQuery, encode_cursor
+from impasto_server.users.models import User
+from impasto_server.versions.models import VersionRow
+
+Entry = tuple[VersionRow, str | None]
+
+
+async def published(session: AsyncSession, flow_id: str, number: int) -> VersionRow | None:
+    """Find a published version with its document."""
+    query = select(VersionRow).where(VersionRow.flow_id == flow_id, VersionRow.number == number)
+    return (await session.scalars(query.options(undefer(VersionRow.document)))).one_or_none()
+
+
+async def save_at(session: AsyncSession, flow_id: str, revision: int) -> VersionRow | None:
+    """Find the save at a revision with its document."""
+    query = (
+        select(VersionRow)
+        .where(VersionRow.flow_id == flow_id, VersionRow.number.is_(None), VersionRow.revision == revision)
+        .options(undefer(VersionRow.document))
+    )
+    return (await session.scalars(query)).first()
+
+
+async def newest(session: AsyncSession, flow_id: str) -> VersionRow | None:
+    """Find the last entry of the history."""
+    query = select(VersionRow).where(VersionRow.flow_id == flow_id).order_by(VersionRow.id.desc()).limit(1)
+    return (await session.scalars(query)).first()
+
+
+async def highest_number(session: AsyncSession, flow_id: str) -> int:
+    """Return the number of the newest published version; 0 when there is none."""
+    query = select(func.max(VersionRow.number)).where(VersionRow.flow_id == flow_id)
+    return await session.scalar(query) or 0
+
+
+async def history(
+    session: AsyncSession, flow_id: str, paging: PageQuery, *, saves: bool
+) -> tuple[list[Entry], str | None]:
+    """List a page of the entries, newest first, with their authors' names; and the next cursor."""
+    query = (
+        select(VersionRow, User.username)
+        .outerjoin(User, User.id == VersionRow.author_id)
+        .where(VersionRow.flow_id == flow_id)
+        .order_by(VersionRow.id.desc())
+        .limit(paging.limit + 1)
+    )
+    if not saves:
+        query = query.where(VersionRow.number.is_not(None))
+    if paging.after is not None:
+        query = query.where(VersionRow.id < paging.after)
+    found: list[Entry] = [(row, name) for row, name in await session.execute(query)]
+    page = found[: paging.limit]
+    return page, encode_cursor(page[-1][0].id) if len(found) > len(page) else None
+
+
+async def author_name(session: AsyncSession, user_id: str | None) -> str | None:
+    """Return a person's username."""
+    return await session.scalar(select(User.username).where(User.id == user_id)) if user_id else None
+
+
+async def drop_old_saves(session: AsyncSession, flow_id: str, keep: int) -> None:
+    """Forget all but the newest saves; published versions stay."""
+    saves = (VersionRow.flow_id == flow_id, VersionRow.number.is_(None))
+    kept = select(VersionRow.id).where(*saves).order_by(VersionRow.id.desc()).limit(keep)
+    oldest = (await session.scalars(kept.offset(keep - 1).limit(1))).first()
+    if oldest is not None:
+        await session.execute(delete(VersionRow).where(*saves, VersionRow.id < oldest))

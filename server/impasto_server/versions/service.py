@@ -1,0 +1,136 @@
+"""History: what was saved and published, by whom, and what changed between."""
+
+import re
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.errors import NotFound
+from impasto_server.flows.models import FlowRow
+from impasto_server.pagination import PageQuery
+from impasto_server.users.models import User
+from impasto_server.versions import repository
+from impasto_server.versions.difference import difference
+from impasto_server.versions.models import VersionRow
+from impasto_server.versions.schemas import FlowDiff, Version, VersionAuthor, VersionDetail, VersionPage
+
+FOLD_SAVES = timedelta(minutes=5)
+MOST_SAVES = 200
+_HIGHEST = 2**31 - 1  # what the column holds; a database fails on more
+_REFERENCE = re.compile(r"(?P<number>[1-9]\d{0,8})|r(?P<revision>[1-9]\d{0,8})")
+
+
+class VersionNotFound(NotFound):
+    """An agent has no such entry in its history."""
+
+    def __init__(self, ref: str) -> None:
+        super().__init__("version", ref)
+
+
+async def published(session: AsyncSession, flow_id: str, number: int) -> VersionRow:
+    """Return a published version with its document. Raises `VersionNotFound`."""
+    row = await repository.published(session, flow_id, number) if number <= _HIGHEST else None
+    if row is None:
+        raise VersionNotFound(str(number))
+    return row
+
+
+async def record_save(session: AsyncSession, row: FlowRow, user: User, now: datetime, *, keep: bool) -> None:
+    """Write the draft into the history; autosaves of one person within minutes fold into one entry."""
+    last = await repository.newest(session, row.id)
+    if last is not None and _folds(last, row, user, now, keep=keep):
+        last.document, last.revision, last.created_at = row.draft, row.revision, now
+        last.kept = last.kept or keep
+        return
+    session.add(
+        VersionRow(
+            flow_id=row.id,
+            revision=row.revision,
+            document=row.draft,
+            author_id=user.id,
+            created_at=now,
+            kept=keep,
+        )
+    )
+    await session.flush()
+    await repository.drop_old_saves(session, row.id, MOST_SAVES)
+
+
+async def record_publish(
+    session: AsyncSession, row: FlowRow, user: User | None, note: str, now: datetime
+) -> Version:
+    """Make the draft the newest published version."""
+    number = await repository.highest_number(session, row.id) + 1
+    entry = VersionRow(
+        flow_id=row.id,
+        number=number,
+        revision=row.revision,
+        note=note,
+        document=row.draft,
+        author_id=user.id if user else None,
+        created_at=now,
+    )
+    session.add(entry)
+    row.version, row.published_revision, row.status, row.updated_at = number, row.revision, "published", now
+    await session.flush()
+    return _version(entry, user.username if user else None)
+
+
+async def list_versions(session: AsyncSession, row: FlowRow, user: User, paging: PageQuery) -> VersionPage:
+    """List the history, newest first: everything to the owner, published versions to others."""
+    entries, cursor = await repository.history(session, row.id, paging, saves=row.owner_id == user.id)
+    return VersionPage(items=[_version(entry, name) for entry, name in entries], next_cursor=cursor)
+
+
+async def get(session: AsyncSession, row: FlowRow, user: User, ref: str) -> VersionDetail:
+    """Return one entry with its document. Raises `VersionNotFound`."""
+    entry = await _find(session, row, user, ref)
+    name = await repository.author_name(session, entry.author_id)
+    return VersionDetail(**_version(entry, name).model_dump(), flow=entry.document)
+
+
+async def document_at(session: AsyncSession, row: FlowRow, user: User, ref: str) -> dict[str, Any]:
+    """Return the document of an entry, or of the draft to its owner."""
+    if ref == "draft" and row.owner_id == user.id:
+        return row.draft
+    return (await _find(session, row, user, ref)).document
+
+
+async def diff(session: AsyncSession, row: FlowRow, user: User, before: str, after: str) -> FlowDiff:
+    """Tell what changed from one entry to another."""
+    return difference(
+        await document_at(session, row, user, before), await document_at(session, row, user, after)
+    )
+
+
+async def _find(session: AsyncSession, row: FlowRow, user: User, ref: str) -> VersionRow:
+    match = _REFERENCE.fullmatch(ref)
+    entry = None
+    if match and match["number"]:
+        entry = await repository.published(session, row.id, int(match["number"]))
+    elif match and row.owner_id == user.id:
+        entry = await repository.save_at(session, row.id, int(match["revision"]))
+    if entry is None:
+        raise VersionNotFound(ref)
+    return entry
+
+
+def _folds(last: VersionRow, row: FlowRow, user: User, now: datetime, *, keep: bool) -> bool:
+    if last.number is not None or last.author_id != user.id:
+        return False
+    if last.revision == row.revision:
+        return True
+    return not (keep or last.kept) and now - last.created_at < FOLD_SAVES
+
+
+def _version(row: VersionRow, author: str | None) -> Version:
+    return Version(
+        ref=f"r{row.revision}" if row.number is None else str(row.number),
+        number=row.number,
+        kind="save" if row.number is None else "published",
+        note=row.note,
+        created_at=row.created_at,
+        author=VersionAuthor(id=row.author_id, username=author) if row.author_id and author else None,
+        revision=row.revision,
+    )

@@ -1,0 +1,148 @@
+"""Server processes that are killed and started again, and people who use them over the network."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.server.doors import Doorman, doorman
+
+ROOT = Path(__file__).parents[2]
+
+
+class ServerProcess:
+    """A server in a process of its own, on a data folder that outlives it."""
+
+    def __init__(self, data: Path, **settings: Any) -> None:
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            self.port = listener.getsockname()[1]
+        self.data = data
+        chosen = {
+            "data_dir": data,
+            "agents_dir": data / "agents",
+            "port": self.port,
+            "public_url": "http://chaos.example",
+            "argon2_time_cost": 1,
+            "argon2_memory_kib": 64,
+            "lease_seconds": 2,
+            "log_level": "error",
+            "warm": 0,
+            **settings,
+        }
+        self.environment = {
+            **os.environ,
+            **{f"IMPASTO_{key.upper()}": str(value) for key, value in chosen.items()},
+        }
+        self.process: asyncio.subprocess.Process | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/api/v1"
+
+    async def start(self) -> "ServerProcess":
+        program = str(ROOT / "tests/chaos/serve.py")
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            program,
+            env=self.environment,
+            cwd=self.data.parent,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        assert self.process.stdout is not None
+        assert await asyncio.wait_for(self.process.stdout.readline(), 60) == b"ready\n"
+        return self
+
+    async def end(self, how: signal.Signals = signal.SIGKILL) -> None:
+        """Kill the server, and wait until the system says that it is dead."""
+        if self.process is not None and self.process.returncode is None:
+            self.process.send_signal(how)
+            await asyncio.wait_for(self.process.communicate(), 30)
+
+
+class Visitor:
+    """A person with a client of the network."""
+
+    def __init__(self, server: ServerProcess) -> None:
+        self.server = server
+        self.client = httpx.AsyncClient(timeout=60)
+        self.headers: dict[str, str] = {}
+
+    async def sign_up(self, name: str = "mara") -> None:
+        body = {"username": name, "email": f"{name}@northbound.example", "password": "Thick-paint-7"}
+        assert (await self.call("POST", "/identity/sign-up", json=body)).status_code == 201
+        code = await self._code()
+        session = (
+            await self.call("POST", "/identity/confirm-sign-up", json={"username": name, "code": code})
+        ).json()
+        self.headers["Authorization"] = f"Bearer {session['session']['identity_token']}"
+
+    async def call(self, method: str, path: str, **given: Any) -> httpx.Response:
+        headers = {**self.headers, **given.pop("headers", {})}
+        return await self.client.request(method, self.server.url + path, headers=headers, **given)
+
+    async def launch(self, document: dict[str, Any], words: str = "hello") -> dict[str, Any]:
+        made = (await self.call("POST", "/flows/", json={"name": "Chaos", "flow": document})).json()
+        body = {"inputs": {"ask": words}, "version": "draft"}
+        run = await self.call("POST", f"/flows/{made['id']}/runs", json=body)
+        assert run.status_code == 202, run.text
+        return dict(run.json())
+
+    async def run(self, run_id: str) -> dict[str, Any]:
+        return dict((await self.call("GET", f"/runs/{run_id}")).json())
+
+    async def events(self, run_id: str, after: int = 0) -> AsyncIterator[dict[str, Any]]:
+        """A run's events as an EventSource gets them, until the stream ends or the server dies."""
+        headers = {**self.headers, "Last-Event-ID": str(after)}
+        url = f"{self.server.url}/runs/{run_id}/events"
+        try:
+            async with self.client.stream("GET", url, headers=headers) as answer:
+                async for line in answer.aiter_lines():
+                    if line.startswith("data: "):
+                        yield json.loads(line[6:])
+        except httpx.TransportError:
+            return
+
+    async def sees(self, run_id: str, kind: str, step: str) -> None:
+        """Wait until a run's stream tells something of a step."""
+        async for event in self.events(run_id):
+            if (event["type"], event["step"]) == (kind, step):
+                return
+        raise AssertionError(f"the stream ended without {kind} of {step}")
+
+    async def _code(self) -> str:
+        async with asyncio.timeout(20):
+            while not (letters := sorted((self.server.data / "outbox").glob("*.eml"))):
+                await asyncio.sleep(0.01)
+        found = re.search(r"^\s+(\d{6})\s*$", letters[-1].read_text(), re.MULTILINE)
+        assert found
+        return found[1]
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
+    found = await ServerProcess(tmp_path / "data").start()
+    yield found
+    await found.end()
+
+
+@pytest.fixture
+async def visitor(server: ServerProcess) -> AsyncIterator[Visitor]:
+    found = Visitor(server)
+    await found.sign_up()
+    yield found
+    await found.client.aclose()
+
+
+@pytest.fixture
+async def man(tmp_path: Path) -> AsyncIterator[Doorman]:
+    async with doorman(tmp_path) as found:
+        yield found

@@ -1,0 +1,27 @@
+"""A real server process with the sample node types. Its settings are environment variables."""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import uvicorn
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests.server.sample_nodes import sample_catalog
+
+from impasto_server.app import create_app
+
+
+async def main() -> None:
+    app = create_app(catalog=sample_catalog())
+    server = uvicorn.Server(uvicorn.Config(app, port=int(os.environ["IMPASTO_PORT"]), log_config=None))
+    task = asyncio.create_task(server.serve())
+    while not server.started and not task.done():
+        await asyncio.sleep(0.01)
+    print("ready", flush=True)
+    await task
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,140 @@
+"""A server that is killed in the middle of a run: nothing is lost, nothing is done twice."""
+
+import asyncio
+import signal
+from pathlib import Path
+
+import pytest
+from tests.chaos.conftest import ServerProcess, Visitor
+from tests.server.doors import Doorman, doors
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_run_goes_on_after_a_kill_and_nothing_runs_twice(
+    server: ServerProcess, visitor: Visitor, man: Doorman
+) -> None:
+    run = await visitor.launch(doors(man.path, "a", "b", "c"))
+    await (await man.knock()).let_in()
+    waiting = await man.knock()
+    assert waiting.step == "b"
+    await visitor.sees(run["id"], "step.finished", "a")
+    await server.end(signal.SIGKILL)
+    await waiting.gone()
+    await server.start()
+    for step in ("b", "c"):
+        knock = await man.knock()
+        assert knock.step == step
+        await knock.let_in()
+    events = [event async for event in visitor.events(run["id"])]
+    assert events[-1]["type"] == "run.finished"
+    assert man.counts == {"a": 1, "b": 2, "c": 1}
+    done = await visitor.run(run["id"])
+    assert done["results"][0]["value"] == "hello..."
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+
+
+async def test_a_stream_that_lost_its_server_comes_back_without_a_gap(
+    server: ServerProcess, visitor: Visitor, man: Doorman
+) -> None:
+    run = await visitor.launch(doors(man.path, "a", "b"))
+    seen: list[int] = []
+    ended = asyncio.Event()
+
+    async def watch() -> None:
+        async for event in visitor.events(run["id"]):
+            seen.append(event["seq"])
+        ended.set()
+
+    watcher = asyncio.create_task(watch())
+    await (await man.knock()).let_in()
+    await man.knock()
+    await visitor.sees(run["id"], "step.finished", "a")
+    await server.end(signal.SIGKILL)
+    await asyncio.wait_for(ended.wait(), 20)
+    await watcher
+    before = len(seen)
+    assert before > 0
+    await server.start()
+    await (await man.knock()).let_in()
+    seen += [event["seq"] async for event in visitor.events(run["id"], seen[-1])]
+    assert seen == list(range(1, len(seen) + 1))
+    assert len(seen) > before
+    assert (await visitor.run(run["id"]))["status"] == "finished"
+
+
+async def test_a_server_that_is_asked_to_stop_lets_go_of_its_runs(
+    server: ServerProcess, visitor: Visitor, man: Doorman
+) -> None:
+    run = await visitor.launch(doors(man.path, "a", "b"))
+    knock = await man.knock()
+    await server.end(signal.SIGTERM)
+    await knock.gone()
+    await server.start()
+    assert (await visitor.run(run["id"]))["status"] in ("queued", "running")
+    for _ in range(2):
+        await (await man.knock()).let_in()
+    events = [event async for event in visitor.events(run["id"])]
+    assert events[-1]["type"] == "run.finished"
+    assert "run.cancelled" not in {event["type"] for event in events}
+
+
+async def test_a_cancelled_run_stays_cancelled_over_a_kill(
+    server: ServerProcess, visitor: Visitor, man: Doorman
+) -> None:
+    run = await visitor.launch(doors(man.path, "a"))
+    knock = await man.knock()
+    assert (await visitor.call("POST", f"/runs/{run['id']}/cancel")).status_code == 202
+    await knock.gone()
+    await server.end(signal.SIGKILL)
+    await server.start()
+    events = [event async for event in visitor.events(run["id"])]
+    assert events[-1]["type"] == "run.cancelled"
+    assert (await visitor.run(run["id"]))["status"] == "cancelled"
+
+
+async def test_two_servers_on_one_database_share_the_runs(
+    server: ServerProcess, visitor: Visitor, man: Doorman
+) -> None:
+    second = await ServerProcess(server.data).start()
+    try:
+        runs = [await visitor.launch(doors(man.path, f"step{index}"), f"hello {index}") for index in range(6)]
+        for _ in runs:
+            await (await man.knock()).let_in()
+        other = Visitor(second)
+        other.headers = visitor.headers
+        for run in runs:
+            events = [event async for event in other.events(run["id"])]
+            assert events[-1]["type"] == "run.finished"
+        assert man.counts == {f"step{index}": 1 for index in range(6)}
+        await other.client.aclose()
+    finally:
+        await second.end()
+
+
+async def test_a_server_that_slept_through_its_lease_writes_nothing_more(
+    server: ServerProcess, visitor: Visitor, man: Doorman, tmp_path: Path
+) -> None:
+    run = await visitor.launch(doors(man.path, "a", "b"))
+    await (await man.knock()).let_in()
+    asleep = await man.knock()
+    await visitor.sees(run["id"], "step.finished", "a")
+    assert server.process is not None
+    server.process.send_signal(signal.SIGSTOP)
+    second = await ServerProcess(server.data).start()
+    try:
+        awake = await man.knock()  # the second server took the run up when the lease had run out
+        assert awake.step == "b"
+        server.process.send_signal(signal.SIGCONT)
+        await asleep.let_in()
+        await awake.let_in()
+        other = Visitor(second)
+        other.headers = visitor.headers
+        events = [event async for event in other.events(run["id"])]
+        assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+        ends = [event["step"] for event in events if event["type"] == "step.finished"]
+        assert sorted(ends) == ["a", "ask", "b"]
+        assert events[-1]["type"] == "run.finished"
+        await other.client.aclose()
+    finally:
+        await second.end()

@@ -1,0 +1,179 @@
+"""What the engine asks of every journal; the ones that ship with it pass the same tests."""
+
+import asyncio
+
+import pytest
+
+from impasto import LeaseHeld, LeaseLost, MemoryJournal, Record, RunExists, RunNotFound, SqliteJournal
+
+pytestmark = pytest.mark.anyio
+
+
+class Clock:
+    def __init__(self):
+        self.now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def journal(request, tmp_path, clock):
+    if request.param == "memory":
+        yield MemoryJournal(clock)
+        return
+    journal = SqliteJournal(tmp_path / "runs.db", clock)
+    yield journal
+    await journal.close()
+
+
+HEAD = Record("head", body=b'{"flow":{}}')
+
+
+def records(*names):
+    return [Record("event", name, "step", index, 2.5, b'{"a":1}') for index, name in enumerate(names, 1)]
+
+
+async def names(journal, run_id="r"):
+    return [record.name for record in await journal.read(run_id) if record.kind == "event"]
+
+
+async def test_what_is_written_is_read_back_in_order(journal):
+    lease = await journal.create("r", "me", 30, [HEAD])
+    await journal.append(lease, records("a", "b"))
+    await journal.append(lease, [Record("memo", "k", "s#1", 0, 3.5, b"[1]")])
+    await journal.append(lease, records("c"))
+    found = [(r.kind, r.name, r.step, r.seq, r.time, bytes(r.body)) for r in await journal.read("r")]
+    assert found == [
+        ("head", "", None, 0, 0.0, b'{"flow":{}}'),
+        ("event", "a", "step", 1, 2.5, b'{"a":1}'),
+        ("event", "b", "step", 2, 2.5, b'{"a":1}'),
+        ("memo", "k", "s#1", 0, 3.5, b"[1]"),
+        ("event", "c", "step", 1, 2.5, b'{"a":1}'),
+    ]
+
+
+async def test_a_run_is_begun_once(journal):
+    await journal.create("r", "me", 30, [HEAD])
+    with pytest.raises(RunExists):
+        await journal.create("r", "you", 30, [HEAD])
+    assert len(await journal.read("r")) == 1
+
+
+async def test_an_unknown_run_is_not_found(journal):
+    with pytest.raises(RunNotFound):
+        await journal.read("r")
+    with pytest.raises(RunNotFound):
+        await journal.claim("r", "me", 30)
+
+
+async def test_a_lease_holds_until_it_ends(journal, clock):
+    await journal.create("r", "one", 30, [HEAD])
+    with pytest.raises(LeaseHeld):
+        await journal.claim("r", "two", 30)
+    clock.now += 31
+    assert (await journal.claim("r", "two", 30)).fence == 2
+
+
+async def test_renewing_makes_it_last(journal, clock):
+    lease = await journal.create("r", "one", 30, [HEAD])
+    clock.now += 29
+    await journal.renew(lease, 30)
+    clock.now += 29
+    with pytest.raises(LeaseHeld):
+        await journal.claim("r", "two", 30)
+
+
+async def test_an_old_fence_writes_nothing(journal, clock):
+    old = await journal.create("r", "one", 30, [HEAD])
+    clock.now += 31
+    new = await journal.claim("r", "two", 30)
+    with pytest.raises(LeaseLost):
+        await journal.append(old, records("late"))
+    with pytest.raises(LeaseLost):
+        await journal.renew(old, 30)
+    await journal.release(old)
+    await journal.append(new, records("good"))
+    assert await names(journal) == ["good"]
+
+
+async def test_a_lease_that_merely_ran_out_may_still_write(journal, clock):
+    lease = await journal.create("r", "one", 30, [HEAD])
+    clock.now += 100
+    await journal.append(lease, records("a"))
+    await journal.renew(lease, 30)
+    assert await names(journal) == ["a"]
+
+
+async def test_a_released_run_is_free_and_its_old_lease_is_lost(journal):
+    lease = await journal.create("r", "one", 30, [HEAD])
+    await journal.release(lease)
+    with pytest.raises(LeaseLost):
+        await journal.append(lease, records("late"))
+    assert (await journal.claim("r", "two", 30)).fence == 2
+
+
+async def test_the_owner_may_claim_again(journal):
+    first = await journal.create("r", "one", 30, [HEAD])
+    second = await journal.claim("r", "one", 30)
+    with pytest.raises(LeaseLost):
+        await journal.append(first, records("late"))
+    await journal.append(second, records("good"))
+    assert await names(journal) == ["good"]
+
+
+async def test_of_many_claims_at_once_one_wins(journal, clock):
+    await journal.create("r", "one", 30, [HEAD])
+    clock.now += 31
+    answers = await asyncio.gather(
+        *(journal.claim("r", f"owner {n}", 30) for n in range(8)), return_exceptions=True
+    )
+    assert sorted(type(answer).__name__ for answer in answers) == ["Lease"] + ["LeaseHeld"] * 7
+
+
+async def test_runs_do_not_mix(journal):
+    one = await journal.create("one", "me", 30, [HEAD])
+    two = await journal.create("two", "me", 30, [HEAD])
+    await asyncio.gather(journal.append(one, records("a")), journal.append(two, records("b")))
+    assert (await names(journal, "one"), await names(journal, "two")) == (["a"], ["b"])
+
+
+async def test_an_empty_batch_is_nothing(journal):
+    lease = await journal.create("r", "me", 30, [HEAD])
+    await journal.append(lease, [])
+    await journal.append(lease, records("a"))
+    assert await names(journal) == ["a"]
+
+
+async def test_a_sqlite_journal_is_read_by_the_next_process(tmp_path):
+    first = SqliteJournal(tmp_path / "runs.db")
+    lease = await first.create("r", "one", 0.0, [HEAD])
+    await first.append(lease, records("a"))
+    await first.close()
+    second = SqliteJournal(tmp_path / "runs.db")
+    lease = await second.claim("r", "two", 30)
+    await second.append(lease, records("b"))
+    assert await names(second) == ["a", "b"]
+    await second.close()
+
+
+async def test_writes_at_the_same_time_succeed_or_fail_each_for_itself(journal):
+    held = await journal.create("a", "first", 30, [Record("head")])
+    made = await asyncio.gather(
+        *(journal.create(f"run {number}", "first", 30, [Record("head")]) for number in range(5)),
+        journal.create("a", "second", 30, [Record("head")]),
+        journal.append(held, [Record("memo", "kept")]),
+        journal.claim("nobody's", "second", 30),
+        return_exceptions=True,
+    )
+    assert [lease.run_id for lease in made[:5]] == [f"run {number}" for number in range(5)]
+    assert isinstance(made[5], RunExists)
+    assert made[6] is None
+    assert isinstance(made[7], RunNotFound)
+    assert [record.name for record in await journal.read("a")] == ["", "kept"]
+    assert all([len(await journal.read(lease.run_id)) == 1 for lease in made[:5]])

@@ -1,0 +1,171 @@
+"""What every run backend promises, tried on each: in the server's process, and on a Celery worker."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from tests.server.doors import Doorman, doorman, doors
+from tests.server.runs.live import follow
+from tests.server.sample_nodes import chain
+
+from impasto_server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+ROOT = Path(__file__).parents[2]
+
+
+class Worker:
+    """A Celery worker in a process of its own."""
+
+    def __init__(self, settings: Settings) -> None:
+        chosen = {
+            name: getattr(settings, name)
+            for name in ("data_dir", "agents_dir", "redis_url", "run_backend", "lease_seconds", "public_url")
+        }
+        self.environment = {
+            **os.environ,
+            **{f"IMPASTO_{key.upper()}": str(value) for key, value in chosen.items()},
+        }
+        self.process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        program = str(ROOT / "tests/contract/worker.py")
+        self.process = await asyncio.create_subprocess_exec(sys.executable, program, env=self.environment)
+
+    async def end(self, how: signal.Signals) -> None:
+        if self.process is not None and self.process.returncode is None:
+            self.process.send_signal(how)
+            await asyncio.wait_for(self.process.wait(), 30)
+
+
+@pytest.fixture(params=["in_process", "celery"])
+def backend(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def extra_settings(backend: str, request: pytest.FixtureRequest) -> dict[str, Any]:
+    if backend == "in_process":
+        return {}
+    return {"run_backend": "celery", "redis_url": request.getfixturevalue("redis_url"), "lease_seconds": 2}
+
+
+@pytest.fixture
+async def worker(backend: str, settings: Settings, app: FastAPI) -> AsyncIterator[Worker]:
+    """The process that executes; in process there is none beside the server."""
+    found = Worker(settings)
+    if backend == "celery":
+        await found.start()
+    yield found
+    await found.end(signal.SIGKILL)
+
+
+@pytest.fixture
+async def man(tmp_path: Path) -> AsyncIterator[Doorman]:
+    async with doorman(tmp_path) as found:
+        yield found
+
+
+async def test_a_run_is_executed_and_followed_live(
+    person: Any, app: FastAPI, worker: Worker, man: Doorman, make_flow: Any, run_flow: Any
+) -> None:
+    made = await make_flow(person, doors(man.path, "a", "b"))
+    run = await run_flow(person, made["id"])
+    async with follow(app, person, run["id"]) as live:
+        await (await man.knock()).let_in()
+        before = await live.until("step.finished")
+        waiting = await man.knock()
+        seen = (await person.client.get(f"/runs/{run['id']}")).json()
+        assert seen["status"] == "running"
+        await waiting.let_in()
+        events = before + await live.rest()
+    assert events[-1]["type"] == "run.finished"
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    done = (await person.client.get(f"/runs/{run['id']}")).json()
+    assert (done["status"], done["results"][0]["value"]) == ("finished", "hello..")
+
+
+async def test_files_and_lineage_come_back(
+    person: Any, worker: Worker, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, chain("paint"))
+    run = await finished(person, await run_flow(person, made["id"]))
+    asset = (await person.client.get(f"/assets/{run['results'][0]['value']['asset_id']}")).json()
+    assert (asset["made_by"]["model"], asset["cost_usd"], run["cost_usd"]) == ("brush-1", "0.0125", "0.0125")
+    assert (await person.client.get(f"/assets/{asset['id']}/content")).content.startswith(b"\x89PNG")
+
+
+async def test_a_cancelled_run_ends_where_it_is(
+    person: Any, app: FastAPI, worker: Worker, man: Doorman, make_flow: Any, run_flow: Any
+) -> None:
+    made = await make_flow(person, doors(man.path, "a", "b"))
+    run = await run_flow(person, made["id"])
+    knock = await man.knock()
+    async with follow(app, person, run["id"]) as live:
+        assert (await person.client.post(f"/runs/{run['id']}/cancel")).status_code == 202
+        assert (await live.rest())[-1]["type"] == "run.cancelled"
+    await knock.gone()
+    assert man.counts == {"a": 1}
+
+
+async def test_a_failed_run_is_resumed(
+    person: Any, worker: Worker, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, chain("shout", "stumble", "spell"))
+    run = await finished(person, await run_flow(person, made["id"]))
+    assert (run["status"], run["steps"][2]["error"]["code"]) == ("failed", "moderated")
+    assert (await person.client.post(f"/runs/{run['id']}/resume")).status_code == 202
+    done = await finished(person, run)
+    assert (done["status"], done["results"][0]["value"]) == ("finished", "HELLO!")
+
+
+async def test_many_runs_at_once_all_end(
+    person: Any, worker: Worker, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, chain("shout"))
+    runs = [await run_flow(person, made["id"], inputs={"ask": str(index)}) for index in range(12)]
+    values = [(await finished(person, run))["results"][0]["value"] for run in runs]
+    assert values == [f"{index}!" for index in range(12)]
+
+
+@pytest.mark.parametrize("backend", ["celery"], indirect=True)
+async def test_a_run_outlives_its_worker(
+    person: Any, app: FastAPI, worker: Worker, man: Doorman, make_flow: Any, run_flow: Any
+) -> None:
+    made = await make_flow(person, doors(man.path, "a", "b"))
+    run = await run_flow(person, made["id"])
+    async with follow(app, person, run["id"]) as live:
+        await (await man.knock()).let_in()
+        await live.until("step.finished")
+        knock = await man.knock()
+        while (event := await live.next()) is not None:
+            if (event["type"], event["step"]) == ("step.finished", "a"):
+                break
+        await worker.end(signal.SIGKILL)
+        await knock.gone()
+        await worker.start()
+        again = await man.knock()
+        assert again.step == "b"
+        await again.let_in()
+        assert (await live.rest())[-1]["type"] == "run.finished"
+    assert man.counts == {"a": 1, "b": 2}
+
+
+@pytest.mark.parametrize("backend", ["celery"], indirect=True)
+async def test_a_launch_without_a_queue_is_refused_and_costs_nothing(
+    person: Any, parts: Any, make_flow: Any, run_flow: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def send(run_id: str) -> None:
+        raise ConnectionError("redis://secret@nowhere")
+
+    made = await make_flow(person)
+    monkeypatch.setattr(parts.runs, "_send", send)
+    refused = await run_flow(person, made["id"], status=503)
+    assert "secret" not in str(refused)
+    assert (await person.client.get("/users/me")).json()["quota"]["used"] == 0

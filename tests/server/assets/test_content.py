@@ -1,0 +1,163 @@
+"""Files on their way out: addresses, ranges, tags, safety."""
+
+import io
+from typing import Any
+
+import pytest
+from PIL import Image
+from tests.server.sample_nodes import png
+
+pytestmark = pytest.mark.anyio
+DATA = bytes(range(256)) * 4000  # more than one piece of the storage
+
+
+def local(url: str) -> str:
+    return url.removeprefix("/api/v1")
+
+
+@pytest.fixture
+async def asset(person: Any) -> dict[str, Any]:
+    files = {"file": ("data.bin", DATA, "application/octet-stream")}
+    return dict((await person.client.post("/assets/", files=files)).json())
+
+
+async def test_a_signed_address_works_without_a_session(client: Any, asset: dict[str, Any]) -> None:
+    answer = await client.get(local(asset["url"]))
+    assert (answer.status_code, answer.content) == (200, DATA)
+    assert answer.headers["accept-ranges"] == "bytes"
+    assert answer.headers["content-length"] == str(len(DATA))
+
+
+async def test_an_owner_needs_no_signature(
+    person: Any, new_person: Any, client: Any, asset: dict[str, Any]
+) -> None:
+    path = f"/assets/{asset['id']}/content"
+    assert (await person.client.get(path)).status_code == 200
+    assert (await client.get(path)).status_code == 401
+    assert (await (await new_person("ines")).client.get(path)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda url: url[:-1] + ("A" if url[-1] != "A" else "B"),
+        lambda url: url.replace("expires=", "expires=9"),
+        lambda url: url.split("&")[0],
+        lambda url: url.split("?")[0] + "?signature=" + url.split("signature=")[1],
+        lambda url: url.replace("/content", "/thumbnail"),
+        lambda url: url + "&expires=99999999999",
+    ],
+)
+async def test_forged_addresses_are_refused(client: Any, asset: dict[str, Any], change: Any) -> None:
+    answer = await client.get(change(local(asset["url"])))
+    assert (answer.status_code, answer.json()["code"]) == (403, "link_expired")
+
+
+async def test_an_address_of_one_file_opens_no_other(person: Any, client: Any, asset: dict[str, Any]) -> None:
+    other = (await person.client.post("/assets/", files={"file": ("x.png", png(3), "image/png")})).json()
+    mixed = local(asset["url"]).replace(asset["id"], other["id"])
+    assert (await client.get(mixed)).status_code == 403
+
+
+async def test_an_address_expires_and_is_stable_till_then(
+    person: Any, client: Any, clock: Any, asset: dict[str, Any]
+) -> None:
+    again = (await person.client.get(f"/assets/{asset['id']}")).json()
+    assert again["url"] == asset["url"]
+    clock.travel(hours=2, minutes=1)
+    assert (await client.get(local(asset["url"]))).status_code == 403
+    person.use((await person.client.post("/identity/refresh")).json()["session"])
+    fresh = (await person.client.get(f"/assets/{asset['id']}")).json()
+    assert (await client.get(local(fresh["url"]))).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("wanted", "start", "end"),
+    [
+        ("bytes=0-0", 0, 1),
+        ("bytes=10-19", 10, 20),
+        ("bytes=1000000-", 1000000, len(DATA)),
+        ("bytes=-5", len(DATA) - 5, len(DATA)),
+        ("bytes=-99999999", 0, len(DATA)),
+        ("bytes=262140-262150", 262140, 262151),
+        ("bytes=5-99999999", 5, len(DATA)),
+    ],
+)
+async def test_ranges(client: Any, asset: dict[str, Any], wanted: str, start: int, end: int) -> None:
+    answer = await client.get(local(asset["url"]), headers={"Range": wanted})
+    assert answer.content == DATA[start:end]
+    if (start, end) != (0, len(DATA)):
+        assert answer.status_code == 206
+        assert answer.headers["content-range"] == f"bytes {start}-{end - 1}/{len(DATA)}"
+
+
+@pytest.mark.parametrize("wanted", [f"bytes={len(DATA)}-", "bytes=99999999-", "bytes=-0"])
+async def test_a_range_outside_is_said_to_be(client: Any, asset: dict[str, Any], wanted: str) -> None:
+    answer = await client.get(local(asset["url"]), headers={"Range": wanted})
+    assert answer.status_code == 416
+    assert answer.headers["content-range"] == f"bytes */{len(DATA)}"
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    ["bytes=", "bytes=-", "bytes=9-5", "items=0-5", "bytes=0-1,5-6", "bytes=a-b", "bytes=0-" + "9" * 5000],
+)
+async def test_a_range_that_means_nothing_is_not_there(
+    client: Any, asset: dict[str, Any], wanted: str
+) -> None:
+    answer = await client.get(local(asset["url"]), headers={"Range": wanted})
+    assert (answer.status_code, len(answer.content)) == (200, len(DATA))
+
+
+async def test_tags_spare_the_body(client: Any, asset: dict[str, Any]) -> None:
+    tag = (await client.get(local(asset["url"]))).headers["etag"]
+    same = await client.get(local(asset["url"]), headers={"If-None-Match": f'"x", W/{tag}'})
+    assert (same.status_code, same.content) == (304, b"")
+    stale = {"Range": "bytes=0-3", "If-Range": '"another"'}
+    assert (await client.get(local(asset["url"]), headers=stale)).status_code == 200
+    good = {"Range": "bytes=0-3", "If-Range": tag}
+    assert (await client.get(local(asset["url"]), headers=good)).status_code == 206
+
+
+async def test_head_tells_the_size_and_sends_nothing(client: Any, asset: dict[str, Any]) -> None:
+    answer = await client.head(local(asset["url"]))
+    assert (answer.status_code, answer.headers["content-length"], answer.content) == (
+        200,
+        str(len(DATA)),
+        b"",
+    )
+
+
+async def test_a_strangers_page_never_runs_as_ours(person: Any, client: Any) -> None:
+    page = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
+    asset = (await person.client.post("/assets/", files={"file": ("x.svg", page, "image/svg+xml")})).json()
+    answer = await client.get(local(asset["url"]))
+    assert answer.headers["content-disposition"].startswith("attachment")
+    assert "sandbox" in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_downloads_keep_their_name(person: Any, client: Any) -> None:
+    files = {"file": ('Grüße "1".png', png(3), "image/png")}
+    asset = (await person.client.post("/assets/", files=files)).json()
+    shown = await client.get(local(asset["url"]))
+    assert shown.headers["content-disposition"].startswith("inline")
+    kept = await client.get(local(asset["url"]) + "&download=true")
+    assert kept.headers["content-disposition"].startswith("attachment")
+    assert "filename*=UTF-8''Gr%C3%BC%C3%9Fe" in kept.headers["content-disposition"]
+
+
+async def test_a_thumbnail_is_small(person: Any, client: Any) -> None:
+    files = {"file": ("big.png", png(3, 1200, 300), "image/png")}
+    asset = (await person.client.post("/assets/", files=files)).json()
+    answer = await client.get(local(asset["thumbnail_url"]))
+    assert answer.headers["content-type"] == "image/webp"
+    with Image.open(io.BytesIO(answer.content)) as picture:
+        assert picture.size == (512, 128)
+    again = await client.get(local(asset["thumbnail_url"]))
+    assert again.content == answer.content
+
+
+async def test_what_has_no_thumbnail_says_so(person: Any, asset: dict[str, Any]) -> None:
+    assert asset["thumbnail_url"] is None
+    assert (await person.client.get(f"/assets/{asset['id']}/thumbnail")).status_code == 404

@@ -1,0 +1,56 @@
+"""A disk without room: told in words, nothing half-written is kept, nothing that was there is lost.
+
+The process's own limit on file sizes stands in for the disk: writing past it fails as a full one does.
+"""
+
+import os
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.server.sample_nodes import png
+
+from impasto_server.errors import DiskFull
+from impasto_server.settings import Settings
+from impasto_server.storage import Storage
+
+pytestmark = pytest.mark.anyio
+ROOM = 3_000_000
+
+
+@contextmanager
+def full_beyond(size: int) -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+async def test_an_upload_without_room_is_told_and_leaves_nothing(person: Any) -> None:
+    kept = await person.client.post("/assets/", files={"file": ("cup.png", png(4, 30, 20), "image/png")})
+    with full_beyond(ROOM):
+        noise = os.urandom(2 * ROOM)
+        answer = await person.client.post(
+            "/assets/", files={"file": ("big.bin", noise, "application/octet-stream")}
+        )
+    assert answer.status_code == 507
+    assert answer.json()["code"] == "disk_full"
+    assert answer.json()["detail"] == "There is no room left to keep this. Free some space, then try again."
+    listed = (await person.client.get("/assets/library")).json()["items"]
+    assert [asset["id"] for asset in listed] == [kept.json()["id"]]
+    content = await person.client.get(f"/assets/{kept.json()['id']}/content")
+    assert content.content
+
+
+async def test_the_storage_says_that_the_disk_is_full(tmp_path: Path) -> None:
+    storage = Storage.from_settings(Settings(data_dir=tmp_path))
+    key = await storage.put_bytes(b"here before")
+    with full_beyond(100_000), pytest.raises(OSError, match="could not be written") as told:
+        await storage.put_bytes(os.urandom(500_000))
+    assert DiskFull.caused(told.value)
+    assert await storage.read(key) == b"here before"

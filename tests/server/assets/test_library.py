@@ -1,0 +1,105 @@
+"""One's own assets: by id, by filter, page by page, gone."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from tests.server.sample_nodes import chain, png
+
+pytestmark = pytest.mark.anyio
+
+
+async def upload(person: Any, data: bytes, name: str) -> dict[str, Any]:
+    return dict((await person.client.post("/assets/", files={"file": (name, data, "x/y")})).json())
+
+
+async def names(person: Any, **query: Any) -> list[str]:
+    answer = await person.client.get("/assets/library", params=query)
+    assert answer.status_code == 200, answer.text
+    return [item["name"] for item in answer.json()["items"]]
+
+
+async def test_by_id_in_the_order_asked_and_unknown_ones_left_out(person: Any, new_person: Any) -> None:
+    other = await new_person("ines")
+    hers = await upload(other, png(1), "hers.png")
+    ids = [(await upload(person, png(shade), f"{shade}.png"))["id"] for shade in (1, 2, 3)]
+    asked = [ids[2], "unknown", hers["id"], ids[0], ids[2]]
+    listed = (await person.client.get("/assets/", params={"asset_ids": asked})).json()
+    assert [item["id"] for item in listed] == [ids[2], ids[0]]
+
+
+async def test_without_ids_the_newest_come_first(person: Any) -> None:
+    for shade in (1, 2):
+        await upload(person, png(shade), f"{shade}.png")
+    assert [item["name"] for item in (await person.client.get("/assets/")).json()] == ["2.png", "1.png"]
+
+
+async def test_filters(person: Any, new_person: Any, make_flow: Any, run_flow: Any, finished: Any) -> None:
+    made = await make_flow(person, chain("paint"), name="Kiln posters")
+    run = await finished(person, await run_flow(person, made["id"], inputs={"ask": "A blue jug 100%"}))
+    await upload(person, b"words", "notes.txt")
+    await upload(person, png(5), "cup.png")
+    await upload(await new_person("ines"), png(5), "hers.png")
+    assert await names(person) == ["cup.png", "notes.txt", "painting.png"]
+    assert await names(person, kind="image") == ["cup.png", "painting.png"]
+    assert await names(person, source="upload") == ["cup.png", "notes.txt"]
+    assert (
+        await names(person, flow_id=made["id"]) == await names(person, run_id=run["id"]) == ["painting.png"]
+    )
+    assert await names(person, q="JUG blue") == ["painting.png"]
+    assert await names(person, q="kiln") == ["painting.png"]
+    assert await names(person, q="100%") == ["painting.png"]
+    assert await names(person, q="10_%") == []
+    assert await names(person, q="notes cup") == []
+    now = datetime.now(UTC)
+    assert await names(person, since=(now + timedelta(hours=1)).isoformat()) == []
+    assert len(await names(person, until=(now + timedelta(hours=1)).isoformat())) == 3
+
+
+@pytest.mark.parametrize(
+    "query", [{"kind": "poem"}, {"source": "x"}, {"cursor": "!"}, {"limit": 101}, {"since": "x"}]
+)
+async def test_bad_filters_are_named(person: Any, query: dict[str, Any]) -> None:
+    answer = await person.client.get("/assets/library", params=query)
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["path"] == next(iter(query))
+
+
+async def test_pages_meet_without_a_gap(person: Any) -> None:
+    for shade in range(7):
+        await upload(person, png(shade), f"{shade}.png")
+    seen, cursor = [], None
+    while True:
+        query = {"limit": 3, **({"cursor": cursor} if cursor else {})}
+        page = (await person.client.get("/assets/library", params=query)).json()
+        seen += [item["name"] for item in page["items"]]
+        cursor = page["next_cursor"]
+        if cursor is None:
+            break
+    assert seen == [f"{shade}.png" for shade in reversed(range(7))]
+
+
+async def test_a_deleted_asset_is_gone_with_its_file(person: Any, client: Any, parts: Any) -> None:
+    asset = await upload(person, png(5), "cup.png")
+    assert (await person.client.delete(f"/assets/{asset['id']}")).status_code == 204
+    assert (await person.client.get(f"/assets/{asset['id']}")).status_code == 404
+    assert (await client.get(asset["url"].removeprefix("/api/v1"))).status_code == 404
+    key = f"{asset['sha256'][:2]}/{asset['sha256'][2:4]}/{asset['sha256']}"
+    assert not await parts.storage.exists(key)
+
+
+async def test_a_file_that_another_asset_needs_stays(person: Any, new_person: Any) -> None:
+    other = await new_person("ines")
+    hers, mine = await upload(other, png(5), "hers.png"), await upload(person, png(5), "mine.png")
+    assert hers["sha256"] == mine["sha256"]
+    await person.client.delete(f"/assets/{mine['id']}")
+    assert (await other.client.get(f"/assets/{hers['id']}/content")).content == png(5)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("GET", ""), ("DELETE", ""), ("GET", "/content"), ("GET", "/thumbnail")]
+)
+async def test_anothers_asset_is_not_there(person: Any, new_person: Any, method: str, path: str) -> None:
+    asset = await upload(await new_person("ines"), png(5), "hers.png")
+    answer = await person.client.request(method, f"/assets/{asset['id']}{path}")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")

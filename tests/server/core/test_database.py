@@ -1,0 +1,181 @@
+"""Transactions: committed or undone, fair among writers, never left hanging."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta, timezone
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from impasto_server.database import Database, UtcDateTime
+from impasto_server.ids import new_id
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    database = Database(f"sqlite+aiosqlite:///{tmp_path / 'x.db'}")
+    async with database.writing() as session:
+        await session.execute(text("CREATE TABLE numbers (number INTEGER UNIQUE)"))
+    yield database
+    await database.close()
+
+
+async def write(database: Database, number: int) -> None:
+    async with database.writing() as session:
+        await session.execute(text("INSERT INTO numbers VALUES (:number)"), {"number": number})
+
+
+async def count(database: Database) -> int:
+    async with database.reading() as session:
+        return int(await session.scalar(text("SELECT count(*) FROM numbers")) or 0)
+
+
+async def test_a_transaction_is_whole(database: Database) -> None:
+    await write(database, 1)
+
+    async def fail() -> None:
+        async with database.writing() as session:
+            await session.execute(text("INSERT INTO numbers VALUES (2)"))
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        await fail()
+    assert await count(database) == 1
+
+
+async def test_reading_changes_nothing(database: Database) -> None:
+    async with database.reading() as session:
+        await session.execute(text("INSERT INTO numbers VALUES (1)"))
+    assert await count(database) == 0
+
+
+async def test_reading_goes_on_while_somebody_writes(database: Database) -> None:
+    async with database.writing() as session:
+        await session.execute(text("INSERT INTO numbers VALUES (1)"))
+        assert await count(database) == 0
+    assert await count(database) == 1
+
+
+async def test_many_writers_take_turns(database: Database) -> None:
+    order: list[int] = []
+
+    async def writer(writer: int) -> None:
+        for turn in range(20):
+            await write(database, writer * 100 + turn)
+            order.append(writer)
+
+    await asyncio.gather(*(writer(number) for number in range(10)))
+    assert await count(database) == 200
+    for number in range(10):
+        places = [place for place, who in enumerate(order) if who == number]
+        waits = [later - earlier for earlier, later in pairwise(places)]
+        assert max(waits) < 40, "nobody is passed over again and again"
+
+
+async def test_two_processes_wait_for_each_other(database: Database) -> None:
+    other = Database(database.url)
+    await asyncio.gather(*(write(one, number) for number, one in enumerate([database, other] * 20)))
+    await other.close()
+    assert await count(database) == 40
+
+
+@pytest.mark.parametrize("where", ["waiting", "writing"])
+async def test_a_writer_that_is_cancelled_keeps_nobody_waiting(database: Database, where: str) -> None:
+    inside = asyncio.Event()
+
+    async def hold() -> None:
+        async with database.writing() as session:
+            await session.execute(text("INSERT INTO numbers VALUES (1)"))
+            inside.set()
+            await asyncio.get_running_loop().create_future()
+
+    holder = asyncio.create_task(hold())
+    await inside.wait()
+    waiting = [asyncio.create_task(write(database, number)) for number in range(10, 13)]
+    await asyncio.sleep(0)
+    victim = waiting.pop(0) if where == "waiting" else holder
+    victim.cancel()
+    await asyncio.gather(victim, return_exceptions=True)
+    if where == "waiting":
+        holder.cancel()
+        await asyncio.gather(holder, return_exceptions=True)
+    async with asyncio.timeout(10):
+        await asyncio.gather(*waiting)
+        await write(database, 99)
+    assert await count(database) == len(waiting) + 1
+
+
+async def test_a_storm_of_cancellations_leaves_the_way_free(database: Database) -> None:
+    tasks = [asyncio.create_task(write(database, number)) for number in range(200)]
+    started = time.monotonic()
+    for turn, task in enumerate(tasks):
+        if turn % 3:
+            task.cancel()
+        if turn % 10 == 0:
+            await asyncio.sleep(0)
+    outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+    assert {type(outcome) for outcome in outcomes} <= {type(None), asyncio.CancelledError}
+    async with asyncio.timeout(10):
+        await write(database, 1000)
+    assert await count(database) >= 1 + sum(outcome is None for outcome in outcomes)
+    assert time.monotonic() - started < 30
+
+
+async def test_a_cancellation_stays_one_wherever_it_strikes(database: Database) -> None:
+    for ticks in range(150):
+        task = asyncio.create_task(write(database, ticks))
+        for _ in range(ticks):
+            await asyncio.sleep(0)
+        task.cancel()
+        (outcome,) = await asyncio.gather(task, return_exceptions=True)
+        assert outcome is None or isinstance(outcome, asyncio.CancelledError)
+    async with asyncio.timeout(10):
+        await write(database, 1000)
+
+
+async def test_a_transaction_inside_another_is_told_instead_of_waiting_forever(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("impasto_server.turns._PATIENCE_SECONDS", 0.05)
+    async with database.writing() as session:
+        await session.execute(text("INSERT INTO numbers VALUES (1)"))
+        with pytest.raises(TimeoutError):
+            await write(database, 2)
+    await write(database, 3)
+    assert await count(database) == 2
+
+
+async def test_a_broken_rule_gives_the_turn_back(database: Database) -> None:
+    await write(database, 1)
+    for _ in range(3):
+        with pytest.raises(IntegrityError):
+            await write(database, 1)
+    await write(database, 2)
+
+
+def test_moments_are_utc_and_never_naive() -> None:
+    from sqlalchemy.dialects import sqlite
+
+    dialect, kind = sqlite.dialect(), UtcDateTime()
+    summer = datetime(2026, 7, 1, 12, tzinfo=timezone(timedelta(hours=2)))
+    kept = kind.process_bind_param(summer, dialect)
+    assert kept == datetime(2026, 7, 1, 10)  # noqa: DTZ001 - SQLite holds no zone
+    assert kind.process_result_value(kept, dialect) == summer
+    with pytest.raises(ValueError, match="time zone"):
+        kind.process_bind_param(datetime(2026, 7, 1), dialect)  # noqa: DTZ001 - the mistake itself
+    assert kind.process_bind_param(None, dialect) is kind.process_result_value(None, dialect) is None
+    assert datetime.now(UTC).tzinfo is UTC
+
+
+def test_ids_sort_by_time_and_say_their_version() -> None:
+    ids = [new_id() for _ in range(1000)]
+    assert len(set(ids)) == 1000
+    assert [made[:13] for made in ids] == sorted(made[:13] for made in ids)
+    assert {made[14] for made in ids} == {"7"}
+    assert {made[19] for made in ids} <= set("89ab")

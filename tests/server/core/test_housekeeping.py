@@ -1,0 +1,63 @@
+"""What was kept long enough is forgotten; what lives stays."""
+
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import func, select
+
+from impasto_server.housekeeping import tidy_up
+from impasto_server.idempotency import KeptAnswer
+from impasto_server.identity.models import Code, RefreshToken, SignInSession
+
+pytestmark = pytest.mark.anyio
+
+TABLES = (Code, KeptAnswer, RefreshToken, SignInSession)
+
+
+async def counts(app: FastAPI) -> list[int]:
+    async with app.state.parts.database.reading() as session:
+        return [int(await session.scalar(select(func.count()).select_from(table)) or 0) for table in TABLES]
+
+
+async def test_only_what_is_over_is_forgotten(
+    app: FastAPI, client: httpx.AsyncClient, person: Any, clock: Any
+) -> None:
+    await person.client.post("/identity/refresh")
+    body = {"username": "noor", "email": "noor@northbound.example", "password": "Thick-paint-7"}
+    await client.post("/identity/sign-up", json=body, headers={"Idempotency-Key": "one"})
+    assert await counts(app) == [1, 1, 2, 1]
+
+    await tidy_up(app.state.parts)
+    assert await counts(app) == [1, 1, 2, 1], "everything is still good"
+
+    clock.travel(hours=25)
+    await tidy_up(app.state.parts)
+    assert await counts(app) == [0, 0, 2, 1]
+    assert (await person.client.post("/identity/refresh")).status_code == 200
+
+    clock.travel(days=31)
+    await tidy_up(app.state.parts)
+    assert await counts(app) == [0, 0, 0, 0]
+
+
+async def test_a_database_that_is_busy_stops_no_housekeeping(app: FastAPI, monkeypatch: Any) -> None:
+    import asyncio
+
+    from impasto_server import housekeeping
+
+    tries: list[int] = []
+    enough = asyncio.Event()
+
+    async def busy(_parts: object) -> None:
+        tries.append(1)
+        if len(tries) == 3:
+            enough.set()
+        raise OSError
+
+    monkeypatch.setattr(housekeeping, "tidy_up", busy)
+    monkeypatch.setattr(housekeeping, "_PERIOD_SECONDS", 0)
+    async with housekeeping.housekeeping(app.state.parts):
+        await enough.wait()
+    assert len(tries) >= 3

@@ -1,0 +1,312 @@
+"""What every answer has: an id, safe headers, errors in one form, limits, once-only POSTs."""
+
+import re
+from collections.abc import AsyncIterator, Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from impasto_server.errors import Problem
+from impasto_server.middleware import UPLOADS
+
+pytestmark = pytest.mark.anyio
+
+INFO = {
+    "first_name": "Mara",
+    "last_name": "Linde",
+    "company": "Northbound",
+    "role": "founder_c_level",
+    "reasons": [],
+}
+
+
+@pytest.fixture
+def extra_settings(tmp_path: Path) -> dict[str, Any]:
+    editor = tmp_path / "editor"
+    (editor / "assets").mkdir(parents=True)
+    (editor / "index.html").write_text("<!doctype html><title>Impasto</title>")
+    (editor / "assets" / "main-4f2a.js").write_text("export {}")
+    (editor / "theme.js").write_text("")
+    (tmp_path / "secret.txt").write_text("secret")
+    return {"editor_dir": editor, "metrics": True}
+
+
+@pytest.fixture
+async def root(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as client:
+        yield client
+
+
+async def test_every_answer_has_an_id_and_safe_headers(root: httpx.AsyncClient) -> None:
+    for path in ("/", "/api/v1/users/me", "/api/v1/nowhere", "/healthz"):
+        headers = (await root.get(path)).headers
+        assert re.fullmatch(r"[0-9a-f]{16}", headers["x-request-id"])
+        assert headers["x-content-type-options"] == "nosniff"
+        policy = headers["content-security-policy"]
+        assert "script-src 'self';" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "http:" not in policy
+        assert "https:" not in policy
+
+
+async def test_a_sane_request_id_is_kept_and_another_is_not(root: httpx.AsyncClient) -> None:
+    kept = await root.get("/healthz", headers={"X-Request-ID": "trace-0123456789"})
+    assert kept.headers["x-request-id"] == "trace-0123456789"
+    replaced = await root.get("/healthz", headers={"X-Request-ID": "<script>alert(1)</script>"})
+    assert "script" not in replaced.headers["x-request-id"]
+
+
+async def test_errors_have_one_form(root: httpx.AsyncClient) -> None:
+    answers = {
+        404: await root.get("/api/v1/nowhere"),
+        401: await root.get("/api/v1/users/me"),
+        405: await root.patch("/api/v1/identity/sign-in"),
+        400: await root.post(
+            "/api/v1/identity/sign-in", content="{", headers={"content-type": "application/json"}
+        ),
+        422: await root.post("/api/v1/identity/sign-in", json={"username": "m"}),
+    }
+    for status, answer in answers.items():
+        assert answer.status_code == status
+        assert answer.headers["content-type"] == "application/problem+json"
+        problem = answer.json()
+        assert {"type", "title", "status", "detail", "code"} <= set(problem)
+        assert problem["status"] == status
+    assert answers[422].json()["errors"] == [
+        {
+            "path": "username",
+            "code": "username_too_short",
+            "message": "Username must be at least 2 characters.",
+        },
+        {"path": "password", "code": "missing", "message": "Field required"},
+    ]
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE"])
+async def test_no_method_gets_a_page_from_a_wrong_api_address(root: httpx.AsyncClient, method: str) -> None:
+    answer = await root.request(method, "/api/v1/nowhere")
+    assert answer.status_code in (404, 405)
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+async def test_bodies_are_strict(person: Any) -> None:
+    for wrong in ({**INFO, "first_name": 7}, {**INFO, "surprise": 1}, {**INFO, "reasons": "save_time"}):
+        assert (await person.client.put("/users/me/info", json=wrong)).status_code == 422
+
+
+async def test_a_crash_leaks_nothing(
+    client: httpx.AsyncClient, monkeypatch: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def crash(_parts: object, _username: str, password: str) -> None:
+        raise RuntimeError("SELECT secret FROM /srv/impasto/data")
+
+    monkeypatch.setattr("impasto_server.identity.service.sign_in", crash)
+    answer = await client.post("/identity/sign-in", json={"username": "mara", "password": "Thick-paint-7"})
+    assert answer.status_code == 500
+    assert answer.json()["code"] == "internal_error"
+    assert answer.json()["detail"] == "An error occurred. Please try again later."
+    assert "secret" not in answer.text
+    assert answer.headers["x-request-id"]
+    assert answer.headers["content-security-policy"]
+    logged = capsys.readouterr().err
+    assert "RuntimeError" in logged
+    assert answer.headers["x-request-id"] in logged
+    assert "Thick-paint-7" not in logged, "a traceback with local variables would tell"
+
+
+async def test_a_json_body_is_limited_declared_or_not(client: httpx.AsyncClient) -> None:
+    big = b'{"username": "' + b"m" * 2 * 2**20 + b'"}'
+    json_type = {"content-type": "application/json"}
+
+    async def pieces() -> AsyncIterator[bytes]:
+        for start in range(0, len(big), 2**16):
+            yield big[start : start + 2**16]
+
+    for content in (big, pieces()):
+        answer = await client.post("/identity/sign-in", content=content, headers=json_type)
+        assert answer.status_code == 413
+        assert answer.json()["code"] == "too_large"
+        assert answer.json()["detail"] == "This is too large: at most 2 MiB can be sent."
+
+
+async def test_an_upload_without_a_token_is_held_to_the_small_limit(
+    client: httpx.AsyncClient, person: Any
+) -> None:
+    files = {"file": ("big.png", b"x" * (3 * 2**20), "image/png")}
+    assert (await client.post("/users/me/avatar", files=files)).status_code == 413
+    assert (await person.client.post("/users/me/avatar", files=files)).status_code == 422
+
+
+async def test_only_calls_that_take_a_file_take_a_large_body(app: FastAPI, root: httpx.AsyncClient) -> None:
+    headers = {"Authorization": "Bearer x", "Content-Type": "multipart/form-data; boundary=x"}
+    for path in ("/identity/sign-in", "/flows/check", "/flows/some/batch"):
+        answer = await root.post(f"/api/v1{path}", content=b"x" * (2 * 2**20 + 1), headers=headers)
+        assert answer.status_code == 413
+    taking = {
+        path.replace("{flow_id}", "some")
+        for path, calls in app.openapi()["paths"].items()
+        if "multipart/form-data" in calls.get("post", {}).get("requestBody", {}).get("content", {})
+    }
+    assert len(taking) == 4
+    assert all(UPLOADS.fullmatch(path) for path in taking)
+
+
+async def test_the_editor_answers_every_screen(root: httpx.AsyncClient) -> None:
+    for path in ("/", "/flow/", "/flow/0191", "/login", "/onboarding/company", "/no/such/screen"):
+        answer = await root.get(path)
+        assert answer.status_code == 200
+        assert "Impasto" in answer.text
+        assert answer.headers["cache-control"] == "no-cache"
+
+
+async def test_hashed_files_are_kept_for_a_year_and_others_are_not(root: httpx.AsyncClient) -> None:
+    hashed = await root.get("/assets/main-4f2a.js")
+    assert hashed.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert hashed.headers["content-type"].startswith("text/javascript")
+    assert (await root.get("/theme.js")).headers["cache-control"] == "no-cache"
+    assert (await root.get("/assets/main-old.js")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt", "/%00"]
+)
+async def test_nothing_outside_the_editor_is_served(app: FastAPI, root: httpx.AsyncClient, path: str) -> None:
+    answer = await root.get(path)
+    assert "secret" not in answer.text.replace("secret.txt", "")
+
+
+async def test_health(root: httpx.AsyncClient) -> None:
+    assert (await root.get("/healthz")).json() == {"status": "ok"}
+    ready = await root.get("/readyz")
+    assert ready.status_code == 200
+    assert ready.json()["database"] == "ok"
+
+
+async def test_not_ready_without_a_database(app: FastAPI, root: httpx.AsyncClient, monkeypatch: Any) -> None:
+    def broken() -> None:
+        raise OSError
+
+    monkeypatch.setattr(app.state.parts.database, "reading", broken)
+    answer = await root.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json()["database"] == "unavailable"
+
+
+async def test_metrics_name_routes_not_addresses(root: httpx.AsyncClient) -> None:
+    await root.get("/api/v1/users/me")
+    answer = await root.get("/metrics")
+    assert answer.status_code == 200
+    assert 'route="/users/me"' in answer.text
+
+
+class TestMetricsOff:
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        return {}
+
+    async def test_metrics_are_off_unless_configured(self, root: httpx.AsyncClient) -> None:
+        assert (await root.get("/metrics")).status_code == 404
+
+
+class TestOnce:
+    """Idempotency-Key."""
+
+    async def post(self, client: httpx.AsyncClient, key: str, username: str = "noor") -> httpx.Response:
+        body = {"username": username, "email": "noor@northbound.example", "password": "Thick-paint-7"}
+        return await client.post("/identity/sign-up", json=body, headers={"Idempotency-Key": key})
+
+    async def test_a_repeat_gets_the_first_answer(self, client: httpx.AsyncClient, mailbox: Any) -> None:
+        first = await self.post(client, "one")
+        second = await self.post(client, "one")
+        assert first.status_code == second.status_code == 201
+        assert first.json() == second.json()
+        assert second.headers["idempotency-replayed"] == "true"
+        assert second.headers["content-type"] == "application/json"
+        assert second.headers["x-request-id"] != first.headers["x-request-id"]
+        assert len(mailbox.letters()) == 1
+
+    async def test_another_key_does_the_work_again(self, client: httpx.AsyncClient) -> None:
+        await self.post(client, "one")
+        assert (await self.post(client, "two")).status_code == 409
+
+    async def test_a_key_is_not_used_for_two_requests(self, client: httpx.AsyncClient) -> None:
+        await self.post(client, "one")
+        answer = await self.post(client, "one", username="other")
+        assert answer.status_code == 422
+        assert answer.json()["code"] == "idempotency_key_reused"
+
+    async def test_a_refused_request_may_be_mended_under_its_key(self, client: httpx.AsyncClient) -> None:
+        assert (await self.post(client, "one", username="n")).status_code == 422
+        assert (await self.post(client, "one")).status_code == 201
+
+    async def test_a_key_is_forgotten_after_a_day(self, client: httpx.AsyncClient, clock: Any) -> None:
+        await self.post(client, "one")
+        clock.ahead = timedelta(hours=23)
+        assert "idempotency-replayed" in (await self.post(client, "one")).headers
+        clock.ahead = timedelta(hours=25)
+        assert "idempotency-replayed" not in (await self.post(client, "one")).headers
+
+    async def test_two_at_once_do_the_work_once(
+        self, new_client: Callable[[], httpx.AsyncClient], mailbox: Any
+    ) -> None:
+        import asyncio
+
+        answers = await asyncio.gather(*(self.post(new_client(), "one") for _ in range(3)))
+        statuses = sorted(answer.status_code for answer in answers)
+        assert statuses[0] == 201
+        assert set(statuses) <= {201, 409}
+        assert len(mailbox.letters()) == 1
+
+    async def test_an_answer_with_a_session_is_never_kept(
+        self, client: httpx.AsyncClient, person: Any
+    ) -> None:
+        body = {"username": person.username, "password": "Thick-paint-7"}
+        headers = {"Idempotency-Key": "one"}
+        first = await client.post("/identity/sign-in", json=body, headers=headers)
+        second = await client.post("/identity/sign-in", json=body, headers=headers)
+        assert first.json()["session"]["identity_token"] != second.json()["session"]["identity_token"]
+
+    async def test_keys_of_two_people_do_not_meet(self, new_person: Any) -> None:
+        mara, noor = await new_person("mara"), await new_person("noor")
+        body, headers = {"name": "ci", "scopes": ["run"]}, {"Idempotency-Key": "one"}
+        first = await mara.client.post("/api-keys", json=body, headers=headers)
+        other = await noor.client.post("/api-keys", json=body, headers=headers)
+        assert first.status_code == other.status_code == 201
+        assert first.json()["key"] != other.json()["key"]
+
+    async def test_a_session_that_ended_reads_no_kept_answer(self, person: Any) -> None:
+        body, headers = {"name": "ci", "scopes": ["run"]}, {"Idempotency-Key": "one"}
+        assert (await person.client.post("/api-keys", json=body, headers=headers)).status_code == 201
+        assert (await person.client.post("/api-keys", json=body, headers=headers)).status_code == 201
+        await person.client.post("/identity/sign-out")
+        again = await person.client.post("/api-keys", json=body, headers=headers)
+        assert (again.status_code, again.json()["code"]) == (401, "not_authenticated")
+
+    async def test_a_kept_answer_cannot_be_read_from_the_database(self, person: Any, settings: Any) -> None:
+        headers = {"Idempotency-Key": "one"}
+        answer = await person.client.post(
+            "/api-keys", json={"name": "ci", "scopes": ["run"]}, headers=headers
+        )
+        key = answer.json()["key"].encode()
+        files = list(settings.data_dir.glob("impasto.db*"))
+        assert files
+        assert all(key not in file.read_bytes() for file in files)
+
+    @pytest.mark.parametrize("key", ["", "x" * 256])
+    async def test_a_malformed_key_is_refused(self, client: httpx.AsyncClient, key: str) -> None:
+        assert (await self.post(client, key)).status_code == 400
+
+
+def test_a_problem_says_nothing_it_was_not_told() -> None:
+    assert Problem().body() == {
+        "type": "about:blank",
+        "title": "Something went wrong",
+        "status": 500,
+        "detail": "An error occurred. Please try again later.",
+        "code": "internal_error",
+    }

@@ -1,0 +1,137 @@
+"""Secrets on disk: made once, private, refused in production when they are weak."""
+
+import base64
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from impasto_server.keys import (
+    ENCRYPTION_FILE,
+    SIGNING_FILE,
+    SecretRefused,
+    SigningKeys,
+    Vault,
+    make_missing,
+    open_keys,
+    rotate_encryption,
+)
+from impasto_server.settings import Settings
+
+
+def made(folder: Path, **changes: Any) -> Settings:
+    return Settings(_env_file=None, data_dir=folder, **changes)
+
+
+def test_the_first_start_makes_private_keys_and_the_second_keeps_them(tmp_path: Path) -> None:
+    settings = made(tmp_path)
+    signing, vault = open_keys(settings)
+    sealed = vault.encrypt(b"secret", "test")
+    for name in (SIGNING_FILE, ENCRYPTION_FILE):
+        assert stat.S_IMODE((settings.secrets / name).stat().st_mode) == 0o600
+    assert stat.S_IMODE(settings.secrets.stat().st_mode) == 0o700
+
+    again, other_vault = open_keys(settings)
+    assert again.signer.kid == signing.signer.kid
+    assert other_vault.decrypt(sealed, "test") == b"secret"
+
+
+def test_no_other_file_is_left_behind(tmp_path: Path) -> None:
+    settings = made(tmp_path)
+    open_keys(settings)
+    assert {path.name for path in settings.secrets.iterdir()} == {SIGNING_FILE, ENCRYPTION_FILE}
+
+
+def test_production_refuses_missing_keys(tmp_path: Path) -> None:
+    with pytest.raises(SecretRefused, match="missing"):
+        open_keys(made(tmp_path, environment="production"))
+    assert not (tmp_path / "secrets").exists()
+
+
+@pytest.mark.parametrize("name", [SIGNING_FILE, ENCRYPTION_FILE])
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604])
+def test_production_refuses_keys_that_others_can_read(tmp_path: Path, name: str, mode: int) -> None:
+    settings = made(tmp_path, environment="production")
+    make_missing(settings)
+    (settings.secrets / name).chmod(mode)
+    with pytest.raises(SecretRefused, match="read by others"):
+        open_keys(settings)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        base64.b64encode(bytes(32)),
+        base64.b64encode(b"changeme" * 4),
+        b"changeme",
+        b"",
+        base64.b64encode(b"short"),
+    ],
+)
+def test_production_refuses_placeholders(tmp_path: Path, key: bytes) -> None:
+    settings = made(tmp_path, environment="production", encryption_key=key.decode() or "x")
+    make_missing(settings)
+    with pytest.raises(SecretRefused):
+        open_keys(settings)
+
+
+def test_production_starts_with_good_keys(tmp_path: Path) -> None:
+    settings = made(tmp_path, environment="production")
+    make_missing(settings)
+    signing, vault = open_keys(settings)
+    assert len(signing.public()["keys"]) == 2
+    assert vault.decrypt(vault.encrypt(b"x", "a"), "a") == b"x"
+
+
+def test_a_key_from_the_environment_needs_no_file(tmp_path: Path) -> None:
+    key = base64.b64encode(os.urandom(32)).decode()
+    settings = made(tmp_path, encryption_key=key)
+    open_keys(settings)
+    assert not (settings.secrets / ENCRYPTION_FILE).exists()
+
+
+def test_what_is_sealed_opens_only_for_its_purpose_and_unchanged() -> None:
+    vault = Vault([os.urandom(32)])
+    sealed = vault.encrypt(b"secret", "credentials")
+    assert b"secret" not in sealed
+    assert vault.encrypt(b"secret", "credentials") != sealed
+    for wrong in (sealed[:-1] + bytes([sealed[-1] ^ 1]), sealed[:10], b""):
+        with pytest.raises(ValueError, match="cannot be opened"):
+            vault.decrypt(wrong, "credentials")
+    with pytest.raises(ValueError, match="cannot be opened"):
+        vault.decrypt(sealed, "links")
+    with pytest.raises(ValueError, match="cannot be opened"):
+        Vault([os.urandom(32)]).decrypt(sealed, "credentials")
+
+
+def test_signatures_are_bound_to_message_and_purpose() -> None:
+    vault = Vault([os.urandom(32)])
+    signature = vault.sign("message", "links")
+    assert vault.signed("message", signature, "links")
+    assert not vault.signed("massage", signature, "links")
+    assert not vault.signed("message", signature, "codes")
+    assert not vault.signed("message", "", "links")
+    assert not vault.signed("message", "þ", "links")
+
+
+def test_a_new_encryption_key_still_opens_what_the_old_one_sealed(tmp_path: Path) -> None:
+    settings = made(tmp_path)
+    _, old = open_keys(settings)
+    sealed, signature = old.encrypt(b"secret", "a"), old.sign("m", "a")
+    rotate_encryption(settings)
+    _, fresh = open_keys(settings)
+    assert fresh.decrypt(sealed, "a") == b"secret"
+    assert fresh.signed("m", signature, "a")
+    with pytest.raises(ValueError, match="cannot be opened"):
+        old.decrypt(fresh.encrypt(b"secret", "a"), "a")
+
+
+def test_a_rotation_by_another_process_is_seen(tmp_path: Path) -> None:
+    settings = made(tmp_path)
+    running, _ = open_keys(settings)
+    before = running.signer.kid
+    fresh = SigningKeys(settings.secrets / SIGNING_FILE).rotate()
+    assert running.signer.kid == fresh != before
+    assert [key["kid"] for key in running.public()["keys"]] == [fresh, before]

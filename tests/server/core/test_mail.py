@@ -1,0 +1,219 @@
+"""Mails to a real SMTP server: encrypted, authenticated, tried again; or to the outbox."""
+
+import socket
+import ssl
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult, LoginPassword
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from impasto_server.clock import utc_now
+from impasto_server.identity import letters
+from impasto_server.mail import Post
+from impasto_server.settings import Settings
+from impasto_server.telemetry import configure_logging
+
+pytestmark = pytest.mark.anyio
+
+LETTER = letters.confirmation("mara@northbound.example", "mara", "482913", 15)
+
+
+class Inbox:
+    """Takes what arrives; refuses the first `stumbles` mails."""
+
+    def __init__(self) -> None:
+        self.received: list[bytes] = []
+        self.encrypted: list[bool] = []
+        self.authenticated: list[bool] = []
+        self.stumbles = 0
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        if self.stumbles:
+            self.stumbles -= 1
+            return "451 try again later"
+        self.received.append(envelope.content)
+        self.encrypted.append(session.ssl is not None)
+        self.authenticated.append(bool(session.authenticated))
+        return "250 taken"
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("tls")
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    names = x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))])
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(hours=1))
+        .add_extension(names, critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    pem = serialization.Encoding.PEM
+    paths = folder / "cert.pem", folder / "key.pem"
+    paths[0].write_bytes(made.public_bytes(pem))
+    paths[1].write_bytes(
+        key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    )
+    return paths
+
+
+@pytest.fixture(autouse=True)
+def logging() -> Iterator[None]:
+    configure_logging(Settings(_env_file=None))
+    yield
+    structlog.reset_defaults()
+
+
+@pytest.fixture
+def inbox() -> Inbox:
+    return Inbox()
+
+
+@pytest.fixture
+def serve(inbox: Inbox, certificate: tuple[Path, Path]) -> Iterator[Callable[[str], int]]:
+    running: list[Controller] = []
+
+    def start(kind: str) -> int:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(*certificate)
+        options: dict[str, Any] = {
+            "hostname": "127.0.0.1",
+            "port": _free_port(),
+            "authenticator": _authenticate,
+        }
+        options |= {"auth_required": kind == "starttls", "auth_require_tls": kind == "starttls"}
+        if kind == "starttls":
+            options |= {"tls_context": context, "require_starttls": True}
+        controller = Controller(inbox, ssl_context=context if kind == "tls" else None, **options)
+        controller.start()
+        running.append(controller)
+        return int(controller.port)
+
+    yield start
+    for controller in running:
+        controller.stop()
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def _authenticate(_server: Any, _session: Any, _envelope: Any, _mechanism: str, data: Any) -> AuthResult:
+    good = isinstance(data, LoginPassword) and (data.login, data.password) == (b"impasto@x", b"p:w/1")
+    return AuthResult(success=good)
+
+
+def post(tmp_path: Path, url: str | None, certificate: tuple[Path, Path], **changes: Any) -> Post:
+    settings = Settings(
+        _env_file=None, data_dir=tmp_path, smtp_url=url, smtp_ca_file=certificate[0], **changes
+    )
+    return Post(settings, utc_now, pauses=(0.0, 0.0))
+
+
+async def test_starttls_with_a_password(
+    tmp_path: Path, serve: Callable[[str], int], inbox: Inbox, certificate: tuple[Path, Path]
+) -> None:
+    port = serve("starttls")
+    await post(tmp_path, f"smtp://impasto%40x:p%3Aw%2F1@localhost:{port}", certificate).send(LETTER)
+    assert inbox.encrypted == [True]
+    message = message_from_bytes(inbox.received[0], policy=policy.default)
+    assert message["To"] == "mara@northbound.example"
+    assert message["Subject"] == "482913 is your Impasto code"
+    assert message["From"] == "Impasto <no-reply@localhost>"
+    kinds = [part.get_content_type() for part in message.walk()]
+    assert kinds == ["multipart/alternative", "text/plain", "text/html"]
+    assert not (tmp_path / "outbox").exists()
+
+
+async def test_tls_from_the_first_byte(
+    tmp_path: Path, serve: Callable[[str], int], inbox: Inbox, certificate: tuple[Path, Path]
+) -> None:
+    port = serve("tls")
+    sender = post(tmp_path, f"smtps://impasto%40x:p%3Aw%2F1@localhost:{port}", certificate)
+    assert sender.destination == f"smtps://localhost:{port}"
+    await sender.send(LETTER)
+    assert inbox.authenticated == [True]
+
+
+async def test_nothing_is_sent_unencrypted_unless_allowed(
+    tmp_path: Path, serve: Callable[[str], int], inbox: Inbox, certificate: tuple[Path, Path]
+) -> None:
+    url = f"smtp://localhost:{serve('plain')}"
+    await post(tmp_path, url, certificate).send(LETTER)
+    assert inbox.received == []
+    await post(tmp_path, url, certificate, smtp_allow_plain=True).send(LETTER)
+    assert len(inbox.received) == 1
+
+
+async def test_a_server_with_an_unknown_certificate_gets_nothing(
+    tmp_path: Path, serve: Callable[[str], int], inbox: Inbox
+) -> None:
+    url = f"smtps://impasto%40x:p%3Aw%2F1@localhost:{serve('tls')}"
+    await Post(Settings(_env_file=None, data_dir=tmp_path, smtp_url=url), utc_now, pauses=()).send(LETTER)
+    assert inbox.received == []
+
+
+async def test_a_stumbling_server_is_tried_again(
+    tmp_path: Path, serve: Callable[[str], int], inbox: Inbox, certificate: tuple[Path, Path]
+) -> None:
+    inbox.stumbles = 2
+    port = serve("tls")
+    await post(tmp_path, f"smtps://impasto%40x:p%3Aw%2F1@localhost:{port}", certificate).send(LETTER)
+    assert len(inbox.received) == 1
+
+
+async def test_a_dead_server_is_told_in_the_log_and_breaks_nothing(
+    tmp_path: Path, certificate: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    await post(tmp_path, "smtps://me:hunter2@localhost:1", certificate).send(LETTER)
+    told = "".join(capsys.readouterr())
+    assert "mail given up" in told
+    assert "hunter2" not in told
+    assert "482913" not in told
+
+
+async def test_without_a_server_the_outbox_takes_it_and_the_log_says_where(
+    tmp_path: Path, certificate: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    sender = post(tmp_path, None, certificate)
+    await sender.send(LETTER)
+    (file,) = (tmp_path / "outbox").iterdir()
+    told = "".join(capsys.readouterr())
+    assert str(file) in told
+    assert "482913" not in told
+    assert sender.destination == str(tmp_path / "outbox")
+    assert file.suffix == ".eml"
+    message = message_from_bytes(file.read_bytes(), policy=policy.default)
+    body = message.get_body(("plain",))
+    assert body is not None
+    assert "    482913" in body.get_content()
+
+
+async def test_a_hostile_name_breaks_neither_the_letter_nor_the_file(
+    tmp_path: Path, certificate: tuple[Path, Path]
+) -> None:
+    hostile = letters.confirmation("../../etc/x@y.example", "<script>alert(1)</script>", "000000", 15)
+    await post(tmp_path, None, certificate).send(hostile)
+    (file,) = (tmp_path / "outbox").iterdir()
+    assert b"<script>" not in file.read_bytes().split(b"text/html")[1]

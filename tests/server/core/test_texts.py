@@ -1,0 +1,39 @@
+"""Texts that a database cannot keep are refused or simply not found, on both databases."""
+
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    if request.param == "sqlite":
+        return ""
+    url: str = request.getfixturevalue("migrated_postgresql")
+    return url
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/flows/%00", "/runs/a%00b", "/assets/%00", "/users/avatars/%00", "/nodes/%00/options/x"],
+)
+async def test_an_id_with_a_nul_is_not_there(person: Any, path: str) -> None:
+    assert (await person.client.get(path)).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/assets/?asset_ids=%00", "/assets/library?q=%00", "/runs/?flow_id=%00"])
+async def test_a_query_with_a_nul_finds_nothing(person: Any, path: str) -> None:
+    assert (await person.client.get(path)).status_code in (200, 404, 422)
+
+
+async def test_a_text_with_a_nul_is_kept_or_refused_in_words(person: Any) -> None:
+    info = {"first_name": "a\0b", "last_name": "b", "company": "c", "role": "other", "reasons": []}
+    kept = await person.client.put("/users/me/info", json=info)
+    flow = await person.client.post("/flows/", json={"name": "a\0b"})
+    login = await person.client.post("/identity/confirm-sign-up", json={"username": "a\0b", "code": "000000"})
+    for answer in (kept, flow, login):
+        assert answer.status_code in (200, 201, 400, 422)
+        assert answer.headers["content-type"].startswith("application/")
+    assert (await person.client.get("/users/me")).status_code == 200

@@ -1,0 +1,58 @@
+"""Slow libraries are loaded early, and a broken one stops nothing."""
+
+import asyncio
+import threading
+from importlib.metadata import EntryPoint
+from typing import Any
+
+import pytest
+
+from impasto_server import warming
+from impasto_server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+warmed: list[str] = []
+done = threading.Event()
+
+
+def good() -> None:
+    warmed.append(threading.current_thread().name)
+    done.set()
+
+
+def bad() -> None:
+    raise ImportError("no such library")
+
+
+@pytest.fixture
+def entries(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Loaded:
+        def __init__(self, function: Any) -> None:
+            self.value = function.__name__
+            self.load = lambda: function
+
+    missing = EntryPoint("missing", "impasto_nothing:here", warming.GROUP)
+    monkeypatch.setattr(warming, "entry_points", lambda group: [missing, Loaded(bad), Loaded(good)])
+    monkeypatch.setattr(warming, "_DELAY_SECONDS", 0)
+    warmed.clear()
+    done.clear()
+
+
+async def test_every_entry_is_called_beside_the_server(entries: None) -> None:
+    async with warming.warming(Settings(_env_file=None, warm=True)):
+        assert await asyncio.to_thread(done.wait, 10)
+    assert warmed == ["warming"]
+
+
+async def test_it_can_be_turned_off(entries: None) -> None:
+    async with warming.warming(Settings(_env_file=None, warm=False)):
+        assert not [thread for thread in threading.enumerate() if thread.name == "warming"]
+    assert warmed == []
+
+
+async def test_a_server_that_stops_at_once_warms_nothing(entries: None, monkeypatch: Any) -> None:
+    monkeypatch.setattr(warming, "_DELAY_SECONDS", 3600)
+    async with warming.warming(Settings(_env_file=None, warm=True)):
+        pass
+    assert warmed == []

@@ -1,0 +1,71 @@
+"""Provider keys: written whole, told by four characters, sealed at rest."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import text, update
+
+from impasto_server.credentials import service
+from impasto_server.credentials.models import CredentialRow
+
+pytestmark = pytest.mark.anyio
+KEY = "sk-live-0123456789abcdef"
+
+
+async def test_a_key_is_never_told_again(person: Any) -> None:
+    put = await person.client.put("/credentials/openai", json={"key": KEY})
+    assert put.status_code == 200
+    assert (put.json()["provider"], put.json()["last_four"]) == ("openai", "cdef")
+    for path in ("/credentials/openai", "/credentials/"):
+        answer = await person.client.get(path)
+        assert answer.status_code == 200
+        assert KEY not in answer.text
+        assert "cdef" in answer.text
+
+
+async def test_the_database_holds_no_key(person: Any, parts: Any) -> None:
+    await person.client.put("/credentials/openai", json={"key": KEY})
+    async with parts.database.reading() as session:
+        sealed = bytes((await session.execute(text("select sealed from credentials"))).scalar_one())
+    assert KEY.encode() not in sealed
+    assert await service.reveal(parts, await person.id(), "openai") == KEY
+
+
+async def test_a_sealed_key_cannot_be_moved_to_another_user(person: Any, new_person: Any, parts: Any) -> None:
+    await person.client.put("/credentials/openai", json={"key": KEY})
+    thief = await (await new_person("ines")).id()
+    async with parts.database.writing() as session:
+        await session.execute(update(CredentialRow).values(owner_id=thief))
+    with pytest.raises(ValueError, match="opened"):
+        await service.reveal(parts, thief, "openai")
+
+
+async def test_a_new_key_takes_the_place_of_the_old(person: Any, parts: Any) -> None:
+    await person.client.put("/credentials/openai", json={"key": KEY})
+    await person.client.put("/credentials/openai", json={"key": "another-key-9876"})
+    assert await service.reveal(parts, await person.id(), "openai") == "another-key-9876"
+    assert len((await person.client.get("/credentials/")).json()["items"]) == 1
+
+
+async def test_forgetting_and_unknown_providers(person: Any, new_person: Any, parts: Any) -> None:
+    await person.client.put("/credentials/openai", json={"key": KEY})
+    other = await new_person("ines")
+    assert (await other.client.get("/credentials/openai")).status_code == 404
+    assert (await other.client.delete("/credentials/openai")).status_code == 404
+    assert (await person.client.delete("/credentials/openai")).status_code == 204
+    assert (await person.client.get("/credentials/openai")).status_code == 404
+    assert await service.reveal(parts, await person.id(), "openai") is None
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"key": ""}, {"key": "tiny-1"}, {"key": "with space 123"}, {"key": 12345678}]
+)
+async def test_bad_keys_are_refused_without_being_repeated(person: Any, body: Any) -> None:
+    answer = await person.client.put("/credentials/openai", json=body)
+    assert answer.status_code == 422
+    assert str(body.get("key") or "no key") not in answer.text
+
+
+@pytest.mark.parametrize("provider", ["Open-AI", "x" * 61, "a.b", "1st"])
+async def test_provider_names_are_checked(person: Any, provider: str) -> None:
+    assert (await person.client.put(f"/credentials/{provider}", json={"key": KEY})).status_code == 422

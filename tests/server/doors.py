@@ -1,0 +1,90 @@
+"""A node type that waits at a door, in whatever process it runs: the test sees it knock and lets it in.
+
+A door is a Unix socket. The connection stands as long as the step does, so the test also sees a step being
+cancelled, or its process being killed, and never has to guess how long something takes.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Annotated
+
+from impasto import Context, Setting, Text, node
+
+
+@node(id="door")
+async def door(text: Text, *, path: Annotated[str, Setting()], context: Context) -> Text:
+    """Wait until the door at a path is opened."""
+    reader, writer = await asyncio.open_unix_connection(path)
+    try:
+        writer.write(f"{context.step}\n".encode())
+        await writer.drain()
+        if await reader.readline() != b"come in\n":
+            raise ConnectionError("the door was slammed")
+    finally:
+        writer.close()
+    return f"{text}."
+
+
+class Knock:
+    """A step that waits at the door."""
+
+    def __init__(self, step: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.step = step
+        self._reader = reader
+        self._writer = writer
+
+    async def let_in(self) -> None:
+        """Let the step go on."""
+        self._writer.write(b"come in\n")
+        await self._writer.drain()
+
+    async def gone(self) -> None:
+        """Wait until the step, or its process, is no more."""
+        await asyncio.wait_for(self._reader.read(), 20)
+
+
+class Doorman:
+    """Sees who knocks."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = str(path)
+        self.counts: Counter[str] = Counter()
+        self._knocks: asyncio.Queue[Knock] = asyncio.Queue()
+        self._writers: list[asyncio.StreamWriter] = []
+
+    async def knock(self, seconds: float = 30) -> Knock:
+        """Wait for the next step at the door."""
+        return await asyncio.wait_for(self._knocks.get(), seconds)
+
+    async def hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.append(writer)
+        step = (await reader.readline()).decode().strip()
+        self.counts[step] += 1
+        await self._knocks.put(Knock(step, reader, writer))
+
+    def go_home(self) -> None:
+        for writer in self._writers:
+            writer.close()
+
+
+@asynccontextmanager
+async def doorman(folder: Path) -> AsyncIterator[Doorman]:
+    """Keep a door in a folder."""
+    found = Doorman(folder / "door")
+    server = await asyncio.start_unix_server(found.hear, found.path)
+    try:
+        yield found
+    finally:
+        found.go_home()
+        server.close()
+
+
+def doors(path: str, *ids: str) -> dict[str, object]:
+    """A document: an `ask` that feeds doors one after another."""
+    names = ("ask", *ids)
+    nodes = [{"id": name, "type": "door", "settings": {"path": path}} for name in ids]
+    edges = [{"from": f"{a}.output", "to": f"{b}.text"} for a, b in zip(names, ids, strict=False)]
+    return {"format": 1, "name": "Doors", "nodes": [{"id": "ask", "type": "ask"}, *nodes], "edges": edges}

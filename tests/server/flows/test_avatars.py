@@ -1,0 +1,55 @@
+"""Covers of agents."""
+
+import io
+from typing import Any
+
+import pytest
+from PIL import Image
+from tests.server.sample_nodes import png
+
+pytestmark = pytest.mark.anyio
+
+
+def local(url: str) -> str:
+    return url.removeprefix("/api/v1")
+
+
+async def test_a_cover_is_cut_to_size_and_loads_without_a_session(
+    person: Any, client: Any, make_flow: Any
+) -> None:
+    made = await make_flow(person)
+    files = {"file": ("cover.png", png(200, 40, 90), "image/png")}
+    answer = await person.client.post(f"/flows/{made['id']}/avatar", files=files)
+    assert answer.status_code == 200
+    loaded = await client.get(local(answer.json()["avatar_url"]))
+    assert loaded.headers["content-type"] == "image/webp"
+    with Image.open(io.BytesIO(loaded.content)) as picture:
+        assert picture.size == (960, 640)
+
+
+async def test_a_cover_is_not_given_without_its_signature(person: Any, client: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    files = {"file": ("cover.png", png(200), "image/png")}
+    url = local((await person.client.post(f"/flows/{made['id']}/avatar", files=files)).json()["avatar_url"])
+    assert (await client.get(url.split("?")[0])).status_code == 403
+    assert (await client.get(url[:-3] + "abc")).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"GIF89a....", b"<svg xmlns='http://www.w3.org/2000/svg'/>", png(1)[:50]]
+)
+async def test_what_is_no_picture_is_refused_in_words(person: Any, make_flow: Any, data: bytes) -> None:
+    made = await make_flow(person)
+    answer = await person.client.post(
+        f"/flows/{made['id']}/avatar", files={"file": ("x.png", data, "image/png")}
+    )
+    assert answer.status_code == 422
+    assert answer.json()["code"] == "file_refused"
+    assert (await person.client.get(f"/flows/{made['id']}")).json()["avatar_url"] is None
+
+
+async def test_only_the_owner_gives_a_cover(person: Any, new_person: Any, publish: Any) -> None:
+    made = await publish(person, visibility="public")
+    other = await new_person("ines")
+    files = {"file": ("cover.png", png(200), "image/png")}
+    assert (await other.client.post(f"/flows/{made['id']}/avatar", files=files)).status_code == 403

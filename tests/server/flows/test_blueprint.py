@@ -1,0 +1,33 @@
+"""What a document would make, read without running it."""
+
+from typing import NamedTuple
+
+from impasto import Catalog, Json, Text, node
+from impasto_server.flows.blueprint import read_blueprint
+
+
+class Answer(NamedTuple):
+    """A text, and the same as data."""
+
+    output: Text
+    data: Json
+
+
+@node
+async def answer() -> Answer:
+    """Say it in two ways."""
+    return Answer("one", {"words": 1})
+
+
+@node
+async def report() -> Json:
+    """Say it as data only."""
+    return {"words": 1}
+
+
+def test_data_beside_a_text_of_the_same_node_is_no_kind_of_its_own() -> None:
+    catalog = Catalog([answer, report])
+    both = {"format": 1, "nodes": [{"id": "a", "type": "answer"}], "edges": []}
+    assert read_blueprint(both, catalog, {}).kinds == ["text"]
+    with_report = {**both, "nodes": [*both["nodes"], {"id": "r", "type": "report"}]}
+    assert read_blueprint(with_report, catalog, {}).kinds == ["text", "data"]

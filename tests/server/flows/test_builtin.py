@@ -1,0 +1,61 @@
+"""The built-in agents: files that become public published agents."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from tests.server.sample_nodes import chain, flow, png
+
+from impasto_server.flows.builtin import seed
+from impasto_server.parts import Parts
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def agents(tmp_path: Path) -> Path:
+    folder = tmp_path / "agents"
+    (folder / "covers").mkdir(parents=True)
+    about = {"description": "Says it louder.", "category": "viral_content"}
+    (folder / "loud.json").write_text(json.dumps({**chain("shout", name="Loud"), **about}))
+    (folder / "broken.json").write_text("{")
+    (folder / "wrong.json").write_text(json.dumps(flow("shout")))
+    (folder / "covers" / "loud.webp").write_bytes(png(90, 60, 40))
+    return folder
+
+
+@pytest.fixture
+def extra_settings(agents: Path) -> dict[str, Any]:
+    return {"agents_dir": agents}
+
+
+async def test_good_files_become_public_agents_of_nobody(person: Any) -> None:
+    listed = (await person.client.get("/flows/")).json()
+    assert [(item["name"], item["description"], item["category"]) for item in listed] == [
+        ("Loud", "Says it louder.", "viral_content")
+    ]
+    assert listed[0]["built_in"] is True
+    assert listed[0]["mine"] is False
+    assert listed[0]["version"] == 1
+    assert listed[0]["avatar_url"] is not None
+
+
+async def test_seeding_again_changes_nothing_and_a_new_file_makes_a_version(
+    person: Any, app: FastAPI, agents: Path
+) -> None:
+    parts: Parts = app.state.parts
+    await seed(parts)
+    before = (await person.client.get("/flows/")).json()[0]
+    assert (before["version"], before["revision"]) == (1, 1)
+    (agents / "loud.json").write_text(json.dumps(chain("spell", name="Louder")))
+    await seed(parts)
+    after = (await person.client.get("/flows/")).json()[0]
+    assert (after["id"], after["name"], after["version"]) == (before["id"], "Louder", 2)
+
+
+async def test_nobody_may_change_a_built_in_agent(person: Any) -> None:
+    found = (await person.client.get("/flows/")).json()[0]
+    answer = await person.client.patch(f"/flows/{found['id']}", json={"name": "Mine"})
+    assert answer.status_code == 403

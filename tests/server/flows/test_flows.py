@@ -1,0 +1,296 @@
+"""Agents: making, seeing, saving, publishing, retiring and removing them."""
+
+from typing import Any
+
+import pytest
+from tests.server.sample_nodes import chain, flow
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_new_agent_is_an_empty_draft_of_its_maker(person: Any) -> None:
+    made = (await person.client.post("/flows/", json={"name": " Launch kit "})).json()
+    assert made["name"] == "Launch kit"
+    assert made["status"] == "draft"
+    assert made["visibility"] == "private"
+    assert made["category"] == "uncategorized"
+    assert made["flow"] == {"format": 1, "name": " Launch kit ", "nodes": [], "edges": []}
+    assert made["permissions"] == {"edit": True, "run": True, "publish": True}
+    assert made["mine"] is True
+    assert made["built_in"] is False
+
+
+async def test_the_detail_tells_the_form_the_results_and_the_estimate(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person, chain("shout", "paint"))
+    read = (await person.client.get(f"/flows/{made['id']}")).json()
+    assert read["inputs"]["properties"]["ask"]["x-type"] == "Text"
+    assert read["inputs"]["required"] == ["ask"]
+    assert [(item["node"], item["port"], item["type"]) for item in read["results"]] == [
+        ("paint", "output", "Image")
+    ]
+    assert read["estimate"]["usd"] == "0.01"
+    assert read["kinds"] == ["image"]
+    assert read["problems"] == []
+
+
+async def test_lists_hold_what_one_may_see(
+    person: Any, new_person: Any, make_flow: Any, publish: Any
+) -> None:
+    other = await new_person("ines")
+    await make_flow(other, name="Hers, a draft", visibility="public")
+    await publish(other, name="Hers, private")
+    await publish(other, name="Hers, public", visibility="public")
+    await make_flow(person, name="Mine, a draft")
+    await publish(person, name="Mine, private")
+    home = {item["name"] for item in (await person.client.get("/flows/")).json()}
+    everything = {item["name"] for item in (await person.client.get("/flows/?include_all=true")).json()}
+    assert home == {"Hers, public", "Mine, private"}
+    assert everything == {"Hers, public", "Mine, private", "Mine, a draft"}
+
+
+async def test_nobody_lists_without_a_session(client: Any) -> None:
+    answer = await client.get("/flows/")
+    assert answer.status_code == 401
+    assert answer.json()["code"] == "not_authenticated"
+
+
+async def test_a_draft_is_saved_incomplete_and_says_what_is_wrong(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    document = flow("shout", {"id": "x", "type": "unheard_of"})
+    saved = await _save(person, made, document)
+    assert saved.status_code == 200
+    assert saved.json()["revision"] == made["revision"] + 1
+    assert saved.headers["etag"] == f'"{made["revision"] + 1}"'
+    assert {problem["code"] for problem in saved.json()["problems"]} == {"required_input", "unknown_type"}
+    read = (await person.client.get(f"/flows/{made['id']}")).json()
+    assert read["flow"] == document
+
+
+async def test_a_document_that_is_no_flow_is_still_kept_as_a_draft(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    odd = {"format": 1, "nodes": [{"id": "half"}], "edges": []}
+    saved = await _save(person, made, odd)
+    assert saved.status_code == 200
+    assert saved.json()["problems"][0]["code"] == "bad_document"
+    assert (await person.client.get(f"/flows/{made['id']}")).json()["flow"] == odd
+
+
+async def test_a_stale_save_overwrites_nothing(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    first = await _save(person, made, chain("spell"))
+    assert first.status_code == 200
+    second = await _save(person, made, chain("paint"))
+    assert second.status_code == 412
+    assert second.json()["code"] == "stale_revision"
+    assert second.json()["revision"] == first.json()["revision"]
+    assert (await person.client.get(f"/flows/{made['id']}")).json()["flow"] == chain("spell")
+
+
+async def test_saving_needs_the_revision_it_was_made_from(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    answer = await person.client.put(f"/flows/{made['id']}/draft", json=chain("spell"))
+    assert answer.status_code == 428
+
+
+async def test_publishing_makes_numbered_versions(person: Any, publish: Any) -> None:
+    made = await publish(person)
+    revision = made["revision"]
+    await _save(person, made, chain("spell"))
+    read = (await person.client.get(f"/flows/{made['id']}")).json()
+    assert (read["status"], read["version"], read["unpublished_changes"]) == ("published", 1, True)
+    second = (await person.client.post(f"/flows/{made['id']}/publish", json={"note": "words"})).json()
+    assert (second["number"], second["kind"], second["note"]) == (2, "published", "words")
+    assert second["author"]["username"] == "mara"
+    assert second["revision"] == revision + 1
+    assert (await person.client.get(f"/flows/{made['id']}")).json()["unpublished_changes"] is False
+
+
+async def test_what_does_not_compile_is_not_published(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person, flow("shout"))
+    answer = await person.client.post(f"/flows/{made['id']}/publish")
+    assert answer.status_code == 422
+    assert answer.json()["code"] == "flow_invalid"
+    assert answer.json()["problems"][0]["node"] == "shout"
+    assert (await person.client.get(f"/flows/{made['id']}")).json()["status"] == "draft"
+
+
+async def test_others_see_the_published_document_and_not_the_draft(
+    person: Any, new_person: Any, publish: Any
+) -> None:
+    made = await publish(person, visibility="public")
+    await _save(person, made, chain("spell"))
+    other = await new_person("ines")
+    read = (await other.client.get(f"/flows/{made['id']}")).json()
+    assert read["flow"] == chain("shout")
+    assert read["permissions"] == {"edit": False, "run": True, "publish": False}
+    assert read["mine"] is False
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("GET", "", None),
+        ("PATCH", "", {"name": "Mine now"}),
+        ("DELETE", "", None),
+        ("PUT", "/draft", {"format": 1, "nodes": [], "edges": []}),
+        ("POST", "/publish", {}),
+        ("POST", "/deprecate", None),
+        ("POST", "/restore-status", None),
+        ("POST", "/duplicate", None),
+        ("GET", "/export", None),
+        ("GET", "/versions", None),
+        ("GET", "/versions/1", None),
+        ("POST", "/versions/1/restore", None),
+        ("GET", "/versions/1/diff/1", None),
+        ("POST", "/runs", {"inputs": {}}),
+        ("POST", "/batch", [{"ask": "x"}]),
+    ],
+)
+async def test_anothers_private_agent_is_not_there_in_any_verb(
+    person: Any, new_person: Any, publish: Any, method: str, path: str, body: Any
+) -> None:
+    made = await publish(person)
+    other = await new_person("ines")
+    headers = {"If-Match": "*"}
+    answer = await other.client.request(method, f"/flows/{made['id']}{path}", json=body, headers=headers)
+    assert answer.status_code == 404
+    unknown = await other.client.request(method, f"/flows/nothing{path}", json=body, headers=headers)
+    assert unknown.status_code == 404
+    assert answer.json() == unknown.json() | {"detail": answer.json()["detail"]}
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("PATCH", ""), ("DELETE", ""), ("PUT", "/draft"), ("POST", "/publish")]
+)
+async def test_a_public_agent_is_changed_by_its_owner_only(
+    person: Any, new_person: Any, publish: Any, method: str, path: str
+) -> None:
+    made = await publish(person, visibility="public")
+    other = await new_person("ines")
+    body = chain("spell") if path == "/draft" else {}
+    answer = await other.client.request(
+        method, f"/flows/{made['id']}{path}", json=body, headers={"If-Match": "*"}
+    )
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "not_owner"
+
+
+async def test_a_retired_agent_leaves_home_and_comes_back(person: Any, new_person: Any, publish: Any) -> None:
+    made = await publish(person, visibility="public")
+    other = await new_person("ines")
+    retired = await person.client.post(f"/flows/{made['id']}/deprecate")
+    assert retired.json()["status"] == "deprecated"
+    assert (await person.client.get("/flows/")).json() == []
+    assert [item["id"] for item in (await person.client.get("/flows/?include_all=true")).json()] == [
+        made["id"]
+    ]
+    assert (await other.client.get(f"/flows/{made['id']}")).status_code == 404
+    again = await person.client.post(f"/flows/{made['id']}/deprecate")
+    assert (again.status_code, again.json()["code"]) == (409, "status_refused")
+    back = await person.client.post(f"/flows/{made['id']}/restore-status")
+    assert back.json()["status"] == "published"
+    assert (await other.client.get(f"/flows/{made['id']}")).status_code == 200
+
+
+async def test_details_are_changed_and_checked(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    patch = {"name": "Ads", "category": "ads", "visibility": "public", "description": "For ads."}
+    changed = (await person.client.patch(f"/flows/{made['id']}", json=patch)).json()
+    assert {key: changed[key] for key in patch} == patch
+    for bad in (
+        {"category": "nonsense"},
+        {"name": "  "},
+        {"name": "x" * 121},
+        {"status": "published"},
+        {"name": 5},
+    ):
+        assert (await person.client.patch(f"/flows/{made['id']}", json=bad)).status_code == 422
+
+
+async def test_a_copy_is_a_private_draft_of_ones_own(person: Any, new_person: Any, publish: Any) -> None:
+    made = await publish(person, visibility="public", name="Kit")
+    other = await new_person("ines")
+    copy = (await other.client.post(f"/flows/{made['id']}/duplicate")).json()
+    assert (copy["name"], copy["status"], copy["visibility"], copy["mine"]) == (
+        "Kit (copy)",
+        "draft",
+        "private",
+        True,
+    )
+    assert copy["flow"] == chain("shout")
+
+
+async def test_from_template_starts_from_an_agent_one_sees(
+    person: Any, new_person: Any, publish: Any
+) -> None:
+    made = await publish(person, visibility="public")
+    other = await new_person("ines")
+    copy = await other.client.post("/flows/", json={"name": "Mine", "from_template": made["id"]})
+    assert copy.json()["flow"] == chain("shout")
+    hidden = await publish(person)
+    answer = await other.client.post("/flows/", json={"name": "Mine", "from_template": hidden["id"]})
+    assert answer.status_code == 404
+
+
+async def test_export_and_import_round_trip(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person, chain("shout"), name="Kit", description="Words.", category="ads")
+    exported = (await person.client.get(f"/flows/{made['id']}/export")).json()
+    assert (exported["name"], exported["description"], exported["category"]) == ("Kit", "Words.", "ads")
+    back = await person.client.post("/flows/import", json=exported)
+    assert back.status_code == 201
+    fresh = back.json()
+    assert fresh["id"] != made["id"]
+    assert (fresh["name"], fresh["description"], fresh["category"]) == ("Kit", "Words.", "ads")
+    assert fresh["flow"]["nodes"] == made["flow"]["nodes"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"nodes": "x"}, {"format": 99, "nodes": [], "edges": []}, {"nodes": [{"id": "a/b", "type": "ask"}]}],
+)
+async def test_what_is_no_flow_is_not_imported(person: Any, body: Any) -> None:
+    answer = await person.client.post("/flows/import", json=body)
+    assert answer.status_code == 422
+    assert answer.json()["detail"]
+
+
+async def test_a_body_that_is_not_json_is_told_so(person: Any) -> None:
+    headers = {"Content-Type": "application/json"}
+    answer = await person.client.post("/flows/import", content=b"{nodes", headers=headers)
+    assert answer.status_code == 400
+    assert answer.json()["detail"] == "The body is not valid JSON."
+
+
+async def test_a_flow_may_have_five_thousand_nodes_and_not_one_more(person: Any) -> None:
+    nodes = [{"id": f"n{index}", "type": "ask"} for index in range(5001)]
+    answer = await person.client.post("/flows/check", json={"format": 1, "nodes": nodes, "edges": []})
+    assert answer.status_code == 422
+    assert "5,000" in answer.json()["detail"]
+    answer = await person.client.post("/flows/check", json={"format": 1, "nodes": nodes[:-1], "edges": []})
+    assert answer.status_code == 200
+
+
+async def test_checking_saves_nothing(person: Any) -> None:
+    checked = (await person.client.post("/flows/check", json=chain("paint"))).json()
+    assert checked["problems"] == []
+    assert checked["estimate"] == {"usd": "0.01", "seconds": None}
+    assert (await person.client.get("/flows/?include_all=true")).json() == []
+
+
+async def test_a_removed_agent_is_gone_and_its_runs_stay(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, chain("paint"))
+    run = await finished(person, await run_flow(person, made["id"]))
+    assert (await person.client.delete(f"/flows/{made['id']}")).status_code == 204
+    assert (await person.client.get(f"/flows/{made['id']}")).status_code == 404
+    kept = (await person.client.get(f"/runs/{run['id']}")).json()
+    assert (kept["flow_id"], kept["flow_name"], kept["status"]) == (None, "Sample", "finished")
+    asset = (await person.client.get(f"/assets/{kept['results'][0]['value']['asset_id']}")).json()
+    assert (asset["flow_id"], asset["flow_name"]) == (None, "Sample")
+    assert (await person.client.get(asset["url"].removeprefix("/api/v1"))).status_code == 200
+
+
+async def _save(person: Any, made: dict[str, Any], document: dict[str, Any]) -> Any:
+    headers = {"If-Match": f'"{made["revision"]}"'}
+    return await person.client.put(f"/flows/{made['id']}/draft", json=document, headers=headers)

@@ -1,0 +1,302 @@
+"""Signing in through a real OpenID Connect provider: a process of its own, spoken to over the network."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
+
+import httpx
+import pytest
+
+pytestmark = pytest.mark.anyio
+
+SECRET = "a shared secret of the tests"
+MARA = {
+    "sub": "m-1",
+    "email": "mara@northbound.example",
+    "email_verified": True,
+    "preferred_username": "mara",
+}
+
+
+@pytest.fixture(scope="module")
+def issuer() -> Iterator[str]:
+    import socket
+
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+    script = Path(__file__).with_name("oidc_server.py")
+    process = subprocess.Popen(
+        [sys.executable, script, str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    url = f"http://127.0.0.1:{port}"
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        with suppress(httpx.HTTPError):
+            if httpx.get(url + "/jwks").is_success:
+                break
+    try:
+        yield url
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@pytest.fixture
+def extra_settings(issuer: str) -> dict[str, Any]:
+    return {
+        "oidc_issuer": issuer,
+        "oidc_client_id": "impasto",
+        "oidc_client_secret": SECRET,
+        "oidc_name": "Acme",
+    }
+
+
+def be(issuer: str, person: dict[str, Any]) -> None:
+    httpx.post(issuer + "/person", json=person).raise_for_status()
+
+
+def token_for(issuer: str, **claims: Any) -> str:
+    answer = httpx.post(issuer + "/token-for", json={"aud": "impasto", **MARA, **claims})
+    return str(answer.json()["token"])
+
+
+def changed(url: str, **changes: str) -> str:
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(query=str(httpx.QueryParams(dict(parse_qsl(parts.query)) | changes))))
+
+
+async def to_provider(client: httpx.AsyncClient, return_to: str = "/") -> str:
+    started = await client.get("/identity/outside/start", params={"return_to": return_to})
+    assert started.status_code == 302
+    return started.headers["location"]
+
+
+def at_provider(location: str) -> str:
+    answer = httpx.get(location)
+    assert answer.status_code == 302, answer.text
+    return answer.headers["location"]
+
+
+async def walk(client: httpx.AsyncClient, return_to: str = "/") -> httpx.Response:
+    """What a browser does: to the provider, there, and back."""
+    return await client.get(at_provider(await to_provider(client, return_to)))
+
+
+async def me(client: httpx.AsyncClient) -> dict[str, Any]:
+    session = (await client.post("/identity/refresh")).json()["session"]
+    answer = await client.get("/users/me", headers={"Authorization": f"Bearer {session['identity_token']}"})
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+async def test_the_sign_in_page_learns_of_the_provider(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/identity/providers")
+    assert answer.json() == [{"name": "Acme", "start_url": "/api/v1/identity/outside/start"}]
+
+
+async def test_the_browser_is_sent_with_a_challenge(client: httpx.AsyncClient, issuer: str) -> None:
+    location = await to_provider(client)
+    query = dict(parse_qsl(urlsplit(location).query))
+    assert location.startswith(issuer + "/authorize?")
+    assert query["code_challenge_method"] == "S256"
+    assert query["scope"] == "openid profile email"
+    assert {"state", "nonce", "code_challenge"} <= set(query)
+    assert SECRET not in location
+
+
+async def test_a_person_is_made_on_first_sight_and_known_on_the_second(
+    new_client: Callable[[], httpx.AsyncClient], issuer: str
+) -> None:
+    be(issuer, MARA)
+    first, second = new_client(), new_client()
+    answer = await walk(first, "/flow/0191")
+    assert (answer.status_code, answer.headers["location"]) == (302, "/flow/0191")
+    seen = await me(first)
+    assert (seen["username"], seen["email"]) == ("mara", "mara@northbound.example")
+    await walk(second)
+    assert (await me(second))["id"] == seen["id"]
+
+
+@pytest.mark.parametrize(
+    "return_to", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:x"]
+)
+async def test_the_way_back_stays_with_us(client: httpx.AsyncClient, issuer: str, return_to: str) -> None:
+    be(issuer, MARA)
+    assert (await walk(client, return_to)).headers["location"] == "/"
+
+
+async def test_a_verified_address_joins_the_account_that_has_it(
+    client: httpx.AsyncClient, person: Any, issuer: str
+) -> None:
+    be(issuer, MARA)
+    await walk(client)
+    assert (await me(client))["id"] == await person.id()
+
+
+async def test_an_unverified_address_joins_nothing(
+    client: httpx.AsyncClient, person: Any, issuer: str
+) -> None:
+    be(issuer, {**MARA, "email_verified": False})
+    await walk(client)
+    seen = await me(client)
+    assert seen["id"] != await person.id()
+    assert seen["email"] is None
+    assert seen["username"].startswith("mara-")
+
+
+async def test_an_unconfirmed_squatter_loses_the_address(client: httpx.AsyncClient, issuer: str) -> None:
+    body = {"username": "squatter", "email": MARA["email"], "password": "Thick-paint-7"}
+    await client.post("/identity/sign-up", json=body)
+    be(issuer, MARA)
+    await walk(client)
+    assert (await me(client))["username"] == "mara"
+    answer = await client.post(
+        "/identity/sign-in", json={"username": "squatter", "password": "Thick-paint-7"}
+    )
+    assert answer.status_code == 401
+
+
+async def failed(answer: httpx.Response) -> bool:
+    no_session = "impasto_refresh" not in answer.headers.get("set-cookie", "")
+    return answer.headers.get("location") == "/login?failed=outside" and no_session
+
+
+async def test_the_way_back_works_only_in_the_browser_that_went(
+    new_client: Callable[[], httpx.AsyncClient], issuer: str
+) -> None:
+    be(issuer, MARA)
+    back = at_provider(await to_provider(new_client()))
+    other = new_client()
+    assert await failed(await other.get(back)), "no cookie"
+    await to_provider(other)
+    assert await failed(await other.get(back)), "the cookie of another journey"
+
+
+async def test_a_code_works_once(client: httpx.AsyncClient, issuer: str) -> None:
+    be(issuer, MARA)
+    back = at_provider(await to_provider(client))
+    kept = dict(client.cookies)
+    assert not await failed(await client.get(back))
+    header = "; ".join(f"{name}={value}" for name, value in kept.items())
+    assert await failed(await client.get(back, headers={"Cookie": header}))
+
+
+async def test_a_wrong_state_code_or_verifier_is_refused(client: httpx.AsyncClient, issuer: str) -> None:
+    be(issuer, MARA)
+    for spoil in ({"state": "another"}, {"state": "þ"}, {"code": "another"}):
+        back = at_provider(await to_provider(client))
+        assert await failed(await client.get(changed(back, **spoil)))
+    location = changed(
+        await to_provider(client), code_challenge="E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+    )
+    assert await failed(await client.get(at_provider(location)))
+
+
+async def test_another_nonce_is_refused(client: httpx.AsyncClient, issuer: str) -> None:
+    be(issuer, MARA)
+    location = changed(await to_provider(client), nonce="of-another-sign-in")
+    assert await failed(await client.get(at_provider(location)))
+
+
+async def test_a_journey_of_too_long_is_refused(client: httpx.AsyncClient, issuer: str, clock: Any) -> None:
+    be(issuer, MARA)
+    back = at_provider(await to_provider(client))
+    clock.travel(minutes=11)
+    assert await failed(await client.get(back))
+
+
+async def test_the_provider_saying_no_comes_back_to_the_sign_in_page(client: httpx.AsyncClient) -> None:
+    await to_provider(client)
+    answer = await client.get("/identity/outside/callback", params={"error": "access_denied", "state": "x"})
+    assert await failed(answer)
+
+
+async def bearer(client: httpx.AsyncClient, token: str) -> httpx.Response:
+    return await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
+
+
+async def test_a_token_of_the_provider_is_an_identity(client: httpx.AsyncClient, issuer: str) -> None:
+    first = await bearer(client, token_for(issuer))
+    assert first.status_code == 200
+    assert first.json()["email"] == MARA["email"]
+    assert (await bearer(client, token_for(issuer))).json()["id"] == first.json()["id"]
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"aud": "somebody-else"},
+        {"aud": ["somebody-else"]},
+        {"exp": 1},
+        {"exp": None},
+        {"nbf": 9_999_999_999},
+        {"sub": ""},
+        {"sub": None},
+    ],
+)
+async def test_a_token_that_is_not_meant_for_us_or_not_now_is_refused(
+    client: httpx.AsyncClient, issuer: str, claims: dict[str, Any]
+) -> None:
+    assert (await bearer(client, token_for(issuer, **claims))).status_code == 401
+
+
+async def test_a_forged_token_is_refused(client: httpx.AsyncClient, issuer: str) -> None:
+    from joserfc import jwt
+    from joserfc.jwk import RSAKey
+
+    claims = {"iss": issuer, "aud": "impasto", "exp": int(time.time()) + 600, **MARA}
+    other = RSAKey.generate_key(2048)
+    for kid in ("first", "unknown"):
+        assert (
+            await bearer(client, jwt.encode({"alg": "RS256", "kid": kid}, claims, other))
+        ).status_code == 401
+    header, payload, _ = token_for(issuer).split(".")
+    assert (await bearer(client, f"{header}.{payload}.")).status_code == 401
+    assert (await bearer(client, f"eyJhbGciOiJub25lIn0.{payload}.")).status_code == 401
+
+
+async def test_a_new_key_of_the_provider_is_fetched(app: Any, client: httpx.AsyncClient, issuer: str) -> None:
+    assert (await bearer(client, token_for(issuer))).status_code == 200
+    httpx.post(issuer + "/rotate", json={"kid": f"key-{time.monotonic_ns()}"})
+    fetched, keys = app.state.parts.provider._keys
+    app.state.parts.provider._keys = (
+        fetched - 60,
+        keys,
+    )  # a minute passes: forged tokens cannot make us ask more
+    assert (await bearer(client, token_for(issuer))).status_code == 200
+
+
+class TestUnavailable:
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        return {"oidc_issuer": "http://127.0.0.1:9", "oidc_client_id": "impasto"}
+
+    async def test_a_provider_that_does_not_answer(self, client: httpx.AsyncClient) -> None:
+        answer = await client.get("/identity/outside/start")
+        assert answer.status_code == 503
+        assert answer.json()["code"] == "provider_unavailable"
+
+
+class TestNone:
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        return {}
+
+    async def test_without_a_provider_there_is_nothing_to_see(
+        self, client: httpx.AsyncClient, issuer: str
+    ) -> None:
+        assert (await client.get("/identity/providers")).json() == []
+        assert (await client.get("/identity/outside/start")).status_code == 404
+        assert (await client.get("/identity/outside/callback")).status_code == 404
+        assert (await bearer(client, token_for(issuer))).status_code == 401
+
+
+@pytest.fixture
+def database_url() -> str:
+    return ""

@@ -1,0 +1,145 @@
+"""Forgotten and changed passwords."""
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+PASSWORD = "Thick-paint-7"
+NEW = "Thin-glaze-8"
+
+pytestmark = pytest.mark.anyio
+
+
+async def forgot(client: httpx.AsyncClient, username: str = "mara") -> httpx.Response:
+    body = {"username": username, "client_metadata": {"website": "https://northbound.example"}}
+    return await client.post("/identity/forgot-password", json=body)
+
+
+async def confirm(
+    client: httpx.AsyncClient, code: str, username: str = "mara", new: str = NEW
+) -> httpx.Response:
+    body = {"username": username, "confirmation_code": code, "new_password": new}
+    return await client.post("/identity/confirm-forgot-password", json=body)
+
+
+async def sign_in(client: httpx.AsyncClient, password: str) -> httpx.Response:
+    return await client.post("/identity/sign-in", json={"username": "mara", "password": password})
+
+
+@pytest.mark.parametrize("login", ["mara", "mara@northbound.example"])
+async def test_a_forgotten_password_is_replaced_by_code(
+    client: httpx.AsyncClient, person: Any, mailbox: Any, login: str
+) -> None:
+    assert (await forgot(client, login)).status_code == 202
+    answer = await confirm(client, mailbox.code(), login)
+    assert answer.status_code == 204
+    assert (await sign_in(client, PASSWORD)).status_code == 401
+    assert (await sign_in(client, NEW)).status_code == 200
+
+
+async def test_resetting_ends_every_session(client: httpx.AsyncClient, person: Any, mailbox: Any) -> None:
+    await forgot(client)
+    await confirm(client, mailbox.code())
+    assert (await person.client.get("/users/me")).status_code == 401
+    assert (await person.client.post("/identity/refresh")).status_code == 401
+
+
+async def test_asking_tells_nobody_who_has_an_account(
+    client: httpx.AsyncClient, person: Any, mailbox: Any
+) -> None:
+    sent = len(mailbox.letters())
+    known, unknown = await forgot(client), await forgot(client, "nobody")
+    assert known.status_code == unknown.status_code == 202
+    assert known.content == unknown.content
+    assert len(mailbox.letters()) == sent + 1
+
+
+async def test_a_wrong_code_or_account_is_refused_alike(
+    client: httpx.AsyncClient, person: Any, mailbox: Any
+) -> None:
+    await forgot(client)
+    wrong = "000000" if mailbox.code() != "000000" else "000001"
+    known, unknown = await confirm(client, wrong), await confirm(client, wrong, "nobody")
+    assert known.status_code == unknown.status_code == 400
+    assert known.json() == unknown.json()
+    assert known.json()["code"] == "code_invalid"
+    assert known.json()["detail"] == "Failed to confirm reset password."
+
+
+async def test_a_reset_code_ends_with_time_tries_and_use(
+    client: httpx.AsyncClient, person: Any, mailbox: Any, clock: Any
+) -> None:
+    await forgot(client)
+    clock.travel(minutes=15, seconds=1)
+    assert (await confirm(client, mailbox.code())).status_code == 400
+
+    await forgot(client)
+    for _ in range(5):
+        await confirm(client, "wrong!")
+    assert (await confirm(client, mailbox.code())).status_code == 400
+
+    await forgot(client)
+    code = mailbox.code()
+    assert (await confirm(client, code)).status_code == 204
+    assert (await confirm(client, code)).status_code == 400
+
+
+async def test_a_sign_up_code_resets_no_password(client: httpx.AsyncClient, mailbox: Any) -> None:
+    body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
+    await client.post("/identity/sign-up", json=body)
+    assert (await confirm(client, mailbox.code())).status_code == 400
+
+
+async def test_the_owner_of_an_address_wins_over_who_squatted_it(
+    client: httpx.AsyncClient, mailbox: Any
+) -> None:
+    body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
+    await client.post("/identity/sign-up", json=body)
+    await forgot(client, "mara@northbound.example")
+    assert (await confirm(client, mailbox.code())).status_code == 204
+    assert (await sign_in(client, NEW)).status_code == 200, "the code proved the address"
+
+
+@pytest.mark.parametrize(
+    ("code", "new", "message"),
+    [
+        ("12345", NEW, "Confirmation code must be 6 characters long."),
+        ("1234567", NEW, "Confirmation code must be 6 characters long."),
+        ("123456", "short", "Password must be at least 8 characters."),
+    ],
+)
+async def test_bad_values_are_named(client: httpx.AsyncClient, code: str, new: str, message: str) -> None:
+    answer = await confirm(client, code, new=new)
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == message
+
+
+async def change(client: httpx.AsyncClient, old: str = PASSWORD, new: str = NEW) -> httpx.Response:
+    body = {"old_password": old, "new_password": new}
+    return await client.post("/identity/change-password", json=body)
+
+
+async def test_changing_keeps_this_session_and_ends_the_others(
+    new_client: Callable[[], httpx.AsyncClient], person: Any
+) -> None:
+    other = new_client()
+    await sign_in(other, PASSWORD)
+    assert (await change(person.client)).status_code == 204
+    assert (await person.client.get("/users/me")).status_code == 200
+    assert (await person.client.post("/identity/refresh")).status_code == 200
+    assert (await other.post("/identity/refresh")).status_code == 401
+    assert (await sign_in(other, NEW)).status_code == 200
+
+
+async def test_changing_needs_the_old_password(person: Any) -> None:
+    answer = await change(person.client, old="Thick-paint-8")
+    assert answer.status_code == 400
+    assert answer.json()["detail"] == "Failed to change password."
+    assert (await person.client.get("/users/me")).status_code == 200
+
+
+async def test_changing_needs_a_session_and_a_good_password(client: httpx.AsyncClient, person: Any) -> None:
+    assert (await change(client)).status_code == 401
+    assert (await change(person.client, new="simple")).status_code == 422

@@ -1,0 +1,229 @@
+"""Sign in, challenge, refresh, sign out."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from impasto_server.admin import make_user
+
+PASSWORD = "Thick-paint-7"
+
+pytestmark = pytest.mark.anyio
+
+
+async def sign_in(
+    client: httpx.AsyncClient, username: str = "mara", password: str = PASSWORD
+) -> httpx.Response:
+    return await client.post("/identity/sign-in", json={"username": username, "password": password})
+
+
+async def refresh(client: httpx.AsyncClient, token: str | None = None) -> httpx.Response:
+    cookies = {"Cookie": f"impasto_refresh={token}"} if token else {}
+    return await client.post("/identity/refresh", headers=cookies)
+
+
+def cookie(client: httpx.AsyncClient) -> str:
+    return str(client.cookies["impasto_refresh"])
+
+
+@pytest.mark.parametrize("login", ["mara", "MARA", "mara@northbound.example", "Mara@Northbound.Example"])
+async def test_signing_in_by_name_or_address(client: httpx.AsyncClient, person: Any, login: str) -> None:
+    answer = await sign_in(client, login)
+    assert answer.status_code == 200
+    assert answer.json()["session"]["identity_token"]
+    assert answer.json()["challenge"] is None
+
+
+async def test_wrong_password_and_unknown_account_answer_the_same(
+    client: httpx.AsyncClient, person: Any
+) -> None:
+    known = await sign_in(client, password="Thick-paint-8")
+    unknown = await sign_in(client, "nobody", "Thick-paint-8")
+    assert known.status_code == unknown.status_code == 401
+    assert known.json() == unknown.json()
+    assert known.json()["code"] == "invalid_credentials"
+    assert known.json()["detail"] == "Invalid username or password."
+
+
+async def test_an_unknown_account_costs_as_much_work(app: FastAPI, client: httpx.AsyncClient) -> None:
+    tried: list[str | None] = []
+    passwords = app.state.parts.passwords
+    original = passwords.matches
+
+    async def spy(password: str, kept: str | None) -> bool:
+        tried.append(kept)
+        return bool(await original(password, kept))
+
+    passwords.matches = spy
+    await sign_in(client, "nobody")
+    assert tried == [None], "a hash is computed also when there is none to compare with"
+
+
+@pytest.mark.parametrize(
+    ("username", "password", "message"),
+    [
+        ("m", PASSWORD, "Username must be at least 2 characters."),
+        ("mara", "Ab1!x", "Password must be at least 6 characters."),
+    ],
+)
+async def test_short_values_are_named(
+    client: httpx.AsyncClient, username: str, password: str, message: str
+) -> None:
+    answer = await sign_in(client, username, password)
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == message
+
+
+async def test_an_unconfirmed_account_is_told_so_only_with_its_password(client: httpx.AsyncClient) -> None:
+    body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
+    await client.post("/identity/sign-up", json=body)
+    assert (await sign_in(client, password="Thick-paint-8")).status_code == 401
+    answer = await sign_in(client)
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "not_confirmed"
+
+
+async def test_a_temporary_password_must_be_replaced(
+    app: FastAPI, client: httpx.AsyncClient, clock: Any
+) -> None:
+    await make_user(app.state.parts, "noor", "noor@northbound.example", PASSWORD, temporary=True)
+    answer = (await sign_in(client, "noor")).json()
+    assert answer["session"] is None
+    assert answer["challenge"] == "new_password_required"
+
+    body = {"challenge_token": answer["challenge_token"], "new_password": "Definitive-9"}
+    met = await client.post("/identity/new-password", json=body)
+    assert met.status_code == 200
+    token = met.json()["session"]["identity_token"]
+    me = await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
+    assert me.json()["username"] == "noor"
+
+    again = await client.post("/identity/new-password", json=body)
+    assert again.status_code == 401
+    assert again.json()["detail"] == "Failed to set definitive password."
+    assert (await sign_in(client, "noor", "Definitive-9")).json()["challenge"] is None
+
+
+async def test_a_challenge_ends_with_time_and_is_no_identity(
+    app: FastAPI, client: httpx.AsyncClient, clock: Any
+) -> None:
+    await make_user(app.state.parts, "noor", "noor@northbound.example", PASSWORD, temporary=True)
+    token = (await sign_in(client, "noor")).json()["challenge_token"]
+    me = await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
+    assert me.status_code == 401
+    clock.travel(minutes=16)
+    body = {"challenge_token": token, "new_password": "Definitive-9"}
+    assert (await client.post("/identity/new-password", json=body)).json()["code"] == "challenge_invalid"
+
+
+async def test_an_identity_token_meets_no_challenge(client: httpx.AsyncClient, person: Any) -> None:
+    body = {"challenge_token": person.token, "new_password": "Definitive-9"}
+    assert (await client.post("/identity/new-password", json=body)).status_code == 401
+
+
+async def test_refreshing_rotates_the_cookie(person: Any) -> None:
+    first = cookie(person.client)
+    answer = await refresh(person.client)
+    assert answer.status_code == 200
+    assert cookie(person.client) != first
+    token = answer.json()["session"]["identity_token"]
+    me = await person.client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
+    assert me.status_code == 200
+
+
+async def test_a_reused_refresh_token_ends_the_whole_family(client: httpx.AsyncClient, person: Any) -> None:
+    stolen = cookie(person.client)
+    await refresh(person.client)
+    replayed = await refresh(client, stolen)
+    assert replayed.status_code == 401
+    assert replayed.json()["code"] == "session_ended"
+    assert (await refresh(person.client)).status_code == 401, "the newest of the family is dead, too"
+    assert (await person.client.get("/users/me")).status_code == 401, "and so is its identity token"
+
+
+async def test_the_other_devices_outlive_the_end_of_one_family(
+    new_client: Callable[[], httpx.AsyncClient], person: Any
+) -> None:
+    other = new_client()
+    await sign_in(other)
+    stolen = cookie(person.client)
+    await refresh(person.client)
+    await refresh(new_client(), stolen)
+    assert (await refresh(other)).status_code == 200
+
+
+async def test_of_two_refreshes_at_once_one_wins_and_the_family_ends(
+    new_client: Callable[[], httpx.AsyncClient], person: Any
+) -> None:
+    token = cookie(person.client)
+    answers = await asyncio.gather(*(refresh(new_client(), token) for _ in range(2)))
+    assert sorted(answer.status_code for answer in answers) == [200, 401]
+
+
+@pytest.mark.parametrize("token", [None, "made-up"])
+async def test_no_or_unknown_refresh_token(client: httpx.AsyncClient, token: str | None) -> None:
+    assert (await refresh(client, token)).status_code == 401
+
+
+async def test_a_refresh_token_ends_with_time(person: Any, clock: Any) -> None:
+    clock.travel(days=30, seconds=1)
+    assert (await refresh(person.client)).status_code == 401
+
+
+async def test_refresh_tokens_are_kept_hashed(app: FastAPI, person: Any) -> None:
+    from sqlalchemy import select
+
+    from impasto_server.identity.models import RefreshToken
+
+    async with app.state.parts.database.reading() as session:
+        hashes = (await session.scalars(select(RefreshToken.hash))).all()
+    assert hashes
+    assert cookie(person.client) not in hashes
+
+
+async def test_signing_out_ends_this_session_only(
+    new_client: Callable[[], httpx.AsyncClient], person: Any
+) -> None:
+    other = new_client()
+    await sign_in(other)
+    token = cookie(person.client)
+    answer = await person.client.post("/identity/sign-out", json={"everywhere": False})
+    assert answer.status_code == 204
+    assert 'impasto_refresh=""' in answer.headers["set-cookie"]
+    assert (await person.client.get("/users/me")).status_code == 401
+    assert (await refresh(new_client(), token)).status_code == 401
+    assert (await refresh(other)).status_code == 200
+
+
+async def test_signing_out_everywhere_ends_every_session(
+    new_client: Callable[[], httpx.AsyncClient], person: Any
+) -> None:
+    other = new_client()
+    await sign_in(other)
+    answer = await person.client.post("/identity/sign-out", json={"everywhere": True})
+    assert answer.status_code == 204
+    assert (await refresh(other)).status_code == 401
+
+
+async def test_signing_out_works_with_the_token_alone_and_with_an_expired_one_beside_the_cookie(
+    new_client: Callable[[], httpx.AsyncClient], person: Any, clock: Any
+) -> None:
+    bare = new_client()
+    headers = {"Authorization": f"Bearer {person.token}"}
+    assert (await bare.post("/identity/sign-out", headers=headers)).status_code == 204
+    assert (await person.client.get("/users/me")).status_code == 401
+
+    other = new_client()
+    other.headers["Authorization"] = f"Bearer {(await sign_in(other)).json()['session']['identity_token']}"
+    clock.travel(minutes=20)
+    assert (await other.post("/identity/sign-out")).status_code == 204
+    assert (await refresh(other)).status_code == 401
+
+
+async def test_signing_out_without_a_session(client: httpx.AsyncClient) -> None:
+    assert (await client.post("/identity/sign-out")).status_code == 204
+    assert (await client.post("/identity/sign-out", json={"everywhere": True})).status_code == 401

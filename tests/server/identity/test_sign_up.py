@@ -1,0 +1,227 @@
+"""Sign up, confirm, resend: each answer, each word."""
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+PASSWORD = "Thick-paint-7"
+WRONG = "The confirmation code is invalid or has expired. Please try again."
+EXISTS = "User already exists. Please sign in."
+
+pytestmark = pytest.mark.anyio
+
+
+def wanted(**changes: Any) -> dict[str, Any]:
+    body = {
+        "username": "mara",
+        "email": "mara@northbound.example",
+        "password": PASSWORD,
+        "client_metadata": {"website": "https://northbound.example"},
+    }
+    return {**body, **changes}
+
+
+async def sign_up(client: httpx.AsyncClient, **changes: Any) -> httpx.Response:
+    return await client.post("/identity/sign-up", json=wanted(**changes))
+
+
+async def confirm(client: httpx.AsyncClient, code: str, username: str = "mara") -> httpx.Response:
+    return await client.post("/identity/confirm-sign-up", json={"username": username, "code": code})
+
+
+async def test_signing_up_says_where_the_code_went(client: httpx.AsyncClient) -> None:
+    answer = await sign_up(client)
+    assert answer.status_code == 201
+    assert answer.json() == {
+        "confirmed": False,
+        "delivery": {"medium": "email", "destination": "m***@n***"},
+    }
+    assert "set-cookie" not in answer.headers
+
+
+async def test_the_letter_brings_the_code_as_text_and_html(client: httpx.AsyncClient, mailbox: Any) -> None:
+    await sign_up(client)
+    (letter,) = mailbox.letters()
+    assert letter["To"] == "mara@northbound.example"
+    html = letter.get_body(("html",)).get_content()
+    assert mailbox.code() in html
+    assert "Instrument Serif" in html
+    assert "http" not in html, "a mail loads nothing from anywhere"
+
+
+async def test_confirming_signs_in(client: httpx.AsyncClient, mailbox: Any) -> None:
+    await sign_up(client)
+    answer = await confirm(client, mailbox.code())
+    assert answer.status_code == 200
+    session = answer.json()["session"]
+    headers = {"Authorization": f"Bearer {session['identity_token']}"}
+    me = (await client.get("/users/me", headers=headers)).json()
+    assert (me["username"], me["email"]) == ("mara", "mara@northbound.example")
+
+
+async def test_confirming_does_not_sign_in_when_that_was_turned_off(
+    client: httpx.AsyncClient, mailbox: Any
+) -> None:
+    await sign_up(client, auto_sign_in=False)
+    await client.post("/identity/resend-code", json={"username": "mara"})
+    answer = await confirm(client, mailbox.code())
+    assert answer.json() == {"session": None}
+    assert "set-cookie" not in answer.headers
+
+
+async def test_the_refresh_cookie_is_out_of_reach_of_scripts(client: httpx.AsyncClient, mailbox: Any) -> None:
+    await sign_up(client)
+    cookie = (await confirm(client, mailbox.code())).headers["set-cookie"]
+    assert cookie.startswith("impasto_refresh=")
+    for part in ("HttpOnly", "SameSite=strict", "Path=/api/v1/identity"):
+        assert part in cookie
+
+
+async def test_a_wrong_code_is_refused_in_the_words_of_the_product(
+    client: httpx.AsyncClient, mailbox: Any
+) -> None:
+    await sign_up(client)
+    answer = await confirm(client, "000000" if mailbox.code() != "000000" else "000001")
+    assert answer.status_code == 400
+    problem = answer.json()
+    assert (problem["code"], problem["title"], problem["detail"]) == (
+        "code_invalid",
+        "Verification failed",
+        WRONG,
+    )
+
+
+async def test_an_unknown_account_answers_like_a_wrong_code(client: httpx.AsyncClient, mailbox: Any) -> None:
+    await sign_up(client)
+    known = (await confirm(client, "abcdef")).json()
+    unknown = (await confirm(client, "abcdef", username="nobody")).json()
+    assert known == unknown
+
+
+async def test_a_code_dies_after_five_wrong_tries(client: httpx.AsyncClient, mailbox: Any) -> None:
+    await sign_up(client)
+    code = mailbox.code()
+    for _ in range(5):
+        assert (await confirm(client, "wrong!")).status_code == 400
+    assert (await confirm(client, code)).status_code == 400
+    await client.post("/identity/resend-code", json={"username": "mara"})
+    assert (await confirm(client, mailbox.code())).status_code == 200
+
+
+async def test_a_code_dies_after_fifteen_minutes(client: httpx.AsyncClient, mailbox: Any, clock: Any) -> None:
+    await sign_up(client)
+    code = mailbox.code()
+    clock.travel(minutes=15, seconds=1)
+    assert (await confirm(client, code)).json()["detail"] == WRONG
+
+
+async def test_a_code_is_used_once(client: httpx.AsyncClient, mailbox: Any) -> None:
+    await sign_up(client)
+    code = mailbox.code()
+    assert (await confirm(client, code)).status_code == 200
+    assert (await confirm(client, code)).status_code == 400
+
+
+async def test_a_new_code_takes_the_place_of_the_old_one(client: httpx.AsyncClient, mailbox: Any) -> None:
+    await sign_up(client)
+    old = mailbox.code()
+    answer = await client.post("/identity/resend-code", json={"username": "mara"})
+    assert answer.status_code == 202
+    assert len(mailbox.letters()) == 2
+    if old != mailbox.code():
+        assert (await confirm(client, old)).status_code == 400
+    assert (await confirm(client, mailbox.code())).status_code == 200
+
+
+async def test_resending_tells_nobody_who_has_an_account(
+    client: httpx.AsyncClient, person: Any, mailbox: Any
+) -> None:
+    sent = len(mailbox.letters())
+    for username in ("nobody", person.username):
+        answer = await client.post("/identity/resend-code", json={"username": username})
+        assert answer.status_code == 202
+    assert len(mailbox.letters()) == sent, "neither an unknown nor a confirmed account gets a code"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"username": "MARA", "email": "other@northbound.example"},
+        {"username": "other", "email": "Mara@Northbound.example"},
+    ],
+)
+async def test_a_taken_name_or_address_is_refused(
+    client: httpx.AsyncClient, person: Any, changes: dict[str, str]
+) -> None:
+    answer = await sign_up(client, **changes)
+    assert answer.status_code == 409
+    assert (answer.json()["code"], answer.json()["detail"]) == ("user_exists", EXISTS)
+
+
+async def test_a_mistyped_address_can_be_put_right(client: httpx.AsyncClient, mailbox: Any) -> None:
+    await sign_up(client, email="mara@nrothbound.example")
+    answer = await sign_up(client)
+    assert answer.status_code == 201
+    assert (await confirm(client, mailbox.code())).status_code == 200
+
+
+async def test_an_unconfirmed_sign_up_holds_its_address_only_as_long_as_its_code(
+    client: httpx.AsyncClient, clock: Any, mailbox: Any
+) -> None:
+    await sign_up(client, username="squatter")
+    assert (await sign_up(client)).status_code == 409
+    clock.travel(minutes=16)
+    assert (await sign_up(client)).status_code == 201
+    assert (await confirm(client, mailbox.code())).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("changes", "path", "message"),
+    [
+        ({"username": "m"}, "username", "Username must be at least 2 characters."),
+        ({"email": "mara"}, "email", "Email is invalid."),
+        ({"email": "mara@nowhere"}, "email", "Email is invalid."),
+        ({"password": "Ab1!"}, "password", "Password must be at least 8 characters."),
+        (
+            {"password": "abcdefgh"},
+            "password",
+            "Password must contain at least one uppercase letter, one lowercase letter, "
+            "one number and one special character.",
+        ),
+    ],
+)
+async def test_a_bad_value_is_named_in_the_words_of_the_product(
+    client: httpx.AsyncClient, changes: dict[str, str], path: str, message: str
+) -> None:
+    answer = await sign_up(client, **changes)
+    assert answer.status_code == 422
+    assert [(item["path"], item["message"]) for item in answer.json()["errors"]] == [(path, message)]
+    assert answer.json()["detail"] == message
+
+
+@pytest.mark.parametrize("left_out", ["Upper", "lower", "number", "special"])
+async def test_each_class_of_characters_is_asked_for(client: httpx.AsyncClient, left_out: str) -> None:
+    password = {
+        "Upper": "thick-paint-7",
+        "lower": "THICK-PAINT-7",
+        "number": "Thick-paint-x",
+        "special": "Thickpaint77",
+    }[left_out]
+    assert (await sign_up(client, password=password)).status_code == 422
+
+
+async def test_nobody_takes_somebody_elses_address_as_a_name(client: httpx.AsyncClient) -> None:
+    answer = await sign_up(client, username="boss@northbound.example")
+    assert answer.status_code == 422
+    answer = await sign_up(client, username="mara@northbound.example")
+    assert answer.status_code == 201
+
+
+async def test_two_at_once_make_one_account(new_client: Callable[[], httpx.AsyncClient]) -> None:
+    import asyncio
+
+    answers = await asyncio.gather(*(sign_up(new_client()) for _ in range(4)))
+    assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]

@@ -1,0 +1,155 @@
+"""Identity tokens: what is in them, and every way in which one is refused."""
+
+import base64
+import hashlib
+import hmac
+import time
+from typing import Any
+
+import httpx
+import orjson
+import pytest
+from fastapi import FastAPI
+from joserfc import jwt
+from joserfc.jwk import ECKey, KeySet
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def database_url() -> str:
+    return ""
+
+
+async def me(client: httpx.AsyncClient, token: str) -> httpx.Response:
+    return await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
+
+
+def _encoded(part: dict[str, Any]) -> str:
+    return base64.urlsafe_b64encode(orjson.dumps(part)).decode().rstrip("=")
+
+
+def _claims(token: str) -> dict[str, Any]:
+    part = token.split(".")[1]
+    claims: dict[str, Any] = orjson.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+    return claims
+
+
+async def test_anybody_can_check_a_token_by_the_published_keys(
+    client: httpx.AsyncClient, person: Any
+) -> None:
+    document = (await client.get("/.well-known/jwks.json")).json()
+    assert len(document["keys"]) == 2
+    assert all("d" not in key for key in document["keys"])
+    found = jwt.decode(person.token, KeySet.import_key_set(document), algorithms=["ES256"])
+    assert found.claims["sub"] == await person.id()
+    assert found.claims["exp"] - found.claims["iat"] == 900
+
+
+async def test_the_keys_are_also_at_the_root(app: FastAPI) -> None:
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as client:
+        assert len((await client.get("/.well-known/jwks.json")).json()["keys"]) == 2
+
+
+async def test_an_expired_token_is_refused(person: Any, clock: Any) -> None:
+    clock.travel(minutes=14)
+    assert (await person.client.get("/users/me")).status_code == 200
+    clock.travel(minutes=2)
+    answer = await person.client.get("/users/me")
+    assert answer.status_code == 401
+    assert answer.json()["code"] == "not_authenticated"
+    assert answer.headers["www-authenticate"] == "Bearer"
+
+
+async def test_an_unsigned_token_is_refused(client: httpx.AsyncClient, person: Any) -> None:
+    claims = _encoded(_claims(person.token))
+    for header in ({"alg": "none", "typ": "JWT"}, {"alg": "None"}, {"alg": "NONE", "kid": "x"}):
+        for signature in ("", person.token.split(".")[2]):
+            assert (await me(client, f"{_encoded(header)}.{claims}.{signature}")).status_code == 401
+
+
+async def test_a_token_signed_by_another_key_is_refused(
+    app: FastAPI, client: httpx.AsyncClient, person: Any
+) -> None:
+    kid = app.state.parts.signing_keys.signer.kid
+    other = ECKey.generate_key("P-256")
+    forged = jwt.encode({"alg": "ES256", "kid": kid}, _claims(person.token), other)
+    assert (await me(client, forged)).status_code == 401
+
+
+async def test_a_token_signed_with_the_public_key_as_a_password_is_refused(
+    app: FastAPI, client: httpx.AsyncClient, person: Any
+) -> None:
+    key = app.state.parts.signing_keys.signer
+    signed = f"{_encoded({'alg': 'HS256', 'kid': key.kid})}.{_encoded(_claims(person.token))}"
+    mac = hmac.digest(key.as_pem(private=False), signed.encode(), hashlib.sha256)
+    forged = f"{signed}.{base64.urlsafe_b64encode(mac).decode().rstrip('=')}"
+    assert (await me(client, forged)).status_code == 401
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"aud": "somebody-else"},
+        {"iss": "https://elsewhere.example"},
+        {"use": "challenge"},
+        {"exp": int(time.time()) - 3600},
+        {"exp": None},
+        {"exp": "tomorrow"},
+        {"sid": "01890000-0000-7000-8000-000000000000"},
+        {"sub": "01890000-0000-7000-8000-000000000000"},
+        {"sub": None, "sid": None},
+    ],
+)
+async def test_a_token_with_other_claims_is_refused_even_when_we_signed_it(
+    app: FastAPI, client: httpx.AsyncClient, person: Any, changes: dict[str, Any]
+) -> None:
+    key = app.state.parts.signing_keys.signer
+    claims = {
+        name: value for name, value in {**_claims(person.token), **changes}.items() if value is not None
+    }
+    token = jwt.encode({"alg": "ES256", "kid": key.kid}, claims, key)
+    assert (await me(client, token)).status_code == 401
+
+
+async def test_a_changed_token_is_refused(client: httpx.AsyncClient, person: Any) -> None:
+    header, _, signature = person.token.split(".")
+    other = _encoded({**_claims(person.token), "sub": "somebody"})
+    assert (await me(client, f"{header}.{other}.{signature}")).status_code == 401
+
+
+@pytest.mark.parametrize("value", ["", "Bearer", "Bearer ", "Basic bWFyYTp4", "Bearer a.b.c", "Bearer é"])
+async def test_a_malformed_header_is_refused(client: httpx.AsyncClient, value: str) -> None:
+    answer = await client.get("/users/me", headers={"Authorization": value.encode()})
+    assert answer.status_code == 401
+    assert answer.json()["code"] == "not_authenticated"
+
+
+async def test_a_missing_token_is_refused(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/users/me")
+    assert answer.status_code == 401
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+async def test_a_token_of_a_session_that_ended_is_refused(client: httpx.AsyncClient, person: Any) -> None:
+    await person.client.post("/identity/sign-out")
+    assert (await me(client, person.token)).status_code == 401
+
+
+async def test_rotating_keeps_the_tokens_of_the_key_before_and_ends_older_ones(
+    app: FastAPI, client: httpx.AsyncClient, person: Any
+) -> None:
+    keys = app.state.parts.signing_keys
+    before = {key["kid"] for key in keys.public()["keys"]}
+    fresh = keys.rotate()
+    now = [key["kid"] for key in (await client.get("/.well-known/jwks.json")).json()["keys"]]
+    assert now[0] == fresh
+    assert len(now) == 2
+    assert set(now) & before
+    assert (await me(client, person.token)).status_code == 200
+
+    renewed = (await person.client.post("/identity/refresh")).json()["session"]["identity_token"]
+    keys.rotate()
+    assert (await me(client, renewed)).status_code == 200
+    assert (await me(client, person.token)).status_code == 401

@@ -1,0 +1,107 @@
+"""Stopping a run, and going on with one that failed or was stopped."""
+
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from tests.server.runs.live import follow
+from tests.server.sample_nodes import CALLS, chain, gate
+
+from impasto_server.runs import closing
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_running_run_stops_and_keeps_what_finished(
+    person: Any, app: FastAPI, make_flow: Any, run_flow: Any
+) -> None:
+    made = await make_flow(person, chain("shout", "wait", "paint"))
+    run = await run_flow(person, made["id"])
+    async with follow(app, person, run["id"]) as live:
+        await live.until("step.finished")
+        while CALLS["gate"] == 0:
+            await live.next()
+        assert (await person.client.post(f"/runs/{run['id']}/cancel")).status_code == 202
+        assert (await live.rest())[-1]["type"] == "run.cancelled"
+    seen = (await person.client.get(f"/runs/{run['id']}")).json()
+    assert seen["status"] == "cancelled"
+    by_id = {step["id"]: step["status"] for step in seen["steps"]}
+    assert (by_id["shout"], by_id["paint"]) == ("finished", "cancelled")
+    assert by_id["wait"] == "cancelled"
+    assert seen["can_resume"] is True
+
+
+async def test_what_is_over_cannot_be_stopped(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person)
+    run = await finished(person, await run_flow(person, made["id"]))
+    answer = await person.client.post(f"/runs/{run['id']}/cancel")
+    assert (answer.status_code, answer.json()["code"]) == (409, "run_over")
+
+
+async def test_resuming_redoes_only_what_failed(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, chain("paint"))
+    document = chain("shout", "stumble", "paint")
+    made = await make_flow(person, document)
+    run = await finished(person, await run_flow(person, made["id"]))
+    assert run["status"] == "failed"
+    assert {step["id"]: step["status"] for step in run["steps"]}["paint"] == "skipped"
+    resumed = await person.client.post(f"/runs/{run['id']}/resume")
+    assert resumed.status_code == 202
+    done = await finished(person, run)
+    assert done["status"] == "finished"
+    assert (CALLS["shout"], CALLS["stumble"], CALLS["paint"]) == (1, 2, 1)
+    assert done["last_seq"] > run["last_seq"]
+    assert done["error"] is None
+    assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
+
+
+async def test_there_is_nothing_to_resume_in_a_good_run(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person)
+    run = await finished(person, await run_flow(person, made["id"]))
+    answer = await person.client.post(f"/runs/{run['id']}/resume")
+    assert (answer.status_code, answer.json()["code"]) == (409, "nothing_to_resume")
+
+
+async def test_a_run_that_waits_in_the_queue_is_stopped_and_costs_nothing(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, chain("wait"))
+    first = await run_flow(person, made["id"])
+    second = await run_flow(person, made["id"])
+    assert second["status"] == "queued"
+    stopped = (await person.client.post(f"/runs/{second['id']}/cancel")).json()
+    assert stopped["status"] == "cancelled"
+    assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
+    gate("gate").set()
+    await finished(person, first)
+    over = await finished(person, second)
+    assert over["status"] == "cancelled"
+    assert over["last_seq"] == 1
+    assert CALLS["gate"] == 1
+    assert (await person.client.post(f"/runs/{second['id']}/resume")).status_code == 202
+    assert (await finished(person, second))["status"] == "finished"
+    assert (await person.client.get("/users/me")).json()["quota"]["used"] == 2
+
+
+@pytest.fixture
+def extra_settings() -> dict[str, Any]:
+    return {"max_concurrent_runs": 1}
+
+
+async def test_a_run_that_another_process_took_up_is_not_ended_by_its_former_owner(
+    person: Any, app: FastAPI, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, chain("shout", "wait", "paint"))
+    run = await run_flow(person, made["id"])
+    async with follow(app, person, run["id"]) as live:
+        await live.until("step.finished")
+    await closing.fail(app.state.parts, run["id"], "a former owner", "internal_error", None)
+    assert (await person.client.get(f"/runs/{run['id']}")).json()["status"] == "running"
+    await person.client.post(f"/runs/{run['id']}/cancel")
+    assert (await finished(person, run))["status"] == "cancelled"

@@ -1,0 +1,84 @@
+"""Fixtures of the suites that run flows: the sample nodes, and short ways to agents and runs."""
+
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from tests.server import sample_nodes
+
+from impasto import Catalog
+from impasto_server.parts import Parts
+
+__all__ = ["catalog", "finished", "fresh_nodes", "make_flow", "parts", "publish", "run_flow"]
+
+Make = Callable[..., Awaitable[dict[str, Any]]]
+
+
+@pytest.fixture
+def catalog() -> Catalog:
+    return sample_nodes.sample_catalog()
+
+
+@pytest.fixture(autouse=True)
+def fresh_nodes() -> Iterator[None]:
+    sample_nodes.CALLS.clear()
+    sample_nodes.GATES.clear()
+    return
+
+
+@pytest.fixture
+def parts(app: FastAPI) -> Parts:
+    found: Parts = app.state.parts
+    return found
+
+
+@pytest.fixture
+def make_flow() -> Make:
+    """Make an agent of somebody's."""
+
+    async def make(person: Any, document: dict[str, Any] | None = None, **about: Any) -> dict[str, Any]:
+        body = {"name": "Sample", "flow": document or sample_nodes.chain("shout"), **about}
+        answer = await person.client.post("/flows/", json=body)
+        assert answer.status_code == 201, answer.text
+        return dict(answer.json())
+
+    return make
+
+
+@pytest.fixture
+def publish(make_flow: Make) -> Make:
+    """Make an agent and publish it."""
+
+    async def make(person: Any, document: dict[str, Any] | None = None, **about: Any) -> dict[str, Any]:
+        made = await make_flow(person, document, **about)
+        answer = await person.client.post(f"/flows/{made['id']}/publish", json={"note": "first"})
+        assert answer.status_code == 200, answer.text
+        return made
+
+    return make
+
+
+@pytest.fixture
+def run_flow() -> Make:
+    """Launch an agent; answers the run as it was accepted."""
+
+    async def run(person: Any, flow_id: str, /, *, status: int = 202, **body: Any) -> dict[str, Any]:
+        body.setdefault("inputs", {"ask": "hello"})
+        body.setdefault("version", "draft")
+        answer = await person.client.post(f"/flows/{flow_id}/runs", json=body)
+        assert answer.status_code == status, answer.text
+        return dict(answer.json())
+
+    return run
+
+
+@pytest.fixture
+def finished() -> Make:
+    """Follow a run to its end by its events, then answer it."""
+
+    async def wait(person: Any, run: dict[str, Any]) -> dict[str, Any]:
+        await person.client.get(f"/runs/{run['id']}/events", timeout=30)
+        return dict((await person.client.get(f"/runs/{run['id']}")).json())
+
+    return wait

@@ -1,0 +1,216 @@
+"""The current user: shape, picture, information, export, deletion."""
+
+import io
+import zipfile
+from collections.abc import Callable
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+
+import httpx
+import orjson
+import pytest
+from PIL import Image
+
+pytestmark = pytest.mark.anyio
+
+INFO = {
+    "first_name": "Mara",
+    "last_name": "Linde",
+    "company": "Northbound Coffee",
+    "role": "brand_designer",
+    "reasons": ["save_time", "improve_quality"],
+}
+
+
+def picture(format_: str = "PNG", size: tuple[int, int] = (800, 600), **options: Any) -> bytes:
+    data = io.BytesIO()
+    image = Image.new("RGB", size, "#de4f2a")
+    image.paste("#2f57e0", (0, 0, size[0] // 2, size[1]))
+    image.save(data, format_, **options)
+    return data.getvalue()
+
+
+async def upload(person: Any, data: bytes, name: str = "me.png", kind: str = "image/png") -> httpx.Response:
+    answer: httpx.Response = await person.client.post("/users/me/avatar", files={"file": (name, data, kind)})
+    return answer
+
+
+async def test_the_shape_of_me(person: Any) -> None:
+    answer = await person.client.get("/users/me")
+    assert answer.status_code == 200
+    me = answer.json()
+    assert list(me) == [
+        "id", "username", "email", "avatar_url", "info", "quota", "betas", "book_a_call_url",
+    ]  # fmt: skip
+    assert (me["username"], me["email"]) == ("mara", "mara@northbound.example")
+    assert (me["avatar_url"], me["info"], me["betas"], me["book_a_call_url"]) == (None, None, [], None)
+    midnight = datetime.combine(datetime.now(UTC).date() + timedelta(days=1), time(), UTC)
+    assert me["quota"] == {"limit": 50, "used": 0, "resets_at": midnight.isoformat().replace("+00:00", "Z")}
+
+
+async def test_information_is_kept(person: Any) -> None:
+    answer = await person.client.put("/users/me/info", json=INFO)
+    assert answer.status_code == 200
+    assert answer.json()["info"] == INFO
+    assert (await person.client.get("/users/me")).json()["info"] == INFO
+
+
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [
+        ({"role": "astronaut"}, "role"),
+        ({"reasons": ["boredom"]}, "reasons.0"),
+        ({"first_name": " "}, "first_name"),
+        ({"company": "x" * 121}, "company"),
+        ({"last_name": None}, "last_name"),
+    ],
+)
+async def test_bad_information_is_named(person: Any, changes: dict[str, Any], path: str) -> None:
+    answer = await person.client.put("/users/me/info", json={**INFO, **changes})
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["path"] == path
+    assert (await person.client.get("/users/me")).json()["info"] is None
+
+
+async def test_roles_and_reasons_are_those_of_the_product(client: httpx.AsyncClient) -> None:
+    roles = (await client.get("/user-info/roles")).json()
+    assert [role["value"] for role in roles] == [
+        "growth_performance_marketer",
+        "content_social_media_marketer",
+        "brand_designer",
+        "ux_ui_designer",
+        "founder_c_level",
+        "marketing_design_leader",
+        "freelancer",
+        "other",
+    ]
+    reasons = (await client.get("/user-info/reasons")).json()
+    assert [reason["value"] for reason in reasons] == [
+        "improve_design",
+        "save_time",
+        "increase_productivity",
+        "reduce_costs",
+        "improve_quality",
+        "other",
+    ]
+    assert all(choice["label"] for choice in roles + reasons)
+
+
+@pytest.mark.parametrize("format_", ["PNG", "JPEG", "WEBP"])
+async def test_a_picture_becomes_a_square_of_ours(
+    person: Any, client: httpx.AsyncClient, format_: str
+) -> None:
+    answer = await upload(person, picture(format_))
+    assert answer.status_code == 200
+    url = answer.json()["avatar_url"]
+    served = await client.get(url.removeprefix("/api/v1"))
+    assert served.headers["content-type"] == "image/webp"
+    shown = Image.open(io.BytesIO(served.content))
+    assert (shown.size, shown.format) == ((512, 512), "WEBP")
+    red, _, blue = shown.convert("RGB").getpixel((10, 256))  # type: ignore[misc]
+    assert blue > red, "cut from the middle, not squeezed or mirrored"
+
+
+async def test_a_picture_is_turned_upright_and_loses_what_it_says_of_its_maker(
+    person: Any, client: httpx.AsyncClient
+) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # the camera was held on its side: the left half belongs to the top
+    exif[0x013B] = "Mara Linde"
+    url = (await upload(person, picture("JPEG", exif=exif))).json()["avatar_url"]
+    content = (await client.get(url.removeprefix("/api/v1"))).content
+    assert b"Mara" not in content
+    top = Image.open(io.BytesIO(content)).convert("RGB").getpixel((256, 10))
+    assert top[2] > top[0]  # type: ignore[index]
+
+
+async def test_a_new_picture_replaces_the_old_one(person: Any, client: httpx.AsyncClient) -> None:
+    old = (await upload(person, picture())).json()["avatar_url"]
+    new = (await upload(person, picture())).json()["avatar_url"]
+    assert old != new
+    assert (await client.get(old.removeprefix("/api/v1"))).status_code == 404
+    assert (await client.get(new.removeprefix("/api/v1"))).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"not a picture", picture()[:400], b"<svg xmlns='http://www.w3.org/2000/svg'/>", picture("GIF")],
+    ids=["empty", "text", "cut short", "svg", "gif"],
+)
+async def test_a_bad_file_is_refused_in_words(person: Any, data: bytes) -> None:
+    before = (await upload(person, picture())).json()["avatar_url"]
+    answer = await upload(person, data)
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["path"] == "file"
+    assert "picture" in answer.json()["detail"]
+    assert (await person.client.get("/users/me")).json()["avatar_url"] == before
+
+
+async def test_a_bomb_is_refused(person: Any) -> None:
+    data = io.BytesIO()
+    Image.new("1", (20_000, 20_000)).save(data, "PNG")
+    answer = await upload(person, data.getvalue())
+    assert answer.status_code == 422
+    assert "megapixels" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("key", ["nobody", "..%2f..%2fimpasto.db", "..", "a.b"])
+async def test_a_made_up_picture_address(client: httpx.AsyncClient, key: str) -> None:
+    assert (await client.get(f"/users/avatars/{key}")).status_code == 404
+
+
+async def test_the_export_holds_ones_own_data_and_nobody_elses(new_person: Callable[..., Any]) -> None:
+    mara, noor = await new_person("mara"), await new_person("noor")
+    await upload(mara, picture())
+    await mara.client.put("/users/me/info", json=INFO)
+    answer = await mara.client.get("/users/me/export")
+    assert answer.headers["content-type"] == "application/zip"
+    archive = zipfile.ZipFile(io.BytesIO(answer.content))
+    assert archive.testzip() is None
+    account = orjson.loads(archive.read("account.json"))
+    assert (account["email"], account["info"]) == (mara.email, INFO)
+    assert "avatar.webp" in archive.namelist()
+    everything = b"".join(archive.read(name) for name in archive.namelist())
+    assert noor.email.encode() not in everything
+    assert b"argon2" not in everything
+
+
+async def test_leaving_needs_the_password_again(person: Any) -> None:
+    for password in ("", "Thick-paint-8"):
+        answer = await person.client.request("DELETE", "/users/me", json={"password": password})
+        assert answer.status_code == 403
+        assert answer.json()["code"] == "password_wrong"
+    assert (await person.client.get("/users/me")).status_code == 200
+
+
+async def test_leaving_takes_everything_along(
+    new_person: Callable[..., Any], client: httpx.AsyncClient, settings: Any
+) -> None:
+    mara, noor = await new_person("mara"), await new_person("noor")
+    url = (await upload(mara, picture())).json()["avatar_url"]
+    answer = await mara.client.request("DELETE", "/users/me", json={"password": "Thick-paint-7"})
+    assert answer.status_code == 204
+    assert (await mara.client.get("/users/me")).status_code == 401
+    assert (await mara.client.post("/identity/refresh")).status_code == 401
+    assert (await client.get(url.removeprefix("/api/v1"))).status_code == 404
+    assert not list((settings.data_dir / "assets").rglob("avatars/*"))
+    assert (await noor.client.get("/users/me")).status_code == 200
+    assert (await new_person("mara")).username == "mara", "the name is free again"
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/users/me"),
+        ("PUT", "/users/me/info"),
+        ("POST", "/users/me/avatar"),
+        ("GET", "/users/me/export"),
+        ("DELETE", "/users/me"),
+    ],
+)
+async def test_nobody_is_nobody(client: httpx.AsyncClient, method: str, path: str) -> None:
+    body = {"files": {"file": ("a.png", b"x")}} if path.endswith("avatar") else {"json": {**INFO}}
+    if path.endswith(("users/me", "export")):
+        body = {"json": {"password": "x"}} if method == "DELETE" else {}
+    answer = await client.request(method, path, **body)  # type: ignore[arg-type]
+    assert answer.status_code == 401

@@ -1,0 +1,134 @@
+"""History: saves and published versions, their differences, and the way back."""
+
+from typing import Any
+
+import pytest
+from tests.server.sample_nodes import chain, flow
+
+from impasto_server.versions.difference import difference
+
+pytestmark = pytest.mark.anyio
+
+
+async def save(person: Any, made: dict[str, Any], document: dict[str, Any], **query: Any) -> dict[str, Any]:
+    answer = await person.client.put(
+        f"/flows/{made['id']}/draft", json=document, headers={"If-Match": "*"}, params=query
+    )
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+async def history(person: Any, made: dict[str, Any]) -> list[str]:
+    return [
+        item["ref"] for item in (await person.client.get(f"/flows/{made['id']}/versions")).json()["items"]
+    ]
+
+
+async def test_autosaves_fold_and_kept_saves_stay(person: Any, make_flow: Any, clock: Any) -> None:
+    made = await make_flow(person)
+    for marks in "abc":
+        await save(person, made, chain("shout", name=marks))
+    assert await history(person, made) == ["r4"]
+    await save(person, made, chain("shout", name="kept"), keep=True)
+    await save(person, made, chain("shout", name="after"))
+    assert await history(person, made) == ["r6", "r5", "r4"]
+    clock.travel(minutes=6)
+    await save(person, made, chain("shout", name="later"))
+    assert await history(person, made) == ["r7", "r6", "r5", "r4"]
+
+
+async def test_saving_the_same_again_is_no_revision(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    saved = await save(person, made, made["flow"])
+    assert saved["revision"] == made["revision"]
+    assert await history(person, made) == []
+
+
+async def test_published_versions_are_numbered_apart_from_saves(person: Any, publish: Any) -> None:
+    made = await publish(person)
+    await save(person, made, chain("spell"))
+    await person.client.post(f"/flows/{made['id']}/publish")
+    entries = (await person.client.get(f"/flows/{made['id']}/versions")).json()["items"]
+    assert [(item["ref"], item["number"], item["kind"]) for item in entries] == [
+        ("2", 2, "published"),
+        ("r2", None, "save"),
+        ("1", 1, "published"),
+    ]
+    first = (await person.client.get(f"/flows/{made['id']}/versions/1")).json()
+    assert first["flow"] == chain("shout")
+    assert first["note"] == "first"
+
+
+async def test_others_see_published_versions_only(person: Any, new_person: Any, publish: Any) -> None:
+    made = await publish(person, visibility="public")
+    await save(person, made, chain("spell"))
+    other = await new_person("ines")
+    assert await history(other, made) == ["1"]
+    assert (await other.client.get(f"/flows/{made['id']}/versions/r2")).status_code == 404
+    assert (await other.client.get(f"/flows/{made['id']}/versions/1/diff/draft")).status_code == 404
+
+
+async def test_restoring_makes_a_new_revision(person: Any, publish: Any) -> None:
+    made = await publish(person)
+    await save(person, made, chain("spell"))
+    restored = await person.client.post(f"/flows/{made['id']}/versions/1/restore")
+    assert restored.status_code == 200
+    read = (await person.client.get(f"/flows/{made['id']}")).json()
+    assert read["flow"] == chain("shout")
+    assert read["revision"] == restored.json()["revision"] == 3
+    assert await history(person, made) == ["r3", "r2", "1"]
+
+
+async def test_restoring_over_an_unseen_save_is_refused(person: Any, publish: Any) -> None:
+    made = await publish(person)
+    await save(person, made, chain("spell"))
+    answer = await person.client.post(f"/flows/{made['id']}/versions/1/restore", headers={"If-Match": '"1"'})
+    assert answer.status_code == 412
+    assert (await person.client.get(f"/flows/{made['id']}")).json()["flow"] == chain("spell")
+
+
+@pytest.mark.parametrize("ref", ["0", "7", "r99", "nonsense", "-1", "1e3"])
+async def test_unknown_entries_are_not_there(person: Any, publish: Any, ref: str) -> None:
+    made = await publish(person)
+    assert (await person.client.get(f"/flows/{made['id']}/versions/{ref}")).status_code == 404
+
+
+async def test_a_diff_goes_through_the_wire(person: Any, publish: Any) -> None:
+    made = await publish(person)
+    changed = chain("shout")
+    changed["nodes"][1]["settings"] = {"mark": "?"}  # type: ignore[index]
+    await save(person, made, changed)
+    answer = (await person.client.get(f"/flows/{made['id']}/versions/1/diff/draft")).json()
+    change = {"path": "mark", "before": None, "after": "?"}
+    assert answer["nodes"]["changed"] == [{"id": "shout", "settings": [change], "type": None, "title": None}]
+    assert answer["edges"] == {"added": [], "removed": []}
+
+
+def test_nodes_edges_and_nested_settings_are_told_apart() -> None:
+    before = flow(
+        {"id": "a", "type": "ask", "title": "One", "settings": {"x": {"y": [1, 2], "z": 1}}}, "shout"
+    )
+    after = flow(
+        {"id": "a", "type": "count", "title": "Two", "settings": {"x": {"y": [1, 3], "z": 1}}}, "spell"
+    )
+    before["edges"] = [{"from": "a.output", "to": "shout.text"}]
+    after["edges"] = [{"from": "a.output", "to": "spell.text"}]
+    found = difference(before, after).model_dump()
+    assert found["nodes"]["added"] == ["spell"]
+    assert found["nodes"]["removed"] == ["shout"]
+    assert found["nodes"]["changed"] == [
+        {
+            "id": "a",
+            "settings": [{"path": "x.y", "before": [1, 2], "after": [1, 3]}],
+            "type": {"before": "ask", "after": "count"},
+            "title": {"before": "One", "after": "Two"},
+        }
+    ]
+    assert found["edges"]["added"] == [{"from": "a.output", "to": "spell.text"}]
+    assert found["edges"]["removed"] == [{"from": "a.output", "to": "shout.text"}]
+
+
+def test_moving_a_node_is_no_change() -> None:
+    before = flow({"id": "a", "type": "ask", "position": {"x": 0, "y": 0}})
+    after = flow({"id": "a", "type": "ask", "position": {"x": 9, "y": 9}})
+    assert difference(before, after).nodes.changed == []
