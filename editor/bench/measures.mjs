@@ -1,0 +1,102 @@
+/** What a person does on the canvas, and how long the page takes over it. */
+/** The median frame rate while something is done. */
+export async function frames(page, work) {
+  return 1000 / (await perFrame(page, work))
+}
+
+export async function perFrame(page, work) {
+  await page.evaluate(() => {
+    window.gaps = []
+    let before = performance.now()
+    window.watching = true
+    const tick = (now) => {
+      window.gaps.push(now - before)
+      before = now
+      if (window.watching) requestAnimationFrame(tick)
+    }
+    requestAnimationFrame(tick)
+  })
+  await work()
+  const gaps = await page.evaluate(() => {
+    window.watching = false
+    return window.gaps.slice(2)
+  })
+  gaps.sort((one, other) => one - other)
+  return gaps[Math.floor(gaps.length / 2)]
+}
+
+export async function drag(page, from, byX, byY, steps) {
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  for (let step = 1; step <= steps; step++) {
+    await page.mouse.move(from.x + (byX * step) / steps, from.y + (byY * step) / steps)
+  }
+  await page.mouse.up()
+}
+
+export async function dragNode(page) {
+  const box = await freeNode(page)
+  await drag(page, { x: box.x + 120, y: box.y + 20 }, 180, 90, 90)
+}
+
+/** A card in the free middle of the page. */
+async function freeNode(page) {
+  for (const node of await page.locator('.react-flow__node-card').all()) {
+    const box = await node.boundingBox()
+    if (box && box.x > 300 && box.x < 800 && box.y > 150 && box.y < 600) return box
+  }
+  throw new Error('No card lies in the middle.')
+}
+
+export async function wheel(page) {
+  await page.mouse.move(700, 450)
+  for (let step = 0; step < 60; step++) {
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, step % 20 < 10 ? 30 : -30)
+    await page.keyboard.up('Control')
+  }
+}
+
+export async function typing(page) {
+  const box = await freeNode(page)
+  await page.mouse.click(box.x + 120, box.y + 20)
+  const field = page.getByRole('region', { name: 'Inspector' }).locator('textarea, input[type=text]').first()
+  await field.click()
+  const times = []
+  for (const key of 'a frosted can on warm cedar') {
+    times.push(
+      await field.evaluate(async (element, letter) => {
+        const start = performance.now()
+        const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value').set
+        setter.call(element, element.value + letter)
+        element.dispatchEvent(new Event('input', { bubbles: true }))
+        await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+        return performance.now() - start
+      }, key),
+    )
+  }
+  times.sort((one, other) => one - other)
+  return times[Math.floor(times.length / 2)]
+}
+
+export async function running(page, flow, streams) {
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.waitForSelector('[aria-label="Stop"]')
+  let seq = 1
+  const feed = setInterval(() => {
+    for (let count = 0; count < 4; count++) {
+      const node = flow.nodes[seq % flow.nodes.length].id
+      const data = { seq: ++seq, time: Date.now() / 1000, ...EVENTS[seq % EVENTS.length], step: node }
+      for (const stream of streams) stream.write(`id: ${seq}\ndata: ${JSON.stringify(data)}\n\n`)
+    }
+  }, 20)
+  const rate = await frames(page, () => drag(page, { x: 640, y: 600 }, -200, -120, 120))
+  clearInterval(feed)
+  return rate
+}
+
+const EVENTS = [
+  { type: 'step.started', data: {} },
+  { type: 'step.progress', data: { fraction: 0.4, message: '' } },
+  { type: 'step.partial', data: { port: 'output', delta: 'Late August, a frosted can. ' } },
+]

@@ -1,0 +1,135 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessibleInBothThemes, notice, test } from './fixtures'
+import { picture } from './fixtures/picture'
+
+const pending = JSON.stringify({
+  username: 'mara',
+  email: 'm@n.example',
+  destination: 'm•••@n•••.example',
+  sentAt: 0,
+})
+
+const open: Record<string, (page: Page) => Promise<void>> = {
+  'sign in, with its errors': async (page) => {
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.getByRole('alert').first()).toBeVisible()
+  },
+  'sign up, half filled': async (page) => {
+    await page.goto('/signup')
+    await page.getByLabel('Username').fill('mara')
+    await page.getByLabel('Email').fill('mara@northbound')
+    await page.getByLabel('Password', { exact: true }).fill('Abcdefgh')
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    await expect(page.getByText('Email is invalid.')).toBeVisible()
+  },
+  'the terms': async (page) => {
+    await page.goto('/signup')
+    await page.getByRole('button', { name: 'Terms' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+  },
+  'forgotten password': async (page) => {
+    await page.goto('/forget-password')
+    await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
+  },
+  'reset password': async (page) => {
+    await page.goto('/forget-password')
+    await page.getByLabel('Email').fill('nobody@northbound.example')
+    await page.getByRole('button', { name: 'Send email' }).click()
+    await expect(page.getByLabel('Confirmation code')).toBeVisible()
+  },
+  'set password': async (page) => {
+    await page.goto('/set-password')
+    await expect(page.getByRole('alert')).toBeVisible()
+  },
+  company: async (page) => {
+    await page.goto('/onboarding/company')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByRole('alert').first()).toBeVisible()
+  },
+  why: async (page) => {
+    await page.goto('/onboarding/why')
+    await page.getByLabel('Save time').check()
+  },
+  'activate account': async (page) => {
+    await page.goto('/mark.svg')
+    await page.evaluate((kept) => localStorage.setItem('impasto.pending-account', kept), pending)
+    await page.goto('/onboarding/activate-account')
+    await page.getByLabel('Confirmation code').click()
+    await page.keyboard.type('407')
+  },
+  'not found': async (page) => {
+    await page.goto('/nowhere')
+    await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
+  },
+}
+
+for (const [screen, reach] of Object.entries(open)) {
+  test(`anybody can use: ${screen}`, async ({ page }) => {
+    await reach(page)
+    await expectAccessibleInBothThemes(page)
+  })
+}
+
+test('anybody can use: account, its menu and its dialogs', async ({ signedInPage: page }) => {
+  await page.goto('/account/')
+  await page.getByLabel('New password').fill('Abc')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByRole('alert').first()).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await expectAccessibleInBothThemes(page)
+})
+
+test('anybody can use: the picture and its zoom', async ({ signedInPage: page }) => {
+  await page.goto('/account/')
+  await page.locator('input[type=file]').setInputFiles(picture('portrait.png', 320, 240))
+  await expect(page.getByRole('dialog', { name: 'Your picture' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save' })).toBeEnabled()
+  await expectAccessibleInBothThemes(page)
+})
+
+test('the whole way in works by keyboard alone', async ({ page, server, person, token }) => {
+  expect(token).toBeTruthy()
+  await page.goto('/login')
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await page.keyboard.type(person.email)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(person.password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${server.url}/`)
+  await page.goto('/account/')
+  await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+})
+
+for (const path of ['/login', '/signup', '/onboarding/company', '/onboarding/why', '/forget-password']) {
+  test(`${path} fits 390 px`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+  })
+}
+
+test('anybody can use: a notice', async ({ page }) => {
+  await page.goto('/forget-password')
+  await page.getByLabel('Email').fill('nobody@northbound.example')
+  await page.getByRole('button', { name: 'Send email' }).click()
+  await page.getByRole('button', { name: 'Send the email again' }).click()
+  await notice(page, 'Email sent').hover()
+  await expectAccessibleInBothThemes(page)
+})
+
+test('coming to a page, its name is said', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Create your account · Impasto' })).toBeAttached()
+})

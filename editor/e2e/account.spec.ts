@@ -1,0 +1,114 @@
+import { expect, expectAccessibleInBothThemes, notice, somebody, test } from './fixtures'
+import { picture } from './fixtures/picture'
+
+test('the account tells who one is and what is left of the day', async ({ signedInPage: page, person }) => {
+  await page.goto('/account/')
+  await expect(page.getByRole('heading', { name: 'Mara Lindqvist' })).toBeVisible()
+  await expect(page.getByText(person.email)).toBeVisible()
+  await expect(page.getByText('Founder / C-level, Northbound Coffee')).toBeVisible()
+  await expect(page.getByText('0 runs used. Resets at 00:00 UTC.')).toBeVisible()
+})
+
+test('use cases: none at first, then those of the own agents', async ({
+  signedInPage: page,
+  token,
+  server,
+}) => {
+  await page.goto('/account/')
+  await expect(page.getByRole('heading', { name: 'Your visual stack' })).toBeVisible()
+  await expect(page.getByText('No use cases found')).toBeVisible()
+  const created = await page.request.post(`${server.url}/api/v1/flows/`, {
+    data: { name: 'Café Ads', category: 'ads' },
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  expect(created.status()).toBe(201)
+  await page.reload()
+  await expect(page.getByText('1 agent', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Open Ads' }).click()
+  await expect(page).toHaveURL(/\/flow\/?\?.*category=ads/)
+})
+
+test('a picture is cut, zoomed and kept', async ({ signedInPage: page }) => {
+  await page.goto('/account/')
+  await page.locator('input[type=file]').setInputFiles(picture('portrait.png', 640, 480))
+  const dialog = page.getByRole('dialog', { name: 'Your picture' })
+  const zoom = dialog.getByRole('slider', { name: 'Zoom' })
+  await zoom.focus()
+  await zoom.press('End')
+  await expect(zoom).toHaveAttribute('aria-valuenow', '4')
+  const sent = page.waitForRequest('**/api/v1/users/me/avatar')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  expect((await sent).method()).toBe('POST')
+  await expect(notice(page, 'Avatar updated successfully')).toBeVisible()
+  await expect(page.getByRole('main').locator('img').first()).toHaveJSProperty('naturalWidth', 512)
+})
+
+test('what is no picture is refused in words', async ({ signedInPage: page }) => {
+  await page.goto('/account/')
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') })
+  await expect(notice(page, 'Error updating avatar')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a picture that the server refuses is told as an error', async ({ signedInPage: page }) => {
+  await page.route('**/api/v1/users/me/avatar', (route) =>
+    route.fulfill({
+      status: 422,
+      contentType: 'application/problem+json',
+      json: { detail: 'Error updating avatar', code: 'invalid' },
+    }),
+  )
+  await page.goto('/account/')
+  await page.locator('input[type=file]').setInputFiles(picture('portrait.png', 64, 64))
+  await page.getByRole('button', { name: 'Save' }).click()
+  const failure = notice(page, 'Error updating avatar')
+  // Held by the pointer, so that it stays while it is looked at.
+  await failure.hover()
+  await expectAccessibleInBothThemes(page)
+  await failure.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(failure).toBeHidden()
+  await expect(page.getByRole('dialog', { name: 'Your picture' })).toBeVisible()
+})
+
+test('the theme is chosen in the menu and kept', async ({ signedInPage: page }) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.goto('/account/')
+  const html = page.locator('html')
+  await expect(html).toHaveAttribute('data-theme', 'light')
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await expect(html).toHaveAttribute('data-theme', 'dark')
+  await page.reload()
+  await expect(html).toHaveAttribute('data-theme', 'dark')
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitemradio', { name: 'System' }).click()
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await expect(html).toHaveAttribute('data-theme', 'dark')
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await expect(html).toHaveAttribute('data-theme', 'light')
+})
+
+test('all data can be taken along', async ({ signedInPage: page }) => {
+  await page.goto('/account/')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  expect((await download).suggestedFilename()).toBe('impasto-export.zip')
+})
+
+test('leaving takes the password, and then the account is gone', async ({ signedInPage: page, person }) => {
+  await page.goto('/account/')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByLabel('Current password').fill(somebody().username)
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await dialog.getByLabel('Current password').fill(person.password)
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  const again = await page.request.post('/api/v1/identity/sign-in', {
+    data: { username: person.username, password: person.password },
+  })
+  expect(again.status()).toBe(401)
+})

@@ -1,0 +1,132 @@
+import { type APIRequestContext, expect, type Locator, type Page } from '@playwright/test'
+
+type Flow = Record<string, unknown>
+
+/** Makes an agent through the API and gives its id; the document may be left empty. */
+export async function createFlow(
+  request: APIRequestContext,
+  url: string,
+  token: string,
+  { name = 'Sketch', flow }: { name?: string; flow?: Flow } = {},
+): Promise<string> {
+  const answer = await request.post(`${url}/api/v1/flows/`, {
+    headers: { Authorization: `Bearer ${token}` },
+    data: { name, ...(flow && { flow: { format: 1, name, nodes: [], edges: [], ...flow } }) },
+  })
+  expect(answer.status(), await answer.text()).toBe(201)
+  return (await answer.json()).id
+}
+
+export function flowNode(id: string, type: string, x: number, y: number, settings: Flow = {}): Flow {
+  return { id, type, version: 1, settings, position: { x, y } }
+}
+
+/** The editor as a person has it before them. */
+export class Canvas {
+  constructor(readonly page: Page) {}
+
+  async open(flowId: string): Promise<void> {
+    await this.page.goto(`/flow/${flowId}`)
+    await expect(this.page.getByRole('toolbar', { name: 'Agent' })).toBeVisible()
+  }
+
+  /** A card by its title. */
+  card(title: string): Locator {
+    return this.page
+      .locator('.react-flow__node-card')
+      .filter({ has: this.page.getByRole('heading', { name: title, exact: true }) })
+  }
+
+  get cards(): Locator {
+    return this.page.locator('.react-flow__node-card')
+  }
+
+  get edges(): Locator {
+    return this.page.locator('.react-flow__edge')
+  }
+
+  get palette(): Locator {
+    return this.page.getByRole('region', { name: 'Nodes' })
+  }
+
+  get inspector(): Locator {
+    return this.page.getByRole('region', { name: 'Inspector' })
+  }
+
+  port(title: string, name: string): Locator {
+    return this.card(title).getByRole('button', { name: new RegExp(`^${name}: `) })
+  }
+
+  /** Drags a node type from the palette to a point of the window. */
+  async drag(type: string, x: number, y: number): Promise<void> {
+    const source = this.palette.getByRole('button', { name: type, exact: true })
+    await source.scrollIntoViewIfNeeded()
+    const target = this.page.locator('.react-flow__pane')
+    await source.dragTo(target, { targetPosition: { x, y } })
+    await expect(this.card(type)).toBeVisible()
+  }
+
+  /** Draws an edge by mouse from one port to another. */
+  async connect(from: Locator, to: Locator): Promise<void> {
+    const [start, end] = [await middle(from), await middle(to)]
+    await this.page.mouse.move(start.x, start.y)
+    await this.page.mouse.down()
+    await this.page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 4 })
+    await this.page.mouse.move(end.x, end.y, { steps: 4 })
+    await this.page.mouse.up()
+  }
+
+  /** Draws an edge from a port and lets it go at a point. */
+  async pull(from: Locator, x: number, y: number): Promise<void> {
+    const start = await middle(from)
+    await this.page.mouse.move(start.x, start.y)
+    await this.page.mouse.down()
+    await this.page.mouse.move(x, y, { steps: 6 })
+    await this.page.mouse.up()
+  }
+
+  /** The middle of an edge; a level one has no height of its own, so that nothing else would find it. */
+  onEdge(edge: Locator): Promise<{ x: number; y: number }> {
+    return middle(edge.locator('.react-flow__edge-interaction'))
+  }
+
+  async point(edge: Locator): Promise<void> {
+    const { x, y } = await this.onEdge(edge)
+    await this.page.mouse.move(x, y)
+  }
+
+  async select(title: string): Promise<void> {
+    await this.card(title).getByRole('heading', { name: title, exact: true }).click()
+    await expect(this.inspector.getByRole('tab', { name: 'Settings' })).toBeVisible()
+  }
+
+  async saved(): Promise<void> {
+    await expect(this.page.getByText(/^Saved (just now|\d+ s ago)$/)).toBeVisible()
+  }
+
+  /** The draft as the server has it. */
+  async draft(request: APIRequestContext, url: string, token: string, flowId: string) {
+    const answer = await request.get(`${url}/api/v1/flows/${flowId}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    return (await answer.json()).flow as {
+      nodes: { id: string; type: string; settings: Flow; title?: string }[]
+      edges: { from: string; to: string }[]
+    }
+  }
+}
+
+/** The middle of something that has come to rest. */
+export async function middle(locator: Locator): Promise<{ x: number; y: number }> {
+  let before = ''
+  await expect
+    .poll(async () => {
+      const now = JSON.stringify(await locator.boundingBox())
+      const rests = now !== 'null' && now === before
+      before = now
+      return rests
+    })
+    .toBe(true)
+  const box = JSON.parse(before) as { x: number; y: number; width: number; height: number }
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}

@@ -1,0 +1,102 @@
+import { expect, test } from '../fixtures'
+import { Canvas, createFlow, flowNode } from './canvas'
+
+const simple = {
+  nodes: [
+    flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' }),
+    flowNode('say', 'compose', 400, 0, { template: 'Say {{it}}' }),
+  ],
+  edges: [{ from: 'ask.output', to: 'say.it' }],
+}
+
+test('history tells added, removed and changed, and restores', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, { name: 'Kit', flow: simple })
+  const headers = { Authorization: `Bearer ${token}` }
+  const published = await request.post(`${server.url}/api/v1/flows/${id}/publish`, {
+    headers,
+    data: { note: 'First cut' },
+  })
+  expect(published.status(), await published.text()).toBe(200)
+
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await canvas.select('Compose')
+  await canvas.inspector.getByLabel('Template', { exact: true }).fill('Shout {{it}}')
+  await canvas.drag('Text to speech', 640, 640)
+  await canvas.saved()
+
+  await page.getByRole('button', { name: 'History' }).click()
+  await expect(page.getByText('1 added, 1 changed since Version 1')).toBeVisible()
+  await expect(page.getByRole('article', { name: 'Text to speech: Added' })).toBeVisible()
+  const changed = page.getByRole('article', { name: 'Compose: Changed' })
+  await expect(changed.locator('del')).toHaveText('Say {{it}}')
+  await expect(changed.locator('ins')).toHaveText('Shout {{it}}')
+  await expect(page.getByRole('article', { name: 'User prompt: Unchanged' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Restore Version 1' }).click()
+  await expect(page.getByText('Restored Version 1 as the draft', { exact: true })).toBeVisible()
+  await expect(canvas.cards).toHaveCount(2)
+  const draft = await canvas.draft(request, server.url, token, id)
+  expect(draft.nodes[1]?.settings).toEqual({ template: 'Say {{it}}' })
+})
+
+test('two tabs in conflict lose nothing: both sides are shown and joined node by node', async ({
+  signedInPage: page,
+  context,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, { name: 'Two', flow: simple })
+  const [mine, theirs] = [new Canvas(page), new Canvas(await context.newPage())]
+  await mine.open(id)
+  await theirs.open(id)
+  await theirs.select('User prompt')
+  await theirs.inspector.getByLabel('Prompt', { exact: true }).fill('Theirs')
+  await theirs.page.keyboard.press('Control+s')
+  await theirs.saved()
+
+  await mine.select('Compose')
+  await mine.inspector.getByLabel('Template', { exact: true }).fill('Mine {{it}}')
+  const dialog = page.getByRole('dialog', { name: 'Changed elsewhere' })
+  await expect(dialog).toBeVisible()
+  await expect(dialog).toContainText('User prompt')
+  await expect(dialog).toContainText('Compose')
+  await dialog.getByRole('button', { name: 'Merge' }).click()
+  await expect(dialog).toBeHidden()
+  await mine.saved()
+  const draft = await mine.draft(request, server.url, token, id)
+  expect(draft.nodes.map((node) => node.settings)).toEqual([{ text: 'Theirs' }, { template: 'Mine {{it}}' }])
+})
+
+test('work done without a connection is there after the page was lost, and reaches the server', async ({
+  signedInPage: page,
+  context,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, { name: 'Lost', flow: simple })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await context.setOffline(true)
+  await canvas.select('User prompt')
+  await canvas.inspector.getByLabel('Prompt', { exact: true }).fill('Only here')
+  await expect(page.getByText('Offline: kept in this browser')).toBeVisible()
+  // A crash says no goodbye.
+  await page.evaluate(() =>
+    window.addEventListener('pagehide', (event) => event.stopImmediatePropagation(), { capture: true }),
+  )
+  await page.goto('about:blank')
+  await context.setOffline(false)
+  await canvas.open(id)
+  await expect(canvas.card('User prompt')).toContainText('Only here')
+  await canvas.saved()
+  const draft = await canvas.draft(request, server.url, token, id)
+  expect(draft.nodes[0]?.settings).toEqual({ text: 'Only here' })
+})

@@ -1,0 +1,131 @@
+import { expect, expectAccessibleInBothThemes, test } from '../fixtures'
+import { Canvas, createFlow, flowNode } from './canvas'
+
+const poster = {
+  nodes: [
+    flowNode('ask', 'user_prompt', 0, 0, { text: 'A frosted can on warm cedar' }),
+    flowNode('say', 'compose', 320, -200, { template: 'Say {{it}}' }),
+    flowNode('paint', 'image_generation', 320, 60, { provider: 'local' }),
+    flowNode('film', 'still_to_video', 640, 60, { duration: 8 }),
+  ],
+  edges: [
+    { from: 'ask.output', to: 'say.it' },
+    { from: 'ask.output', to: 'paint.prompt' },
+    { from: 'paint.output', to: 'film.image' },
+  ],
+}
+
+test('a run is watched, survives a reload, and is stopped', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, { name: 'Film', flow: poster })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Run 1' })).toBeVisible()
+  await expect(canvas.card('Compose')).toContainText('Say A frosted can on warm cedar')
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Cancelled')
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
+})
+
+test('run to here makes only what is needed; past runs open on the canvas', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, { name: 'Part', flow: poster })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await canvas.select('Compose')
+  await page.getByRole('button', { name: 'Run options' }).click()
+  await page.getByRole('button', { name: 'Run to Compose' }).click()
+  await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')
+  await expect(canvas.card('Compose').getByRole('img', { name: 'Finished' })).toBeVisible()
+  await expect(canvas.card('Image generation').getByRole('img', { name: 'Finished' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Hide this run' }).click()
+  await expect(page.getByRole('region', { name: 'Run 1' })).toBeHidden()
+  await page.getByRole('button', { name: 'Run options' }).click()
+  await page.getByRole('button', { name: /^Run 1/ }).click()
+  await expect(canvas.card('Compose')).toContainText('Say A frosted can on warm cedar')
+})
+
+test('a step that fails says so in words, and the run goes on from there', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, {
+    name: 'Wrong',
+    flow: {
+      nodes: [
+        flowNode('ask', 'user_prompt', 0, 0, { text: 'not data' }),
+        flowNode('pick', 'pick', 320, 0, { path: 'a' }),
+        flowNode('say', 'compose', 640, 0, { template: '{{it}}' }),
+      ],
+      edges: [
+        { from: 'ask.output', to: 'pick.data' },
+        { from: 'pick.output', to: 'say.it' },
+      ],
+    },
+  })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  const pick = canvas.card('Pick from data')
+  await expect(pick.getByRole('button', { name: 'Try again from here' })).toBeVisible()
+  await expect(canvas.card('Compose')).toContainText('Skipped, because Pick from data failed.')
+  await canvas.select('User prompt')
+  await canvas.inspector.getByLabel('Prompt', { exact: true }).fill('{"a": ["now it is"]}')
+  await pick.getByRole('button', { name: 'Try again from here' }).click()
+  await expect(canvas.card('Compose')).toContainText('now it is')
+})
+
+test('problems are marked while building and lead to their node', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, {
+    name: 'Holes',
+    flow: { nodes: [flowNode('paint', 'image_generation', 0, 0)] },
+  })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await page.getByRole('button', { name: '1 problem' }).click()
+  await page.getByRole('button', { name: 'Show Image generation' }).click()
+  await expect(canvas.inspector.getByText('Makes')).toBeVisible()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByRole('button', { name: 'Publish version 1' })).toBeDisabled()
+})
+
+test('the editor is clean to axe in both themes, empty, full and in its dialogs', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  test.slow()
+  const id = await createFlow(request, server.url, token, { name: 'Seen', flow: poster })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await expect(canvas.cards).toHaveCount(4)
+  await expectAccessibleInBothThemes(page)
+  await canvas.select('Image generation')
+  await expectAccessibleInBothThemes(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await expectAccessibleInBothThemes(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'History' }).click()
+  await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+})

@@ -1,0 +1,100 @@
+import { expect, test } from './fixtures'
+import { picture } from './fixtures/picture'
+
+const QUOTA = 'You exceeded your daily quota. Book a call with us to unlock more.'
+
+test('asks the question and offers the agents in two tabs', async ({ signedInPage: page }) => {
+  const asked = page.waitForRequest((request) => request.url().includes('/api/v1/flows/?include_all=false'))
+  const looked = page.waitForRequest((request) => /\/api\/v1\/assets\/(\?|$)/.test(request.url()))
+  await page.goto('/')
+  await Promise.all([asked, looked])
+  await expect(page.getByRole('heading', { name: 'What do you need today ?' })).toBeVisible()
+  await expect(page.getByText('Select an agent and start creating assets')).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'Product Launch Kit' })).toBeVisible()
+  await expect(page.getByText(/^50 of 50 runs left today$/)).toBeVisible()
+  await page.getByRole('tab', { name: 'Your Agents' }).click()
+  await expect(page.getByText('No private agents available')).toBeVisible()
+  await page.getByRole('tab', { name: 'Impasto Agents' }).click()
+  await page.getByLabel('Search agents').fill('nothing is called this')
+  await expect(page.getByText('No results found')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('radio', { name: 'Storyboard' })).toBeVisible()
+})
+
+test('takes pictures by choosing, dropping and pasting, and says what it cannot take', async ({
+  signedInPage: page,
+}) => {
+  await page.goto('/')
+  await page.getByText('Product Launch Kit', { exact: true }).click()
+  const pictures = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem')
+  await page.locator('input[type=file]').setInputFiles(picture('can.png', 40, 50))
+  await expect(pictures).toHaveCount(1)
+  for (const kind of ['drop', 'paste'] as const) {
+    const data = await page.evaluateHandle(
+      (bytes) => {
+        const transfer = new DataTransfer()
+        transfer.items.add(new File([new Uint8Array(bytes)], 'set.png', { type: 'image/png' }))
+        return transfer
+      },
+      [...picture('set.png', 30, 30).buffer],
+    )
+    await page.evaluate(
+      ({ kind, data }) =>
+        document.body.dispatchEvent(
+          kind === 'drop'
+            ? new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
+            : new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+        ),
+      { kind, data },
+    )
+  }
+  await expect(pictures).toHaveCount(3)
+  await expect(page.getByText(/has no place for the last 2 pictures/)).toBeVisible()
+  await page.getByRole('button', { name: 'Remove set.png' }).first().click()
+  await page.getByRole('button', { name: 'Remove set.png' }).click()
+  await expect(pictures).toHaveCount(1)
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([{ name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') }])
+  await expect(page.getByText('notes.pdf is not a PNG, JPEG, WebP or GIF picture.')).toBeVisible()
+  await page.getByLabel('Your prompt').fill('Kept over a reload')
+  await page.reload()
+  await expect(page.getByLabel('Your prompt')).toHaveValue('Kept over a reload')
+  await expect(pictures).toHaveCount(1)
+})
+
+test('opens the agent’s own form, filled with what the prompt bar holds', async ({ signedInPage: page }) => {
+  await page.goto('/')
+  await page.getByText('Product Launch Kit', { exact: true }).click()
+  await page.getByLabel('Your prompt').fill('A can of cold brew')
+  await page.getByRole('button', { name: 'Customize' }).click()
+  const form = page.getByRole('dialog', { name: 'Customize' })
+  await expect(form.getByRole('textbox').first()).toHaveValue('A can of cold brew')
+  await form.getByRole('textbox').first().fill('A can of cold brew, at dawn')
+  await form.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByLabel('Your prompt')).toHaveValue('A can of cold brew, at dawn')
+})
+
+test('offers a call when the day’s runs are used up', async ({ signedInPage: page, server, person }) => {
+  await server.admin('set-quota', person.username, '0')
+  await page.goto('/')
+  await page.getByText('Brand Voice Writer', { exact: true }).click()
+  await page.getByLabel('Your prompt').fill('One line')
+  await page.getByRole('button', { name: 'Launch', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(QUOTA)).toBeVisible()
+  await expect(dialog.getByRole('link', { name: 'Book a call' })).toHaveAttribute('href', /calls\.example/)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(page.getByLabel('Your prompt')).toHaveValue('One line')
+})
+
+test('offers a call for an agent in private beta', async ({ signedInPage: page }) => {
+  await page.goto('/')
+  await page.getByText('Reel Maker', { exact: true }).click()
+  await page.getByLabel('Your prompt').fill('One line')
+  await page.keyboard.press('Control+Enter')
+  const dialog = page.getByRole('dialog', { name: 'Reel Maker is in private beta' })
+  await expect(dialog.getByRole('link', { name: 'Book a call' })).toBeVisible()
+})

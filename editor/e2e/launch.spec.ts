@@ -1,0 +1,199 @@
+import { readFile } from 'node:fs/promises'
+import type { Download, Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+
+const PROMPT = 'A cold-brew can in late-summer light, condensation, a hand reaching in.'
+
+async function launchKit(page: Page): Promise<void> {
+  await page.goto('/')
+  await page.getByText('Product Launch Kit', { exact: true }).click()
+  await page.getByLabel('Your prompt').fill(PROMPT)
+  await expect(page.getByText(/Product Launch Kit.*about.*\$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Launch', exact: true }).click()
+  await page.waitForURL(/\/run\//)
+}
+
+async function bytesOf(download: Download): Promise<Buffer> {
+  return readFile(await download.path())
+}
+
+test.describe('a launch', () => {
+  test.setTimeout(300_000)
+
+  test('makes pictures, a film, a voice and words, to see, hear, read and take along', async ({
+    signedInPage: page,
+    token,
+  }) => {
+    await launchKit(page)
+    await expect(page.getByRole('heading', { name: 'Product Launch Kit' })).toBeVisible()
+    await expect(page.getByText(PROMPT)).toBeVisible()
+    await expect(page.getByText('Running...')).toBeVisible()
+    const loading =
+      /Looking for inspiration\.\.\.|Doing some magic\.\.\.|Adding the final touch\.\.\.|Generating assets\.\.\./
+    await expect(page.getByText(loading).first()).toBeVisible()
+
+    await expect(page.getByRole('button', { name: /^View Hero/ }).first()).toBeVisible({ timeout: 120_000 })
+    const places = await placesOf(page)
+    await page.reload()
+    await expect(page.getByText(PROMPT)).toBeVisible()
+    await expect(page.getByText('Finished')).toBeVisible({ timeout: 240_000 })
+    expect(await placesOf(page)).toEqual(places)
+
+    await test.step('the picture is there', async () => {
+      const picture = page
+        .getByRole('button', { name: /^View Hero/ })
+        .first()
+        .getByRole('img')
+      await expect
+        .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+        .toBeGreaterThan(100)
+    })
+
+    await test.step('the film plays', async () => {
+      await page.getByRole('button', { name: /^Play Teaser/ }).click()
+      const film = page.locator('video').first()
+      await expect
+        .poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime))
+        .toBeGreaterThan(0.2)
+      await film.evaluate((video: HTMLVideoElement) => video.pause())
+    })
+
+    await test.step('the voice plays', async () => {
+      await page.getByRole('button', { name: 'Play Voice-over' }).click()
+      await expect(page.getByRole('button', { name: 'Pause Voice-over' })).toBeVisible()
+      await page.getByRole('button', { name: 'Pause Voice-over' }).click()
+    })
+
+    await test.step('the words are there', async () => {
+      const words = page.getByRole('region', { name: /Launch copy/ }).first()
+      await expect(words).not.toBeEmpty()
+    })
+
+    await test.step('one and all can be downloaded', async () => {
+      const [one] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download Voice-over' }).click(),
+      ])
+      expect(one.suggestedFilename()).toMatch(/^voice-over\.(wav|mp3)$/)
+      const [all] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download all' }).click(),
+      ])
+      expect(all.suggestedFilename()).toMatch(/^product-launch-kit-\d+\.zip$/)
+      const zip = await bytesOf(all)
+      expect(zip.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
+      for (const ending of ['.png', '.mp4', '.txt']) expect(zip.includes(ending)).toBe(true)
+    })
+
+    await test.step('the viewer walks by keyboard and tells the lineage', async () => {
+      await page
+        .getByRole('button', { name: /^View Hero/ })
+        .first()
+        .focus()
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowLeft')
+      await page.keyboard.press('Enter')
+      const viewer = page.getByRole('dialog')
+      await expect(viewer.getByText('Provider')).toBeVisible()
+      await expect(viewer.getByText('local', { exact: true })).toBeVisible()
+      const before = await viewer.getByText(/^1 \/ \d+$/).textContent()
+      await page.keyboard.press('ArrowRight')
+      await expect(viewer.getByText(before?.replace('1 /', '2 /') ?? '')).toBeVisible()
+      await expect(viewer.getByRole('link', { name: 'Open the agent at this version' })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(viewer).toBeHidden()
+    })
+
+    await test.step('two can be compared', async () => {
+      for (const number of [1, 2]) {
+        await page.getByRole('button', { name: new RegExp(`^More for Hero images ${number}`) }).click()
+        await page.getByRole('menuitem', { name: 'Compare' }).click()
+      }
+      const pair = page.getByRole('dialog', { name: 'Side by side' })
+      await expect(pair.getByRole('img')).toHaveCount(2)
+      await page.keyboard.press('Escape')
+      await expect(pair).toBeHidden()
+    })
+
+    const address = page.url()
+    await test.step('one can be made again, and nothing else is', async () => {
+      await page.getByRole('button', { name: 'More for Voice-over' }).click()
+      await page.getByRole('menuitem', { name: 'Again' }).click()
+      await page.waitForURL((url) => url.pathname.startsWith('/run/') && url.href !== address)
+      await expect(page.getByText('Finished')).toBeVisible({ timeout: 120_000 })
+      const run = await page.request.get(page.url().replace('/run/', '/api/v1/runs/'), {
+        headers: { Authorization: `Bearer ${token}` },
+      })
+      const steps = (await run.json()).steps as { id: string; cached: boolean; node_type: string }[]
+      expect(steps.find(({ id }) => id === 'speak')?.cached).toBe(false)
+      expect(steps.find(({ node_type }) => node_type === 'image_generation')?.cached).toBe(true)
+    })
+
+    await test.step('a picture taken home tells what made it', async () => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: /^Download Hero images 1/ }).click(),
+      ])
+      const file = { name: 'hero.png', bytes: [...(await bytesOf(download))] }
+      await page.goto('/')
+      await expect(page.getByRole('radio').first()).toBeVisible()
+      await page.evaluate(({ name, bytes }) => {
+        const data = new DataTransfer()
+        data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }))
+        const drop = new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
+        document.body.dispatchEvent(drop)
+      }, file)
+      await page.getByRole('button', { name: 'Open what made it' }).click()
+      await page.waitForURL(/\/run\//)
+      await expect(page.getByText(PROMPT)).toBeVisible()
+    })
+  })
+
+  test('stops when told to, and keeps what is finished', async ({ signedInPage: page }) => {
+    await launchKit(page)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect(page.getByText('This run was stopped. What was finished is kept.')).toBeVisible({
+      timeout: 20_000,
+    })
+    await expect(page.getByText('Cancelled')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('Cancelled')).toBeVisible()
+  })
+
+  test('goes on by itself after ten seconds without a connection', async ({
+    signedInPage: page,
+    context,
+  }) => {
+    await launchKit(page)
+    await expect(page.getByText('Running...')).toBeVisible()
+    await context.setOffline(true)
+    await expect(page.getByText(/You are offline/)).toBeVisible()
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 10_000)))
+    await context.setOffline(false)
+    await expect(page.getByText(/You are offline/)).toBeHidden()
+    await expect(page.getByText('Finished')).toBeVisible({ timeout: 240_000 })
+    await expect(page.getByRole('button', { name: 'Play Voice-over' })).toBeVisible()
+  })
+
+  test('comes back to the true state after the server has gone and come again', async ({
+    signedInPage: page,
+    server,
+  }) => {
+    await launchKit(page)
+    await expect(page.getByText('Running...')).toBeVisible()
+    await server.kill()
+    await expect(page.getByText('The connection was lost. Trying again…')).toBeVisible({ timeout: 20_000 })
+    await server.boot()
+    await expect(page.getByText('The connection was lost. Trying again…')).toBeHidden({ timeout: 60_000 })
+    await expect(page.getByText('Finished')).toBeVisible({ timeout: 240_000 })
+    await expect(page.getByRole('button', { name: /^View Hero/ }).first()).toBeVisible()
+  })
+})
+
+/** Where the pictures and films stand, so that nobody sees them jump. */
+async function placesOf(page: Page): Promise<string[]> {
+  const list = page.getByRole('list', { name: 'Pictures and videos' })
+  return list
+    .getByRole('listitem')
+    .evaluateAll((items) => items.map((item) => item.getAttribute('style') ?? ''))
+}

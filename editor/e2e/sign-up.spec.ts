@@ -1,0 +1,217 @@
+import type { Page } from '@playwright/test'
+import { expect, notice, type Person, Server, somebody, test } from './fixtures'
+
+async function fillSignUp(page: Page, person: Person, url = '') {
+  await page.goto(`${url}/signup`)
+  await page.getByLabel('Username').fill(person.username)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByLabel('Confirm password').fill(person.password)
+  await page.getByRole('button', { name: 'Sign up' }).click()
+}
+
+async function answerCompany(page: Page) {
+  await expect(page).toHaveURL(/\/onboarding\/company$/)
+  await page.getByLabel('First name').fill('Mara')
+  await page.getByLabel('Last name').fill('Lindqvist')
+  await page.getByLabel('Company').fill('Northbound Coffee')
+  await page.getByLabel('Which best describes you?').click()
+  await page.getByRole('option', { name: 'Brand designer' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+async function answerWhy(page: Page) {
+  await expect(page).toHaveURL(/\/onboarding\/why$/)
+  await page.getByLabel('Save time').check()
+  await page.getByLabel('Improve quality').check()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(/\/onboarding\/activate-account$/)
+}
+
+async function reachActivation(page: Page, person: Person) {
+  await fillSignUp(page, person)
+  await answerCompany(page)
+  await answerWhy(page)
+}
+
+const enterCode = async (page: Page, code: string) => {
+  await page.getByLabel('Confirmation code').click()
+  await page.keyboard.type(code)
+}
+
+test('from nothing to Home, through company, why and the code from the mail', async ({ page, server }) => {
+  const person = somebody()
+  await reachActivation(page, person)
+  await expect(page.getByText('We sent a 6-digit code to')).toBeVisible()
+  await enterCode(page, await server.outbox.code(person.email))
+  await expect(page).toHaveURL(`${server.url}/`)
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  const me = await page.request.get('/api/v1/users/me', { headers: await bearer(page) })
+  expect(await me.json()).toMatchObject({
+    username: person.username,
+    info: {
+      first_name: 'Mara',
+      last_name: 'Lindqvist',
+      company: 'Northbound Coffee',
+      role: 'brand_designer',
+      reasons: ['save_time', 'improve_quality'],
+    },
+  })
+})
+
+test('the code can be pasted', async ({ page, server, context }) => {
+  const person = somebody()
+  await reachActivation(page, person)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const code = await server.outbox.code(person.email)
+  await page.evaluate((text) => navigator.clipboard.writeText(`Your code is ${text}`), code)
+  await page.getByLabel('Confirmation code').click()
+  await page.keyboard.press('Control+V')
+  await expect(page).toHaveURL(`${server.url}/`)
+})
+
+test('a wrong code is told, and the right one still works', async ({ page, server }) => {
+  const person = somebody()
+  await reachActivation(page, person)
+  const code = await server.outbox.code(person.email)
+  await enterCode(page, code === '000000' ? '000001' : '000000')
+  const failure = page.getByRole('alert')
+  await expect(failure).toContainText('Verification failed')
+  await expect(failure).toContainText('The confirmation code is invalid or has expired. Please try again.')
+  await expect(page.getByLabel('Confirmation code')).toHaveValue('')
+  await enterCode(page, code)
+  await expect(page).toHaveURL(`${server.url}/`)
+})
+
+test('an expired code is refused', async ({ page }) => {
+  const hasty = await Server.start({ IMPASTO_CODE_SECONDS: '1' })
+  const person = somebody()
+  await fillSignUp(page, person, hasty.url)
+  await answerCompany(page)
+  await answerWhy(page)
+  const code = await hasty.outbox.code(person.email)
+  // Starting anew takes longer than this code lives.
+  await hasty.restart()
+  await enterCode(page, code)
+  await expect(page.getByRole('alert')).toContainText('The confirmation code is invalid or has expired.')
+  await hasty.stop()
+})
+
+test('the code can be sent again, after a pause', async ({ page, server }) => {
+  const person = somebody()
+  await page.clock.install()
+  await reachActivation(page, person)
+  await expect(page.getByText('Did not receive it? Check your spam inbox.')).toBeVisible()
+  const first = await server.outbox.code(person.email)
+  await expect(page.getByRole('button', { name: /^Send again in 0:\d\d$/ })).toBeDisabled()
+  await page.clock.fastForward(31_000)
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await expect(notice(page, 'A new code is on its way.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Send again in 0:\d\d$/ })).toBeDisabled()
+  const second = await server.outbox.code(person.email, 2)
+  if (first !== second) {
+    await enterCode(page, first)
+    await expect(page.getByRole('alert')).toContainText('Verification failed')
+  }
+  await enterCode(page, second)
+  await expect(page).toHaveURL(`${server.url}/`)
+})
+
+test('a wrong address can be put right', async ({ page, server }) => {
+  const mistyped = somebody()
+  const right = { ...mistyped, email: `right-${mistyped.email}` }
+  await reachActivation(page, mistyped)
+  await page.getByRole('link', { name: 'Wrong email?' }).click()
+  await expect(page).toHaveURL(/\/signup$/)
+  await expect(page.getByLabel('Username')).toHaveValue(mistyped.username)
+  await fillSignUp(page, right)
+  await expect(page.getByLabel('First name')).toHaveValue('Mara')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await answerWhy(page)
+  await enterCode(page, await server.outbox.code(right.email))
+  await expect(page).toHaveURL(`${server.url}/`)
+})
+
+test('what has been answered survives a reload', async ({ page }) => {
+  await fillSignUp(page, somebody())
+  await expect(page).toHaveURL(/\/onboarding\/company$/)
+  await page.getByLabel('First name').fill('Mara')
+  await page.reload()
+  await expect(page.getByLabel('First name')).toHaveValue('Mara')
+  await answerCompany(page)
+  await page.getByLabel('Reduce costs').check()
+  await page.reload()
+  await expect(page.getByLabel('Reduce costs')).toBeChecked()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.reload()
+  await expect(page.getByText('We sent a 6-digit code to')).toBeVisible()
+})
+
+test('the steps want an answer', async ({ page }) => {
+  await page.goto('/onboarding/')
+  await expect(page).toHaveURL(/\/onboarding\/company$/)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  for (const message of [
+    'Enter your first name.',
+    'Enter your last name.',
+    'Enter your company.',
+    'Choose what describes you best.',
+  ]) {
+    await expect(page.getByText(message)).toBeVisible()
+  }
+  await page.goto('/onboarding/why')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Pick at least one.')).toBeVisible()
+})
+
+test('every rule of the form speaks', async ({ page }) => {
+  await page.goto('/signup')
+  const submit = page.getByRole('button', { name: 'Sign up' })
+  await page.getByLabel('Username').fill('m')
+  await page.getByLabel('Email').fill('mara@northbound')
+  await page.getByLabel('Password', { exact: true }).fill('short')
+  await page.getByLabel('Confirm password').fill('other')
+  await submit.click()
+  await expect(page.getByText('Username must be at least 2 characters.')).toBeVisible()
+  await expect(page.getByText('Email is invalid.')).toBeVisible()
+  await expect(page.getByText('Password must be at least 8 characters.')).toBeVisible()
+  await expect(page.getByText('Passwords do not match.')).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill('longenough')
+  await expect(
+    page.getByText(
+      'Password must contain at least one uppercase letter, one lowercase letter, one number and one special character.',
+    ),
+  ).toBeVisible()
+})
+
+test('the checklist follows the typing', async ({ page }) => {
+  await page.goto('/signup')
+  const met = page.getByRole('list', { name: 'Your password needs' }).locator('[data-met=true]')
+  await expect(met).toHaveCount(0)
+  await page.getByLabel('Password', { exact: true }).pressSequentially('Ab1!')
+  await expect(met).toHaveCount(4)
+  await page.getByLabel('Password', { exact: true }).pressSequentially('cdef')
+  await expect(met).toHaveCount(5)
+})
+
+test('who is known already is asked to sign in', async ({ page, person, token }) => {
+  expect(token).toBeTruthy()
+  await fillSignUp(page, { ...somebody(), email: person.email })
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'User already exists. Please sign in.' }),
+  ).toBeVisible()
+})
+
+test('terms and privacy policy open over the form', async ({ page }) => {
+  await page.goto('/signup')
+  await page.getByLabel('Username').fill('mara')
+  await page.getByRole('button', { name: 'Privacy policy' }).click()
+  await expect(page.getByRole('dialog', { name: 'Privacy policy' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByLabel('Username')).toHaveValue('mara')
+})
+
+async function bearer(page: Page) {
+  const kept = await page.evaluate(() => localStorage.getItem('impasto.session'))
+  return { Authorization: `Bearer ${JSON.parse(kept ?? '{}').token}` }
+}

@@ -1,0 +1,34 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { I18nextProvider } from 'react-i18next'
+import { Toaster } from '@/components/toaster'
+import { TooltipProvider } from '@/components/tooltip'
+import { i18n } from '@/lib/i18n'
+import { queryClient } from '@/lib/query-client'
+import { followTheme } from '@/lib/theme'
+import { Announcer } from './announcer'
+import { Crash } from './crash'
+import { followSession } from './follow-session'
+import { router } from './router'
+import { heedUpdates } from './updates'
+
+followTheme()
+
+export function App() {
+  useEffect(() => followSession(router), [])
+  useEffect(heedUpdates, [])
+  return (
+    <Crash>
+      <I18nextProvider i18n={i18n}>
+        <QueryClientProvider client={queryClient}>
+          <TooltipProvider delayDuration={350} skipDelayDuration={200}>
+            <RouterProvider router={router} />
+            <Announcer />
+            <Toaster />
+          </TooltipProvider>
+        </QueryClientProvider>
+      </I18nextProvider>
+    </Crash>
+  )
+}

@@ -1,0 +1,82 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSession, useView } from '@/document/use-session'
+import {
+  Canvas,
+  CanvasTools,
+  CommandPalette,
+  ProblemsDialog,
+  PublishDialog,
+  RunAnnouncer,
+  RunDock,
+  Shortcuts,
+  TopBar,
+  TroubleDialog,
+} from '@/features/canvas'
+import { ConflictDialog, HistoryPage } from '@/features/history'
+import { Inspector } from '@/features/inspector'
+import { Palette, PalettePopover } from '@/features/palette'
+import type { FlowDetail } from '@/lib/api/flows'
+import { toast } from '@/lib/toasts'
+import { AccountMenu } from '../layouts/account-menu'
+import { useAgents } from './use-agents'
+import { useOpenRun } from './use-open-run'
+
+/** The canvas is the page; everything else floats over it. */
+export function EditorLayout({ flow }: { flow: FlowDetail }) {
+  const mode = useView((view) => view.mode)
+  useOpenRun(flow.id)
+  useRecovered()
+  useAgents()
+  if (mode === 'history') return <HistoryPage name={flow.name} live={flow.version} />
+  return (
+    <div className="fixed inset-0 overflow-hidden bg-paper">
+      <main className="absolute inset-0">
+        <Canvas />
+        <Panels />
+        <PalettePopover />
+      </main>
+      <TopBar status={flow.status} name={flow.name} own={flow.permissions.edit} account={<AccountMenu />} />
+      <CommandPalette />
+      <Shortcuts />
+      <ProblemsDialog />
+      <PublishDialog version={flow.version} />
+      <TroubleDialog />
+      <ConflictDialog />
+      <RunAnnouncer />
+    </div>
+  )
+}
+
+function Panels() {
+  const session = useSession()
+  return (
+    <div className="pointer-events-none absolute inset-x-4 top-[78px] bottom-4 z-10 grid grid-cols-[232px_minmax(0,1fr)_312px] gap-4 max-lg:grid-cols-[minmax(0,1fr)]">
+      <div className="grid min-h-0 max-lg:hidden">{session.canEdit ? <Palette /> : <span />}</div>
+      <div className="flex min-h-0 flex-col justify-between gap-4">
+        <div className="self-start pt-1.5">
+          <CanvasTools />
+        </div>
+        <RunDock />
+      </div>
+      <div className="grid min-h-0 max-lg:hidden">
+        <Inspector />
+      </div>
+    </div>
+  )
+}
+
+/** Work that never reached the server comes back from this browser, as a step that can be undone. */
+function useRecovered() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  useEffect(() => {
+    if (!session.recover()) return
+    toast({
+      title: t('save.recovered'),
+      description: t('save.recoveredText'),
+      duration: 15_000,
+      action: { label: t('top.undo'), onPress: () => session.flow.undo() },
+    })
+  }, [session, t])
+}

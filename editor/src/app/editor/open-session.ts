@@ -1,0 +1,80 @@
+import type { FlowBackend } from '@/document/backend'
+import { StaleRevision, Unreachable } from '@/document/backend'
+import { createShelf } from '@/document/recovery'
+import type { OpenRun, RunBackend } from '@/document/runner'
+import { Session } from '@/document/session'
+import { Catalogue, type CatalogueData } from '@/graph/catalogue'
+import { parseDocument } from '@/graph/parse'
+import { checkFlow, saveDraft, saveDraftLeaving } from '@/lib/api/drafts'
+import { ApiError } from '@/lib/api/error'
+import { type FlowDetail, flowQuery } from '@/lib/api/flows'
+import type { NodesAnswer } from '@/lib/api/nodes'
+import { cancelRun, resumeRun, runQuery, startRun } from '@/lib/api/runs'
+import { followEvents } from '@/lib/events'
+import { queryClient } from '@/lib/query-client'
+import type { RunEvent } from '@/lib/run/types'
+
+/** Puts the open document in touch with the server. */
+export function openSession(flow: FlowDetail, nodes: NodesAnswer): Session {
+  return new Session({
+    flowId: flow.id,
+    opened: { document: parseDocument(flow.flow), revision: flow.revision },
+    savedAt: Date.parse(flow.updated_at),
+    catalogue: new Catalogue(nodes as unknown as CatalogueData),
+    backend: flowBackend(flow.id),
+    runs: runBackend(flow.id, flow.permissions.edit),
+    shelf: createShelf(window.localStorage),
+    canEdit: flow.permissions.edit && window.innerWidth >= 768,
+  })
+}
+
+function flowBackend(flowId: string): FlowBackend {
+  return {
+    async load() {
+      const flow = await queryClient.fetchQuery({ ...flowQuery(flowId), staleTime: 0 })
+      return { document: parseDocument(flow.flow), revision: flow.revision }
+    },
+    async save({ document, revision }, { keep, leaving }) {
+      if (leaving) {
+        saveDraftLeaving(flowId, { ...document }, revision)
+        throw new Unreachable()
+      }
+      try {
+        const saved = await saveDraft(flowId, { ...document }, revision, { keep: keep ?? false })
+        return { revision: saved.revision, savedAt: Date.parse(saved.saved_at) || Date.now() }
+      } catch (error) {
+        throw translated(error)
+      }
+    },
+    check: (document, signal) => checkFlow({ ...document }, signal),
+  }
+}
+
+function translated(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error
+  if (error.status === 412) return new StaleRevision()
+  return error.status === 0 || error.status >= 500 ? new Unreachable() : error
+}
+
+/** One's own agent runs as it is drawn; somebody else's runs as it was published. */
+function runBackend(flowId: string, own: boolean): RunBackend {
+  return {
+    start: ({ inputs, targets, fresh, reuse, budgetUsd }) =>
+      startRun(flowId, {
+        inputs: { ...inputs },
+        version: own ? 'draft' : null,
+        ...(targets && { targets: [...targets] }),
+        ...(fresh && { fresh: [...fresh] }),
+        ...(reuse && { reuse }),
+        ...(budgetUsd && { budget_usd: budgetUsd }),
+      }) as Promise<OpenRun>,
+    read: (id) => queryClient.fetchQuery({ ...runQuery(id), staleTime: 0 }) as Promise<OpenRun>,
+    cancel: cancelRun,
+    resume: resumeRun,
+    follow: (id, after, onEvent) =>
+      followEvents(`/runs/${id}/events`, {
+        after,
+        onEvent: ({ data }) => onEvent(JSON.parse(data) as RunEvent),
+      }),
+  }
+}

@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { useTitle } from '@/lib/title'
+import { Blank } from './blank'
+
+export function NotFound() {
+  const { t } = useTranslation('errors')
+  useTitle(t('notFound'))
+  return (
+    <Blank title={t('notFound')} help={t('notFoundHelp')}>
+      <Button variant="primary" asChild>
+        <Link to="/">{t('goHome')}</Link>
+      </Button>
+    </Blank>
+  )
+}

@@ -1,0 +1,7 @@
+import { useParams } from '@tanstack/react-router'
+import { EditorPage } from '../editor'
+
+export function FlowRoutePage() {
+  const { flowId } = useParams({ from: '/flow/$flowId' })
+  return <EditorPage key={flowId} flowId={flowId} />
+}

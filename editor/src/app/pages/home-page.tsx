@@ -1,0 +1,7 @@
+import { useSearch } from '@tanstack/react-router'
+import { HomePage } from '@/features/home'
+
+export function HomeRoutePage() {
+  const { agent, pictures } = useSearch({ from: '/signed-in/' })
+  return <HomePage agent={agent} pictures={pictures} />
+}

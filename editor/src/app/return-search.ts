@@ -1,0 +1,22 @@
+/** What the pages before the session know from their address. */
+export type EntrySearch = {
+  /** Where to go after signing in. */
+  next?: string | undefined
+  /** Back from an outside service, with a session in the cookie. */
+  arrived?: boolean | undefined
+  /** Back from an outside service, with nothing. */
+  failed?: 'outside' | undefined
+}
+
+export function entrySearch(search: Record<string, unknown>): EntrySearch {
+  return {
+    ...returnSearch(search),
+    ...(search.arrived === true && { arrived: true }),
+    ...(search.failed === 'outside' && { failed: 'outside' }),
+  }
+}
+
+/** Only where to go after signing in. */
+export function returnSearch(search: Record<string, unknown>): { next?: string | undefined } {
+  return typeof search.next === 'string' ? { next: search.next } : {}
+}

@@ -1,0 +1,22 @@
+import { createRouter } from '@tanstack/react-router'
+import { Fallback } from './fallback'
+import { NotFound } from './not-found'
+import { routeTree } from './routes'
+
+export const router = createRouter({
+  routeTree,
+  trailingSlash: 'preserve',
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: Fallback,
+})
+
+export type Router = typeof router
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: Router
+  }
+}

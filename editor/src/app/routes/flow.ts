@@ -1,0 +1,14 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { flowQuery } from '@/lib/api/flows'
+import { queryClient } from '@/lib/query-client'
+import { requireSession } from '../guard'
+import { rootRoute } from './root'
+
+/** The editor has the whole window; its own bars take the place of the navigation. */
+export const flowRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'flow/$flowId',
+  beforeLoad: requireSession,
+  loader: ({ params }) => void queryClient.prefetchQuery(flowQuery(params.flowId)),
+  component: lazyRouteComponent(() => import('../pages/flow-page'), 'FlowRoutePage'),
+})

@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { enter } from '../guard'
+import { entrySearch } from '../return-search'
+import { publicRoute } from './public'
+
+export const loginRoute = createRoute({
+  getParentRoute: () => publicRoute,
+  path: 'login',
+  validateSearch: entrySearch,
+  beforeLoad: enter,
+  component: lazyRouteComponent(() => import('@/features/auth'), 'LoginPage'),
+})

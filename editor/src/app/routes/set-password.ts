@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { requireNoSession } from '../guard'
+import { returnSearch } from '../return-search'
+import { publicRoute } from './public'
+
+export const setPasswordRoute = createRoute({
+  getParentRoute: () => publicRoute,
+  path: 'set-password',
+  validateSearch: returnSearch,
+  beforeLoad: requireNoSession,
+  component: lazyRouteComponent(() => import('@/features/auth'), 'SetPasswordPage'),
+})

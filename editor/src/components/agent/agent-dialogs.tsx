@@ -1,0 +1,101 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { messageOf } from '@/lib/api/error'
+import { createFlow, type FlowSummary, setFlowAvatar, updateFlow } from '@/lib/api/flows'
+import { toastError, toastSuccess } from '@/lib/toasts'
+import { AgentDialog, type AgentFacts, NEW_AGENT } from './agent-dialog'
+
+type CreateAgentProps = { open: boolean; onOpenChange: (open: boolean) => void }
+
+/** Makes a draft and opens it on the canvas. */
+export function CreateAgent({ open, onOpenChange }: CreateAgentProps) {
+  const { t } = useTranslation('agents')
+  const navigate = useNavigate()
+  const keepAvatar = useAvatar()
+  const creating = useMutation({
+    mutationFn: async ({ facts, avatar }: Submitted) => {
+      const flow = await createFlow(facts)
+      await keepAvatar(flow.id, avatar)
+      return flow
+    },
+    onSuccess: (flow) => {
+      onOpenChange(false)
+      void navigate({ to: '/flow/$flowId', params: { flowId: flow.id } })
+    },
+  })
+  return (
+    <AgentDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t('createTitle')}
+      action={t('createAction')}
+      start={NEW_AGENT}
+      seed="new"
+      busy={creating.isPending}
+      error={creating.error ? messageOf(creating.error) : undefined}
+      onSubmit={(facts, avatar) => creating.mutate({ facts, avatar })}
+    />
+  )
+}
+
+type EditAgentProps = { agent: FlowSummary | null; onClose: () => void }
+
+/** Changes what an agent is called and who sees it; its flow stays as it is. */
+export function EditAgent({ agent, onClose }: EditAgentProps) {
+  const { t } = useTranslation('agents')
+  const shown = useLast(agent)
+  const keepAvatar = useAvatar()
+  const saving = useMutation({
+    mutationFn: async ({ facts, avatar }: Submitted) => {
+      if (!agent) return
+      await updateFlow(agent.id, facts)
+      await keepAvatar(agent.id, avatar)
+    },
+    onSuccess: onClose,
+  })
+  if (!shown) return null
+  const { name, description, category, visibility } = shown
+  return (
+    <AgentDialog
+      open={agent !== null}
+      onOpenChange={(open) => {
+        if (open) return
+        saving.reset()
+        onClose()
+      }}
+      title={t('editTitle')}
+      action={t('form.save')}
+      start={{ name, description, category, visibility }}
+      seed={shown.id}
+      avatarUrl={shown.avatar_url}
+      busy={saving.isPending}
+      error={saving.error ? messageOf(saving.error) : undefined}
+      onSubmit={(facts, avatar) => saving.mutate({ facts, avatar })}
+    />
+  )
+}
+
+type Submitted = { facts: AgentFacts; avatar: File | null }
+
+/** An avatar that fails costs a notice, not the agent. */
+function useAvatar() {
+  const { t } = useTranslation('agents')
+  return async (id: string, avatar: File | null) => {
+    if (!avatar) return
+    try {
+      await setFlowAvatar(id, avatar)
+      toastSuccess(t('form.avatarSaved'))
+    } catch (error) {
+      toastError(t('form.avatarFailed'), error)
+    }
+  }
+}
+
+/** Keeps showing the agent while the dialog fades. */
+function useLast<T>(value: T | null): T | null {
+  const [last, setLast] = useState(value)
+  if (value !== null && value !== last) setLast(value)
+  return value ?? last
+}

@@ -1,0 +1,127 @@
+import { Command } from 'cmdk'
+import { Check, ChevronsUpDown, Search } from 'lucide-react'
+import { Popover as Radix } from 'radix-ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classes } from '@/lib/classes'
+import { fieldLook } from './input'
+import { layer } from './layer'
+import { itemLook, panelLook } from './panel'
+import type { Choice } from './select'
+
+type ComboboxProps = {
+  value: string | undefined
+  onValueChange: (value: string) => void
+  choices: readonly (Choice & { detail?: string })[]
+  placeholder?: string
+  searchPlaceholder?: string
+  /** Called while typing, for choices that the server finds. Without it the choices at hand are filtered. */
+  onSearch?: (query: string) => void
+  /** Whether the text typed may itself be the value. */
+  free?: boolean
+  loading?: boolean
+  disabled?: boolean
+  id?: string
+  className?: string
+  'aria-label'?: string
+  'aria-invalid'?: boolean
+  'aria-describedby'?: string
+}
+
+/** A select for many choices: type to find. */
+export function Combobox(props: ComboboxProps) {
+  const { value, onValueChange, choices, placeholder, disabled, className, id } = props
+  const [open, setOpen] = useState(false)
+  const chosen = choices.find((choice) => choice.value === value)
+  return (
+    <Radix.Root open={open} onOpenChange={setOpen}>
+      <Radix.Trigger
+        id={id}
+        disabled={disabled}
+        role="combobox"
+        aria-expanded={open}
+        aria-label={props['aria-label']}
+        aria-invalid={props['aria-invalid']}
+        aria-describedby={props['aria-describedby']}
+        className={classes(fieldLook, 'flex h-10 items-center gap-2 px-3 text-left', className)}
+      >
+        <span className={classes('min-w-0 flex-1 truncate', !value && 'text-faint')}>
+          {chosen?.label ?? (value || placeholder)}
+        </span>
+        <ChevronsUpDown className="size-4 text-muted" />
+      </Radix.Trigger>
+      <Radix.Portal container={layer()}>
+        <Radix.Content
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          className={classes(panelLook, 'w-(--radix-popover-trigger-width) min-w-64')}
+        >
+          <Finder
+            {...props}
+            onPick={(next) => {
+              onValueChange(next)
+              setOpen(false)
+            }}
+          />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+function Finder({
+  value,
+  choices,
+  searchPlaceholder,
+  onSearch,
+  free,
+  loading,
+  onPick,
+}: ComboboxProps & { onPick: (value: string) => void }) {
+  const { t } = useTranslation('common')
+  const [query, setQuery] = useState('')
+  const typed = query.trim()
+  const offerTyped = free && typed && !choices.some((choice) => choice.value === typed)
+  return (
+    <Command shouldFilter={!onSearch} label={searchPlaceholder ?? t('search')}>
+      <div className="flex items-center gap-2 border-hairline border-b px-3">
+        <Search className="size-4 text-faint" />
+        <Command.Input
+          value={query}
+          onValueChange={(next) => {
+            setQuery(next)
+            onSearch?.(next)
+          }}
+          placeholder={searchPlaceholder ?? t('search')}
+          className="h-10 w-full bg-transparent outline-none"
+        />
+      </div>
+      <Command.List className="scrollbar-quiet max-h-72 overflow-y-auto p-1">
+        <Command.Empty className="px-3 py-6 text-center text-muted">
+          {loading ? t('loading') : t('noResults')}
+        </Command.Empty>
+        {offerTyped && (
+          <Command.Item value={typed} forceMount onSelect={() => onPick(typed)} className={itemLook}>
+            {t('useTyped', { text: typed })}
+          </Command.Item>
+        )}
+        {choices.map((choice) => (
+          <Command.Item
+            key={choice.value}
+            value={choice.value}
+            keywords={[choice.label]}
+            disabled={choice.disabled}
+            onSelect={() => onPick(choice.value)}
+            className={itemLook}
+          >
+            {choice.icon}
+            <span className="min-w-0 flex-1 truncate">{choice.label}</span>
+            {choice.detail && <span className="text-muted text-xs">{choice.detail}</span>}
+            {choice.value === value && <Check className="size-4" />}
+          </Command.Item>
+        ))}
+      </Command.List>
+    </Command>
+  )
+}

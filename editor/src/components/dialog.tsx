@@ -1,0 +1,71 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classes } from '@/lib/classes'
+import { IconButton } from './icon-button'
+import { layer } from './layer'
+
+type DialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: ReactNode
+  /** One line under the title, read out with it. */
+  description?: ReactNode
+  children: ReactNode
+  /** The row of actions at the foot. */
+  footer?: ReactNode
+  size?: 'sm' | 'md' | 'lg' | 'xl'
+  className?: string
+}
+
+const widths = { sm: 'max-w-105', md: 'max-w-140', lg: 'max-w-190', xl: 'max-w-270' } as const
+
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  size = 'md',
+  className,
+}: DialogProps) {
+  const { t } = useTranslation('common')
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal container={layer()}>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade overflow-y-auto bg-veil backdrop-blur-[2px]">
+          <div className="grid min-h-full place-items-start justify-items-center px-3 py-[min(12vh,118px)]">
+            <Radix.Content
+              {...(description ? {} : { 'aria-describedby': undefined })}
+              className={classes(
+                'relative flex w-full animate-appear flex-col gap-4 rounded-l border border-hairline bg-surface p-6 shadow-float outline-none',
+                widths[size],
+                className,
+              )}
+            >
+              <header className="flex items-start gap-4">
+                <div className="min-w-0 flex-1">
+                  <Radix.Title className="font-serif text-[30px] leading-[1.1] tracking-[-0.01em]">
+                    {title}
+                  </Radix.Title>
+                  {description && (
+                    <Radix.Description className="mt-1.5 text-muted">{description}</Radix.Description>
+                  )}
+                </div>
+                <Radix.Close asChild>
+                  <IconButton label={t('close')} icon={<X />} tooltip={false} className="-mt-1 -mr-2" />
+                </Radix.Close>
+              </header>
+              {children}
+              {footer && (
+                <footer className="flex flex-wrap items-center justify-end gap-2.5">{footer}</footer>
+              )}
+            </Radix.Content>
+          </div>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,117 @@
+import { ZoomIn, ZoomOut } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Area } from 'react-easy-crop'
+import { useTranslation } from 'react-i18next'
+import { cropPicture } from '@/lib/crop-picture'
+import { Button } from './button'
+import { Dialog } from './dialog'
+import { Slider } from './slider'
+
+// Heavy, and wanted only once a picture has been chosen.
+const Cropper = lazy(() => import('react-easy-crop'))
+
+type ImageCropProps = {
+  /** The picture to cut from; the dialog is open while there is one. */
+  file: File | null
+  title: string
+  shape?: 'round' | 'rect'
+  /** The side of the square that comes out, in pixels. */
+  side?: number
+  busy?: boolean
+  onCancel: () => void
+  onCrop: (picture: File) => void
+  /** The file could not be read as a picture. */
+  onUnreadable?: () => void
+}
+
+/** Cut a square from a picture: drag to move, wheel, pinch or slider to zoom, arrow keys to nudge. */
+export function ImageCrop({
+  file,
+  title,
+  shape = 'round',
+  side = 512,
+  busy,
+  onCancel,
+  onCrop,
+  onUnreadable,
+}: ImageCropProps) {
+  const { t } = useTranslation('common')
+  const source = useObjectUrl(file)
+  const [position, setPosition] = useState({ x: 0, y: 0 })
+  const [zoom, setZoom] = useState(1)
+  const [area, setArea] = useState<Area | null>(null)
+
+  async function finish() {
+    if (!source || !area) return
+    try {
+      onCrop(await cropPicture(source, area, side, file?.name ?? 'avatar'))
+    } catch {
+      onUnreadable?.()
+    }
+  }
+
+  return (
+    <Dialog
+      open={file !== null}
+      onOpenChange={(open) => !open && onCancel()}
+      title={title}
+      description={t('crop.help')}
+      size="sm"
+      footer={
+        <>
+          <Button variant="ghost" onClick={onCancel}>
+            {t('cancel')}
+          </Button>
+          <Button variant="primary" busy={busy} disabled={!area || busy} onClick={finish}>
+            {t('save')}
+          </Button>
+        </>
+      }
+    >
+      <div className="relative aspect-square w-full overflow-hidden rounded-m bg-sunken">
+        {source && (
+          <Suspense>
+            <Cropper
+              image={source}
+              crop={position}
+              zoom={zoom}
+              minZoom={1}
+              maxZoom={4}
+              aspect={1}
+              objectFit="cover"
+              cropShape={shape}
+              showGrid={false}
+              onCropChange={setPosition}
+              onZoomChange={setZoom}
+              onCropComplete={(_, pixels) => setArea(pixels)}
+              mediaProps={{ onError: () => onUnreadable?.() }}
+            />
+          </Suspense>
+        )}
+      </div>
+      <div className="flex items-center gap-3 text-muted">
+        <ZoomOut aria-hidden className="size-4" />
+        <Slider
+          aria-label={t('crop.zoom')}
+          min={1}
+          max={4}
+          step={0.01}
+          value={zoom}
+          onValueChange={setZoom}
+        />
+        <ZoomIn aria-hidden className="size-4" />
+      </div>
+    </Dialog>
+  )
+}
+
+function useObjectUrl(file: File | null): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!file) return setUrl(null)
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return url
+}

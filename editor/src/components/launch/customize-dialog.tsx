@@ -1,0 +1,51 @@
+import { Sparkle } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { Launch } from '@/lib/launch/use-launch'
+import { Button } from '../button'
+import { Dialog } from '../dialog'
+import { InputsForm } from './inputs-form'
+
+type CustomizeDialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  name: string
+  launch: Launch
+  onLaunch: () => void
+}
+
+/** The agent's own form, with what the last launch used. */
+export function CustomizeDialog({ open, onOpenChange, name, launch, onLaunch }: CustomizeDialogProps) {
+  const { t } = useTranslation('launch')
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t('customizeTitle')}
+      description={t('customizeOf', { name })}
+      size="lg"
+      footer={
+        <>
+          <Button variant="ghost" className="mr-auto" onClick={launch.reset}>
+            {t('form.reset')}
+          </Button>
+          <Button onClick={() => onOpenChange(false)}>{t('form.done')}</Button>
+          <Button variant="primary" busy={launch.starting} onClick={onLaunch}>
+            <Sparkle aria-hidden />
+            {t('launch')}
+          </Button>
+        </>
+      }
+    >
+      {launch.fields.length === 0 ? (
+        <p className="text-muted">{t('form.none')}</p>
+      ) : (
+        <InputsForm
+          fields={launch.fields}
+          values={launch.filled}
+          errors={launch.refused}
+          onChange={launch.change}
+        />
+      )}
+    </Dialog>
+  )
+}

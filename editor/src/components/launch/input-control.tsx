@@ -1,0 +1,200 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Field, optionsOf, typeOf } from '@/lib/launch/fields'
+import { Combobox } from '../combobox'
+import { Input } from '../input'
+import { Segmented } from '../segmented'
+import { Select } from '../select'
+import { Slider } from '../slider'
+import { Switch } from '../switch'
+import { Textarea } from '../textarea'
+
+/** What `Field` lends its control: id, aria-invalid, aria-describedby, aria-required. */
+type Lent = { id?: string; 'aria-invalid'?: boolean; 'aria-describedby'?: string }
+
+type InputControlProps = Lent & {
+  field: Field
+  value: unknown
+  onChange: (value: unknown) => void
+}
+
+const SEGMENTS = 4
+const SELECTABLE = 12
+
+/** The one control of a plain field. */
+export function InputControl({ field, value, onChange, ...lent }: InputControlProps) {
+  const rest = { field, value, onChange, lent }
+  switch (field.kind) {
+    case 'number':
+      return <NumberControl {...rest} />
+    case 'switch':
+      return <Switch checked={value === true} onCheckedChange={onChange} {...lent} />
+    case 'choice':
+      return <ChoiceControl {...rest} />
+    case 'colour':
+      return <ColourControl {...rest} />
+    case 'list':
+      return <LinesControl {...rest} />
+    case 'json':
+      return <JsonControl {...rest} />
+    case 'long_text':
+      return <TextControl {...rest} long />
+    default:
+      return <TextControl {...rest} />
+  }
+}
+
+type ControlProps = Omit<InputControlProps, keyof Lent> & { lent: Lent }
+
+const asText = (value: unknown) => (value === null || value === undefined ? '' : String(value))
+
+function TextControl({ field, value, onChange, lent, long }: ControlProps & { long?: boolean }) {
+  const shared = {
+    ...lent,
+    value: asText(value),
+    maxLength: field.schema.maxLength,
+    placeholder: asText(field.initial) || (field.schema['x-ui']?.placeholder ?? undefined),
+  }
+  return long ? (
+    <Textarea
+      {...shared}
+      rows={4}
+      className="min-h-22 resize-none"
+      onChange={(event) => onChange(event.target.value)}
+    />
+  ) : (
+    <Input {...shared} onChange={(event) => onChange(event.target.value)} />
+  )
+}
+
+function NumberControl({ field, value, onChange, lent }: ControlProps) {
+  const { minimum, maximum } = field.schema
+  const ui = field.schema['x-ui']
+  const whole = typeOf(field.schema) === 'integer'
+  const step = ui?.step ?? field.schema.multipleOf ?? (whole ? 1 : undefined)
+  if (
+    minimum !== undefined &&
+    maximum !== undefined &&
+    (ui?.widget === 'slider' || maximum - minimum <= 20)
+  ) {
+    const shown = typeof value === 'number' ? value : minimum
+    return (
+      <div className="flex h-10 items-center gap-3">
+        <Slider
+          {...lent}
+          min={minimum}
+          max={maximum}
+          step={step ?? 0.01}
+          value={shown}
+          onValueChange={onChange}
+        />
+        <output className="min-w-10 text-right font-mono text-xs">{`${shown}${ui?.unit ? ` ${ui.unit}` : ''}`}</output>
+      </div>
+    )
+  }
+  return (
+    <Input
+      {...lent}
+      type="number"
+      inputMode={whole ? 'numeric' : 'decimal'}
+      min={minimum}
+      max={maximum}
+      step={step ?? 'any'}
+      end={ui?.unit}
+      value={asText(value)}
+      onChange={(event) => onChange(event.target.value === '' ? null : event.target.valueAsNumber)}
+    />
+  )
+}
+
+function ChoiceControl({ field, value, onChange, lent }: ControlProps) {
+  const { t } = useTranslation('launch')
+  const offered = optionsOf(field.schema)
+  const choices = offered.map((option) => ({ value: option, label: option }))
+  const typed = (picked: string) =>
+    onChange(field.schema.enum?.find((option) => String(option) === picked) ?? picked)
+  const shared = { ...lent, value: asText(value), onValueChange: typed, choices }
+  const short = offered.length <= SEGMENTS && offered.join('').length <= 28
+  if (short && offered.length > 1) return <Segmented {...shared} />
+  if (offered.length <= SELECTABLE) return <Select {...shared} placeholder={t('form.choose')} />
+  return <Combobox {...shared} placeholder={t('form.choose')} />
+}
+
+const HEX = /^#[0-9a-f]{6}$/i
+
+function ColourControl({ field, value, onChange, lent }: ControlProps) {
+  const text = asText(value)
+  return (
+    <div className="flex items-center gap-2">
+      <input
+        type="color"
+        aria-label={field.title}
+        value={HEX.test(text) ? text : '#000000'}
+        onChange={(event) => onChange(event.target.value)}
+        className="size-10 flex-none cursor-pointer rounded-field border border-hairline-strong bg-surface p-1"
+      />
+      <Input
+        {...lent}
+        value={text}
+        placeholder="#DE4F2A"
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  )
+}
+
+function LinesControl({ field, value, onChange, lent }: ControlProps) {
+  const { t } = useTranslation('launch')
+  const [text, setText] = useState(() => (Array.isArray(value) ? value.map(String).join('\n') : ''))
+  return (
+    <Textarea
+      {...lent}
+      rows={3}
+      value={text}
+      placeholder={field.schema['x-ui']?.placeholder ?? t('brand.perLine')}
+      onChange={(event) => {
+        setText(event.target.value)
+        onChange(
+          event.target.value
+            .split('\n')
+            .map((line) => line.trim())
+            .filter(Boolean),
+        )
+      }}
+    />
+  )
+}
+
+function JsonControl({ value, onChange, lent }: ControlProps) {
+  const { t } = useTranslation('launch')
+  const [text, setText] = useState(() =>
+    value === null || value === undefined ? '' : JSON.stringify(value, null, 2),
+  )
+  const [bad, setBad] = useState(false)
+  return (
+    <div>
+      <Textarea
+        {...lent}
+        rows={5}
+        spellCheck={false}
+        className="font-mono text-xs"
+        aria-invalid={bad || lent['aria-invalid']}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          try {
+            onChange(event.target.value.trim() === '' ? null : JSON.parse(event.target.value))
+            setBad(false)
+          } catch {
+            setBad(true)
+          }
+        }}
+      />
+      {bad && (
+        <p role="alert" className="mt-1.5 text-[12.5px] text-madder-text">
+          {t('form.badJson')}
+        </p>
+      )}
+    </div>
+  )
+}

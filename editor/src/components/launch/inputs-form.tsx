@@ -1,0 +1,82 @@
+import type { ReactElement } from 'react'
+import { classes } from '@/lib/classes'
+import type { Field as FormField } from '@/lib/launch/fields'
+import type { Inputs } from '@/lib/launch/inputs'
+import { Field } from '../field'
+import { BrandField } from './brand-field'
+import { InputControl } from './input-control'
+import { MediaField } from './media-field'
+import { TableField } from './table-field'
+
+type InputsFormProps = {
+  fields: readonly FormField[]
+  values: Inputs
+  /** Sentences about single fields, by id. */
+  errors: Record<string, string>
+  onChange: (field: FormField, value: unknown) => void
+}
+
+const WIDE = new Set(['long_text', 'brand', 'table', 'json', 'list', 'media'])
+
+/** An agent's own form, drawn from its schema alone. */
+export function InputsForm({ fields, values, errors, onChange }: InputsFormProps) {
+  return (
+    <div className="grid gap-x-3.5 gap-y-4 sm:grid-cols-2">
+      {fields.map((field) => (
+        <FormRow
+          key={field.id}
+          field={field}
+          value={values[field.id]}
+          error={errors[field.id]}
+          onChange={(value) => onChange(field, value)}
+        />
+      ))}
+    </div>
+  )
+}
+
+type FormRowProps = {
+  field: FormField
+  value: unknown
+  error: string | undefined
+  onChange: (value: unknown) => void
+}
+
+/** Fields of several controls are groups with a legend; the others are one labelled control. */
+function FormRow({ field, value, error, onChange }: FormRowProps) {
+  const className = classes(WIDE.has(field.kind) && 'sm:col-span-2')
+  const group = groupOf({ field, value, error, onChange })
+  if (group) {
+    return (
+      <fieldset className={classes('min-w-0', className)}>
+        <legend className="mb-1.5 font-[550] text-sm">{field.title}</legend>
+        {group}
+        {field.help && field.kind !== 'brand' && <p className="mt-1.5 text-muted text-xs">{field.help}</p>}
+        {error && (
+          <p role="alert" className="mt-1.5 text-[12.5px] text-madder-text">
+            {error}
+          </p>
+        )}
+      </fieldset>
+    )
+  }
+  return (
+    <Field
+      label={field.title}
+      help={field.help || undefined}
+      error={error}
+      required={field.required}
+      className={className}
+    >
+      <InputControl field={field} value={value} onChange={onChange} />
+    </Field>
+  )
+}
+
+function groupOf({ field, value, onChange }: FormRowProps): ReactElement | null {
+  if (field.kind === 'media') return <MediaField field={field} value={value} onChange={onChange} />
+  if (field.kind === 'brand')
+    return <BrandField value={value} own={field.schema['x-settings']} onChange={onChange} />
+  if (field.kind === 'table') return <TableField field={field} value={value} onChange={onChange} />
+  return null
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { RotateCw, X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { assetsQuery } from '@/lib/api/assets'
+import { classes } from '@/lib/classes'
+import type { Upload, Uploads } from '@/lib/launch/use-uploads'
+import { IconButton } from '../icon-button'
+import { Progress } from '../progress'
+
+/** The pictures of a launch: small squares with their progress, each with a way out. */
+export function PictureRow({ uploads }: { uploads: Uploads }) {
+  const { t } = useTranslation('launch')
+  const adopted = uploads.items.filter((item) => item.preview === null).flatMap((item) => item.assetId ?? [])
+  const { data } = useQuery({ ...assetsQuery(adopted), enabled: adopted.length > 0 })
+  if (uploads.items.length === 0) return null
+  return (
+    <ul aria-label={t('pictures')} className="flex flex-wrap gap-3 pr-0.5">
+      {uploads.items.map((item) => {
+        const asset = data?.find((one) => one.id === item.assetId)
+        return (
+          <Shot
+            key={item.key}
+            item={item}
+            src={item.preview ?? asset?.thumbnail_url ?? asset?.url ?? null}
+            name={item.name || asset?.name || t('picture')}
+            uploads={uploads}
+          />
+        )
+      })}
+    </ul>
+  )
+}
+
+type ShotProps = { item: Upload; src: string | null; name: string; uploads: Uploads }
+
+function Shot({ item, src, name, uploads }: ShotProps) {
+  const { t } = useTranslation('launch')
+  const sending = item.assetId === null && item.error === null
+  return (
+    <li
+      className="relative size-13.5"
+      title={item.error ? `${t('uploadFailed', { name })} ${item.error}` : name}
+    >
+      <span
+        className={classes(
+          'block size-full overflow-hidden rounded-field border bg-sunken',
+          item.error ? 'border-madder' : 'border-hairline',
+        )}
+      >
+        {src && (
+          <img
+            src={src}
+            alt={name}
+            className={classes(
+              'size-full object-cover transition-opacity',
+              (sending || item.error) && 'opacity-45',
+            )}
+          />
+        )}
+      </span>
+      {sending && (
+        <Progress
+          value={item.progress}
+          label={t('uploading', { name })}
+          className="absolute inset-x-1.5 bottom-1.5 h-1 w-auto bg-surface"
+          bar="bg-cobalt"
+        />
+      )}
+      {item.error && (
+        <>
+          <span role="alert" className="sr-only">
+            {t('uploadFailed', { name })} {item.error}
+          </span>
+          <IconButton
+            size="sm"
+            label={t('retryUpload', { name })}
+            icon={<RotateCw />}
+            className="absolute inset-0 m-auto bg-surface"
+            onClick={() => uploads.retry(item.key)}
+          />
+        </>
+      )}
+      <IconButton
+        size="sm"
+        variant="primary"
+        tooltip={false}
+        label={t('removePicture', { name })}
+        icon={<X className="size-2.5! [stroke-width:2.5]!" />}
+        className="-top-2 -right-2 absolute h-5 w-5"
+        onClick={() => uploads.remove(item.key)}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,218 @@
+import { ImagePlus, SlidersHorizontal, Sparkle } from 'lucide-react'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { FlowDetail } from '@/lib/api/flows'
+import { classes } from '@/lib/classes'
+import { promptField } from '@/lib/launch/fields'
+import { ACCEPT, type Refused, sortFiles } from '@/lib/launch/files'
+import { estimateWords } from '@/lib/launch/measures'
+import type { Launch } from '@/lib/launch/use-launch'
+import { Button } from '../button'
+import { IconButton } from '../icon-button'
+import { PictureRow } from './picture-row'
+
+// Every control an agent's form may need: fetched when the form is asked for.
+const CustomizeDialog = lazy(() =>
+  import('./customize-dialog').then((module) => ({ default: module.CustomizeDialog })),
+)
+
+type PromptBarProps = {
+  flow: FlowDetail | null | undefined
+  launch: Launch
+  /** Files that were dropped or pasted and may not be used. */
+  refused: readonly Refused[]
+  onFiles: (files: File[]) => void
+  autoFocus?: boolean
+  className?: string
+  /** Opens with the agent's form in front. */
+  customizing?: boolean
+  /** Beside Customize: another way out. */
+  aside?: ReactNode
+}
+
+/** The text, the pictures, what they will cost, and Launch. */
+export function PromptBar(props: PromptBarProps) {
+  const { flow, launch, refused, onFiles, autoFocus, className, aside } = props
+  const { t } = useTranslation('launch')
+  const [customizing, setCustomizing] = useState(props.customizing ?? false)
+  const [tried, setTried] = useState(false)
+  const problems = useProblems(flow, launch, refused, tried)
+  useEffect(() => {
+    if (Object.keys(launch.refused).length > 0) setCustomizing(true)
+  }, [launch.refused])
+
+  function start() {
+    setTried(true)
+    if (!flow || launch.starting || launch.uploads.busy) return
+    if (launch.missing.length === 0) return launch.start()
+    const [first] = launch.missing
+    if (first && first.id !== promptField(launch.fields)?.id) setCustomizing(true)
+  }
+
+  return (
+    <form
+      aria-label={t('launch')}
+      className={classes(
+        'rounded-xl border border-hairline bg-surface p-4 pb-3 shadow-float transition-[border-color] focus-within:border-hairline-strong',
+        className,
+      )}
+      onSubmit={(event) => {
+        event.preventDefault()
+        start()
+      }}
+      onKeyDown={(event) => isLaunchKey(event) && start()}
+    >
+      <PromptText flow={flow} launch={launch} autoFocus={autoFocus ?? false} />
+      <div className="mt-2 flex flex-wrap items-center gap-2.5">
+        <PictureRow uploads={launch.uploads} />
+        <PicturePicker onFiles={onFiles} />
+        <span className="flex-1" />
+        <Estimate flow={flow} />
+        {aside}
+        <Button onClick={() => setCustomizing(true)} disabled={!flow || launch.fields.length === 0}>
+          <SlidersHorizontal aria-hidden />
+          {t('customize')}
+        </Button>
+        <Button
+          variant="primary"
+          type="submit"
+          busy={launch.starting}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+        >
+          <Sparkle aria-hidden />
+          {launch.starting ? t('launching') : t('launch')}
+        </Button>
+      </div>
+      {problems.length > 0 && (
+        <div role="alert" className="mt-2.5 space-y-0.5 px-1.5 text-madder-text text-sm">
+          {problems.map((problem) => (
+            <p key={problem}>{problem}</p>
+          ))}
+        </div>
+      )}
+      {flow && customizing && (
+        <Suspense>
+          <CustomizeDialog
+            open
+            onOpenChange={setCustomizing}
+            name={flow.name}
+            launch={launch}
+            onLaunch={() => {
+              setCustomizing(false)
+              start()
+            }}
+          />
+        </Suspense>
+      )}
+    </form>
+  )
+}
+
+function isLaunchKey(event: KeyboardEvent): boolean {
+  if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.metaKey || event.ctrlKey))
+    return false
+  event.preventDefault()
+  return true
+}
+
+/** Everything that stands in the way, in words; what is merely missing only once Launch was pressed. */
+function useProblems(
+  flow: PromptBarProps['flow'],
+  { missing, unused, room, uploads }: Launch,
+  refused: readonly Refused[],
+  tried: boolean,
+): string[] {
+  const { t } = useTranslation('launch')
+  const problems = refused.map(({ name, reason }) => t(`refused.${reason}`, { name }))
+  const name = flow?.name ?? ''
+  if (flow && unused > 0) {
+    problems.push(room === 0 ? t('noPictures', { name }) : t('unused', { name, count: unused }))
+  }
+  if (!tried) return problems
+  if (!flow) problems.push(t('chooseAgent'))
+  if (uploads.busy) problems.push(t('stillUploading'))
+  if (flow && missing.length > 0) {
+    problems.push(t('missing', { name, fields: missing.map((field) => field.title).join(', ') }))
+  }
+  return problems
+}
+
+function PromptText({
+  flow,
+  launch,
+  autoFocus,
+}: Pick<PromptBarProps, 'flow' | 'launch'> & { autoFocus: boolean }) {
+  const { t } = useTranslation('launch')
+  const field = promptField(launch.fields)
+  const example = typeof field?.initial === 'string' ? field.initial : ''
+  const placeholder = !flow
+    ? t('placeholder')
+    : field
+      ? example || t('placeholderFor', { name: flow.name })
+      : t('noPrompt', { name: flow.name })
+  return (
+    <textarea
+      aria-label={t('prompt')}
+      // biome-ignore lint/a11y/noAutofocus: the page is its question; the answer goes here.
+      autoFocus={autoFocus}
+      rows={1}
+      value={launch.prompt}
+      onChange={(event) => launch.setPrompt(event.target.value)}
+      placeholder={placeholder}
+      className="field-sizing-content block max-h-[40vh] min-h-14 w-full resize-none bg-transparent px-1.5 pt-1 text-lg caret-cobalt outline-none"
+    />
+  )
+}
+
+function PicturePicker({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const { t } = useTranslation('launch')
+  const chooser = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <IconButton
+        variant="quiet"
+        label={t('addPicture')}
+        icon={<ImagePlus />}
+        onClick={() => chooser.current?.click()}
+      />
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        accept={ACCEPT.Image}
+        aria-label={t('pictures')}
+        tabIndex={-1}
+        className="hidden"
+        onChange={(event) => {
+          onFiles(Array.from(event.target.files ?? []))
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** `Product Launch Kit · about 40 s · $0.31` */
+function Estimate({ flow }: Pick<PromptBarProps, 'flow'>) {
+  const { t } = useTranslation('launch')
+  if (!flow) return null
+  const words = [flow.name, ...estimateWords(flow.estimate)]
+  return (
+    <span className="min-w-0 text-muted text-xs max-sm:w-full max-sm:order-last">
+      <span className="sr-only">{t('estimate')}: </span>
+      {words.join('\u2002·\u2002')}
+    </span>
+  )
+}
+
+/** Takes files for the bar and keeps the words about those it can't take. */
+export function useFileTaking(launch: Launch) {
+  const [refused, setRefused] = useState<Refused[]>([])
+  function take(files: readonly File[]) {
+    const sorted = sortFiles(files)
+    setRefused(sorted.refused)
+    launch.uploads.add(sorted.accepted)
+    return sorted
+  }
+  return { refused, take }
+}

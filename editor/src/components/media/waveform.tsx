@@ -1,0 +1,73 @@
+import { Pause, Play } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type WaveSurfer from 'wavesurfer.js'
+import { clock } from '@/lib/format'
+import { IconButton } from '../icon-button'
+
+type WaveformProps = { src: string; title: string; seconds?: number | null; height?: number }
+
+/** Sound as bars that fill as it plays; press anywhere to go there. */
+export function Waveform({ src, title, seconds, height = 64 }: WaveformProps) {
+  const { t } = useTranslation('runs')
+  const { box, player, playing, at, failed } = useWaveSurfer(src, height)
+  if (failed) {
+    // biome-ignore lint/a11y/useMediaCaption: what an agent made carries no caption track.
+    return <audio src={src} controls aria-label={title} className="w-full" />
+  }
+  return (
+    <div className="flex w-full items-center gap-3">
+      <IconButton
+        variant="primary"
+        label={t(playing ? 'pause' : 'play', { title })}
+        icon={playing ? <Pause className="fill-current" /> : <Play className="ml-0.5" />}
+        onClick={() => void player.current?.playPause()}
+      />
+      <div ref={box} className="min-w-0 flex-1" style={{ height }} />
+      <span className="w-9 text-right font-mono text-[11.5px] text-muted tabular-nums">
+        {clock(at > 0 ? at : (seconds ?? 0))}
+      </span>
+    </div>
+  )
+}
+
+function useWaveSurfer(src: string, height: number) {
+  const box = useRef<HTMLDivElement>(null)
+  const player = useRef<WaveSurfer | null>(null)
+  const [playing, setPlaying] = useState(false)
+  const [at, setAt] = useState(0)
+  const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    let made: WaveSurfer | null = null
+    let gone = false
+    const place = box.current
+    void import('wavesurfer.js').then(({ default: Surfer }) => {
+      if (gone || !place) return
+      const pigment = getComputedStyle(place).getPropertyValue('--viridian').trim()
+      made = Surfer.create({
+        container: place,
+        url: src,
+        height,
+        barWidth: 2.6,
+        barGap: 2.4,
+        barRadius: 1.3,
+        normalize: true,
+        cursorWidth: 0,
+        dragToSeek: true,
+        waveColor: `color-mix(in srgb, ${pigment} 32%, transparent)`,
+        progressColor: pigment,
+      })
+      player.current = made
+      made.on('play', () => setPlaying(true))
+      made.on('pause', () => setPlaying(false))
+      made.on('timeupdate', setAt)
+      made.on('error', () => gone || setFailed(true))
+    })
+    return () => {
+      gone = true
+      player.current = null
+      made?.destroy()
+    }
+  }, [src, height])
+  return { box, player, playing, at, failed }
+}

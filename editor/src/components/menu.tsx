@@ -1,0 +1,113 @@
+import { Check } from 'lucide-react'
+import { DropdownMenu as Radix } from 'radix-ui'
+import type { ComponentProps, ReactNode } from 'react'
+import { classes } from '@/lib/classes'
+import { Kbd } from './kbd'
+import { layer } from './layer'
+import { itemLook, panelLook } from './panel'
+
+type MenuProps = {
+  /** The control that opens it (a Button or IconButton). */
+  trigger: ReactNode
+  children: ReactNode
+  align?: 'start' | 'center' | 'end'
+  side?: 'top' | 'right' | 'bottom' | 'left'
+  className?: string
+} & Pick<ComponentProps<typeof Radix.Root>, 'open' | 'onOpenChange'>
+
+export function Menu({
+  trigger,
+  children,
+  align = 'end',
+  side = 'bottom',
+  className,
+  open,
+  onOpenChange,
+}: MenuProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange} modal={false}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal container={layer()}>
+        <Radix.Content
+          align={align}
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          className={classes(panelLook, 'min-w-48 p-1', className)}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+type MenuItemProps = ComponentProps<typeof Radix.Item> & {
+  icon?: ReactNode
+  shortcut?: string
+  danger?: boolean
+}
+
+export function MenuItem({ icon, shortcut, danger, className, children, ...rest }: MenuItemProps) {
+  return (
+    <Radix.Item className={classes(itemLook, danger && 'text-madder-text', className)} {...rest}>
+      {icon}
+      <span className="flex-1">{children}</span>
+      {shortcut && <Kbd>{shortcut}</Kbd>}
+    </Radix.Item>
+  )
+}
+
+type MenuLinkProps = Pick<MenuItemProps, 'icon' | 'className'> & { children: ReactNode }
+
+/** A row that is a link: give the link as the child, its words inside. */
+export function MenuLink({ className, children }: MenuLinkProps) {
+  return (
+    <Radix.Item asChild className={classes(itemLook, className)}>
+      {children}
+    </Radix.Item>
+  )
+}
+
+type MenuChoiceProps<Value extends string> = {
+  label: string
+  value: Value
+  onValueChange: (value: Value) => void
+  choices: readonly { value: Value; label: string; icon?: ReactNode }[]
+}
+
+/** One of several inside a menu, the chosen one ticked. */
+export function MenuChoice<Value extends string>({
+  label,
+  value,
+  onValueChange,
+  choices,
+}: MenuChoiceProps<Value>) {
+  return (
+    <Radix.RadioGroup value={value} onValueChange={(next) => onValueChange(next as Value)} aria-label={label}>
+      <MenuLabel>{label}</MenuLabel>
+      {choices.map((choice) => (
+        <Radix.RadioItem
+          key={choice.value}
+          value={choice.value}
+          onSelect={(event) => event.preventDefault()}
+          className={itemLook}
+        >
+          {choice.icon}
+          <span className="flex-1">{choice.label}</span>
+          <Radix.ItemIndicator>
+            <Check className="size-4" />
+          </Radix.ItemIndicator>
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
+  )
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <Radix.Label className="px-2.5 pt-2 pb-1 font-semibold text-faint text-xs">{children}</Radix.Label>
+}
+
+export function MenuSeparator() {
+  return <Radix.Separator className="-mx-1 my-1 h-px bg-hairline" />
+}

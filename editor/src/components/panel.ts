@@ -1,0 +1,7 @@
+/** What menus, selects, popovers and comboboxes have in common: the sheet and its rows. */
+export const panelLook =
+  'z-50 overflow-hidden rounded-m border border-hairline bg-surface text-ink shadow-float data-[state=open]:animate-appear data-[state=closed]:animate-fade-out'
+
+export const itemLook =
+  // cmdk writes data-disabled="false", Radix leaves the attribute out.
+  'relative flex min-h-9 cursor-default select-none items-center gap-2.5 rounded-s px-2.5 py-1.5 text-base outline-none not-data-[disabled=false]:data-disabled:pointer-events-none not-data-[disabled=false]:data-disabled:opacity-50 data-highlighted:bg-sunken data-[selected=true]:bg-sunken [&_svg]:size-4'

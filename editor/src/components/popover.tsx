@@ -1,0 +1,44 @@
+import { Popover as Radix } from 'radix-ui'
+import type { ComponentProps, ReactNode } from 'react'
+import { classes } from '@/lib/classes'
+import { layer } from './layer'
+import { panelLook } from './panel'
+
+type PopoverProps = {
+  trigger: ReactNode
+  children: ReactNode
+  /** The panel's accessible name. */
+  label: string
+  align?: 'start' | 'center' | 'end'
+  side?: 'top' | 'right' | 'bottom' | 'left'
+  className?: string
+} & Pick<ComponentProps<typeof Radix.Root>, 'open' | 'onOpenChange'>
+
+export function Popover({
+  trigger,
+  children,
+  label,
+  align = 'start',
+  side = 'bottom',
+  className,
+  open,
+  onOpenChange,
+}: PopoverProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal container={layer()}>
+        <Radix.Content
+          aria-label={label}
+          align={align}
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          className={classes(panelLook, 'p-3', className)}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,92 @@
+import { Check, ChevronDown } from 'lucide-react'
+import { Select as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classes } from '@/lib/classes'
+import { fieldLook } from './input'
+import { layer } from './layer'
+import { itemLook, panelLook } from './panel'
+
+export type Choice<Value extends string = string> = {
+  value: Value
+  label: string
+  icon?: ReactNode
+  disabled?: boolean
+}
+
+type SelectProps<Value extends string> = {
+  value: Value | undefined
+  onValueChange: (value: Value) => void
+  choices: readonly Choice<Value>[]
+  placeholder?: string
+  disabled?: boolean
+  name?: string
+  id?: string
+  className?: string
+  'aria-label'?: string
+  'aria-invalid'?: boolean
+  'aria-describedby'?: string
+  'aria-required'?: boolean
+}
+
+export function Select<Value extends string>({
+  value,
+  onValueChange,
+  choices,
+  placeholder,
+  disabled,
+  name,
+  className,
+  ...rest
+}: SelectProps<Value>) {
+  return (
+    <Radix.Root value={value ?? ''} onValueChange={onValueChange} disabled={disabled} name={name}>
+      <Radix.Trigger
+        className={classes(
+          fieldLook,
+          'flex h-10 items-center gap-2 px-3 text-left data-placeholder:text-faint',
+          className,
+        )}
+        {...rest}
+      >
+        <span className="flex min-w-0 flex-1 items-center gap-2 [&>span]:truncate [&_svg]:size-4">
+          <Radix.Value placeholder={placeholder} />
+        </span>
+        <Radix.Icon asChild>
+          <ChevronDown className="size-4 text-muted" />
+        </Radix.Icon>
+      </Radix.Trigger>
+      <Radix.Portal container={layer()}>
+        <Radix.Content
+          position="popper"
+          sideOffset={6}
+          collisionPadding={8}
+          className={classes(
+            panelLook,
+            'max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width)',
+          )}
+        >
+          <Radix.Viewport className="p-1">
+            {choices.map((choice) => (
+              <Radix.Item
+                key={choice.value}
+                value={choice.value}
+                disabled={choice.disabled}
+                className={classes(itemLook, 'pr-8')}
+              >
+                <Radix.ItemText>
+                  <span className="inline-flex items-center gap-2">
+                    {choice.icon}
+                    {choice.label}
+                  </span>
+                </Radix.ItemText>
+                <Radix.ItemIndicator className="absolute right-2.5">
+                  <Check className="size-4" />
+                </Radix.ItemIndicator>
+              </Radix.Item>
+            ))}
+          </Radix.Viewport>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

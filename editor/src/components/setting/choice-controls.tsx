@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { Combobox } from '@/components/combobox'
+import { Segmented } from '@/components/segmented'
+import { Select } from '@/components/select'
+import { concrete } from '@/graph/ports'
+import { choicesOf, wordsOf } from '@/graph/widgets'
+import { optionsQuery } from '@/lib/api/nodes'
+import { access, type ControlProps } from './types'
+
+const MANY = 12
+
+function useChoice({ field, onChange, onSettle }: ControlProps) {
+  const values = choicesOf(concrete(field.schema))
+  const choices = values.map((value) => ({ value: String(value), label: wordsOf(value) }))
+  const choose = (text: string) => {
+    onChange(values.find((value) => String(value) === text) ?? text)
+    onSettle()
+  }
+  return { choices, choose }
+}
+
+export function ChoiceControl(props: ControlProps) {
+  const { choices, choose } = useChoice(props)
+  const value = props.value === undefined || props.value === null ? undefined : String(props.value)
+  const shared = { ...access(props), value, choices, onValueChange: choose, disabled: props.disabled }
+  return choices.length > MANY ? <Combobox {...shared} /> : <Select {...shared} />
+}
+
+export function SegmentedControl(props: ControlProps) {
+  const { choices, choose } = useChoice(props)
+  return (
+    <Segmented
+      {...access(props)}
+      value={props.value === undefined ? undefined : String(props.value)}
+      choices={choices}
+      onValueChange={choose}
+      disabled={props.disabled}
+      className={choices.length > 5 ? 'flex-wrap [&>button]:basis-[22%]' : undefined}
+    />
+  )
+}
+
+/** Choices that only the server or a provider knows. What is typed may be the value, too. */
+export function OptionsControl(props: ControlProps) {
+  const { field, typeId, value, onChange, onSettle, disabled } = props
+  const [search, setSearch] = useState('')
+  const { data, isFetching } = useQuery(optionsQuery(typeId, field.name, useDeferredValue(search)))
+  const numeric = concrete(field.schema).type !== 'string'
+  const unit = field.schema['x-ui']?.unit
+  const choices = (data ?? []).map(({ value: option, label, group, detail }) => ({
+    value: option,
+    label: unit && label === option ? `${label} ${unit}` : label,
+    detail: detail ?? group ?? undefined,
+  }))
+  return (
+    <Combobox
+      {...access(props)}
+      value={value === undefined || value === null ? undefined : String(value)}
+      placeholder={field.schema['x-ui']?.placeholder ?? undefined}
+      choices={choices}
+      onSearch={setSearch}
+      loading={isFetching}
+      free
+      disabled={disabled}
+      onValueChange={(next) => {
+        onChange(numeric && next.trim() !== '' && !Number.isNaN(Number(next)) ? Number(next) : next)
+        onSettle()
+      }}
+    />
+  )
+}

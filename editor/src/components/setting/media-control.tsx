@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { ImageUp, X } from 'lucide-react'
+import { type DragEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '@/components/icon-button'
+import { concrete } from '@/graph/ports'
+import { widgetOf } from '@/graph/widgets'
+import { assetsQuery } from '@/lib/api/assets'
+import { uploadAsset } from '@/lib/api/uploads'
+import { classes } from '@/lib/classes'
+import { isMedia } from '@/lib/run/values'
+import { toastError } from '@/lib/toasts'
+import type { ControlProps } from './types'
+
+const KINDS: Readonly<Record<string, string>> = { image: 'Image', video: 'Video', audio: 'Audio' }
+
+/** A picture or file: dropped, chosen, shown, taken away. */
+export function MediaControl({ field, value, onChange, onSettle, disabled, compact, id }: ControlProps) {
+  const { t } = useTranslation('inspector')
+  const own = useId()
+  const [fraction, setFraction] = useState<number | null>(null)
+  const [over, setOver] = useState(false)
+  const type = field.schema['x-type'] ?? concrete(field.schema)['x-type']
+  const picture = widgetOf(field.schema) === 'picture' || type === 'Image'
+  const send = async (file: File | undefined) => {
+    if (!file || disabled) return
+    setFraction(0)
+    try {
+      const asset = await uploadAsset(file, { onProgress: setFraction })
+      const { id: asset_id, media_type, width, height, seconds, name } = asset
+      onChange({ $type: KINDS[asset.kind] ?? 'File', asset_id, media_type, width, height, seconds, name })
+      onSettle()
+    } catch (error) {
+      toastError(t('media.failed'), error)
+    } finally {
+      setFraction(null)
+    }
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    setOver(false)
+    void send(event.dataTransfer.files[0])
+  }
+  return (
+    <fieldset
+      aria-label={field.title}
+      onDragOver={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={classes(
+        'relative overflow-hidden rounded-field border border-hairline-strong border-dashed bg-sunken/50',
+        over && 'border-cobalt bg-cobalt/8',
+      )}
+    >
+      {isMedia(value) && <Preview assetId={value.asset_id} compact={compact ?? false} />}
+      <label
+        htmlFor={id ?? own}
+        className={classes(
+          'flex min-h-10 items-center justify-center gap-2 px-3 py-2 text-muted text-xs',
+          disabled && 'pointer-events-none',
+        )}
+      >
+        <ImageUp className="size-4" />
+        {fraction === null ? t(picture ? 'media.picture' : 'media.file') : `${Math.round(fraction * 100)} %`}
+        <input
+          id={id ?? own}
+          type="file"
+          aria-label={field.title}
+          accept={picture ? 'image/*' : undefined}
+          disabled={disabled}
+          className="sr-only"
+          onChange={(event) => void send(event.target.files?.[0])}
+        />
+      </label>
+      {isMedia(value) && !disabled && (
+        <IconButton
+          size="sm"
+          label={t('media.remove')}
+          icon={<X />}
+          variant="quiet"
+          className="absolute top-1.5 right-1.5"
+          onClick={() => {
+            onChange(null)
+            onSettle()
+          }}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+function Preview({ assetId, compact }: { assetId: string; compact: boolean }) {
+  const { data } = useQuery(assetsQuery([assetId]))
+  const asset = data?.find((one) => one.id === assetId)
+  const size = compact ? 'h-24' : 'h-40'
+  if (!asset) return <div className={classes('blocked-in w-full', size)} />
+  if (asset.kind === 'video') {
+    // biome-ignore lint/a11y/useMediaCaption: what a person uploads has no captions to show
+    return <video src={asset.url} controls className={classes('w-full bg-ink object-contain', size)} />
+  }
+  // biome-ignore lint/a11y/useMediaCaption: what a person uploads has no captions to show
+  if (asset.kind === 'audio') return <audio src={asset.url} controls className="w-full p-2" />
+  if (asset.kind !== 'image') return <p className="truncate px-3 pt-2 text-sm">{asset.name}</p>
+  return (
+    <img
+      src={asset.thumbnail_url ?? asset.url}
+      alt={asset.name ?? ''}
+      className={classes('w-full object-cover', size)}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import { type Widget, widgetOf } from '@/graph/widgets'
+import { ChoiceControl, OptionsControl, SegmentedControl } from './choice-controls'
+import { ColourControl, ColoursControl } from './colour-controls'
+import { FlowControl } from './flow-control'
+import { JsonControl } from './json-control'
+import { ListControl } from './list-control'
+import { MediaControl } from './media-control'
+import { NumberControl, SliderControl, SwitchControl } from './number-controls'
+import { TableControl } from './table-control'
+import { LongTextControl, TextControl } from './text-controls'
+import type { ControlProps } from './types'
+
+const CONTROLS: Record<Widget, (props: ControlProps) => React.ReactElement> = {
+  text: TextControl,
+  long_text: LongTextControl,
+  variables: LongTextControl,
+  number: NumberControl,
+  slider: SliderControl,
+  switch: SwitchControl,
+  select: ChoiceControl,
+  segmented: SegmentedControl,
+  options: OptionsControl,
+  colour: ColourControl,
+  colours: ColoursControl,
+  picture: MediaControl,
+  file: MediaControl,
+  list: ListControl,
+  json: JsonControl,
+  flow: FlowControl,
+  table: TableControl,
+}
+
+/** Edits one setting with the control that its schema asks for. */
+export function SettingControl(props: ControlProps) {
+  const Control = CONTROLS[widgetOf(props.field.schema)]
+  return <Control {...props} />
+}

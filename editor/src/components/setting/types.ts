@@ -1,0 +1,31 @@
+import type { SettingField } from '@/graph/summary'
+
+/** What every control of a setting is given. */
+export type ControlProps = {
+  field: SettingField
+  /** The node type that the setting belongs to: the server knows the options by it. */
+  typeId: string
+  value: unknown
+  onChange: (value: unknown) => void
+  /** The person is done with this stroke: what follows is another step of undo. */
+  onSettle: () => void
+  disabled?: boolean
+  /** Small, for the card on the canvas. */
+  compact?: boolean
+  /** Words in double braces become inputs. */
+  variables?: boolean
+  id?: string
+  'aria-label'?: string
+  'aria-invalid'?: boolean
+  'aria-describedby'?: string
+}
+
+/** The part that belongs on the control itself, for labels and assistive technology. */
+export function access(props: ControlProps) {
+  return {
+    id: props.id,
+    'aria-label': props['aria-label'],
+    'aria-invalid': props['aria-invalid'],
+    'aria-describedby': props['aria-describedby'],
+  }
+}

@@ -1,0 +1,50 @@
+import { act, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import '@/lib/i18n'
+import { toast, toastError, useToasts } from '@/lib/toasts'
+import { Toaster } from './toaster'
+import { TooltipProvider } from './tooltip'
+
+beforeEach(() => useToasts.setState({ toasts: [] }))
+
+const mount = () =>
+  render(
+    <TooltipProvider>
+      <Toaster />
+    </TooltipProvider>,
+  )
+
+test('one notice at a time, the newest', () => {
+  mount()
+  act(() => void toast({ title: 'Saved' }))
+  act(() => void toastError('Error updating avatar'))
+  expect(screen.queryByText('Saved')).not.toBeInTheDocument()
+  expect(screen.getAllByText('Error updating avatar')[0]).toBeVisible()
+})
+
+test('a notice can be dismissed', async () => {
+  mount()
+  act(() => void toast({ title: 'Saved' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+  expect(screen.queryByText('Saved')).not.toBeInTheDocument()
+})
+
+test('a notice can offer what to do', async () => {
+  mount()
+  let undone = false
+  act(
+    () =>
+      void toast({
+        title: 'Deleted',
+        action: {
+          label: 'Undo',
+          onPress: () => {
+            undone = true
+          },
+        },
+      }),
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(undone).toBe(true)
+})

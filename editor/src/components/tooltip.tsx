@@ -1,0 +1,33 @@
+import { Tooltip as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Kbd } from './kbd'
+import { layer } from './layer'
+
+type TooltipProps = {
+  label: ReactNode
+  shortcut?: string | undefined
+  side?: 'top' | 'right' | 'bottom' | 'left'
+  children: ReactNode
+}
+
+/** Words beside a control on hover and focus. It repeats or explains; nothing lives only here. */
+export function Tooltip({ label, shortcut, side = 'bottom', children }: TooltipProps) {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Portal container={layer()}>
+        <Radix.Content
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-60 flex max-w-72 animate-fade items-center gap-2 rounded-s bg-ink px-2.5 py-1.5 text-paper text-xs shadow-float"
+        >
+          {label}
+          {shortcut && <Kbd className="border-paper/30 text-paper">{shortcut}</Kbd>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+export const TooltipProvider = Radix.Provider

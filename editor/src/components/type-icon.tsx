@@ -1,0 +1,64 @@
+import {
+  AudioLines,
+  Braces,
+  Diamond,
+  File,
+  Hash,
+  Image,
+  type LucideIcon,
+  Shapes,
+  ToggleLeft,
+  Type,
+  Video,
+} from 'lucide-react'
+import { classes } from '@/lib/classes'
+import { pigmentOf, pigmentText, type ValueType } from '@/lib/pigments'
+
+const glyphs: Record<ValueType, LucideIcon> = {
+  Text: Type,
+  Image,
+  Video,
+  Audio: AudioLines,
+  Brand: Diamond,
+  Json: Braces,
+  Number: Hash,
+  Integer: Hash,
+  Boolean: ToggleLeft,
+  File,
+  Any: Shapes,
+}
+
+/** The glyph of a value type; an unknown one is drawn as Any. */
+export function glyphOf(type: string): LucideIcon {
+  return glyphs[type as ValueType] ?? Shapes
+}
+
+type TypeIconProps = { type: string; className?: string }
+
+/** The bare glyph of a value type in its pigment. An ornament: the word stands beside it. */
+export function TypeIcon({ type, className }: TypeIconProps) {
+  const Glyph = glyphOf(type)
+  return <Glyph aria-hidden className={classes('size-4', pigmentText[pigmentOf(type)], className)} />
+}
+
+type TypeTileProps = TypeIconProps & {
+  /** Another glyph than the type's own, in the type's pigment. */
+  glyph?: LucideIcon
+}
+
+/** The glyph on its tinted tile, as nodes and the palette show it. */
+export function TypeTile({ type, glyph, className }: TypeTileProps) {
+  const Glyph = glyph ?? glyphOf(type)
+  return (
+    <span
+      aria-hidden
+      className={classes(
+        'pigment-tile grid size-6 flex-none place-items-center rounded-[7px] [&_svg]:size-3.5',
+        pigmentText[pigmentOf(type)],
+        className,
+      )}
+    >
+      <Glyph />
+    </span>
+  )
+}

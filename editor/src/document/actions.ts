@@ -1,0 +1,190 @@
+import type { NodeType } from '@/graph/catalogue'
+import { fromText, toText } from '@/graph/clipboard'
+import { judge } from '@/graph/connect'
+import type { End, Point } from '@/graph/document'
+import { edgeId, groupsOf } from '@/graph/document'
+import { type Axis, align, type Box, distribute, type Side } from '@/graph/edits/arrange'
+import { bridge, connect, disconnect } from '@/graph/edits/edges'
+import { addNote, groupNodes, removeNotes, ungroup } from '@/graph/edits/furniture'
+import { addNode, moveNodes, removeNodes } from '@/graph/edits/nodes'
+import { cutOut, duplicate, paste } from '@/graph/edits/paste'
+import { layOut } from '@/graph/layout'
+import { inputPorts, outputPorts } from '@/graph/ports'
+import type { Session } from './session'
+
+/** What a person does to the open agent, whichever way they ask for it: mouse, key, menu or command. */
+
+type Type = Pick<NodeType, 'id' | 'version'>
+
+export function add(session: Session, type: Type, at?: Point, gesture?: string): string {
+  const place = free(session, at ?? session.stage?.centre() ?? { x: 0, y: 0 })
+  let id = ''
+  session.edit((document) => {
+    const added = addNode(document, type, place)
+    id = added.id
+    return added.document
+  }, gesture)
+  if (id) session.view.select([id])
+  return id
+}
+
+/** Adds a node and wires it to the loose end of an edge in the same gesture. */
+export function addTo(
+  session: Session,
+  type: NodeType,
+  at: Point,
+  from: { end: End; side: 'source' | 'target' },
+): void {
+  let id = ''
+  session.edit((document) => {
+    const added = addNode(document, type, at)
+    id = added.id
+    const node = added.document.nodes.find((candidate) => candidate.id === id)
+    if (!node) return added.document
+    const ports = from.side === 'source' ? inputPorts(node, type) : outputPorts(node, type)
+    for (const port of ports) {
+      const end = { node: id, port: port.name }
+      const [source, target] = from.side === 'source' ? [from.end, end] : [end, from.end]
+      if (judge(added.document, session.catalogue, source, target).allowed) {
+        return connect(added.document, session.catalogue, source, target)
+      }
+    }
+    return added.document
+  })
+  if (id) session.view.select([id])
+}
+
+export function link(session: Session, from: End, to: End): void {
+  session.edit((document) => connect(document, session.catalogue, from, to))
+}
+
+export function bridgeOver(
+  session: Session,
+  from: End,
+  to: End,
+  by: { type: string; input: string; output: string },
+  at: Point,
+): void {
+  session.edit((document) => bridge(document, session.catalogue, from, to, by, at)?.document ?? document)
+}
+
+/** Removes whatever is chosen: nodes, edges, notes; a chosen frame goes and leaves its nodes. */
+export function removeChosen(session: Session): void {
+  const { nodes, edges } = session.view.getState()
+  const ids = new Set(nodes)
+  const gone = new Set(edges)
+  session.edit((document) => {
+    const unwired = document.edges
+      .filter((edge) => gone.has(edgeId(edge)))
+      .reduce((rest, edge) => disconnect(rest, edge), document)
+    return ungroup(removeNotes(removeNodes(unwired, ids), ids), ids)
+  })
+  session.view.select([])
+}
+
+export function duplicateChosen(session: Session): void {
+  let ids: readonly string[] = []
+  session.edit((document) => {
+    const copied = duplicate(document, new Set(session.view.getState().nodes))
+    ids = copied.ids
+    return copied.document
+  })
+  if (ids.length > 0) session.view.select(ids)
+}
+
+/** The chosen nodes as text; null when none is chosen. */
+export function copyChosen(session: Session): string | null {
+  const fragment = cutOut(session.document, new Set(session.view.getState().nodes))
+  return fragment.nodes.length > 0 ? toText(fragment) : null
+}
+
+/** Puts copied nodes in; false when the text holds none. */
+export function pasteText(session: Session, text: string, at?: Point): boolean {
+  const fragment = fromText(text)
+  if (!fragment) return false
+  let ids: readonly string[] = []
+  session.edit((document) => {
+    const pasted = paste(document, fragment, free(session, at ?? session.stage?.centre() ?? { x: 0, y: 0 }))
+    ids = pasted.ids
+    return pasted.document
+  })
+  session.view.select(ids)
+  return true
+}
+
+export function selectAll(session: Session): void {
+  session.view.select(session.document.nodes.map((node) => node.id))
+}
+
+export function groupChosen(session: Session): void {
+  const members = chosenBoxes(session).map((box) => box.id)
+  if (members.length === 0) return
+  session.edit((document) => groupNodes(document, members).document)
+}
+
+export function ungroupChosen(session: Session): void {
+  const chosen = new Set(session.view.getState().nodes)
+  session.edit((document) => {
+    const groups = groupsOf(document).filter(
+      (group) => chosen.has(group.id) || group.members.some((member) => chosen.has(member)),
+    )
+    return ungroup(document, new Set(groups.map((group) => group.id)))
+  })
+}
+
+export function note(session: Session, at?: Point): void {
+  let id = ''
+  session.edit((document) => {
+    const added = addNote(document, at ?? session.stage?.centre() ?? { x: 0, y: 0 })
+    id = added.id
+    return added.document
+  })
+  if (id) session.view.select([id])
+}
+
+export function alignChosen(session: Session, side: Side): void {
+  session.stage?.glide()
+  session.edit((document) => moveNodes(document, align(chosenBoxes(session), side)))
+}
+
+export function distributeChosen(session: Session, axis: Axis): void {
+  session.stage?.glide()
+  session.edit((document) => moveNodes(document, distribute(chosenBoxes(session), axis)))
+}
+
+/** Lays the chosen nodes (or all) out from left to right. */
+export function tidy(session: Session): void {
+  const chosen = chosenBoxes(session)
+  const only = chosen.length > 1 ? new Set(chosen.map((box) => box.id)) : undefined
+  session.stage?.glide()
+  session.edit((document) => moveNodes(document, layOut(document, session.sizes, only)))
+}
+
+/** Arrow keys: every press within a moment belongs to one gesture. */
+export function nudge(session: Session, by: Point): void {
+  const chosen = chosenBoxes(session)
+  const places = new Map(chosen.map((box) => [box.id, { x: box.x + by.x, y: box.y + by.y }]))
+  session.edit((document) => moveNodes(document, places), `nudge:${chosen.map((box) => box.id).join()}`)
+}
+
+export function chosenBoxes(session: Session): Box[] {
+  const chosen = new Set(session.view.getState().nodes)
+  const framed = groupsOf(session.document)
+    .filter((group) => chosen.has(group.id))
+    .flatMap((group) => group.members)
+  for (const member of framed) chosen.add(member)
+  return session.document.nodes
+    .filter((node) => chosen.has(node.id))
+    .map((node) => ({ id: node.id, ...node.position, ...session.sizeOf(node.id) }))
+}
+
+/** A place near the wanted one where no node lies exactly on another. */
+function free(session: Session, wanted: Point): Point {
+  const taken = (point: Point) =>
+    session.document.nodes.some(
+      ({ position }) => Math.abs(position.x - point.x) < 16 && Math.abs(position.y - point.y) < 16,
+    )
+  let point = { x: Math.round(wanted.x), y: Math.round(wanted.y) }
+  while (taken(point)) point = { x: point.x + 32, y: point.y + 32 }
+  return point
+}

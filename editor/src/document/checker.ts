@@ -1,0 +1,79 @@
+import { createStore } from 'zustand/vanilla'
+import type { FlowDocument } from '@/graph/document'
+import type { Checked, FlowBackend, Problem } from './backend'
+import type { FlowStore } from './flow-store'
+
+export interface CheckState extends Checked {
+  /** The document that the answer is about; null until the first one came. */
+  readonly of: FlowDocument | null
+  readonly byNode: ReadonlyMap<string, readonly Problem[]>
+}
+
+const CHECK_AFTER = 500
+
+export const UNCHECKED: CheckState = {
+  problems: [],
+  inputs: {},
+  results: [],
+  estimate: null,
+  of: null,
+  byNode: new Map(),
+}
+
+/** Asks the server what is wrong with the document whenever it has rested a little. */
+export class Checker {
+  readonly store = createStore<CheckState>(() => UNCHECKED)
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private asking: AbortController | undefined
+  private unsubscribe: () => void = () => undefined
+
+  constructor(
+    private readonly flow: FlowStore,
+    private readonly backend: Pick<FlowBackend, 'check'>,
+  ) {
+    this.begin()
+  }
+
+  begin(): void {
+    this.unsubscribe()
+    this.unsubscribe = this.flow.store.subscribe(() => this.soon())
+    void this.check()
+  }
+
+  /** Checks now; keeps the last answer when the server cannot say. */
+  async check(): Promise<void> {
+    clearTimeout(this.timer)
+    this.asking?.abort()
+    const asking = new AbortController()
+    this.asking = asking
+    const { document } = this.flow
+    if (this.store.getState().of === document) return
+    try {
+      const checked = await this.backend.check(document, asking.signal)
+      if (asking.signal.aborted) return
+      this.store.setState({ ...checked, of: document, byNode: groupByNode(checked.problems) }, true)
+    } catch {
+      if (!asking.signal.aborted) this.store.setState({ of: null })
+    }
+  }
+
+  stop(): void {
+    this.unsubscribe()
+    clearTimeout(this.timer)
+    this.asking?.abort()
+  }
+
+  private soon() {
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => void this.check(), CHECK_AFTER)
+  }
+}
+
+function groupByNode(problems: readonly Problem[]): Map<string, Problem[]> {
+  const groups = new Map<string, Problem[]>()
+  for (const problem of problems) {
+    if (!problem.node) continue
+    groups.set(problem.node, [...(groups.get(problem.node) ?? []), problem])
+  }
+  return groups
+}

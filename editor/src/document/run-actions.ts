@@ -1,0 +1,41 @@
+import type { RunOrder } from './runner'
+import type { Session } from './session'
+
+/** Saves what is on the canvas and runs exactly that. */
+export async function startRun(session: Session, order: Partial<RunOrder> = {}): Promise<void> {
+  if (session.canEdit && !(await session.saver.save())) {
+    const { error } = session.saver.store.getState()
+    throw new Error(error ?? 'It could not be saved')
+  }
+  session.view.setState({ dock: true })
+  await session.runner.start({ inputs: lastInputs(session), reuse: 'changed', ...order })
+}
+
+/** Runs what a node needs, and the node; everything behind it rests. */
+export function runTo(session: Session, node: string): Promise<void> {
+  return startRun(session, { targets: [node] })
+}
+
+/** The same, with a fresh result of the node itself. */
+export function runFrom(session: Session, node: string): Promise<void> {
+  return startRun(session, { targets: [node], fresh: [node] })
+}
+
+/** Does again what failed or never ran: the same run when nothing was edited since, a new one otherwise. */
+export async function tryAgain(session: Session, node: string): Promise<void> {
+  const { run } = session.runner.store.getState()
+  if (run?.can_resume && !session.saver.dirty && ranDraft(session)) await session.runner.resume()
+  else await startRun(session, { fresh: [node] })
+}
+
+function ranDraft(session: Session): boolean {
+  const { run } = session.runner.store.getState()
+  const ran = (run as { flow?: unknown } | null)?.flow
+  return JSON.stringify(ran) === JSON.stringify(session.document)
+}
+
+function lastInputs(session: Session): RunOrder['inputs'] {
+  const { run } = session.runner.store.getState()
+  const known = new Set(session.document.nodes.map((node) => node.id))
+  return Object.fromEntries(Object.entries(run?.inputs ?? {}).filter(([id]) => known.has(id)))
+}

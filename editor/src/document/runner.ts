@@ -1,0 +1,128 @@
+import { createStore } from 'zustand/vanilla'
+import { fromRun } from '@/lib/run/reduce'
+import { createRunStore } from '@/lib/run/store'
+import { isOver, type RunEvent, type RunSnapshot } from '@/lib/run/types'
+
+export interface RunOrder {
+  readonly inputs: Readonly<Record<string, unknown>>
+  readonly targets?: readonly string[]
+  readonly fresh?: readonly string[]
+  readonly reuse?: 'changed' | 'pure' | 'none'
+  readonly budgetUsd?: string | null
+}
+
+export interface OpenRun extends RunSnapshot {
+  readonly id: string
+  readonly number: number
+  readonly version: number | string | null
+  readonly inputs: Readonly<Record<string, unknown>>
+  readonly can_cancel?: boolean
+  readonly can_resume?: boolean
+}
+
+/** What running asks of the server. */
+export interface RunBackend {
+  start(order: RunOrder): Promise<OpenRun>
+  read(id: string): Promise<OpenRun>
+  cancel(id: string): Promise<unknown>
+  resume(id: string): Promise<unknown>
+  /** Follows the run's events after one of them; gives the way to stop. */
+  follow(id: string, after: number, onEvent: (event: RunEvent) => boolean): () => void
+}
+
+export interface RunnerState {
+  readonly run: OpenRun | null
+  /** Asked for and not yet answered. */
+  readonly busy: 'starting' | 'stopping' | null
+}
+
+/** Starts, follows and stops the run that the canvas shows. */
+export class Runner {
+  readonly store = createStore<RunnerState>(() => ({ run: null, busy: null }))
+  readonly live = createRunStore()
+  private stopFollowing: () => void = () => undefined
+
+  constructor(private readonly backend: RunBackend) {}
+
+  get running(): boolean {
+    const { run, busy } = this.store.getState()
+    return busy === 'starting' || (run !== null && !isOver(this.live.getState().status))
+  }
+
+  async start(order: RunOrder): Promise<void> {
+    if (this.running) return
+    this.store.setState({ busy: 'starting' })
+    try {
+      this.show(await this.backend.start(order))
+    } finally {
+      this.store.setState({ busy: null })
+    }
+  }
+
+  /** Shows a run as it is and goes on with what it still tells. */
+  show(run: OpenRun): void {
+    this.stopFollowing()
+    this.live.reset(fromRun(run))
+    this.store.setState({ run })
+    if (!isOver(this.live.getState().status)) this.follow(run)
+  }
+
+  async open(id: string): Promise<void> {
+    this.show(await this.backend.read(id))
+  }
+
+  async cancel(): Promise<void> {
+    const { run } = this.store.getState()
+    if (!run || !this.running) return
+    this.store.setState({ busy: 'stopping' })
+    try {
+      await this.backend.cancel(run.id)
+    } finally {
+      this.store.setState({ busy: null })
+    }
+  }
+
+  /** Does again what failed or never ran, and nothing else. */
+  async resume(): Promise<void> {
+    const { run } = this.store.getState()
+    if (!run || this.running) return
+    this.store.setState({ busy: 'starting' })
+    try {
+      await this.backend.resume(run.id)
+      await this.open(run.id)
+    } finally {
+      this.store.setState({ busy: null })
+    }
+  }
+
+  /** Takes the run off the canvas. */
+  clear(): void {
+    this.stopFollowing()
+    this.live.reset()
+    this.store.setState({ run: null })
+  }
+
+  stop(): void {
+    this.stopFollowing()
+  }
+
+  private follow(run: OpenRun) {
+    this.stopFollowing = this.backend.follow(run.id, run.last_seq, (event) => {
+      this.live.push(event)
+      const over = event.type.startsWith('run.') && event.type !== 'run.started'
+      if (over) void this.settle(run.id)
+      return over
+    })
+  }
+
+  /** The server's last word on a run that is over: totals and what a stream does not tell. */
+  private async settle(id: string) {
+    const run = await this.backend.read(id).catch(() => null)
+    if (!run || this.store.getState().run?.id !== id) return
+    this.live.flush()
+    this.store.setState({ run })
+    if (run.last_seq >= this.live.getState().lastSeq && isOver(fromRun(run).status)) {
+      this.live.reset(fromRun(run))
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// @vitest-environment jsdom
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { addNode } from '@/graph/edits/nodes'
+import { setSetting } from '@/graph/edits/settings'
+import { sampleFlow } from '@/test/flow-samples'
+import { type FlowBackend, StaleRevision, Unreachable } from './backend'
+import { Checker } from './checker'
+import { createFlowStore } from './flow-store'
+import { createShelf } from './recovery'
+import { AUTOSAVE_AFTER, Saver } from './saver'
+
+const text = (value: string) => (document: ReturnType<typeof sampleFlow>) =>
+  setSetting(document, 'ask', 'text', value)
+
+function open() {
+  const start = sampleFlow()
+  const flow = createFlowStore(start)
+  let revision = 1
+  const backend = {
+    save: vi.fn<FlowBackend['save']>(async () => ({ revision: ++revision, savedAt: 5 })),
+    load: vi.fn<FlowBackend['load']>(async () => ({ document: text('theirs')(start), revision: 9 })),
+    check: vi.fn<FlowBackend['check']>(),
+  }
+  const shelf = createShelf(localStorage)
+  const opened = { document: start, revision }
+  const saver = new Saver({ flowId: 'f', flow, backend, shelf, opened, savedAt: null })
+  return { start, flow, backend, shelf, saver }
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('undo', () => {
+  it('brings any sequence of gestures back to the start, and forth again', () => {
+    const gesture = fc.record({ name: fc.constantFrom('a', 'b', undefined), value: fc.string() })
+    fc.assert(
+      fc.property(fc.array(gesture, { maxLength: 30 }), (gestures) => {
+        const start = sampleFlow()
+        const flow = createFlowStore(start)
+        for (const { name, value } of gestures) flow.edit(text(value), name)
+        const end = flow.document
+        const steps = flow.history.getState().pastStates.length
+        for (let step = 0; step < steps; step++) flow.undo()
+        expect(flow.document).toBe(start)
+        for (let step = 0; step < steps; step++) flow.redo()
+        expect(flow.document).toBe(end)
+      }),
+    )
+  })
+
+  it('undoes one gesture of many edits at once', () => {
+    const flow = createFlowStore(sampleFlow())
+    flow.edit(text('L'), 'typing')
+    flow.edit(text('La'), 'typing')
+    flow.settle()
+    flow.edit(text('Lat'), 'typing')
+    flow.undo()
+    expect(flow.document.nodes[0]?.settings).toEqual({ text: 'La' })
+    flow.undo()
+    expect(flow.document.nodes[0]?.settings).toEqual({})
+  })
+})
+
+describe('saving', () => {
+  it('saves by itself when the work has rested', async () => {
+    const { flow, backend, saver, shelf } = open()
+    flow.edit(text('a'))
+    expect(saver.store.getState().status).toBe('unsaved')
+    await vi.advanceTimersByTimeAsync(AUTOSAVE_AFTER - 1)
+    expect(backend.save).not.toHaveBeenCalled()
+    expect(shelf.find('f')?.document).toEqual(flow.document)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(backend.save).toHaveBeenCalledWith({ document: flow.document, revision: 1 }, {})
+    expect(saver.store.getState()).toMatchObject({ status: 'saved', savedAt: 5, saved: { revision: 2 } })
+    expect(shelf.find('f')).toBeNull()
+  })
+
+  it('saves what was changed while a save was under way, too', async () => {
+    const { flow, backend, saver } = open()
+    flow.edit(text('a'))
+    const first = saver.save()
+    flow.edit(text('b'))
+    await first
+    expect(saver.store.getState().status).toBe('unsaved')
+    await vi.advanceTimersByTimeAsync(AUTOSAVE_AFTER)
+    expect(backend.save).toHaveBeenLastCalledWith({ document: flow.document, revision: 2 }, {})
+    expect(saver.store.getState().status).toBe('saved')
+  })
+
+  it('keeps the work in the browser while the server is away, and goes on trying', async () => {
+    const { flow, backend, saver, shelf } = open()
+    backend.save.mockRejectedValueOnce(new Unreachable())
+    flow.edit(text('a'))
+    await saver.save()
+    expect(saver.store.getState().status).toBe('offline')
+    expect(shelf.find('f')).toMatchObject({ revision: 1, document: flow.document })
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(saver.store.getState().status).toBe('saved')
+  })
+
+  it('asks when somebody else saved meanwhile, and saves what was chosen over the newer revision', async () => {
+    const { start, flow, backend, saver } = open()
+    backend.save.mockRejectedValueOnce(new StaleRevision())
+    flow.edit(text('mine'))
+    await saver.save()
+    expect(saver.store.getState()).toMatchObject({ status: 'conflict', theirs: { revision: 9 } })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(backend.save).toHaveBeenCalledTimes(1)
+    await saver.resolve(text('merged')(start))
+    expect(backend.save).toHaveBeenLastCalledWith({ document: flow.document, revision: 9 }, {})
+    expect(flow.document.nodes[0]?.settings).toEqual({ text: 'merged' })
+  })
+
+  it('does not ask when both sides say the same', async () => {
+    const { flow, backend, saver } = open()
+    backend.save.mockRejectedValueOnce(new StaleRevision())
+    flow.edit(text('theirs'))
+    await saver.save()
+    expect(saver.store.getState()).toMatchObject({ status: 'saved', saved: { revision: 9 } })
+  })
+
+  it('says what the server refused and loses nothing', async () => {
+    const { flow, backend, saver, shelf } = open()
+    backend.save.mockRejectedValueOnce(new Error('Too many nodes.'))
+    flow.edit(text('a'))
+    expect(await saver.save()).toBe(false)
+    expect(saver.store.getState()).toMatchObject({ status: 'failed', error: 'Too many nodes.' })
+    expect(shelf.find('f')?.document).toEqual(flow.document)
+  })
+})
+
+describe('the shelf', () => {
+  it('survives rubbish in the storage', () => {
+    localStorage.setItem('impasto.recovery.f', '{"document": 3}')
+    expect(createShelf(localStorage).find('f')).toBeNull()
+  })
+})
+
+describe('checking', () => {
+  it('asks once the document rests, and groups problems by node', async () => {
+    const flow = createFlowStore(sampleFlow())
+    const problem = { code: 'required_input', message: 'x', node: 'paint', severity: 'error' as const }
+    const check = vi.fn<FlowBackend['check']>(async () => ({
+      problems: [problem],
+      inputs: {},
+      results: [],
+      estimate: null,
+    }))
+    const checker = new Checker(flow, { check })
+    await vi.advanceTimersByTimeAsync(0)
+    for (const at of [1, 2, 3]) {
+      flow.edit((document) => addNode(document, { id: 'number', version: 1 }, { x: at, y: 0 }).document)
+    }
+    await vi.advanceTimersByTimeAsync(500)
+    expect(check).toHaveBeenCalledTimes(2)
+    expect(checker.store.getState().byNode.get('paint')).toEqual([problem])
+    checker.stop()
+  })
+})

@@ -1,0 +1,118 @@
+import type { Catalogue, Ports } from '@/graph/catalogue'
+import { type FlowDocument, type Point, type Size, sameContent } from '@/graph/document'
+import { CARD } from '@/graph/layout'
+import type { Draft, FlowBackend } from './backend'
+import { Checker } from './checker'
+import { createFlowStore, type Edit, type FlowStore } from './flow-store'
+import type { Shelf } from './recovery'
+import { type RunBackend, Runner } from './runner'
+import { Saver } from './saver'
+import { createViewStore, type ViewStore } from './view-store'
+
+/** What the canvas on screen can do for those who only know the document. */
+export interface Stage {
+  fit(nodes?: readonly string[]): void
+  zoom(by: 'in' | 'out' | number): void
+  /** The middle of what is in sight, in the flow's own measure. */
+  centre(): Point
+  /** A point of the window in the flow's own measure. */
+  at(screen: Point): Point
+  /** Makes the next move of nodes a glide instead of a jump. */
+  glide(): void
+  focusNode(node: string): void
+}
+
+export interface SessionOptions {
+  readonly flowId: string
+  readonly opened: Draft
+  readonly savedAt: number | null
+  readonly catalogue: Catalogue
+  readonly backend: FlowBackend
+  readonly runs: RunBackend
+  readonly shelf: Shelf
+  readonly canEdit: boolean
+}
+
+/** So many nodes that a map helps. */
+const MANY = 14
+
+/** One open agent: its document, how it is saved and checked, what is looked at, and its run. */
+export class Session {
+  readonly flowId: string
+  readonly canEdit: boolean
+  catalogue: Catalogue
+  readonly flow: FlowStore
+  readonly saver: Saver
+  readonly checker: Checker
+  readonly view: ViewStore
+  readonly runner: Runner
+  readonly sizes = new Map<string, Size>()
+  stage: Stage | null = null
+
+  constructor(private readonly options: SessionOptions) {
+    this.flowId = options.flowId
+    this.canEdit = options.canEdit
+    this.catalogue = options.catalogue
+    this.flow = createFlowStore(options.opened.document)
+    this.view = createViewStore({
+      catalogue: options.catalogue,
+      minimap: options.opened.document.nodes.length > MANY,
+    })
+    this.saver = new Saver({ ...options, flow: this.flow })
+    this.checker = new Checker(this.flow, options.backend)
+    this.runner = new Runner(options.runs)
+  }
+
+  get document(): FlowDocument {
+    return this.flow.document
+  }
+
+  /** Edits the document, unless it is somebody else's. */
+  edit(change: Edit, gesture?: string): void {
+    if (this.canEdit) this.flow.edit(change, gesture)
+  }
+
+  /** Brings unsaved work back from this browser; true when there was some. */
+  recover(): boolean {
+    const kept = this.options.shelf.find(this.flowId)
+    const { saved } = this.saver.store.getState()
+    if (!this.canEdit || !kept) return false
+    if (sameContent(kept.document, saved.document)) {
+      this.options.shelf.forget(this.flowId)
+      return false
+    }
+    this.saver.rebase(kept)
+    return true
+  }
+
+  /** Reads the draft anew and takes it as what is saved. */
+  async reload(): Promise<void> {
+    this.saver.adopt(await this.options.backend.load(), Date.now())
+  }
+
+  /** Starts what watches the document; a stopped session can begin again. */
+  begin(): void {
+    this.saver.begin()
+    this.checker.begin()
+  }
+
+  knows(flow: string): boolean {
+    return this.catalogue.knows(flow)
+  }
+
+  /** Learns what another agent asks for and gives, for the nodes here that run it. */
+  learn(flow: string, ports: Ports): void {
+    this.catalogue = this.catalogue.knowing(flow, ports)
+    this.view.setState({ catalogue: this.catalogue })
+  }
+
+  sizeOf(node: string): Size {
+    return this.sizes.get(node) ?? CARD
+  }
+
+  stop(): void {
+    this.saver.stop()
+    this.checker.stop()
+    this.runner.stop()
+  }
+}

@@ -1,0 +1,64 @@
+import { createContext, useContext } from 'react'
+import { useStore } from 'zustand'
+import type { Catalogue } from '@/graph/catalogue'
+import type { FlowDocument } from '@/graph/document'
+import { stepOf } from '@/lib/run/inner'
+import { emptyStep } from '@/lib/run/step'
+import type { RunState, StepState } from '@/lib/run/types'
+import type { CheckState } from './checker'
+import type { RunnerState } from './runner'
+import type { SaveState } from './saver'
+import type { Session } from './session'
+import type { ViewState } from './view-store'
+
+export const SessionContext = createContext<Session | null>(null)
+
+/** The agent that is open around this component. */
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('useSession needs a SessionContext above it.')
+  return session
+}
+
+export function useDocument<T>(select: (document: FlowDocument) => T): T {
+  return useStore(useSession().flow.store, (state) => select(state.document))
+}
+
+export function useView<T>(select: (view: ViewState) => T): T {
+  return useStore(useSession().view, select)
+}
+
+/** The catalogue, drawn anew when it learns the ports of another agent. */
+export function useCatalogue(): Catalogue {
+  return useView((view) => view.catalogue)
+}
+
+export function useSaving<T>(select: (state: SaveState) => T): T {
+  return useStore(useSession().saver.store, select)
+}
+
+export function useChecks<T>(select: (state: CheckState) => T): T {
+  return useStore(useSession().checker.store, select)
+}
+
+export function useRunner<T>(select: (state: RunnerState) => T): T {
+  return useStore(useSession().runner.store, select)
+}
+
+export function useLive<T>(select: (state: RunState) => T): T {
+  return useStore(useSession().runner.live, select)
+}
+
+const NOTHING = emptyStep('')
+
+/** One step of the run on the canvas; redraws only when that step changed. */
+export function useStep(id: string): StepState {
+  return useLive((state) => stepOf(state, id) ?? NOTHING)
+}
+
+export function useHistory(): { canUndo: boolean; canRedo: boolean } {
+  const { history } = useSession().flow
+  const canUndo = useStore(history, (state) => state.pastStates.length > 0)
+  const canRedo = useStore(history, (state) => state.futureStates.length > 0)
+  return { canUndo, canRedo }
+}

@@ -1,0 +1,96 @@
+import { createStore } from 'zustand/vanilla'
+import { type Catalogue, EMPTY_CATALOGUE } from '@/graph/catalogue'
+import type { End, Point } from '@/graph/document'
+
+export type InspectorTab = 'settings' | 'result' | 'about'
+
+/** An edge being drawn: where it begins and which ports would take it. */
+export interface Connecting {
+  readonly end: End
+  readonly side: 'source' | 'target'
+  readonly pigmentType: string
+  /** `node.port` of every port that fits. */
+  readonly accepts: ReadonlySet<string>
+}
+
+/** The palette opened at a place on the canvas, showing only what fits the loose end of an edge. */
+export interface PaletteRequest {
+  readonly at: Point
+  readonly screen: Point
+  readonly from: { readonly end: End; readonly side: 'source' | 'target' } | null
+}
+
+/** A connection that was refused, and where the person let it go. */
+export interface Refusal {
+  readonly reason: string
+  readonly from: End
+  readonly to: End
+  readonly bridges: readonly { type: string; title: string; input: string; output: string }[]
+  readonly screen: Point
+  readonly at: Point
+}
+
+export type Sheet = 'shortcuts' | 'commands' | 'publish' | 'problems' | 'run' | 'connect' | null
+
+export interface ViewState {
+  readonly catalogue: Catalogue
+  readonly nodes: readonly string[]
+  readonly edges: readonly string[]
+  readonly tab: InspectorTab
+  readonly connecting: Connecting | null
+  readonly palette: PaletteRequest | null
+  readonly refusal: Refusal | null
+  readonly sheet: Sheet
+  /** The port from which a connection is being made by keyboard. */
+  readonly port: { readonly end: End; readonly side: 'source' | 'target' } | null
+  readonly mode: 'edit' | 'history'
+  readonly dock: boolean
+  readonly minimap: boolean
+  readonly zoom: number
+  /** A node just asked for: the canvas brings it into view. */
+  readonly reveal: { readonly node: string; readonly nonce: number } | null
+  /** Grows when the keyboard asks for the settings of the chosen node. */
+  readonly inspect: number
+  /** Why the last run could not start: a quota or a beta asks for more than a notice. */
+  readonly trouble: unknown
+}
+
+export const START_VIEW: ViewState = {
+  catalogue: EMPTY_CATALOGUE,
+  nodes: [],
+  edges: [],
+  tab: 'settings',
+  connecting: null,
+  palette: null,
+  refusal: null,
+  sheet: null,
+  port: null,
+  mode: 'edit',
+  dock: true,
+  minimap: true,
+  zoom: 1,
+  reveal: null,
+  inspect: 0,
+  trouble: null,
+}
+
+/** What is looked at and pointed to: nothing of it belongs to the document. */
+export function createViewStore(start: Partial<ViewState> = {}) {
+  const store = createStore<ViewState>(() => ({ ...START_VIEW, ...start }))
+  let nonce = 0
+  return Object.assign(store, {
+    select(nodes: readonly string[], edges: readonly string[] = []) {
+      store.setState({ nodes, edges })
+    },
+    /** Chooses a node and brings it into view. */
+    show(node: string, tab: InspectorTab = 'settings') {
+      nonce += 1
+      store.setState({ nodes: [node], edges: [], tab, reveal: { node, nonce } })
+    },
+    open(sheet: Sheet) {
+      store.setState({ sheet })
+    },
+  })
+}
+
+export type ViewStore = ReturnType<typeof createViewStore>

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { Card } from '@/components/card'
+import { EmptyState } from '@/components/empty-state'
+import { Skeleton } from '@/components/skeleton'
+import { coversOf } from '@/lib/agents/cover'
+import { type AgentQuery, findAgents, inTab } from '@/lib/agents/search'
+import { type FlowSummary, flowQuery, flowsQuery } from '@/lib/api/flows'
+import { queryClient } from '@/lib/query-client'
+import { useGoingIds } from '@/lib/with-undo'
+import { AgentRow } from './agent-row'
+import { useAgentActs } from './use-agent-acts'
+
+type AgentListProps = {
+  query: AgentQuery
+  onCreate: () => void
+  onEdit: (agent: FlowSummary) => void
+  onClear: () => void
+}
+
+const grid = 'mt-5 grid gap-4.5 sm:grid-cols-2 lg:grid-cols-3'
+
+/** The agents that the tab, the search and the category leave. */
+export function AgentList({ query, onCreate, onEdit, onClear }: AgentListProps) {
+  const { data, isPending, isError, refetch } = useQuery(flowsQuery({ includeAll: true }))
+  const acts = useAgentActs()
+  const going = useGoingIds()
+  const agents = useMemo(
+    () => (data ?? []).filter((agent) => inTab(agent, query.tab) && !going.has(agent.id)),
+    [data, query.tab, going],
+  )
+  const covers = useMemo(() => coversOf(agents.map(({ id }) => id)), [agents])
+  const found = findAgents(agents, query)
+  if (isPending) return <Waiting />
+  if (isError) return <Failed onRetry={() => void refetch()} />
+  if (agents.length === 0) return <NoAgents tab={query.tab} onCreate={onCreate} />
+  if (found.length === 0) return <NotFound onClear={onClear} />
+  return (
+    <ul className={grid}>
+      {found.map((agent) => (
+        <AgentRow
+          key={agent.id}
+          agent={agent}
+          gradient={covers.get(agent.id)}
+          acts={acts}
+          onEdit={() => onEdit(agent)}
+          onIntent={() => void queryClient.prefetchQuery(flowQuery(agent.id))}
+        />
+      ))}
+      {query.tab === 'own' && <NewAgent onCreate={onCreate} />}
+    </ul>
+  )
+}
+
+function NewAgent({ onCreate }: { onCreate: () => void }) {
+  const { t } = useTranslation('agents')
+  return (
+    <li className="grid">
+      <button
+        type="button"
+        onClick={onCreate}
+        className="grid min-h-39 place-items-center rounded-l border border-hairline-strong border-dashed font-[550] text-muted transition-colors hover:border-ghost hover:text-ink"
+      >
+        <span className="flex flex-col items-center gap-2">
+          <Plus aria-hidden className="size-4" />
+          {t('create')}
+        </span>
+      </button>
+    </li>
+  )
+}
+
+function NoAgents({ tab, onCreate }: { tab: AgentQuery['tab']; onCreate: () => void }) {
+  const { t } = useTranslation('agents')
+  if (tab === 'product') return <Nothing title={t('empty.public')} />
+  return (
+    <Nothing
+      title={t('empty.none')}
+      action={
+        <Button onClick={onCreate}>
+          <Plus aria-hidden />
+          {t('create')}
+        </Button>
+      }
+    />
+  )
+}
+
+function NotFound({ onClear }: { onClear: () => void }) {
+  const { t } = useTranslation('agents')
+  return (
+    <Nothing
+      title={t('empty.found')}
+      action={
+        <Button size="sm" onClick={onClear}>
+          {t('empty.clear')}
+        </Button>
+      }
+    />
+  )
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation('agents')
+  return (
+    <Nothing
+      title={t('loadFailed')}
+      action={
+        <Button size="sm" onClick={onRetry}>
+          {t('retry')}
+        </Button>
+      }
+    />
+  )
+}
+
+function Nothing({ title, action }: { title: string; action?: ReactNode }) {
+  return <EmptyState className="mt-5" title={title} action={action} />
+}
+
+function Waiting() {
+  const { t } = useTranslation('common')
+  return (
+    <div className={grid} aria-busy>
+      <span className="sr-only">{t('loading')}</span>
+      {Array.from({ length: 6 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: places without a content of their own.
+        <Card key={index} className="grid grid-cols-[64px_1fr] gap-3.5 p-4">
+          <Skeleton className="size-16 rounded-[16px]" />
+          <div>
+            <Skeleton className="my-1 h-4 w-2/3" />
+            <Skeleton className="mt-2 h-[34px]" />
+          </div>
+          <Skeleton className="col-span-full mt-3 h-6" />
+        </Card>
+      ))}
+    </div>
+  )
+}

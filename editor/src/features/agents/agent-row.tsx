@@ -1,0 +1,155 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import {
+  Archive,
+  ArchiveRestore,
+  Copy,
+  Download,
+  Ellipsis,
+  Globe,
+  Lock,
+  Pencil,
+  Sparkle,
+  SquarePen,
+  Trash2,
+} from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { AgentCover } from '@/components/agent/agent-cover'
+import { BetaChip } from '@/components/agent/beta-chip'
+import { KindIcons } from '@/components/agent/kind-icons'
+import { Card } from '@/components/card'
+import { StatusChip } from '@/components/chip'
+import { IconButton } from '@/components/icon-button'
+import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
+import type { FlowSummary } from '@/lib/api/flows'
+import type { AgentActs } from './use-agent-acts'
+
+type AgentRowProps = {
+  agent: FlowSummary
+  gradient: string | undefined
+  acts: AgentActs
+  onEdit: () => void
+  onIntent: () => void
+}
+
+/** One agent of the list: the card opens it, the menu does the rest. */
+export function AgentRow({ agent, gradient, acts, onEdit, onIntent }: AgentRowProps) {
+  return (
+    <li className="relative" onPointerEnter={onIntent}>
+      <Card asChild>
+        <Link
+          to="/flow/$flowId"
+          params={{ flowId: agent.id }}
+          onFocus={onIntent}
+          aria-labelledby={`agent-${agent.id}`}
+          className="grid grid-cols-[64px_1fr] gap-3.5 p-4 transition-[box-shadow,transform] hover:shadow-float motion-safe:hover:-translate-y-0.5"
+        >
+          <AgentCover
+            src={agent.avatar_url}
+            seed={agent.id}
+            gradient={gradient}
+            className="size-16 rounded-[16px]"
+          />
+          <div className="min-w-0">
+            <div className="flex min-h-6 items-center gap-2 pr-8">
+              <h2
+                id={`agent-${agent.id}`}
+                className="min-w-0 truncate font-semibold text-base"
+                title={agent.name}
+              >
+                {agent.name}
+              </h2>
+              <KindIcons kinds={agent.kinds} bare className="ml-auto" />
+            </div>
+            <p className="mt-[3px] line-clamp-2 min-h-[38px] text-muted text-sm">{agent.description}</p>
+          </div>
+          <AgentFacts agent={agent} />
+        </Link>
+      </Card>
+      <AgentMenu agent={agent} acts={acts} onEdit={onEdit} />
+    </li>
+  )
+}
+
+/** The foot of the card: status, category, who sees it. */
+function AgentFacts({ agent }: { agent: FlowSummary }) {
+  const { t } = useTranslation(['agents', 'common'])
+  const VisibilityIcon = agent.visibility === 'public' ? Globe : Lock
+  return (
+    <div className="col-span-full flex items-center gap-2 border-hairline border-t pt-3 text-[12.5px] text-muted">
+      <StatusChip status={agent.status} />
+      {agent.beta && <BetaChip />}
+      <span className="min-w-0 truncate">{t(`common:category.${agent.category}`)}</span>
+      {agent.unpublished_changes && agent.status !== 'draft' && (
+        <span
+          className="size-1.5 flex-none rounded-pill bg-ochre"
+          role="img"
+          aria-label={t('agents:unpublished')}
+          title={t('agents:unpublished')}
+        />
+      )}
+      <span className="flex-1" />
+      <span className="flex items-center gap-1.5">
+        <VisibilityIcon aria-hidden className="size-3.5" />
+        {t(`common:visibility.${agent.visibility}`)}
+      </span>
+    </div>
+  )
+}
+
+function AgentMenu({ agent, acts, onEdit }: Pick<AgentRowProps, 'agent' | 'acts' | 'onEdit'>) {
+  const { t } = useTranslation('agents')
+  const navigate = useNavigate()
+  const { edit, run } = agent.permissions
+  return (
+    <Menu
+      trigger={
+        <IconButton
+          size="sm"
+          tooltip={false}
+          label={t('menuOf', { name: agent.name })}
+          icon={<Ellipsis />}
+          className="absolute top-3 right-3 text-muted"
+        />
+      }
+    >
+      {run && agent.status !== 'draft' && (
+        <MenuItem icon={<Sparkle />} onSelect={() => void navigate({ to: '/', search: { agent: agent.id } })}>
+          {t('launch')}
+        </MenuItem>
+      )}
+      <MenuItem
+        icon={<SquarePen />}
+        onSelect={() => void navigate({ to: '/flow/$flowId', params: { flowId: agent.id } })}
+      >
+        {t('openShort')}
+      </MenuItem>
+      {edit && (
+        <MenuItem icon={<Pencil />} onSelect={onEdit}>
+          {t('edit')}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Copy />} onSelect={() => acts.duplicate(agent)}>
+        {t('duplicate')}
+      </MenuItem>
+      <MenuItem icon={<Download />} onSelect={() => acts.exportFile(agent)}>
+        {t('export')}
+      </MenuItem>
+      {edit && agent.status !== 'draft' && (
+        <MenuItem
+          icon={agent.status === 'published' ? <Archive /> : <ArchiveRestore />}
+          onSelect={() => (agent.status === 'published' ? acts.deprecate(agent) : acts.restore(agent))}
+        >
+          {t(agent.status === 'published' ? 'deprecate' : 'restore')}
+        </MenuItem>
+      )}
+      {edit && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 />} danger onSelect={() => acts.remove(agent)}>
+            {t('delete')}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}

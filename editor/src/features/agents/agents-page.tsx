@@ -1,0 +1,109 @@
+import { Plus, Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CreateAgent, EditAgent } from '@/components/agent/lazy-dialogs'
+import { Button } from '@/components/button'
+import { DropVeil } from '@/components/drop-veil'
+import { SearchField } from '@/components/search-field'
+import { Tab, TabPanel, TabRow, Tabs } from '@/components/tabs'
+import type { AgentTab, Category } from '@/lib/agents/search'
+import type { FlowSummary } from '@/lib/api/flows'
+import { usePageDrop } from '@/lib/launch/use-page-drop'
+import { useTitle } from '@/lib/title'
+import { AgentList } from './agent-list'
+import { CategoryFilter } from './category-filter'
+import { useImport } from './use-import'
+
+type AgentsPageProps = {
+  tab: AgentTab
+  category: Category | null
+  /** Both live in the address, so that it can be linked to. */
+  onNarrow: (narrowing: { tab: AgentTab; category: Category | null }) => void
+}
+
+/** All agents: ours and one's own, drafts and legacy ones too. */
+export function AgentsPage({ tab, category, onNarrow }: AgentsPageProps) {
+  const { t } = useTranslation(['agents', 'common'])
+  useTitle(t('agents:title'))
+  const [text, setText] = useState('')
+  const [creating, setCreating] = useState(false)
+  const [edited, setEdited] = useState<FlowSummary | null>(null)
+  const importing = useImport()
+  const take = (files: readonly File[]) => {
+    for (const file of files) importing.mutate(file)
+  }
+  const dropping = usePageDrop({ onFiles: take, paste: false })
+  const tabs: AgentTab[] = ['product', 'own']
+  return (
+    <div className="mx-auto max-w-280 px-4 pt-6 pb-20 sm:px-6 sm:pt-8.5 xl:px-0">
+      <div className="flex flex-wrap items-center gap-2.5">
+        <h1 className="flex-1 font-serif text-heading max-sm:basis-full">{t('agents:title')}</h1>
+        <SearchField
+          value={text}
+          onChange={setText}
+          label={t('agents:search')}
+          placeholder={t('agents:search')}
+          className="w-65 max-sm:order-last max-sm:w-full"
+        />
+        <ImportButton busy={importing.isPending} onFiles={take} />
+        <Button variant="primary" onClick={() => setCreating(true)}>
+          <Plus aria-hidden />
+          {t('agents:create')}
+        </Button>
+      </div>
+      <Tabs
+        value={tab}
+        onValueChange={(next) => onNarrow({ tab: next as AgentTab, category })}
+        className="mt-6.5"
+      >
+        <TabRow aria-label={t('agents:title')}>
+          <Tab value="product">{t('agents:tab.product', { product: t('common:product') })}</Tab>
+          <Tab value="own">{t('agents:tab.own')}</Tab>
+        </TabRow>
+        <CategoryFilter value={category} onChange={(next) => onNarrow({ tab, category: next })} />
+        {tabs.map((one) => (
+          <TabPanel key={one} value={one} tabIndex={-1}>
+            <AgentList
+              query={{ tab: one, text, category }}
+              onCreate={() => setCreating(true)}
+              onEdit={setEdited}
+              onClear={() => {
+                setText('')
+                onNarrow({ tab, category: null })
+              }}
+            />
+          </TabPanel>
+        ))}
+      </Tabs>
+      <CreateAgent open={creating} onOpenChange={setCreating} />
+      <EditAgent agent={edited} onClose={() => setEdited(null)} />
+      <DropVeil shown={dropping} title={t('agents:importDrop')} />
+    </div>
+  )
+}
+
+function ImportButton({ busy, onFiles }: { busy: boolean; onFiles: (files: File[]) => void }) {
+  const { t } = useTranslation('agents')
+  const chooser = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button busy={busy} onClick={() => chooser.current?.click()}>
+        <Upload aria-hidden />
+        {t('import')}
+      </Button>
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        accept="application/json,.json"
+        aria-label={t('import')}
+        tabIndex={-1}
+        className="hidden"
+        onChange={(event) => {
+          onFiles(Array.from(event.target.files ?? []))
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}

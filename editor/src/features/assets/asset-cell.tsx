@@ -1,0 +1,73 @@
+import { AudioLines, Film, Paperclip, Play } from 'lucide-react'
+import type { MouseEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Checkbox } from '@/components/checkbox'
+import type { Asset } from '@/lib/api/assets'
+import { classes } from '@/lib/classes'
+import { seconds } from '@/lib/format'
+
+type AssetCellProps = {
+  asset: Asset
+  chosen: boolean
+  /** Some are chosen: then a press chooses too. */
+  choosing: boolean
+  onChoose: (event: MouseEvent) => void
+  onOpen: () => void
+}
+
+const glyphs: Record<string, ReactNode> = {
+  video: <Film />,
+  audio: <AudioLines className="text-viridian" />,
+}
+
+/** One asset of the grid: a press opens it, its box chooses it. */
+export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCellProps) {
+  const { t } = useTranslation('assets')
+  const name = asset.name || asset.media_type
+  const picture = asset.thumbnail_url ?? (asset.kind === 'image' ? asset.url : null)
+  return (
+    <div
+      className={classes(
+        'group relative size-full overflow-hidden rounded-m bg-sunken',
+        chosen && 'outline-2 outline-cobalt outline-offset-1',
+      )}
+    >
+      <button
+        type="button"
+        data-asset={asset.id}
+        aria-label={t('open', { name })}
+        aria-pressed={choosing ? chosen : undefined}
+        onClick={(event) => (choosing || event.shiftKey ? onChoose(event) : onOpen())}
+        className="absolute inset-0 overflow-hidden rounded-m focus-visible:outline-offset-[-3px]"
+      >
+        {picture ? (
+          <img src={picture} alt="" decoding="async" className="size-full object-cover" />
+        ) : (
+          <span className="absolute inset-0 grid place-items-center text-muted [&_svg]:size-7">
+            {glyphs[asset.kind] ?? <Paperclip />}
+          </span>
+        )}
+        {asset.kind === 'video' && (
+          <Play
+            aria-hidden
+            className="absolute top-2.5 right-2.5 size-4 fill-[#fffdf9] text-[#fffdf9] drop-shadow"
+          />
+        )}
+        <span className="absolute inset-x-2 bottom-2 flex">
+          <span className="min-w-0 truncate rounded-pill bg-[#fffdf9]/92 px-2 py-0.5 text-[#1d1a16] text-micro">
+            {[name, asset.seconds ? seconds(asset.seconds) : null].filter(Boolean).join(', ')}
+          </span>
+        </span>
+      </button>
+      <Checkbox
+        checked={chosen}
+        aria-label={t('select', { name })}
+        onClick={onChoose}
+        className={classes(
+          'absolute top-2 left-2 transition-opacity focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100',
+          chosen || choosing ? 'opacity-100' : 'opacity-0',
+        )}
+      />
+    </div>
+  )
+}

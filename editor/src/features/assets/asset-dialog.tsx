@@ -1,0 +1,104 @@
+import { Link } from '@tanstack/react-router'
+import { Download, Images, Sparkle, Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { Dialog } from '@/components/dialog'
+import { Film } from '@/components/media/film'
+import { Waveform } from '@/components/media/waveform'
+import type { Asset } from '@/lib/api/assets'
+import { bytes, moment, seconds } from '@/lib/format'
+
+type AssetDialogProps = {
+  asset: Asset | null
+  onClose: () => void
+  onDownload: (asset: Asset) => void
+  onDelete: (asset: Asset) => void
+  onSend: (asset: Asset) => void
+}
+
+/** One asset, what is known of it, and what to do with it. */
+export function AssetDialog({ asset, onClose, onDownload, onDelete, onSend }: AssetDialogProps) {
+  const { t } = useTranslation('assets')
+  return (
+    <Dialog
+      open={asset !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title={<span className="break-words">{asset?.name || asset?.media_type}</span>}
+      description={asset ? factsOf(asset) : undefined}
+      size="lg"
+      footer={
+        asset && (
+          <>
+            <Button variant="ghost" className="mr-auto text-madder-text" onClick={() => onDelete(asset)}>
+              <Trash2 aria-hidden />
+              {t('delete')}
+            </Button>
+            {asset.run_id && (
+              <Button asChild>
+                <Link to="/run/$runId" params={{ runId: asset.run_id }}>
+                  <Images aria-hidden />
+                  {t('openRun')}
+                </Link>
+              </Button>
+            )}
+            <Button onClick={() => onDownload(asset)}>
+              <Download aria-hidden />
+              {t('download')}
+            </Button>
+            {asset.kind === 'image' && (
+              <Button variant="primary" onClick={() => onSend(asset)}>
+                <Sparkle aria-hidden />
+                {t('send')}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {asset && <Content asset={asset} />}
+      {asset?.made_by?.prompt && <p className="text-muted">{asset.made_by.prompt}</p>}
+    </Dialog>
+  )
+}
+
+function factsOf(asset: Asset): string {
+  const facts = [
+    asset.width && asset.height ? `${asset.width} × ${asset.height}` : null,
+    asset.seconds ? seconds(asset.seconds) : null,
+    bytes(asset.bytes),
+    moment(asset.created_at),
+    asset.made_by?.model,
+  ]
+  return facts.filter(Boolean).join(', ')
+}
+
+function Content({ asset }: { asset: Asset }) {
+  const name = asset.name || asset.media_type
+  const look = 'max-h-[56vh] w-full rounded-m bg-sunken object-contain'
+  switch (asset.kind) {
+    case 'image':
+      return (
+        <img
+          src={asset.url}
+          alt={asset.made_by?.prompt ?? name}
+          width={asset.width ?? undefined}
+          height={asset.height ?? undefined}
+          className={look}
+        />
+      )
+    case 'video':
+      return (
+        <Film
+          src={asset.url}
+          poster={asset.thumbnail_url ?? undefined}
+          controls
+          title={name}
+          className={look}
+        />
+      )
+    case 'audio':
+      return <Waveform key={asset.id} src={asset.url} title={name} seconds={asset.seconds} height={80} />
+    default:
+      return null
+  }
+}

@@ -1,0 +1,112 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Asset } from '@/lib/api/assets'
+import { AssetCell } from './asset-cell'
+import type { Selection } from './model/selection'
+
+type AssetGridProps = {
+  assets: readonly Asset[]
+  selection: Selection
+  more: boolean
+  onMore: () => void
+  onChoose: (asset: Asset, range: boolean) => void
+  onOpen: (asset: Asset) => void
+}
+
+const GAP = 12
+const SMALLEST = 168
+const ROWS_AHEAD = 4
+
+/** Only the rows in sight are in the page, however long the library is. */
+export function AssetGrid({ assets, selection, more, onMore, onChoose, onOpen }: AssetGridProps) {
+  const { t } = useTranslation('assets')
+  const { place, width, top } = usePlace()
+  const columns = Math.max(2, Math.floor((width + GAP) / (SMALLEST + GAP)))
+  const side = Math.max(80, (width - GAP * (columns - 1)) / columns)
+  const rows = Math.ceil(assets.length / columns)
+  const virtual = useWindowVirtualizer({
+    count: rows,
+    estimateSize: () => side + GAP,
+    overscan: 3,
+    scrollMargin: top,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height must be measured anew.
+  useEffect(() => virtual.measure(), [virtual, side])
+  const shown = virtual.getVirtualItems()
+  const last = shown.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (more && last >= rows - ROWS_AHEAD) onMore()
+  }, [more, last, rows, onMore])
+
+  const choosing = selection.ids.size > 0
+  return (
+    <ul
+      ref={place}
+      aria-label={t('grid')}
+      onKeyDown={(event) => walk(event, assets, columns, virtual.scrollToIndex)}
+      className="relative mt-5"
+      style={{ height: virtual.getTotalSize() }}
+    >
+      {shown.flatMap((row) =>
+        assets.slice(row.index * columns, (row.index + 1) * columns).map((asset, column) => (
+          <li
+            key={asset.id}
+            className="absolute top-0 left-0"
+            style={{
+              width: side,
+              height: side,
+              transform: `translate(${column * (side + GAP)}px, ${row.start - top}px)`,
+            }}
+          >
+            <AssetCell
+              asset={asset}
+              chosen={selection.ids.has(asset.id)}
+              choosing={choosing}
+              onChoose={(event: MouseEvent) => onChoose(asset, event.shiftKey)}
+              onOpen={() => onOpen(asset)}
+            />
+          </li>
+        )),
+      )}
+    </ul>
+  )
+}
+
+/** How wide the grid is and where on the page it begins. */
+function usePlace() {
+  const place = useRef<HTMLUListElement>(null)
+  const [{ width, top }, setBox] = useState({ width: 1000, top: 0 })
+  useLayoutEffect(() => {
+    const element = place.current
+    if (!element) return
+    const read = () =>
+      setBox({ width: element.clientWidth, top: element.getBoundingClientRect().top + window.scrollY })
+    const watching = new ResizeObserver(read)
+    watching.observe(element)
+    watching.observe(document.body)
+    read()
+    return () => watching.disconnect()
+  }, [])
+  return { place, width, top }
+}
+
+/** Arrows walk over the whole library, also over what is not in the page yet. */
+function walk(
+  event: KeyboardEvent<HTMLElement>,
+  assets: readonly Asset[],
+  columns: number,
+  reveal: (row: number) => void,
+): void {
+  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key]
+  const from = (event.target as HTMLElement).dataset.asset
+  if (by === undefined || from === undefined) return
+  const next = assets[assets.findIndex(({ id }) => id === from) + by]
+  if (!next) return
+  event.preventDefault()
+  reveal(Math.floor(assets.indexOf(next) / columns))
+  const grid = event.currentTarget
+  requestAnimationFrame(() =>
+    grid.querySelector<HTMLElement>(`[data-asset="${CSS.escape(next.id)}"]`)?.focus(),
+  )
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Input } from '@/components/input'
+import { Segmented } from '@/components/segmented'
+import { Select } from '@/components/select'
+import type { AssetKind, LibraryFilters as Filters } from '@/lib/api/assets'
+import { flowsQuery } from '@/lib/api/flows'
+
+type LibraryFiltersProps = {
+  value: Filters
+  onChange: (filters: Filters) => void
+}
+
+const ALL = 'all'
+const KINDS = ['image', 'video', 'audio', 'file'] as const
+
+/** By kind, agent, origin, day and words. */
+export function LibraryFilters({ value, onChange }: LibraryFiltersProps) {
+  const { t } = useTranslation('assets')
+  const change = (part: Partial<Filters>) => onChange({ ...value, ...part })
+  return (
+    <div className="mt-5 flex flex-wrap items-center gap-2.5">
+      <Segmented
+        aria-label={t('kinds')}
+        value={value.kind ?? ALL}
+        onValueChange={(kind) => change({ kind: kind === ALL ? undefined : (kind as AssetKind) })}
+        choices={[
+          { value: ALL, label: t('all') },
+          ...KINDS.map((kind) => ({ value: kind, label: t(`kind.${kind}`) })),
+        ]}
+        className="max-sm:w-full sm:w-96"
+      />
+      <AgentFilter value={value.flow_id} onChange={(flow_id) => change({ flow_id })} />
+      <Select
+        aria-label={t('source')}
+        value={value.source ?? ALL}
+        onValueChange={(source) => change({ source: source === ALL ? undefined : source })}
+        choices={[
+          { value: ALL, label: t('anySource') },
+          { value: 'run', label: t('made') },
+          { value: 'upload', label: t('uploads') },
+        ]}
+        className="h-9 w-auto min-w-40"
+      />
+      <DayFilter label={t('since')} value={value.since} onChange={(since) => change({ since })} />
+      <DayFilter label={t('until')} value={value.until} end onChange={(until) => change({ until })} />
+    </div>
+  )
+}
+
+type AgentFilterProps = { value: string | undefined; onChange: (id: string | undefined) => void }
+
+function AgentFilter({ value, onChange }: AgentFilterProps) {
+  const { t } = useTranslation('assets')
+  const { data } = useQuery(flowsQuery({ includeAll: true }))
+  const agents = (data ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <Select
+      aria-label={t('agent')}
+      value={value ?? ALL}
+      onValueChange={(id) => onChange(id === ALL ? undefined : id)}
+      choices={[{ value: ALL, label: t('anyAgent') }, ...agents]}
+      className="h-9 w-auto min-w-36 max-w-56"
+    />
+  )
+}
+
+type DayFilterProps = {
+  label: string
+  value: string | undefined
+  /** The day counts to its end. */
+  end?: boolean
+  onChange: (time: string | undefined) => void
+}
+
+function DayFilter({ label, value, end, onChange }: DayFilterProps) {
+  const id = useId()
+  const day = value ? dayOf(value) : ''
+  return (
+    <span className="flex items-center gap-2 text-muted text-sm max-sm:w-full">
+      <label htmlFor={id} className="max-sm:w-10">
+        {label}
+      </label>
+      <Input
+        id={id}
+        type="date"
+        value={day}
+        className="h-9 w-38 max-sm:flex-1"
+        onChange={(event) => {
+          const chosen = event.target.value
+          onChange(
+            chosen ? new Date(`${chosen}T${end ? '23:59:59.999' : '00:00:00'}`).toISOString() : undefined,
+          )
+        }}
+      />
+    </span>
+  )
+}
+
+/** The day of a moment where the person is. */
+function dayOf(time: string): string {
+  const moment = new Date(time)
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}

@@ -1,0 +1,161 @@
+import { Images, Upload } from 'lucide-react'
+import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { DropVeil } from '@/components/drop-veil'
+import { EmptyState } from '@/components/empty-state'
+import { Progress } from '@/components/progress'
+import { SearchField } from '@/components/search-field'
+import { Skeleton } from '@/components/skeleton'
+import type { Asset, LibraryFilters as Filters } from '@/lib/api/assets'
+import { messageOf } from '@/lib/api/error'
+import { usePageDrop } from '@/lib/launch/use-page-drop'
+import { useTitle } from '@/lib/title'
+import { AssetDialog } from './asset-dialog'
+import { AssetGrid } from './asset-grid'
+import { LibraryFilters } from './library-filters'
+import { extended, kept, NOTHING, toggled } from './model/selection'
+import { SelectionBar } from './selection-bar'
+import { SendDialog } from './send-dialog'
+import { useLibrary } from './use-library'
+import { type Sending, useLibraryActs } from './use-library-acts'
+
+/** Everything one's agents have made, and everything one has brought. */
+export function LibraryPage() {
+  const { t } = useTranslation('assets')
+  useTitle(t('title'))
+  const [filters, setFilters] = useState<Filters>({})
+  const library = useLibrary(useDeferredValue(filters))
+  const { assets } = library
+  const [selection, setSelection] = useState(NOTHING)
+  const [opened, setOpened] = useState<Asset | null>(null)
+  const [sent, setSent] = useState<readonly string[]>([])
+  const { download, remove, upload, packing, sending } = useLibraryActs()
+  const dropping = usePageDrop({ onFiles: (files) => void upload(files) })
+  useEffect(() => setSelection((known) => kept(known, idsOf(assets))), [assets])
+  const chosen = assets.filter(({ id }) => selection.ids.has(id))
+  const pictures = chosen.filter(({ kind }) => kind === 'image')
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = library
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  const filtered = Object.values(filters).some((value) => value !== undefined)
+
+  return (
+    <div className="mx-auto max-w-320 px-4 pt-6 pb-24 sm:px-6 sm:pt-8.5">
+      <div className="flex flex-wrap items-center gap-2.5">
+        <h1 className="flex-1 font-serif text-heading">{t('title')}</h1>
+        <SearchField
+          value={filters.q ?? ''}
+          onChange={(q) => setFilters({ ...filters, q: q || undefined })}
+          label={t('search')}
+          placeholder={t('search')}
+          className="w-65 max-sm:order-last max-sm:w-full"
+        />
+        <UploadButton sending={sending} onFiles={(files) => void upload(files)} />
+      </div>
+      <LibraryFilters value={filters} onChange={setFilters} />
+      {library.isPending && <Waiting />}
+      {library.isError && <EmptyState className="mt-5" title={messageOf(library.error)} />}
+      {library.isSuccess && assets.length === 0 && (
+        <NoAssets filtered={filtered} onClear={() => setFilters({})} />
+      )}
+      {assets.length > 0 && (
+        <AssetGrid
+          assets={assets}
+          selection={selection}
+          more={hasNextPage && !isFetchingNextPage}
+          onMore={more}
+          onOpen={setOpened}
+          onChoose={({ id }, range) =>
+            setSelection((known) => (range ? extended(known, id, idsOf(assets)) : toggled(known, id)))
+          }
+        />
+      )}
+      <SelectionBar
+        count={selection.ids.size}
+        busy={packing}
+        onSend={pictures.length > 0 ? () => setSent(idsOf(pictures)) : null}
+        onDownload={() => void download(chosen)}
+        onDelete={() => remove(chosen)}
+        onClear={() => setSelection(NOTHING)}
+      />
+      <AssetDialog
+        asset={opened}
+        onClose={() => setOpened(null)}
+        onDownload={(asset) => void download([asset])}
+        onSend={({ id }) => {
+          setOpened(null)
+          setSent([id])
+        }}
+        onDelete={(asset) => {
+          setOpened(null)
+          remove([asset])
+        }}
+      />
+      <SendDialog assetIds={sent} onClose={() => setSent([])} />
+      <DropVeil shown={dropping} title={t('dropTitle')} />
+    </div>
+  )
+}
+
+const idsOf = (assets: readonly Asset[]) => assets.map(({ id }) => id)
+
+function Waiting() {
+  return (
+    <div aria-busy className="mt-5 grid grid-cols-2 gap-3 sm:grid-cols-4 lg:grid-cols-6">
+      {Array.from({ length: 18 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: places without a content of their own.
+        <Skeleton key={index} className="aspect-square rounded-m" />
+      ))}
+    </div>
+  )
+}
+
+function NoAssets({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const { t } = useTranslation('assets')
+  if (!filtered) {
+    return (
+      <EmptyState className="mt-5" icon={<Images />} title={t('empty')}>
+        {t('emptyHelp')}
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      className="mt-5"
+      title={t('emptyFound')}
+      action={
+        <Button size="sm" onClick={onClear}>
+          {t('clear')}
+        </Button>
+      }
+    />
+  )
+}
+
+function UploadButton({ sending, onFiles }: { sending: Sending | null; onFiles: (files: File[]) => void }) {
+  const { t } = useTranslation('assets')
+  const chooser = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      {sending && (
+        <Progress value={sending.progress} label={t('uploading', { name: sending.name })} className="w-32" />
+      )}
+      <Button variant="primary" busy={sending !== null} onClick={() => chooser.current?.click()}>
+        <Upload aria-hidden />
+        {t('upload')}
+      </Button>
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        aria-label={t('upload')}
+        tabIndex={-1}
+        className="hidden"
+        onChange={(event) => {
+          onFiles(Array.from(event.target.files ?? []))
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { AgentCover } from '@/components/agent/agent-cover'
+import { Dialog } from '@/components/dialog'
+import { EmptyState } from '@/components/empty-state'
+import { Skeleton } from '@/components/skeleton'
+import { flowsQuery } from '@/lib/api/flows'
+
+type SendDialogProps = { assetIds: readonly string[]; onClose: () => void }
+
+/** Who shall work with these pictures: the prompt bar opens with them in place. */
+export function SendDialog({ assetIds, onClose }: SendDialogProps) {
+  const { t } = useTranslation(['assets', 'agents'])
+  const navigate = useNavigate()
+  const { data: agents } = useQuery({ ...flowsQuery({ includeAll: false }), enabled: assetIds.length > 0 })
+  return (
+    <Dialog
+      open={assetIds.length > 0}
+      onOpenChange={(open) => !open && onClose()}
+      title={t('assets:sendTitle')}
+      description={t('assets:sendHelp')}
+    >
+      {agents?.length === 0 && <EmptyState title={t('agents:empty.public')} />}
+      <ul className="scrollbar-quiet -mx-2 max-h-96 overflow-y-auto">
+        {!agents && <Skeleton className="mx-2 h-40" />}
+        {agents?.map((agent) => (
+          <li key={agent.id}>
+            <button
+              type="button"
+              onClick={() => void navigate({ to: '/', search: { agent: agent.id, pictures: [...assetIds] } })}
+              className="flex w-full items-center gap-3 rounded-m px-2 py-2 text-left hover:bg-sunken"
+            >
+              <AgentCover
+                src={agent.avatar_url}
+                seed={agent.id}
+                className="size-10 flex-none rounded-field"
+              />
+              <span className="min-w-0">
+                <span className="block truncate font-semibold">{agent.name}</span>
+                <span className="block truncate text-muted text-sm">{agent.description}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

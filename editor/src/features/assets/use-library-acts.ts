@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Asset, assetBytes, deleteAsset, refreshLibrary } from '@/lib/api/assets'
+import { uploadAsset } from '@/lib/api/uploads'
+import { saveBlob } from '@/lib/files/download'
+import { extensionOf, fileStem } from '@/lib/files/name'
+import { type ZipEntry, zip } from '@/lib/files/zip'
+import { toastError, toastSuccess } from '@/lib/toasts'
+import { withUndo } from '@/lib/with-undo'
+
+export type Sending = { name: string; progress: number }
+
+/** What the library can do with its assets: take along, take in, delete with a way back. */
+export function useLibraryActs() {
+  const { t } = useTranslation('assets')
+  const [packing, setPacking] = useState(false)
+  const [sending, setSending] = useState<Sending | null>(null)
+
+  async function download(assets: readonly Asset[]) {
+    setPacking(true)
+    try {
+      const entries = await Promise.all(assets.map(entryOf))
+      const [only] = entries
+      if (entries.length === 1 && only) saveBlob(new Blob([only.data]), only.name)
+      else saveBlob(zip(entries), 'assets.zip')
+    } catch (error) {
+      toastError(t('downloadFailed'), error)
+    } finally {
+      setPacking(false)
+    }
+  }
+
+  function remove(assets: readonly Asset[]) {
+    withUndo({
+      ids: assets.map(({ id }) => id),
+      title: t('deleted', { count: assets.length }),
+      failed: t('deleteFailed'),
+      commit: () => Promise.all(assets.map(({ id }) => deleteAsset(id))).finally(refreshLibrary),
+    })
+  }
+
+  async function upload(files: readonly File[]) {
+    for (const file of files) {
+      try {
+        setSending({ name: file.name, progress: 0 })
+        await uploadAsset(file, { onProgress: (progress) => setSending({ name: file.name, progress }) })
+        toastSuccess(t('uploaded', { name: file.name }))
+      } catch (error) {
+        toastError(t('uploadFailed', { name: file.name }), error)
+      }
+    }
+    setSending(null)
+    await refreshLibrary()
+  }
+
+  return { download, remove, upload, packing, sending }
+}
+
+async function entryOf(asset: Asset): Promise<ZipEntry> {
+  const stem = fileStem((asset.name || asset.kind).replace(/\.[^.]+$/, ''))
+  return { name: `${stem}.${extensionOf(asset.media_type)}`, data: await assetBytes(asset) }
+}

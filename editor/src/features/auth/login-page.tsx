@@ -1,0 +1,63 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { Field } from '@/components/field'
+import { FormError } from '@/components/form-error'
+import { Input } from '@/components/input'
+import { PasswordInput } from '@/components/password-input'
+import { isApiError, messageOf } from '@/lib/api/error'
+import { AuthForm } from './auth-form'
+import { OutsideSignIn } from './outside-sign-in'
+import { type LoginForm, loginSchema } from './schemas'
+import { useAuthForm } from './use-auth-form'
+import { useEnter } from './use-enter'
+
+export function LoginPage() {
+  const { t } = useTranslation('auth')
+  const { next, failed } = useSearch({ from: '/public/login' })
+  const enter = useEnter(next)
+  const { form, onSubmit, failure, busy, errors } = useAuthForm<LoginForm>(
+    loginSchema,
+    { username: '', password: '' },
+    {
+      failed: (error) => (isApiError(error, 'invalid_credentials') ? t('login.failed') : messageOf(error)),
+      submit: enter,
+      fields: { username: 'username', password: 'password' },
+    },
+  )
+  return (
+    <AuthForm title={t('login.title')} onSubmit={onSubmit}>
+      <Field label={t('email')} error={errors.username?.message}>
+        <Input
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          {...form.register('username')}
+        />
+      </Field>
+      <Field
+        label={t('password')}
+        error={errors.password?.message}
+        aside={
+          <Link to="/forget-password" className="text-muted text-xs hover:text-ink hover:underline">
+            {t('login.forgot')}
+          </Link>
+        }
+      >
+        <PasswordInput autoComplete="current-password" {...form.register('password')} />
+      </Field>
+      <FormError title={failure?.title}>{failure?.reason}</FormError>
+      <Button type="submit" variant="primary" size="lg" shape="block" busy={busy}>
+        {t('login.submit')}
+      </Button>
+      <OutsideSignIn next={next} failed={failed === 'outside'} />
+      <p className="text-center text-muted">
+        {t('login.new')}{' '}
+        <Link to="/signup" search={{ next }} className="font-semibold text-ink hover:underline">
+          {t('login.create')}
+        </Link>
+      </p>
+    </AuthForm>
+  )
+}

@@ -1,0 +1,80 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Controller } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { Field } from '@/components/field'
+import { FormError } from '@/components/form-error'
+import { OtpInput } from '@/components/otp-input'
+import { PasswordChecklist } from '@/components/password-checklist'
+import { PasswordInput } from '@/components/password-input'
+import { confirmForgotPassword, forgotPassword } from '@/lib/api/identity'
+import { toastError, toastSuccess } from '@/lib/toasts'
+import { AuthForm } from './auth-form'
+import { type ResetForm, resetSchema } from './schemas'
+import { useAuthForm } from './use-auth-form'
+
+type ResetPasswordProps = { username: string; onLeave: () => void }
+
+/** The code from the mail and the new password. */
+export function ResetPassword({ username, onLeave }: ResetPasswordProps) {
+  const { t } = useTranslation('auth')
+  const navigate = useNavigate()
+  const { form, onSubmit, failure, busy, errors } = useAuthForm<ResetForm>(
+    resetSchema,
+    { code: '', password: '', confirmation: '' },
+    {
+      failed: () => t('reset.failed'),
+      submit: async ({ code, password }) => {
+        await confirmForgotPassword(username, code, password)
+        toastSuccess(t('reset.done'))
+        await navigate({ to: '/login', replace: true })
+        onLeave()
+      },
+      fields: { confirmation_code: 'code', new_password: 'password' },
+    },
+  )
+  return (
+    <AuthForm title={t('reset.title')} help={t('reset.sent', { username })} onSubmit={onSubmit}>
+      <Controller
+        control={form.control}
+        name="code"
+        render={({ field: { ref: _, ...field } }) => (
+          <Field label={t('code')} error={errors.code?.message}>
+            <OtpInput size="md" autoFocus {...field} />
+          </Field>
+        )}
+      />
+      <div className="flex flex-col gap-1.5">
+        <Field label={t('newPassword')} error={errors.password?.message}>
+          <PasswordInput autoComplete="new-password" {...form.register('password')} />
+        </Field>
+        <PasswordChecklist password={form.watch('password')} />
+      </div>
+      <Field label={t('confirmPassword')} error={errors.confirmation?.message}>
+        <PasswordInput autoComplete="new-password" {...form.register('confirmation')} />
+      </Field>
+      <FormError title={failure?.title}>{failure?.reason}</FormError>
+      <Button type="submit" variant="primary" size="lg" shape="block" busy={busy}>
+        {t('reset.submit')}
+      </Button>
+      <div className="flex justify-center gap-2">
+        <Button
+          variant="ghost"
+          onClick={() => void sendAgain(username, t('reset.sentAgain'), t('forget.failed'))}
+        >
+          {t('reset.again')}
+        </Button>
+        <Button variant="ghost" onClick={onLeave}>
+          {t('reset.other')}
+        </Button>
+      </div>
+    </AuthForm>
+  )
+}
+
+async function sendAgain(username: string, sent: string, failed: string): Promise<void> {
+  await forgotPassword(username).then(
+    () => toastSuccess(sent),
+    (error) => toastError(failed, error),
+  )
+}

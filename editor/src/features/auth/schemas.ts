@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { i18n } from '@/lib/i18n'
+import { confirmed, newPassword } from '@/lib/passwords'
+
+const atLeast = (length: number, message: () => string) =>
+  z.string().check(z.trim(), z.minLength(length, { error: message }))
+
+const username = atLeast(2, () => i18n.t('auth:invalid.username'))
+
+export const loginSchema = z.object({
+  username,
+  password: z.string().check(z.minLength(6, { error: () => i18n.t('auth:invalid.loginPassword') })),
+})
+export type LoginForm = z.infer<typeof loginSchema>
+
+export const signupSchema = z
+  .object({
+    username,
+    email: z.string().check(z.trim(), z.email({ error: () => i18n.t('auth:invalid.email') })),
+    password: newPassword,
+    confirmation: z.string(),
+  })
+  .check(confirmed)
+export type SignupForm = z.infer<typeof signupSchema>
+
+export const setPasswordSchema = z
+  .object({ password: newPassword, confirmation: z.string() })
+  .check(confirmed)
+export type SetPasswordForm = z.infer<typeof setPasswordSchema>
+
+export const forgetSchema = z.object({ username: atLeast(2, () => i18n.t('auth:invalid.emailShort')) })
+export type ForgetForm = z.infer<typeof forgetSchema>
+
+export const resetSchema = z
+  .object({
+    code: z.string().check(z.length(6, { error: () => i18n.t('auth:invalid.code') })),
+    password: newPassword,
+    confirmation: z.string(),
+  })
+  .check(confirmed)
+export type ResetForm = z.infer<typeof resetSchema>

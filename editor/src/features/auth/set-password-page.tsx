@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { Field } from '@/components/field'
+import { FormError } from '@/components/form-error'
+import { PasswordChecklist } from '@/components/password-checklist'
+import { PasswordInput } from '@/components/password-input'
+import { answerChallenge } from '@/lib/api/identity'
+import { arrive } from '@/lib/onboarding'
+import { AuthForm } from './auth-form'
+import { challenge } from './challenge'
+import { type SetPasswordForm, setPasswordSchema } from './schemas'
+import { useAuthForm } from './use-auth-form'
+
+/** The definitive password of an account that was made with a temporary one. */
+export function SetPasswordPage() {
+  const { t } = useTranslation('auth')
+  const token = challenge.get()
+  const { form, onSubmit, failure, busy, errors } = useAuthForm<SetPasswordForm>(
+    setPasswordSchema,
+    { password: '', confirmation: '' },
+    { failed: () => t('setPassword.failed'), submit: setPassword, fields: { new_password: 'password' } },
+  )
+  const missing = token ? null : t('setPassword.failed')
+  return (
+    <AuthForm title={t('setPassword.title')} help={t('setPassword.help')} onSubmit={onSubmit}>
+      <div className="flex flex-col gap-1.5">
+        <Field label={t('newPassword')} error={errors.password?.message}>
+          <PasswordInput autoComplete="new-password" autoFocus {...form.register('password')} />
+        </Field>
+        <PasswordChecklist password={form.watch('password')} />
+      </div>
+      <Field label={t('confirmPassword')} error={errors.confirmation?.message}>
+        <PasswordInput autoComplete="new-password" {...form.register('confirmation')} />
+      </Field>
+      <FormError title={failure?.title ?? missing}>{failure?.reason ?? t('setPassword.expired')}</FormError>
+      <Button type="submit" variant="primary" size="lg" shape="block" busy={busy} disabled={!token}>
+        {t('setPassword.submit')}
+      </Button>
+      <Link to="/login" className="text-center font-semibold hover:underline">
+        {t('backToSignIn')}
+      </Link>
+    </AuthForm>
+  )
+}
+
+async function setPassword({ password }: SetPasswordForm): Promise<void> {
+  arrive()
+  await answerChallenge(challenge.get() ?? '', password)
+  challenge.clear()
+}

@@ -1,0 +1,76 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { Field } from '@/components/field'
+import { FormError } from '@/components/form-error'
+import { Input } from '@/components/input'
+import { PasswordChecklist } from '@/components/password-checklist'
+import { PasswordInput } from '@/components/password-input'
+import { isApiError } from '@/lib/api/error'
+import { signUp } from '@/lib/api/identity'
+import { pendingAccount } from '@/lib/onboarding'
+import { AuthForm } from './auth-form'
+import { Consent } from './consent'
+import { type SignupForm, signupSchema } from './schemas'
+import { useAuthForm } from './use-auth-form'
+
+export function SignupPage() {
+  const { t } = useTranslation('auth')
+  const { next } = useSearch({ from: '/public/signup' })
+  const create = useCreateAccount(next)
+  const before = pendingAccount.get()
+  const { form, onSubmit, failure, busy, errors } = useAuthForm<SignupForm>(
+    signupSchema,
+    { username: before?.username ?? '', email: before?.email ?? '', password: '', confirmation: '' },
+    {
+      failed: (error) => t(isApiError(error, 'user_exists') ? 'signup.exists' : 'signup.failed'),
+      submit: create,
+      fields: { username: 'username', email: 'email', password: 'password' },
+    },
+  )
+  return (
+    <AuthForm title={t('signup.title')} onSubmit={onSubmit}>
+      <Field label={t('username')} error={errors.username?.message}>
+        <Input
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          {...form.register('username')}
+        />
+      </Field>
+      <Field label={t('email')} error={errors.email?.message}>
+        <Input type="email" autoComplete="email" {...form.register('email')} />
+      </Field>
+      <div className="flex flex-col gap-1.5">
+        <Field label={t('password')} error={errors.password?.message}>
+          <PasswordInput autoComplete="new-password" {...form.register('password')} />
+        </Field>
+        <PasswordChecklist password={form.watch('password')} />
+      </div>
+      <Field label={t('confirmPassword')} error={errors.confirmation?.message}>
+        <PasswordInput autoComplete="new-password" {...form.register('confirmation')} />
+      </Field>
+      <FormError title={failure?.title}>{failure?.reason}</FormError>
+      <Button type="submit" variant="primary" size="lg" shape="block" busy={busy}>
+        {t('signup.submit')}
+      </Button>
+      <Consent />
+      <p className="text-center text-muted">
+        {t('signup.existing')}{' '}
+        <Link to="/login" search={{ next }} className="font-semibold text-ink hover:underline">
+          {t('signup.signIn')}
+        </Link>
+      </p>
+    </AuthForm>
+  )
+}
+
+function useCreateAccount(next: string | undefined) {
+  const navigate = useNavigate()
+  return async ({ username, email, password }: SignupForm): Promise<void> => {
+    const { destination } = await signUp({ username, email, password })
+    pendingAccount.set({ username, email, destination, sentAt: Date.now() })
+    await navigate({ to: '/onboarding/company', search: { next } })
+  }
+}

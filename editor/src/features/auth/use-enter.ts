@@ -1,0 +1,31 @@
+import { useNavigate } from '@tanstack/react-router'
+import { isApiError } from '@/lib/api/error'
+import { resendCode, signIn } from '@/lib/api/identity'
+import { arrive, pendingAccount } from '@/lib/onboarding'
+import { challenge } from './challenge'
+import type { LoginForm } from './schemas'
+
+/** Signing in, and the two places it may lead to instead: a temporary password, an address not yet confirmed. */
+export function useEnter(next: string | undefined) {
+  const navigate = useNavigate()
+
+  async function confirmFirst(username: string) {
+    await resendCode(username)
+    const email = username.includes('@') ? username : ''
+    pendingAccount.set({ username, email, destination: '', sentAt: Date.now() })
+    await navigate({ to: '/onboarding/activate-account', search: { next } })
+  }
+
+  return async ({ username, password }: LoginForm): Promise<void> => {
+    arrive()
+    try {
+      const token = await signIn(username, password)
+      if (!token) return
+      challenge.set(token)
+      await navigate({ to: '/set-password', search: { next } })
+    } catch (error) {
+      if (!isApiError(error, 'not_confirmed')) throw error
+      await confirmFirst(username)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { NodeTile } from '@/components/node/node-tile'
+import { add } from '@/document/actions'
+import { useDocument, useSession } from '@/document/use-session'
+
+/** What to do where nothing is yet. */
+export function EmptyCanvas() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const empty = useDocument((flow) => flow.nodes.length === 0)
+  if (!empty || !session.canEdit) return null
+  const starters = session.catalogue.types
+    .filter((type) => type.input !== null && !type.deprecated)
+    .slice(0, 3)
+  return (
+    <div className="pointer-events-none absolute inset-0 z-2 grid place-items-center">
+      <div className="flex max-w-90 flex-col items-center gap-2 text-center">
+        <h2 className="font-serif text-title">{t('empty.title')}</h2>
+        <p className="text-muted">{t('empty.text')}</p>
+        <div className="pointer-events-auto mt-3 flex flex-wrap justify-center gap-2">
+          {starters.map((type) => (
+            <Button
+              key={type.id}
+              aria-label={t('empty.start', { title: type.title })}
+              onClick={() => add(session, type)}
+            >
+              <NodeTile type={type} className="size-5" />
+              {type.title}
+            </Button>
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}

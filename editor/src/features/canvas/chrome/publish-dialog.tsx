@@ -1,0 +1,102 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { Dialog } from '@/components/dialog'
+import { Field } from '@/components/field'
+import { Textarea } from '@/components/textarea'
+import { useChecks, useSession, useView } from '@/document/use-session'
+import { diff, isEmpty, summarise } from '@/graph/diff'
+import { parseDocument } from '@/graph/parse'
+import { publishFlow } from '@/lib/api/drafts'
+import { versionQuery } from '@/lib/api/versions'
+import { toastError, toastSuccess } from '@/lib/toasts'
+import { ProblemList } from './problems'
+
+/** Makes the draft what others run, with a note and a look at what changed. */
+export function PublishDialog({ version }: { version: number | null }) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const open = useView((view) => view.sheet === 'publish')
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => session.view.open(next ? 'publish' : null)}
+      title={t('publish.title')}
+      description={t('publish.description')}
+      size="md"
+    >
+      <PublishForm version={version} />
+    </Dialog>
+  )
+}
+
+function PublishForm({ version }: { version: number | null }) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const [note, setNote] = useState('')
+  const problems = useChecks((checks) => checks.problems).filter(({ severity }) => severity === 'error')
+  const publish = useMutation({
+    mutationFn: async () => {
+      if (!(await session.saver.save())) throw new Error(session.saver.store.getState().error ?? '')
+      return publishFlow(session.flowId, note.trim())
+    },
+    onSuccess: ({ number }) => {
+      session.view.open(null)
+      toastSuccess(t('publish.done', { version: number ?? '' }))
+    },
+    onError: (error) => {
+      void session.checker.check()
+      toastError(t('publish.failed'), error)
+    },
+  })
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        publish.mutate()
+      }}
+    >
+      <Changes version={version} />
+      <Field label={t('publish.note')}>
+        <Textarea
+          rows={2}
+          value={note}
+          placeholder={t('publish.placeholder')}
+          maxLength={500}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      </Field>
+      {problems.length > 0 && (
+        <section>
+          <p className="mb-1 text-madder-text text-sm">{t('publish.blocked')}</p>
+          <ProblemList problems={problems} onPick={() => session.view.open(null)} />
+        </section>
+      )}
+      <div className="flex justify-end gap-2.5">
+        <Button variant="ghost" onClick={() => session.view.open(null)}>
+          {t('refusal.close')}
+        </Button>
+        <Button type="submit" variant="primary" busy={publish.isPending} disabled={problems.length > 0}>
+          {t('publish.action', { version: (version ?? 0) + 1 })}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** What changed since the version that is live. */
+function Changes({ version }: { version: number | null }) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const { data } = useQuery({ ...versionQuery(session.flowId, String(version)), enabled: version !== null })
+  if (version === null)
+    return <p className="rounded-m bg-sunken px-3.5 py-2.5 text-sm">{t('publish.first')}</p>
+  if (!data) return null
+  const changes = diff(parseDocument(data.flow), session.document)
+  const words = isEmpty(changes)
+    ? t('publish.same', { version })
+    : t('publish.since', { version, changes: summarise(changes) })
+  return <p className="rounded-m bg-sunken px-3.5 py-2.5 text-sm">{words}</p>
+}

@@ -1,0 +1,66 @@
+import {
+  AlignCenterHorizontal,
+  AlignCenterVertical,
+  AlignEndHorizontal,
+  AlignEndVertical,
+  AlignHorizontalDistributeCenter,
+  AlignStartHorizontal,
+  AlignStartVertical,
+  AlignVerticalDistributeCenter,
+  CopyPlus,
+  Group,
+  Trash2,
+} from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '@/components/icon-button'
+import { alignChosen, distributeChosen, duplicateChosen, groupChosen, removeChosen } from '@/document/actions'
+import { useSession, useView } from '@/document/use-session'
+
+/** What can be done with several cards at once. */
+export function SelectionBar() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const count = useView((view) => view.nodes.length)
+  if (count < 2 || !session.canEdit) return null
+  const tools = [
+    { label: t('selection.left'), icon: <AlignStartVertical />, run: () => alignChosen(session, 'left') },
+    {
+      label: t('selection.centre'),
+      icon: <AlignCenterVertical />,
+      run: () => alignChosen(session, 'centre'),
+    },
+    { label: t('selection.right'), icon: <AlignEndVertical />, run: () => alignChosen(session, 'right') },
+    { label: t('selection.top'), icon: <AlignStartHorizontal />, run: () => alignChosen(session, 'top') },
+    {
+      label: t('selection.middle'),
+      icon: <AlignCenterHorizontal />,
+      run: () => alignChosen(session, 'middle'),
+    },
+    { label: t('selection.bottom'), icon: <AlignEndHorizontal />, run: () => alignChosen(session, 'bottom') },
+    {
+      label: t('selection.across'),
+      icon: <AlignHorizontalDistributeCenter />,
+      run: () => distributeChosen(session, 'x'),
+    },
+    {
+      label: t('selection.down'),
+      icon: <AlignVerticalDistributeCenter />,
+      run: () => distributeChosen(session, 'y'),
+    },
+    { label: t('selection.group'), icon: <Group />, run: () => groupChosen(session) },
+    { label: t('selection.duplicate'), icon: <CopyPlus />, run: () => duplicateChosen(session) },
+    { label: t('selection.delete'), icon: <Trash2 />, run: () => removeChosen(session) },
+  ]
+  return (
+    <div
+      role="toolbar"
+      aria-label={t('selection.label', { count })}
+      className="absolute top-[84px] left-1/2 z-10 flex h-10 -translate-x-1/2 animate-fade items-center gap-0.5 rounded-pill border border-hairline bg-surface px-2 shadow-card"
+    >
+      <span className="px-2 text-muted text-xs">{t('selection.label', { count })}</span>
+      {tools.map(({ label, icon, run }) => (
+        <IconButton key={label} size="sm" label={label} icon={icon} onClick={run} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,183 @@
+import type { TFunction } from 'i18next'
+import {
+  alignChosen,
+  chosenBoxes,
+  copyChosen,
+  distributeChosen,
+  duplicateChosen,
+  groupChosen,
+  note,
+  pasteText,
+  removeChosen,
+  selectAll,
+  tidy,
+  ungroupChosen,
+} from '@/document/actions'
+import { startRun } from '@/document/run-actions'
+import type { Session } from '@/document/session'
+import { isApiError } from '@/lib/api/error'
+import { toast, toastError } from '@/lib/toasts'
+
+export interface Command {
+  readonly id: string
+  readonly label: string
+  readonly keys?: string
+  /** Works while somebody types, too. */
+  readonly always?: boolean
+  readonly edits?: boolean
+  run(): void
+  when?(): boolean
+}
+
+type Words = TFunction<'canvas'>
+
+/** Everything that can be asked of the editor, in one list: keys, the command palette and the help read it. */
+export function commandsOf(session: Session, t: Words): Command[] {
+  return [...documentCommands(session, t), ...selectionCommands(session, t), ...viewCommands(session, t)]
+}
+
+function documentCommands(session: Session, t: Words): Command[] {
+  const { flow, saver, view } = session
+  return [
+    { id: 'undo', label: t('top.undo'), keys: 'mod+z', edits: true, run: () => flow.undo() },
+    { id: 'redo', label: t('top.redo'), keys: 'mod+shift+z', edits: true, run: () => flow.redo() },
+    {
+      id: 'save',
+      label: t('top.save'),
+      keys: 'mod+s',
+      always: true,
+      edits: true,
+      run: () => void saver.save({ keep: true }),
+    },
+    { id: 'run', label: t('top.run'), keys: 'mod+enter', always: true, run: () => void run(session, t) },
+    { id: 'publish', label: t('top.publish'), edits: true, run: () => view.open('publish') },
+    { id: 'history', label: t('top.history'), run: () => view.setState({ mode: 'history' }) },
+    { id: 'tidy', label: t('tools.tidy'), edits: true, run: () => tidy(session) },
+    { id: 'note', label: t('tools.note'), edits: true, run: () => note(session) },
+  ]
+}
+
+function selectionCommands(session: Session, t: Words): Command[] {
+  const some = () => session.view.getState().nodes.length > 0
+  const any = () => some() || session.view.getState().edges.length > 0
+  const several = () => chosenBoxes(session).length > 1
+  const edit = { edits: true, when: some }
+  const arrange = { edits: true, when: several }
+  return [
+    { id: 'copy', label: t('menu.copy'), keys: 'mod+c', when: some, run: () => void copy(session) },
+    { id: 'cut', label: t('menu.cut'), keys: 'mod+x', ...edit, run: () => void cut(session) },
+    { id: 'paste', label: t('menu.paste'), edits: true, run: () => void paste(session, t) },
+    {
+      id: 'duplicate',
+      label: t('menu.duplicate'),
+      keys: 'mod+d',
+      ...edit,
+      run: () => duplicateChosen(session),
+    },
+    {
+      id: 'delete',
+      label: t('menu.delete'),
+      keys: 'delete',
+      edits: true,
+      when: any,
+      run: () => removeChosen(session),
+    },
+    { id: 'selectAll', label: t('menu.selectAll'), keys: 'mod+a', run: () => selectAll(session) },
+    { id: 'group', label: t('selection.group'), keys: 'mod+g', ...edit, run: () => groupChosen(session) },
+    {
+      id: 'ungroup',
+      label: t('menu.ungroup'),
+      keys: 'mod+shift+g',
+      ...edit,
+      run: () => ungroupChosen(session),
+    },
+    { id: 'alignLeft', label: t('selection.left'), ...arrange, run: () => alignChosen(session, 'left') },
+    {
+      id: 'alignCentre',
+      label: t('selection.centre'),
+      ...arrange,
+      run: () => alignChosen(session, 'centre'),
+    },
+    { id: 'alignRight', label: t('selection.right'), ...arrange, run: () => alignChosen(session, 'right') },
+    { id: 'alignTop', label: t('selection.top'), ...arrange, run: () => alignChosen(session, 'top') },
+    {
+      id: 'alignMiddle',
+      label: t('selection.middle'),
+      ...arrange,
+      run: () => alignChosen(session, 'middle'),
+    },
+    {
+      id: 'alignBottom',
+      label: t('selection.bottom'),
+      ...arrange,
+      run: () => alignChosen(session, 'bottom'),
+    },
+    { id: 'across', label: t('selection.across'), ...arrange, run: () => distributeChosen(session, 'x') },
+    { id: 'down', label: t('selection.down'), ...arrange, run: () => distributeChosen(session, 'y') },
+  ]
+}
+
+function viewCommands(session: Session, t: Words): Command[] {
+  const { view } = session
+  return [
+    {
+      id: 'commands',
+      label: t('commands.title'),
+      keys: 'mod+k',
+      always: true,
+      run: () => view.open('commands'),
+    },
+    { id: 'fit', label: t('tools.fit'), keys: 'shift+1', run: () => session.stage?.fit() },
+    {
+      id: 'fitSelection',
+      label: t('tools.selection'),
+      keys: 'shift+2',
+      run: () => session.stage?.fit(view.getState().nodes),
+    },
+    { id: 'zoomIn', label: t('tools.zoomIn'), keys: '+', run: () => session.stage?.zoom('in') },
+    { id: 'zoomOut', label: t('tools.zoomOut'), keys: '-', run: () => session.stage?.zoom('out') },
+    { id: 'actual', label: t('tools.actual'), keys: '0', run: () => session.stage?.zoom(1) },
+    {
+      id: 'minimap',
+      label: t('tools.minimap'),
+      run: () => view.setState(({ minimap }) => ({ minimap: !minimap })),
+    },
+    { id: 'problems', label: t('problems.title'), run: () => view.open('problems') },
+    { id: 'shortcuts', label: t('tools.shortcuts'), keys: '?', run: () => view.open('shortcuts') },
+  ]
+}
+
+export async function run(
+  session: Session,
+  t: Words,
+  order: Parameters<typeof startRun>[1] = {},
+): Promise<void> {
+  if (session.runner.running) return
+  try {
+    await startRun(session, order)
+  } catch (error) {
+    if (isApiError(error, 'quota_exceeded') || isApiError(error, 'private_beta')) {
+      return session.view.setState({ trouble: error })
+    }
+    toastError(t('run.failedToStart'), error)
+  }
+}
+
+async function copy(session: Session): Promise<void> {
+  const text = copyChosen(session)
+  if (text) await navigator.clipboard?.writeText(text)
+}
+
+async function cut(session: Session): Promise<void> {
+  await copy(session)
+  removeChosen(session)
+}
+
+async function paste(session: Session, t: Words): Promise<void> {
+  try {
+    const text = await navigator.clipboard.readText()
+    if (!pasteText(session, text)) toast({ title: t('paste.nothing') })
+  } catch {
+    toast({ title: t('paste.failed') })
+  }
+}

@@ -1,0 +1,26 @@
+/** Keys as they are written in menus; `mod` is Command on a Mac and Control elsewhere. */
+const MAC = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
+
+const SIGNS: Readonly<Record<string, string>> = {
+  mod: MAC ? '⌘' : 'Ctrl',
+  shift: MAC ? '⇧' : 'Shift',
+  enter: 'Enter',
+  delete: 'Del',
+}
+
+/** `mod+shift+z` as it is shown: `⇧⌘Z` or `Ctrl Shift Z`. */
+export function shown(keys: string): string {
+  const parts = keys.split('+').map((key) => SIGNS[key] ?? (key.length === 1 ? key.toUpperCase() : key))
+  return parts.join(MAC ? '' : ' ')
+}
+
+/** Whether a key press is the one written. */
+export function pressed(event: KeyboardEvent, keys: string): boolean {
+  const parts = keys.split('+')
+  const key = parts.at(-1)
+  const mod = parts.includes('mod')
+  if (mod !== (event.metaKey || event.ctrlKey) || event.altKey) return false
+  if (key === 'delete') return event.key === 'Delete' || event.key === 'Backspace'
+  if (key === '?' || key === '/') return event.key === key
+  return parts.includes('shift') === event.shiftKey && event.key.toLowerCase() === key
+}

@@ -1,0 +1,69 @@
+import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react'
+import { X } from 'lucide-react'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLive, useSession } from '@/document/use-session'
+import { disconnect } from '@/graph/edits/edges'
+import { classes } from '@/lib/classes'
+import { pigmentOf, pigmentVariable } from '@/lib/pigments'
+import { stepOf } from '@/lib/run/inner'
+import type { SurfaceEdge } from '../surface/edges'
+import { useHot } from './hot-edge'
+
+/** A connection in the pigment of what flows; it moves only while its source is at work. */
+export const FlowEdge = memo(function FlowEdge(props: EdgeProps<SurfaceEdge>) {
+  const { id, source, data, selected, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition } =
+    props
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const flowing = useLive((run) => stepOf(run, source)?.status === 'running')
+  const hot = useHot(id)
+  const [path, x, y] = getBezierPath({
+    sourceX,
+    sourceY,
+    sourcePosition,
+    targetX,
+    targetY,
+    targetPosition,
+    curvature: 0.4,
+  })
+  const stroke = pigmentVariable[pigmentOf(data?.type ?? 'Any')]
+  const remove = session.canEdit && (selected || hot === 'pointed')
+  return (
+    <>
+      <BaseEdge
+        id={id}
+        path={path}
+        interactionWidth={22}
+        className={classes(flowing && 'edge-flowing')}
+        style={{ stroke, ...(hot === 'receiving' && { strokeWidth: 6, opacity: 0.55 }) }}
+      />
+      {((data?.lift ?? 0) > 0 && (selected || hot === 'pointed')) || remove ? (
+        <EdgeLabelRenderer>
+          <div
+            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+            className="nodrag nopan pointer-events-auto absolute z-10 flex items-center gap-1"
+          >
+            {(data?.lift ?? 0) > 0 && (
+              <span className="rounded-pill border border-hairline bg-surface px-2 py-0.5 text-micro text-muted shadow-card">
+                {t('edge.once')}
+              </span>
+            )}
+            {remove && (
+              <button
+                type="button"
+                aria-label={t('edge.remove')}
+                title={t('edge.remove')}
+                data-edge={id}
+                onClick={() => data && session.edit((document) => disconnect(document, data.edge))}
+                className="grid size-6 place-items-center rounded-pill border border-hairline-strong bg-surface text-muted shadow-card hover:bg-sunken hover:text-madder-text"
+              >
+                <X className="size-3.5" />
+              </button>
+            )}
+          </div>
+        </EdgeLabelRenderer>
+      ) : null}
+    </>
+  )
+})

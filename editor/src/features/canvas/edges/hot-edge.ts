@@ -1,0 +1,18 @@
+import { create } from 'zustand'
+
+interface Hot {
+  /** The edge under the pointer. */
+  readonly pointed: string | null
+  /** The edge that would take in the card being dragged. */
+  readonly receiving: string | null
+}
+
+/** The one edge that draws attention; kept apart, so that pointing redraws two edges and nothing else. */
+export const hotEdge = create<Hot>(() => ({ pointed: null, receiving: null }))
+
+export function useHot(id: string): 'pointed' | 'receiving' | null {
+  return hotEdge((state) => {
+    if (state.receiving === id) return 'receiving'
+    return state.pointed === id ? 'pointed' : null
+  })
+}

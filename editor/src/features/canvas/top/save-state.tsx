@@ -1,0 +1,47 @@
+import { CloudAlert } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSaving, useSession } from '@/document/use-session'
+import { ago } from '@/lib/format'
+
+const TICK = 5000
+
+/** 'Saved 12 s ago', or what stands in the way of it. */
+export function SaveState() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const status = useSaving((state) => state.status)
+  const savedAt = useSaving((state) => state.savedAt)
+  const error = useSaving((state) => state.error)
+  const now = useNow(status === 'saved')
+  if (!session.canEdit)
+    return <span className="whitespace-nowrap text-muted text-xs max-sm:hidden">{t('top.readOnly')}</span>
+  const bad = status === 'offline' || status === 'failed' || status === 'conflict'
+  const words =
+    status === 'saved'
+      ? savedAt
+        ? t('save.saved', { when: ago(savedAt, now) })
+        : t('save.clean')
+      : t(`save.${status}`)
+  return (
+    <span
+      role="status"
+      title={error ?? undefined}
+      className="flex items-center gap-1.5 whitespace-nowrap text-muted text-xs max-lg:hidden"
+    >
+      {bad && <CloudAlert aria-hidden className="size-4 text-ochre-text" />}
+      {words}
+    </span>
+  )
+}
+
+function useNow(ticking: boolean): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    setNow(Date.now())
+    if (!ticking) return
+    const timer = setInterval(() => setNow(Date.now()), TICK)
+    return () => clearInterval(timer)
+  }, [ticking])
+  return now
+}

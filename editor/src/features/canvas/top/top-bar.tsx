@@ -1,0 +1,96 @@
+import { Link } from '@tanstack/react-router'
+import { History, Redo2, Undo2, Upload } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { StatusChip } from '@/components/chip'
+import { IconButton } from '@/components/icon-button'
+import { Mark } from '@/components/mark'
+import { useHistory, useSession } from '@/document/use-session'
+import { shown } from '../commands/keys'
+import { AgentName } from './agent-name'
+import { RunButton } from './run-button'
+import { SaveState } from './save-state'
+import { VisitorActions } from './visitor-actions'
+
+export const pillLook =
+  'flex h-12 items-center rounded-pill border border-hairline bg-surface shadow-card pointer-events-auto'
+
+type TopBarProps = {
+  status: 'published' | 'draft' | 'deprecated'
+  name: string
+  /** Whether the person may change it at all (on a larger screen, at least). */
+  own: boolean
+  /** At the far right: one's own picture. */
+  account: ReactNode
+}
+
+/** Where one is, how it is saved, and what can be done with the whole agent. */
+export function TopBar({ status, name, own, account }: TopBarProps) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  return (
+    <header className="pointer-events-none absolute inset-x-4 top-3.5 z-20 flex items-center gap-3">
+      <div className={`${pillLook} min-w-0 gap-1.5 pr-4 pl-3`}>
+        <Link to="/" aria-label={t('top.home')} className="flex-none rounded-s">
+          <Mark />
+        </Link>
+        <Link to="/flow" className="ml-2 text-muted hover:text-ink max-sm:hidden">
+          {t('top.agents')}
+        </Link>
+        <span aria-hidden className="text-muted max-sm:hidden">
+          /
+        </span>
+        <AgentName name={name} />
+        <span className="mx-1.5 max-md:hidden">
+          <StatusChip status={status} />
+        </span>
+        <SaveState />
+      </div>
+      <span className="flex-1" />
+      <div className={`${pillLook} gap-1 px-2`} role="toolbar" aria-label={t('top.actions')}>
+        {session.canEdit && <EditActions />}
+        {!own && <VisitorActions />}
+        <RunButton own={own} />
+      </div>
+      <span className="pointer-events-auto max-sm:hidden">{account}</span>
+    </header>
+  )
+}
+
+function EditActions() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const { canUndo, canRedo } = useHistory()
+  return (
+    <div className="contents max-md:hidden">
+      <IconButton
+        size="sm"
+        label={t('top.undo')}
+        shortcut={shown('mod+z')}
+        icon={<Undo2 />}
+        disabled={!canUndo}
+        onClick={() => session.flow.undo()}
+      />
+      <IconButton
+        size="sm"
+        label={t('top.redo')}
+        shortcut={shown('mod+shift+z')}
+        icon={<Redo2 />}
+        disabled={!canRedo}
+        onClick={() => session.flow.redo()}
+      />
+      <Button size="sm" variant="ghost" onClick={() => session.view.setState({ mode: 'history' })}>
+        <History />
+        {t('top.history')}
+      </Button>
+      <Button size="sm" variant="ghost" onClick={() => void session.saver.save({ keep: true })}>
+        {t('top.save')}
+      </Button>
+      <Button size="sm" className="h-[34px]" onClick={() => session.view.open('publish')}>
+        <Upload />
+        {t('top.publish')}
+      </Button>
+    </div>
+  )
+}

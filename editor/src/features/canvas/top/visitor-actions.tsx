@@ -1,0 +1,26 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { CopyPlus } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { useSession } from '@/document/use-session'
+import { duplicateFlow } from '@/lib/api/flows'
+import { toastError } from '@/lib/toasts'
+
+/** What somebody may do with an agent that is not theirs: make it theirs. */
+export function VisitorActions() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const navigate = useNavigate()
+  const duplicate = useMutation({
+    mutationFn: () => duplicateFlow(session.flowId),
+    onSuccess: ({ id }) => navigate({ to: '/flow/$flowId', params: { flowId: id } }),
+    onError: (error) => toastError(t('top.duplicateFailed'), error),
+  })
+  return (
+    <Button size="sm" className="h-[34px]" busy={duplicate.isPending} onClick={() => duplicate.mutate()}>
+      <CopyPlus />
+      {t('top.duplicate')}
+    </Button>
+  )
+}

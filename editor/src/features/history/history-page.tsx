@@ -1,0 +1,146 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Background, BackgroundVariant, ReactFlow } from '@xyflow/react'
+import { ChevronRight } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { Mark } from '@/components/mark'
+import { useDocument, useSession } from '@/document/use-session'
+import type { FlowDocument } from '@/graph/document'
+import { parseDocument } from '@/graph/parse'
+import { restoreVersion, versionQuery, versionsQuery } from '@/lib/api/versions'
+import { queryClient } from '@/lib/query-client'
+import { toastError, toastSuccess } from '@/lib/toasts'
+import { compare } from './compared'
+import { ComparedCard } from './compared-card'
+import { nameOf } from './names'
+import { VersionList } from './version-list'
+
+const nodeTypes = { compared: ComparedCard }
+const pillLook =
+  'pointer-events-auto flex h-12 items-center gap-2.5 rounded-pill border border-hairline bg-surface px-3 shadow-card'
+
+/** Every version and save, and what lies between any of them and the draft (or another). */
+export function HistoryPage({ name, live }: { name: string; live: number | null }) {
+  const { t } = useTranslation('history')
+  const session = useSession()
+  const { data: versions } = useQuery(versionsQuery(session.flowId))
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [other, setOther] = useState<string>('draft')
+  const base = chosen ?? versions?.find((one) => one.kind === 'published')?.ref ?? versions?.[0]?.ref ?? null
+  const before = useVersion(base)
+  const after = useVersion(other)
+  const back = () => session.view.setState({ mode: 'edit' })
+  return (
+    <div className="fixed inset-0 overflow-hidden bg-paper">
+      <header className="pointer-events-none absolute inset-x-4 top-3.5 z-10 flex flex-wrap items-center gap-3">
+        <div className={pillLook}>
+          <Link to="/" aria-label={t('title')}>
+            <Mark />
+          </Link>
+          <Link to="/flow" className="text-muted hover:text-ink max-sm:hidden">
+            Agents /
+          </Link>
+          <h1 className="max-w-60 truncate font-semibold">{name}</h1>
+          <span className="text-muted max-sm:hidden">{t('title')}</span>
+        </div>
+        <span className="flex-1" />
+        <div className={pillLook}>
+          {base && versions && (
+            <p className="flex items-center gap-2.5 max-md:hidden">
+              <span className="text-muted text-xs">{t('comparing')}</span>
+              <strong className="font-semibold">{nameOf(base, versions, t)}</strong>
+              <ChevronRight aria-hidden className="size-4 text-muted" />
+              <strong className="font-semibold">{nameOf(other, versions, t)}</strong>
+            </p>
+          )}
+          {base && session.canEdit && (
+            <RestoreButton version={base} name={nameOf(base, versions ?? [], t)} onDone={back} />
+          )}
+          <Button variant="primary" size="sm" className="h-[34px] px-3.5" onClick={back}>
+            {t('back')}
+          </Button>
+        </div>
+      </header>
+      <main aria-label={t('open', { name })} className="absolute inset-0">
+        {before && after && <Comparison key={`${base} ${other}`} before={before} after={after} />}
+        <VersionList
+          versions={versions}
+          live={live}
+          before={before}
+          after={after}
+          base={base}
+          other={other}
+          onChoose={(ref) => {
+            setChosen(ref)
+            setOther('draft')
+          }}
+          onCompare={setOther}
+        />
+      </main>
+    </div>
+  )
+}
+
+function Comparison({ before, after }: { before: FlowDocument; after: FlowDocument }) {
+  const { catalogue } = useSession()
+  const { nodes, edges } = useMemo(() => compare(before, after, catalogue), [before, after, catalogue])
+  return (
+    <ReactFlow
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      nodesDraggable={false}
+      nodesConnectable={false}
+      elementsSelectable={false}
+      deleteKeyCode={null}
+      fitView
+      fitViewOptions={FIT}
+      minZoom={0.06}
+      panOnScroll
+      onlyRenderVisibleElements
+      proOptions={HIDDEN}
+    >
+      <Background variant={BackgroundVariant.Dots} gap={22} size={2} color="var(--hairline-strong)" />
+    </ReactFlow>
+  )
+}
+
+const FIT = { padding: { top: '100px', left: '40px', right: '380px', bottom: '40px' }, maxZoom: 1 } as const
+const HIDDEN = { hideAttribution: true }
+
+/** The document of a version; the draft is the one on the canvas. */
+function useVersion(ref: string | null): FlowDocument | null {
+  const session = useSession()
+  const draft = useDocument((flow) => flow)
+  const stored = ref !== null && ref !== 'draft'
+  const { data } = useQuery({ ...versionQuery(session.flowId, ref ?? ''), enabled: stored })
+  return useMemo(() => {
+    if (!stored) return ref === null ? null : draft
+    return data ? parseDocument(data.flow) : null
+  }, [stored, ref, draft, data])
+}
+
+function RestoreButton({ version, name, onDone }: { version: string; name: string; onDone: () => void }) {
+  const { t } = useTranslation('history')
+  const session = useSession()
+  const restore = useMutation({
+    mutationFn: async () => {
+      await session.saver.save()
+      await restoreVersion(session.flowId, version)
+      await session.reload()
+    },
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ['flows'] })
+      toastSuccess(t('restored', { name }))
+      onDone()
+    },
+    onError: (error) => toastError(t('restoreFailed'), error),
+  })
+  return (
+    <Button size="sm" busy={restore.isPending} onClick={() => restore.mutate()}>
+      {t('restore', { name })}
+    </Button>
+  )
+}

@@ -1,0 +1,2 @@
+export { ConflictDialog } from './conflict-dialog'
+export { HistoryPage } from './history-page'

@@ -1,0 +1,13 @@
+import type { TFunction } from 'i18next'
+import type { PublishedVersion } from '@/lib/api/drafts'
+import { ago } from '@/lib/format'
+
+/** A version as people call it: its number, or when it was saved. */
+export function nameOf(ref: string, versions: readonly PublishedVersion[], t: TFunction<'history'>): string {
+  if (ref === 'draft') return t('draft')
+  const version = versions.find((one) => one.ref === ref)
+  if (version && version.number !== null && version.kind === 'published') {
+    return t('version', { number: version.number })
+  }
+  return version ? `${t('save')} ${ago(version.created_at)}` : ref
+}

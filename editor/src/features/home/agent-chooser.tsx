@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { RadioGroup } from 'radix-ui'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CreateAgent, EditAgent } from '@/components/agent/lazy-dialogs'
+import { Button } from '@/components/button'
+import { Card } from '@/components/card'
+import { EmptyState } from '@/components/empty-state'
+import { SearchField } from '@/components/search-field'
+import { Skeleton } from '@/components/skeleton'
+import { Tab, TabPanel, TabRow, Tabs } from '@/components/tabs'
+import { coversOf } from '@/lib/agents/cover'
+import { type AgentTab, findAgents, inTab } from '@/lib/agents/search'
+import { type FlowSummary, flowQuery, flowsQuery } from '@/lib/api/flows'
+import { queryClient } from '@/lib/query-client'
+import { AgentCard } from './agent-card'
+
+type AgentChooserProps = {
+  chosen: string | null
+  onChoose: (id: string) => void
+  tab: AgentTab
+  onTab: (tab: AgentTab) => void
+}
+
+const grid = 'grid gap-4.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4'
+
+/** The two tabs of agents, found by name, one of them chosen. */
+export function AgentChooser({ chosen, onChoose, tab, onTab }: AgentChooserProps) {
+  const { t } = useTranslation(['home', 'agents', 'common'])
+  const [text, setText] = useState('')
+  const [creating, setCreating] = useState(false)
+  const [edited, setEdited] = useState<FlowSummary | null>(null)
+  const product = t('common:product')
+  const shared = {
+    text,
+    chosen,
+    onChoose,
+    onEdit: setEdited,
+    onCreate: () => setCreating(true),
+    onClear: () => setText(''),
+  }
+  return (
+    <section aria-label={t('home:chooser')} className="mx-auto mt-11 max-w-280">
+      <Tabs value={tab} onValueChange={(next) => onTab(next as AgentTab)}>
+        <TabRow
+          className="mb-4.5 flex-wrap max-sm:gap-y-3 max-sm:pb-0"
+          aria-label={t('home:chooser')}
+          aside={
+            <div className="flex items-center gap-3 pb-2 max-sm:order-first max-sm:w-full max-sm:justify-between">
+              <SearchField
+                value={text}
+                onChange={setText}
+                label={t('home:searchLabel')}
+                placeholder={t('home:searchOpen')}
+                quiet
+              />
+              <Button size="sm" onClick={() => setCreating(true)}>
+                <Plus aria-hidden />
+                {t('home:create')}
+              </Button>
+            </div>
+          }
+        >
+          <Tab value="product">{t('agents:tab.product', { product })}</Tab>
+          <Tab value="own">{t('agents:tab.own')}</Tab>
+        </TabRow>
+        <TabPanel value="product" tabIndex={-1}>
+          <AgentGrid tab="product" {...shared} />
+        </TabPanel>
+        <TabPanel value="own" tabIndex={-1}>
+          <AgentGrid tab="own" {...shared} />
+        </TabPanel>
+      </Tabs>
+      <CreateAgent open={creating} onOpenChange={setCreating} />
+      <EditAgent agent={edited} onClose={() => setEdited(null)} />
+    </section>
+  )
+}
+
+type AgentGridProps = {
+  tab: AgentTab
+  text: string
+  chosen: string | null
+  onChoose: (id: string) => void
+  onEdit: (agent: FlowSummary) => void
+  onCreate: () => void
+  onClear: () => void
+}
+
+function AgentGrid({ tab, text, chosen, onChoose, onEdit, ...actions }: AgentGridProps) {
+  const { t } = useTranslation('home')
+  const { data, isPending, isError, refetch } = useQuery(flowsQuery({ includeAll: false }))
+  const agents = useMemo(() => (data ?? []).filter((agent) => inTab(agent, tab)), [data, tab])
+  const covers = useMemo(() => coversOf(agents.map(({ id }) => id)), [agents])
+  const found = findAgents(agents, { tab, text, category: null })
+  if (isPending) return <WaitingGrid />
+  if (isError) return <LoadFailed onRetry={() => void refetch()} />
+  if (found.length === 0) return <NoAgents tab={tab} searching={agents.length > 0} {...actions} />
+  return (
+    <RadioGroup.Root value={chosen ?? ''} onValueChange={onChoose} aria-label={t('chooser')} className={grid}>
+      {found.map((agent) => (
+        <AgentCard
+          key={agent.id}
+          agent={agent}
+          gradient={covers.get(agent.id)}
+          chosen={agent.id === chosen}
+          onIntent={() => void queryClient.prefetchQuery(flowQuery(agent.id))}
+          onEdit={() => onEdit(agent)}
+        />
+      ))}
+    </RadioGroup.Root>
+  )
+}
+
+function WaitingGrid() {
+  const { t } = useTranslation('common')
+  return (
+    <div className={grid} aria-busy>
+      <span className="sr-only">{t('loading')}</span>
+      {Array.from({ length: 8 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: places without a content of their own.
+        <Card key={index} className="overflow-hidden">
+          <Skeleton className="h-33 rounded-none" />
+          <div className="px-4 pt-3 pb-4">
+            <Skeleton className="my-1 h-4 w-1/2" />
+            <Skeleton className="mt-2.5 h-[33px]" />
+          </div>
+        </Card>
+      ))}
+    </div>
+  )
+}
+
+function LoadFailed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation(['agents', 'common'])
+  return (
+    <EmptyState
+      title={t('agents:loadFailed')}
+      action={
+        <Button size="sm" onClick={onRetry}>
+          {t('common:retry')}
+        </Button>
+      }
+    />
+  )
+}
+
+type NoAgentsProps = { tab: AgentTab; searching: boolean; onCreate: () => void; onClear: () => void }
+
+function NoAgents({ tab, searching, onCreate, onClear }: NoAgentsProps) {
+  const { t } = useTranslation(['agents', 'home'])
+  if (searching) {
+    return (
+      <EmptyState
+        title={t('agents:empty.found')}
+        action={
+          <Button size="sm" onClick={onClear}>
+            {t('agents:empty.clear')}
+          </Button>
+        }
+      />
+    )
+  }
+  if (tab === 'product') return <EmptyState title={t('agents:empty.public')} />
+  return (
+    <EmptyState
+      title={t('agents:empty.private')}
+      action={
+        <Button size="sm" onClick={onCreate}>
+          <Plus aria-hidden />
+          {t('home:create')}
+        </Button>
+      }
+    >
+      {t('agents:empty.none')}
+    </EmptyState>
+  )
+}

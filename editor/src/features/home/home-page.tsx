@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DropVeil } from '@/components/drop-veil'
+import { LaunchTrouble } from '@/components/launch/launch-trouble'
+import { PromptBar, useFileTaking } from '@/components/launch/prompt-bar'
+import type { AgentTab } from '@/lib/agents/search'
+import { flowQuery, flowsQuery } from '@/lib/api/flows'
+import { forgetHomeDraft, readHomeDraft, useKeptDraft } from '@/lib/launch/home-draft'
+import { useLaunch } from '@/lib/launch/use-launch'
+import { usePageDrop } from '@/lib/launch/use-page-drop'
+import { useTitle } from '@/lib/title'
+import { AgentChooser } from './agent-chooser'
+import { useTracing } from './use-tracing'
+
+type HomePageProps = {
+  /** An agent and pictures to begin with, when the address names them. */
+  agent?: string | undefined
+  pictures?: readonly string[] | undefined
+}
+
+/** The question, the prompt bar, the agents. */
+export function HomePage({ agent, pictures }: HomePageProps) {
+  const { t } = useTranslation('home')
+  useTitle(t('question'))
+  const navigate = useNavigate()
+  const [kept] = useState(readHomeDraft)
+  const [picked, setPicked] = useState<string | null>(agent ?? kept.agent)
+  const [tab, setTab] = useState<AgentTab | null>(null)
+  const chosen = useChosen(picked)
+  const { data: flow } = useQuery({ ...flowQuery(chosen?.id ?? ''), enabled: chosen !== null })
+  const launch = useLaunch({
+    flow,
+    draft: { prompt: kept.prompt, pictures: pictures ?? kept.pictures },
+    onStarted: (run) => {
+      forgetHomeDraft()
+      void navigate({ to: '/run/$runId', params: { runId: run.id } })
+    },
+  })
+  useKeptDraft({ prompt: launch.prompt, pictures: launch.uploads.assetIds, agent: picked }, !launch.started)
+  const { refused, take } = useFileTaking(launch)
+  const trace = useTracing()
+  const dropping = usePageDrop({
+    onFiles: (files) => {
+      take(files)
+      trace(files)
+    },
+  })
+
+  return (
+    <div className="px-4 pb-20 sm:px-6">
+      <div className="pt-8 text-center sm:pt-16">
+        <h1 className="text-balance font-serif text-[40px] leading-[1.02] tracking-[-0.015em] sm:text-hero">
+          {t('question')}
+        </h1>
+        <p className="mt-2.5 text-lg text-muted">{t('invitation')}</p>
+      </div>
+      <PromptBar
+        autoFocus
+        flow={flow}
+        launch={launch}
+        refused={refused}
+        onFiles={take}
+        className="mx-auto mt-6 max-w-215 sm:mt-8.5"
+      />
+      <AgentChooser
+        chosen={chosen?.id ?? null}
+        onChoose={setPicked}
+        tab={tab ?? (chosen?.mine ? 'own' : 'product')}
+        onTab={setTab}
+      />
+      <LaunchTrouble error={launch.error} name={flow?.name} onClose={launch.clearError} />
+      <DropVeil shown={dropping} title={t('dropTitle')} help={t('dropHelp')} />
+    </div>
+  )
+}
+
+/** The agent picked, while it is there; else the first of ours, else the first there is. */
+function useChosen(picked: string | null) {
+  const { data: agents } = useQuery(flowsQuery({ includeAll: false }))
+  if (!agents) return null
+  return agents.find(({ id }) => id === picked) ?? agents.find(({ mine }) => !mine) ?? agents[0] ?? null
+}

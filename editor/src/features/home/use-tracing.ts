@@ -1,0 +1,28 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { type Trace, traceFile } from '@/lib/api/assets'
+import { toast } from '@/lib/toasts'
+
+/** Offers to open what made a dropped file, when the file itself tells that it was made here. */
+export function useTracing(): (files: readonly File[]) => void {
+  const { t } = useTranslation('launch')
+  const navigate = useNavigate()
+  function open({ run_id, flow_id }: Trace) {
+    if (run_id) return void navigate({ to: '/run/$runId', params: { runId: run_id } })
+    if (flow_id) void navigate({ to: '/flow/$flowId', params: { flowId: flow_id } })
+  }
+  async function look(file: File) {
+    // A file that tells nothing, or a server that is busy, leaves the drop as it is: a picture for the prompt.
+    const trace = await traceFile(file).catch(() => null)
+    if (!trace?.found) return
+    toast({
+      title: trace.flow_name ? t('traced.title', { name: trace.flow_name }) : t('traced.unknown'),
+      description: trace.made_by?.prompt ?? undefined,
+      action: trace.can_open ? { label: t('traced.open'), onPress: () => open(trace) } : undefined,
+    })
+  }
+  return (files) => {
+    const [first] = files
+    if (files.length === 1 && first) void look(first)
+  }
+}

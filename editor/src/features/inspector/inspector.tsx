@@ -1,0 +1,93 @@
+import { useTranslation } from 'react-i18next'
+import { NodeTile } from '@/components/node/node-tile'
+import { Tab, TabPanel, TabRow, Tabs } from '@/components/tabs'
+import { useCatalogue, useDocument, useSession, useView } from '@/document/use-session'
+import { titleOf } from '@/graph/connect'
+import type { FlowNode } from '@/graph/document'
+import { renameNode } from '@/graph/edits/nodes'
+import { AboutTab } from './about-tab'
+import { NodeMenu } from './node-menu'
+import { ResultTab } from './result-tab'
+import { SettingsTab } from './settings-tab'
+
+const panelLook =
+  'pointer-events-auto flex min-h-0 flex-col overflow-hidden rounded-l border border-hairline bg-surface shadow-card'
+
+/** The chosen node: how it is set, what it made, what it is. */
+export function Inspector() {
+  const { t } = useTranslation('inspector')
+  const chosen = useView((view) => (view.nodes.length === 1 ? view.nodes[0] : undefined))
+  const count = useView((view) => view.nodes.length)
+  const node = useDocument((flow) => flow.nodes.find((one) => one.id === chosen))
+  if (!node) {
+    return (
+      <section aria-label={t('label')} className={`${panelLook} items-center justify-center p-8 text-center`}>
+        <p className="font-[550]">{count > 1 ? t('many', { count }) : t('nothing.title')}</p>
+        {count < 2 && <p className="mt-1.5 text-muted text-sm">{t('nothing.text')}</p>}
+      </section>
+    )
+  }
+  return <NodePanel key={node.id} node={node} />
+}
+
+function NodePanel({ node }: { node: FlowNode }) {
+  const { t } = useTranslation('inspector')
+  const session = useSession()
+  const tab = useView((view) => view.tab)
+  const type = useCatalogue().typeOf(node)
+  return (
+    <section aria-label={t('label')} className={panelLook}>
+      <header className="flex flex-none items-center gap-2.5 border-hairline border-b px-4 py-3.5">
+        <NodeTile type={type} />
+        <div className="min-w-0 flex-1">
+          <NodeTitle node={node} />
+          <p className="truncate text-muted text-xs" title={type?.summary}>
+            {type?.summary ?? node.type}
+          </p>
+        </div>
+        <NodeMenu node={node} type={type} />
+      </header>
+      <Tabs
+        value={tab}
+        onValueChange={(next) => session.view.setState({ tab: next as typeof tab })}
+        className="flex min-h-0 flex-1 flex-col"
+      >
+        <TabRow className="flex-none px-4 pt-2.5">
+          <Tab value="settings">{t('settings')}</Tab>
+          <Tab value="result">{t('result')}</Tab>
+          <Tab value="about">{t('about')}</Tab>
+        </TabRow>
+        <TabPanel value="settings" className="scrollbar-quiet min-h-0 flex-1 overflow-y-auto px-4 py-3.5">
+          <SettingsTab node={node} type={type} />
+        </TabPanel>
+        <TabPanel value="result" className="scrollbar-quiet min-h-0 flex-1 overflow-y-auto px-4 py-3.5">
+          <ResultTab node={node} type={type} />
+        </TabPanel>
+        <TabPanel value="about" className="scrollbar-quiet min-h-0 flex-1 overflow-y-auto px-4 py-3.5">
+          <AboutTab node={node} type={type} />
+        </TabPanel>
+      </Tabs>
+    </section>
+  )
+}
+
+function NodeTitle({ node }: { node: FlowNode }) {
+  const { t } = useTranslation('inspector')
+  const session = useSession()
+  const usual = session.catalogue.typeOf(node)?.title ?? node.type
+  if (!session.canEdit) return <h2 className="truncate font-semibold">{titleOf(node, session.catalogue)}</h2>
+  return (
+    <h2>
+      <input
+        aria-label={t('rename')}
+        value={node.title ?? ''}
+        placeholder={usual}
+        onChange={(event) =>
+          session.edit((flow) => renameNode(flow, node.id, event.target.value), `rename:${node.id}`)
+        }
+        onBlur={() => session.flow.settle()}
+        className="-mx-1 w-full truncate rounded-s bg-transparent px-1 font-semibold placeholder:text-ink hover:bg-sunken focus-visible:field-focus"
+      />
+    </h2>
+  )
+}

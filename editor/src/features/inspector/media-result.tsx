@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { type Asset, assetsQuery } from '@/lib/api/assets'
+import type { MediaValue } from '@/lib/run/values'
+
+/** Pictures, films and voices as they are, each with its way out. */
+export function MediaResult({ media }: { media: readonly MediaValue[] }) {
+  const { data } = useQuery(assetsQuery(media.map((one) => one.asset_id)))
+  const byId = new Map(data?.map((asset) => [asset.id, asset]))
+  return (
+    <ul className="flex flex-col gap-3">
+      {media.map((value, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same asset may come twice
+        <li key={`${value.asset_id}${at}`} className="flex flex-col gap-1.5">
+          <Piece value={value} asset={byId.get(value.asset_id)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Piece({ value, asset }: { value: MediaValue; asset: Asset | undefined }) {
+  const { t } = useTranslation('inspector')
+  const ratio = value.width && value.height ? `${value.width} / ${value.height}` : '1'
+  if (!asset)
+    return <div style={{ aspectRatio: ratio }} className="w-full animate-breathe rounded-m bg-sunken" />
+  return (
+    <>
+      <Shown asset={asset} ratio={ratio} />
+      <Button asChild size="sm" variant="ghost" className="self-start">
+        <a href={asset.url} download={asset.name ?? asset.id}>
+          <Download />
+          {t('results.download')}
+        </a>
+      </Button>
+    </>
+  )
+}
+
+function Shown({ asset, ratio }: { asset: Asset; ratio: string }) {
+  const look = 'w-full rounded-m bg-sunken'
+  if (asset.kind === 'image') {
+    return (
+      <img
+        src={asset.url}
+        alt={asset.name ?? ''}
+        style={{ aspectRatio: ratio }}
+        className={`${look} object-contain`}
+      />
+    )
+  }
+  if (asset.kind === 'video') {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: generated films have no captions of their own
+      <video
+        src={asset.url}
+        poster={asset.thumbnail_url ?? undefined}
+        controls
+        style={{ aspectRatio: ratio }}
+        className={look}
+      />
+    )
+  }
+  // biome-ignore lint/a11y/useMediaCaption: its text is the node's input
+  if (asset.kind === 'audio') return <audio src={asset.url} controls className="w-full" />
+  return <p className="truncate">{asset.name ?? asset.id}</p>
+}

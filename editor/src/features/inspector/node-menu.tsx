@@ -1,0 +1,63 @@
+import { CopyPlus, Ellipsis, Play, RotateCcw, Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '@/components/icon-button'
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@/components/menu'
+import { duplicateChosen, removeChosen } from '@/document/actions'
+import { runFrom, runTo } from '@/document/run-actions'
+import { useSession } from '@/document/use-session'
+import type { NodeType } from '@/graph/catalogue'
+import type { FlowNode } from '@/graph/document'
+import { changeType, setResult } from '@/graph/edits/nodes'
+import { toastError } from '@/lib/toasts'
+
+/** What else can be done with one node. */
+export function NodeMenu({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
+  const { t } = useTranslation('inspector')
+  const { t: words } = useTranslation('canvas')
+  const session = useSession()
+  if (!session.canEdit) return null
+  const shown = node.result === undefined ? 'auto' : node.result ? 'always' : 'never'
+  const next = type?.replaced_by ? session.catalogue.type(type.replaced_by) : undefined
+  const started = (run: Promise<void>) =>
+    void run.catch((error: unknown) => toastError(words('run.failedToStart'), error))
+  return (
+    <Menu trigger={<IconButton size="sm" label={t('more')} icon={<Ellipsis />} tooltip={false} />}>
+      <MenuItem icon={<Play />} onSelect={() => started(runTo(session, node.id))}>
+        {words('menu.runTo')}
+      </MenuItem>
+      <MenuItem icon={<RotateCcw />} onSelect={() => started(runFrom(session, node.id))}>
+        {words('menu.runAgain')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<CopyPlus />} onSelect={() => duplicateChosen(session)}>
+        {words('menu.duplicate')}
+      </MenuItem>
+      {next && (
+        <MenuItem
+          icon={<RotateCcw />}
+          onSelect={() => session.edit((flow) => changeType(flow, node.id, next))}
+        >
+          {t('upgrade', { title: next.title })}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Trash2 />} danger onSelect={() => removeChosen(session)}>
+        {words('menu.delete')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuChoice
+        label={t('shown.label')}
+        value={shown}
+        onValueChange={(choice) =>
+          session.edit((flow) =>
+            setResult(flow, node.id, choice === 'auto' ? undefined : choice === 'always'),
+          )
+        }
+        choices={[
+          { value: 'auto', label: t('shown.auto') },
+          { value: 'always', label: t('shown.always') },
+          { value: 'never', label: t('shown.never') },
+        ]}
+      />
+    </Menu>
+  )
+}

@@ -1,0 +1,110 @@
+import { Copy } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { EmptyState } from '@/components/empty-state'
+import { Markdown } from '@/components/markdown'
+import { useSession, useStep } from '@/document/use-session'
+import type { NodeType } from '@/graph/catalogue'
+import type { FlowNode } from '@/graph/document'
+import { dollars, seconds } from '@/lib/format'
+import type { StepState } from '@/lib/run/types'
+import { asText, mediaIn } from '@/lib/run/values'
+import { toast } from '@/lib/toasts'
+import { MediaResult } from './media-result'
+
+/** What the node made in the run on the canvas, and what went into it. */
+export function ResultTab({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
+  const { t } = useTranslation('inspector')
+  const step = useStep(node.id)
+  const ports = type?.outputs ?? []
+  const values = ports.filter((port) => port.name in step.outputs)
+  if (step.status === 'failed' && step.error) return <Failure step={step} />
+  if (values.length === 0 && step.text) return <TextResult text={step.text} />
+  if (values.length === 0) return <EmptyState title={t('results.none')}>{t('results.noneText')}</EmptyState>
+  return (
+    <div className="flex flex-col gap-4">
+      {values.map((port) => (
+        <section key={port.name} className="flex flex-col gap-2">
+          {values.length > 1 && <h3 className="font-semibold text-faint text-xs">{port.title}</h3>}
+          <Value value={step.outputs[port.name]} />
+        </section>
+      ))}
+      {step.cached && <p className="text-muted text-xs">{t('results.reused')}</p>}
+      <Facts step={step} />
+    </div>
+  )
+}
+
+function Failure({ step }: { step: StepState }) {
+  const { t } = useTranslation('inspector')
+  const { canEdit } = useSession()
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-madder-text">{step.error?.message}</p>
+      {canEdit && step.error?.detail && (
+        <section>
+          <h3 className="mb-1 font-semibold text-faint text-xs">{t('results.detail')}</h3>
+          <pre className="scrollbar-quiet overflow-x-auto whitespace-pre-wrap break-words rounded-s bg-sunken p-3 font-mono text-[11.5px]">
+            {step.error.detail}
+          </pre>
+        </section>
+      )}
+      <Facts step={step} />
+    </div>
+  )
+}
+
+function Value({ value }: { value: unknown }) {
+  const media = mediaIn(value)
+  if (media.length > 0) return <MediaResult media={media} />
+  return <TextResult text={asText(value) ?? ''} prose={typeof value === 'string'} />
+}
+
+function TextResult({ text, prose = true }: { text: string; prose?: boolean }) {
+  const { t } = useTranslation('inspector')
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    toast({ title: t('results.copied') })
+  }
+  return (
+    <div className="flex flex-col items-start gap-2">
+      {prose ? (
+        <Markdown className="w-full break-words text-sm">{text}</Markdown>
+      ) : (
+        <pre className="scrollbar-quiet w-full overflow-x-auto rounded-s bg-sunken p-3 font-mono text-[11.5px]">
+          {text}
+        </pre>
+      )}
+      <Button size="sm" onClick={() => void copy()}>
+        <Copy />
+        {t('results.copy')}
+      </Button>
+    </div>
+  )
+}
+
+function Facts({ step }: { step: StepState }) {
+  const { t } = useTranslation('inspector')
+  const made = step.madeBy
+  const facts: [string, string][] = []
+  if (made?.model) facts.push([t('results.madeBy'), [made.model, made.provider].filter(Boolean).join(', ')])
+  if (made?.seed !== null && made?.seed !== undefined) facts.push([t('results.seed'), String(made.seed)])
+  if (step.seconds !== null) facts.push([t('results.took'), seconds(step.seconds)])
+  facts.push([t('results.cost'), dollars(step.costUsd)])
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 border-hairline border-t pt-3 text-xs">
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="truncate text-right font-mono text-[11.5px]">{value}</dd>
+        </div>
+      ))}
+      {made?.prompt && (
+        <div className="col-span-2 mt-1">
+          <dt className="text-muted">{t('results.prompt')}</dt>
+          <dd className="mt-0.5 break-words">{made.prompt}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,67 @@
+import { RotateCcw } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Field } from '@/components/field'
+import { IconButton } from '@/components/icon-button'
+import { SettingControl } from '@/components/setting/setting-control'
+import { useChecks, useSession } from '@/document/use-session'
+import type { NodeType } from '@/graph/catalogue'
+import type { FlowEdge, FlowNode } from '@/graph/document'
+import { setSetting } from '@/graph/edits/settings'
+import { settingValue } from '@/graph/ports'
+import type { SettingField } from '@/graph/summary'
+import { fault } from '@/graph/validate'
+import { Source } from './source'
+
+type SettingRowProps = {
+  node: FlowNode
+  type: NodeType
+  field: SettingField
+  /** The edge that drives this setting, if one does. */
+  source: FlowEdge | undefined
+}
+
+/** One setting with its label, its help and what is wrong with it; a driven one tells where it comes from. */
+export function SettingRow({ node, type, field, source }: SettingRowProps) {
+  const { t } = useTranslation('inspector')
+  const session = useSession()
+  const told = useChecks((checks) => checks.byNode.get(node.id))
+  if (source) return <Source title={field.title} edge={source} />
+  const value = settingValue(node, type, field.name)
+  const problem = told?.find((one) => one.setting?.split(/[.[]/)[0] === field.name)?.message
+  const error = fault(field.schema, value) ?? problem ?? undefined
+  const isSet = field.name in node.settings
+  const change = (next: unknown) =>
+    session.edit((flow) => setSetting(flow, node.id, field.name, next), `${node.id}.${field.name}`)
+  return (
+    <Field
+      label={field.title}
+      help={field.schema.description}
+      error={error}
+      required={field.required}
+      aside={
+        isSet && session.canEdit && field.schema.default !== undefined ? (
+          <IconButton
+            size="sm"
+            label={t('reset')}
+            icon={<RotateCcw />}
+            className="-my-1 h-6 w-6 text-faint"
+            onClick={() => {
+              change(undefined)
+              session.flow.settle()
+            }}
+          />
+        ) : undefined
+      }
+    >
+      <SettingControl
+        field={field}
+        typeId={type.id}
+        variables={type.variables.includes(field.name)}
+        value={value}
+        disabled={!session.canEdit}
+        onChange={change}
+        onSettle={() => session.flow.settle()}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,82 @@
+import { ChevronRight } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useDocument, useView } from '@/document/use-session'
+import type { NodeType } from '@/graph/catalogue'
+import { type FlowNode, parseEnd } from '@/graph/document'
+import { inputPorts } from '@/graph/ports'
+import { fieldsOf, type SettingField } from '@/graph/summary'
+import { InputRow } from './input-row'
+import { SettingRow } from './setting-row'
+
+/** Every setting of the node, as its schema asks, then what its inputs are fed by. */
+export function SettingsTab({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
+  const { t } = useTranslation('inspector')
+  const form = useRef<HTMLDivElement>(null)
+  useFocusWhenAsked(form)
+  const edges = useDocument((flow) => flow.edges)
+  if (!type) {
+    return (
+      <div className="rounded-m bg-sunken p-3.5">
+        <p className="font-semibold">{t('broken.title')}</p>
+        <p className="mt-1 text-muted text-sm">{t('broken.text', { type: node.type })}</p>
+      </div>
+    )
+  }
+  const fields = fieldsOf(type)
+  const sources = new Map(
+    edges
+      .filter((edge) => parseEnd(edge.to).node === node.id)
+      .map((edge) => [parseEnd(edge.to).port, edge] as const),
+  )
+  const row = (field: SettingField) => (
+    <SettingRow key={field.name} node={node} type={type} field={field} source={sources.get(field.name)} />
+  )
+  const advanced = fields.filter((field) => field.advanced)
+  const plain = fields.filter((field) => !field.advanced)
+  const ports = inputPorts(node, type)
+  return (
+    <div ref={form} className="flex flex-col gap-3.5">
+      {grouped(plain).map(({ group, members }) => (
+        <fieldset key={group ?? ''} className="flex flex-col gap-3.5">
+          {group && <legend className="mb-2 font-semibold text-faint text-xs">{group}</legend>}
+          {members.map(row)}
+        </fieldset>
+      ))}
+      {fields.length === 0 && <p className="text-muted text-sm">{t('noSettings')}</p>}
+      {ports.map((port) => (
+        <InputRow key={port.name} node={node} port={port} edges={edges} />
+      ))}
+      {advanced.length > 0 && (
+        <details className="group border-hairline border-t pt-3">
+          <summary className="flex list-none items-center gap-1.5 font-semibold text-sm">
+            <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
+            {t('advanced')}
+          </summary>
+          <div className="mt-3 flex flex-col gap-3.5">{advanced.map(row)}</div>
+        </details>
+      )}
+    </div>
+  )
+}
+
+function grouped(fields: readonly SettingField[]): { group: string | null; members: SettingField[] }[] {
+  const groups = new Map<string | null, SettingField[]>()
+  for (const field of fields) groups.set(field.group, [...(groups.get(field.group) ?? []), field])
+  return [...groups].map(([group, members]) => ({ group, members }))
+}
+
+/** Enter on a card brings the keyboard here. */
+function useFocusWhenAsked(form: React.RefObject<HTMLDivElement | null>) {
+  const asked = useView((view) => view.inspect)
+  const seen = useRef(asked)
+  useEffect(() => {
+    if (asked === 0 || (seen.current === asked && asked === 0)) return
+    seen.current = asked
+    form.current
+      ?.querySelector<HTMLElement>(
+        'input:not([type=file]):not(:disabled), textarea, button:not(:disabled), [tabindex="0"]',
+      )
+      ?.focus()
+  }, [asked, form])
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { FormError } from '@/components/form-error'
+import { messageOf } from '@/lib/api/error'
+import { useSignedIn } from '@/lib/api/session'
+import { reasonsQuery } from '@/lib/api/users'
+import { answers, completeAnswers, pendingAccount, storeAnswers } from '@/lib/onboarding'
+import { returnPath } from '@/lib/return-path'
+import { Question } from './question'
+import { ReasonCard } from './reason-card'
+
+/** Step 2: why one came. The last step for an account that is already active. */
+export function WhyPage() {
+  const { t } = useTranslation('onboarding')
+  const reasons = useQuery(reasonsQuery)
+  const [picked, setPicked] = useState<string[]>(() => answers.get().reasons ?? [])
+  const signedIn = useSignedIn()
+  const { finish, failure, busy } = useFinish(signedIn)
+
+  function toggle(reason: string) {
+    const now = picked.includes(reason) ? picked.filter((one) => one !== reason) : [...picked, reason]
+    setPicked(now)
+    answers.add({ reasons: now })
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void finish(picked)
+  }
+  return (
+    <Question title={t('why.title')} help={t('why.help')} onSubmit={submit}>
+      <fieldset className="my-8.5 grid gap-3 sm:grid-cols-2">
+        <legend className="sr-only">{t('why.title')}</legend>
+        {(reasons.data ?? []).map(({ value, label }) => (
+          <ReasonCard
+            key={value}
+            label={label}
+            picked={picked.includes(value)}
+            onToggle={() => toggle(value)}
+          />
+        ))}
+      </fieldset>
+      <FormError title={failure?.title}>{failure?.reason}</FormError>
+      <div className="mt-4 flex justify-between">
+        <Button variant="ghost" size="lg" asChild>
+          <Link to="/onboarding/company" search={true}>
+            {t('back', { ns: 'common' })}
+          </Link>
+        </Button>
+        <Button type="submit" variant="primary" size="lg" busy={busy}>
+          {signedIn ? t('why.finish') : t('continue', { ns: 'common' })}
+        </Button>
+      </div>
+    </Question>
+  )
+}
+
+function useFinish(signedIn: boolean) {
+  const { t } = useTranslation('onboarding')
+  const navigate = useNavigate()
+  const { next } = useSearch({ from: '/onboarding' })
+  const [failure, setFailure] = useState<{ title: string; reason?: string } | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  async function finish(reasons: string[]): Promise<void> {
+    if (reasons.length === 0) return setFailure({ title: t('required.reasons') })
+    answers.add({ reasons })
+    const info = completeAnswers()
+    if (!info) return navigate({ to: '/onboarding/company', search: { next } })
+    if (!signedIn)
+      return navigate({
+        to: pendingAccount.get() ? '/onboarding/activate-account' : '/signup',
+        search: { next },
+      })
+    setBusy(true)
+    await storeAnswers(info).then(
+      () => navigate({ href: returnPath(next), replace: true }),
+      (error) => setFailure({ title: t('why.failed'), reason: messageOf(error) }),
+    )
+    setBusy(false)
+  }
+  return { finish, failure, busy }
+}

@@ -1,0 +1,2 @@
+export { Palette } from './palette'
+export { PalettePopover } from './palette-popover'

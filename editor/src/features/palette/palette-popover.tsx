@@ -1,0 +1,73 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { add, addTo } from '@/document/actions'
+import { useSession, useView } from '@/document/use-session'
+import type { PaletteRequest } from '@/document/view-store'
+import type { NodeType } from '@/graph/catalogue'
+import { findNode } from '@/graph/document'
+import { describePort, portAt } from '@/graph/ports'
+import { NodeList } from './node-list'
+import { type Loose, sections } from './search'
+
+const SIZE = { width: 248, height: 360 }
+
+/** The palette where an edge was let go, with nothing in it that would not fit. */
+export function PalettePopover() {
+  const request = useView((view) => view.palette)
+  return request && <Popup key={`${request.screen.x},${request.screen.y}`} request={request} />
+}
+
+function Popup({ request }: { request: PaletteRequest }) {
+  const { t } = useTranslation('palette')
+  const session = useSession()
+  const [query, setQuery] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const { catalogue } = session
+  const loose = useMemo(() => looseOf(session, request), [session, request])
+  const found = useMemo(() => sections(catalogue, query, loose), [catalogue, query, loose])
+  useEffect(() => field.current?.focus(), [])
+  const close = () => session.view.setState({ palette: null })
+  const pick = (type: NodeType) => {
+    close()
+    const backwards = request.from?.side === 'target'
+    const at = { x: request.at.x - (backwards ? 232 : 0), y: request.at.y - 50 }
+    if (request.from) addTo(session, type, at, request.from)
+    else add(session, type, at)
+  }
+  const first = found[0]?.types[0]
+  const left = Math.max(12, Math.min(request.screen.x, window.innerWidth - SIZE.width - 12))
+  const top = Math.max(12, Math.min(request.screen.y, window.innerHeight - SIZE.height - 12))
+  return (
+    <section
+      aria-label={loose ? t(`fits.${loose.side}`, { type: describePort(loose) }) : t('label')}
+      style={{ left, top, width: SIZE.width, maxHeight: SIZE.height }}
+      className="pointer-events-auto fixed z-30 flex animate-appear flex-col rounded-l border border-hairline bg-surface p-2.5 shadow-float"
+    >
+      {loose && (
+        <p className="px-1.5 pb-2 text-muted text-xs">
+          {t(`fits.${loose.side}`, { type: describePort(loose) })}
+        </p>
+      )}
+      <input
+        ref={field}
+        type="search"
+        aria-label={t('search')}
+        placeholder={t('search')}
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && first) pick(first)
+          if (event.key === 'Escape') close()
+        }}
+        className="h-9 w-full flex-none rounded-field border border-hairline-strong bg-surface px-3 focus-visible:field-focus"
+      />
+      <NodeList sections={found} onPick={pick} />
+    </section>
+  )
+}
+
+function looseOf(session: ReturnType<typeof useSession>, { from }: PaletteRequest): Loose | null {
+  if (!from) return null
+  const port = portAt(findNode(session.document, from.end.node), session.catalogue, from.end, from.side)
+  return port ? { type: port.type, list: port.list, side: from.side } : null
+}

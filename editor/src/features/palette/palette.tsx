@@ -1,0 +1,78 @@
+import { Search, TriangleAlert } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Kbd } from '@/components/kbd'
+import { add } from '@/document/actions'
+import { useSession } from '@/document/use-session'
+import type { NodeType } from '@/graph/catalogue'
+import { NodeList } from './node-list'
+import { sections } from './search'
+
+/** Every node there is, at the left: searched with `/`, pressed or dragged onto the canvas. */
+export function Palette() {
+  const { t } = useTranslation('palette')
+  const session = useSession()
+  const [query, setQuery] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const found = useMemo(() => sections(session.catalogue, query, null), [session.catalogue, query])
+  useSlash(field)
+  const pick = (type: NodeType) => {
+    const id = add(session, type)
+    setQuery('')
+    requestAnimationFrame(() => session.stage?.focusNode(id))
+  }
+  const first = found[0]?.types[0]
+  const broken = session.catalogue.data.broken
+  return (
+    <section
+      aria-label={t('label')}
+      className="pointer-events-auto flex min-h-0 flex-col rounded-l border border-hairline bg-surface p-3 shadow-card"
+    >
+      <div className="relative flex-none">
+        <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-faint" />
+        <input
+          ref={field}
+          type="search"
+          aria-label={t('search')}
+          placeholder={t('search')}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && query && first) pick(first)
+            if (event.key === 'Escape') {
+              setQuery('')
+              event.currentTarget.blur()
+            }
+          }}
+          className="h-9 w-full rounded-field border border-hairline-strong bg-surface pr-9 pl-9 focus-visible:field-focus [&::-webkit-search-cancel-button]:hidden"
+        />
+        <Kbd className="pointer-events-none absolute top-2 right-2.5">/</Kbd>
+      </div>
+      <NodeList sections={found} onPick={pick} draggable />
+      {broken.length > 0 && (
+        <p
+          className="mt-2 flex flex-none items-center gap-2 rounded-s bg-sunken px-2.5 py-2 text-ochre-text text-xs"
+          title={broken.map(({ name, error }) => `${name}: ${error}`).join('\n')}
+        >
+          <TriangleAlert aria-hidden className="size-4" />
+          {t('broken', { count: broken.length })}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** `/` goes to the search from anywhere but another field. */
+function useSlash(field: React.RefObject<HTMLInputElement | null>) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const typing = event.target instanceof Element && event.target.closest('input, textarea, [role=dialog]')
+      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey) return
+      event.preventDefault()
+      field.current?.focus()
+      field.current?.select()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [field])
+}

@@ -1,0 +1,50 @@
+import type { Catalogue, NodeType, PortType } from '@/graph/catalogue'
+import { fits } from '@/graph/connect'
+
+export interface Loose {
+  /** What the loose end of the edge gives or takes. */
+  readonly type: string
+  readonly list: boolean
+  /** `source`: the edge begins at a port that gives this; what takes it is wanted. */
+  readonly side: 'source' | 'target'
+}
+
+export interface Section {
+  readonly category: string
+  readonly types: readonly NodeType[]
+}
+
+/** The node types that fit a search and a loose edge, by category, in the catalogue's own order. */
+export function sections(catalogue: Catalogue, query: string, loose: Loose | null): Section[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = catalogue.types.filter(
+    (type) => !type.deprecated && takes(type, loose, catalogue) && matches(type, words),
+  )
+  const known = catalogue.data.categories
+  const own = [...new Set(found.map((type) => type.category))].filter((name) => !known.includes(name))
+  return [...known, ...own]
+    .map((category) => ({ category, types: ranked(found, category, words) }))
+    .filter((section) => section.types.length > 0)
+}
+
+function ranked(types: readonly NodeType[], category: string, words: readonly string[]): NodeType[] {
+  const mine = types.filter((type) => type.category === category)
+  if (words.length === 0) return mine
+  const byTitle = (type: NodeType) => (words.every((word) => type.title.toLowerCase().includes(word)) ? 0 : 1)
+  return mine.sort((one, other) => byTitle(one) - byTitle(other))
+}
+
+/** Every word is somewhere in the title, the help or the names of the types that it takes and gives. */
+function matches(type: NodeType, words: readonly string[]): boolean {
+  if (words.length === 0) return true
+  const ports = [...type.inputs, ...type.outputs].map((port) => `${port.type} ${port.title}`)
+  const text = [type.title, type.summary, type.help, type.category, ...ports].join(' ').toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+function takes(type: NodeType, loose: Loose | null, catalogue: Catalogue): boolean {
+  if (!loose) return true
+  const fit = (port: PortType) =>
+    loose.side === 'source' ? fits(loose, port, catalogue) : fits(port, loose, catalogue)
+  return (loose.side === 'source' ? type.inputs : type.outputs).some(fit)
+}

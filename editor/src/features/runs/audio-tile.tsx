@@ -1,0 +1,22 @@
+import { Waveform } from '@/components/media/waveform'
+import type { Asset } from '@/lib/api/assets'
+import { seconds } from '@/lib/format'
+import type { Tile } from './model/tiles'
+import { PaperTile } from './paper-tile'
+import type { TileActs } from './tile-actions'
+
+type AudioTileProps = { tile: Tile; asset: Asset | undefined; acts: TileActs }
+
+/** A voice or a sound, with its waveform. */
+export function AudioTile({ tile, asset, acts }: AudioTileProps) {
+  const voice = asset?.made_by?.settings?.voice
+  const length = asset?.seconds ?? tile.media?.seconds ?? null
+  const about = [typeof voice === 'string' ? voice : null, length === null ? null : seconds(length)]
+  return (
+    <PaperTile tile={tile} acts={acts} about={about.filter(Boolean).join(', ')}>
+      <div className="flex flex-1 items-center">
+        {asset && <Waveform src={asset.url} title={acts.titleOf(tile)} seconds={length} />}
+      </div>
+    </PaperTile>
+  )
+}

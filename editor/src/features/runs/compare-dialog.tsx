@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '@/components/dialog'
+import { Film } from '@/components/media/film'
+import type { Asset } from '@/lib/api/assets'
+import type { Tile } from './model/tiles'
+
+type CompareDialogProps = {
+  pair: readonly Tile[]
+  assetOf: (tile: Tile) => Asset | undefined
+  titleOf: (tile: Tile) => string
+  onClose: () => void
+}
+
+/** Two results side by side. */
+export function CompareDialog({ pair, assetOf, titleOf, onClose }: CompareDialogProps) {
+  const { t } = useTranslation('runs')
+  return (
+    <Dialog
+      open={pair.length === 2}
+      onOpenChange={(open) => !open && onClose()}
+      title={t('compareTitle')}
+      size="xl"
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        {pair.map((tile) => (
+          <figure key={tile.key} className="min-w-0">
+            <Side tile={tile} asset={assetOf(tile)} title={titleOf(tile)} />
+            <figcaption className="mt-2">
+              <span className="font-semibold">{titleOf(tile)}</span>
+              <p className="line-clamp-3 text-muted text-sm">{assetOf(tile)?.made_by?.prompt}</p>
+            </figcaption>
+          </figure>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+function Side({ tile, asset, title }: { tile: Tile; asset: Asset | undefined; title: string }) {
+  const look = 'max-h-[62vh] w-full rounded-m bg-sunken object-contain'
+  if (!asset) return null
+  if (tile.kind === 'video') {
+    return <Film src={asset.url} controls title={title} className={look} />
+  }
+  return (
+    <img
+      src={asset.url}
+      alt={title}
+      width={asset.width ?? undefined}
+      height={asset.height ?? undefined}
+      className={look}
+    />
+  )
+}

@@ -1,0 +1,64 @@
+import { type Asset, assetBytes } from '@/lib/api/assets'
+import { saveBlob } from '@/lib/files/download'
+import { extensionOf, fileStem } from '@/lib/files/name'
+import { type ZipEntry, zip } from '@/lib/files/zip'
+import { asText } from '@/lib/run/values'
+import type { Tile } from './model/tiles'
+
+/** The asset of a tile, found among those the page has asked for. */
+export type FindAsset = (assetId: string) => Asset | undefined
+
+function stemOf(tile: Tile): string {
+  return fileStem(tile.of > 1 ? `${tile.title} ${tile.number}` : tile.title)
+}
+
+async function entryOf(tile: Tile, find: FindAsset): Promise<ZipEntry> {
+  if (tile.media) {
+    const asset = find(tile.media.asset_id)
+    if (!asset) throw new Error('The asset is gone.')
+    return { name: `${stemOf(tile)}.${extensionOf(asset.media_type)}`, data: await assetBytes(asset) }
+  }
+  const text = tile.kind === 'data' ? JSON.stringify(tile.value, null, 2) : (asText(tile.value) ?? '')
+  const data = new TextEncoder().encode(text)
+  return { name: `${stemOf(tile)}.${tile.kind === 'data' ? 'json' : 'txt'}`, data }
+}
+
+export async function downloadTile(tile: Tile, find: FindAsset): Promise<void> {
+  const { name, data } = await entryOf(tile, find)
+  saveBlob(new Blob([data]), name)
+}
+
+type AllOptions = { name: string; find: FindAsset; onProgress: (done: number) => void }
+
+/** Everything that is ready, in one zip. */
+export async function downloadAll(
+  tiles: readonly Tile[],
+  { name, find, onProgress }: AllOptions,
+): Promise<void> {
+  const entries: ZipEntry[] = []
+  for (const tile of tiles) {
+    entries.push(await entryOf(tile, find))
+    onProgress(entries.length)
+  }
+  saveBlob(zip(entries), `${fileStem(name)}.zip`)
+}
+
+/** Puts a tile on the clipboard: words as text, pictures as PNG, the one kind that every program takes. */
+export async function copyTile(tile: Tile, find: FindAsset): Promise<void> {
+  const asset = tile.media ? find(tile.media.asset_id) : undefined
+  if (asset) {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(asset) })])
+    return
+  }
+  const text = tile.kind === 'data' ? JSON.stringify(tile.value, null, 2) : (asText(tile.value) ?? '')
+  await navigator.clipboard.writeText(text)
+}
+
+async function pngOf(asset: Asset): Promise<Blob> {
+  const blob = new Blob([await assetBytes(asset)], { type: asset.media_type })
+  if (asset.media_type === 'image/png') return blob
+  const picture = await createImageBitmap(blob)
+  const canvas = new OffscreenCanvas(picture.width, picture.height)
+  canvas.getContext('2d')?.drawImage(picture, 0, 0)
+  return canvas.convertToBlob({ type: 'image/png' })
+}

@@ -1,0 +1,20 @@
+import { Paperclip } from 'lucide-react'
+import type { Asset } from '@/lib/api/assets'
+import { bytes } from '@/lib/format'
+import type { Tile } from './model/tiles'
+import { PaperTile } from './paper-tile'
+import type { TileActs } from './tile-actions'
+
+type FileTileProps = { tile: Tile; asset: Asset | undefined; acts: TileActs }
+
+/** A file that the page can only hand over. */
+export function FileTile({ tile, asset, acts }: FileTileProps) {
+  return (
+    <PaperTile tile={tile} acts={acts} about={asset ? bytes(asset.bytes) : ''}>
+      <p className="flex flex-1 items-center gap-2.5 text-muted">
+        <Paperclip aria-hidden className="size-5" />
+        {asset?.name ?? asset?.media_type}
+      </p>
+    </PaperTile>
+  )
+}

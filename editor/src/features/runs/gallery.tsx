@@ -1,0 +1,160 @@
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classes } from '@/lib/classes'
+import { AudioTile } from './audio-tile'
+import { DataTile } from './data-tile'
+import type { FindAsset } from './downloads'
+import { FileTile } from './file-tile'
+import { type Box, GAP, layOutPictures } from './model/layout'
+import { isVisual, type Tile } from './model/tiles'
+import { PendingTile } from './pending-tile'
+import { PictureTile } from './picture-tile'
+import { TextTile } from './text-tile'
+import type { TileActs } from './tile-actions'
+import { VideoTile } from './video-tile'
+
+type GalleryProps = {
+  tiles: readonly Tile[]
+  find: FindAsset
+  acts: TileActs
+  elapsed: number
+  /** The keys of those chosen for comparing. */
+  picked: readonly string[]
+}
+
+/** All the results, each in its place from the start. Arrows walk from tile to tile. */
+export function Gallery({ tiles, ...shared }: GalleryProps) {
+  const { t } = useTranslation('runs')
+  const { place, width } = useWidth()
+  const pictures = tiles.filter(isVisual)
+  const papers = tiles.filter((tile) => !isVisual(tile))
+  // One picture alone shares the row with what is heard and read.
+  const beside = pictures.length === 1 && papers.length > 0 && width >= SIDE_BY_SIDE
+  const room = beside ? Math.max(width * 0.5, width - GAP - LARGEST_PAPER) : width
+  const { boxes, height } = layOutPictures(
+    pictures.map((tile) => tile.ratio ?? 1),
+    room,
+  )
+  return (
+    <section
+      ref={place}
+      aria-label={t('results')}
+      onKeyDown={(event) => walk(event, place.current)}
+      className={classes('mt-4.5 flex gap-3.5', beside ? 'items-start' : 'flex-col')}
+    >
+      {pictures.length > 0 && (
+        <ul
+          aria-label={t('pictures')}
+          className="relative flex-none"
+          style={{ height, width: beside ? boxes[0]?.width : undefined }}
+        >
+          {boxes.length > 0 &&
+            pictures.map((tile, index) => (
+              <AnyTile key={tile.key} tile={tile} box={boxes[index] ?? null} place={index} {...shared} />
+            ))}
+        </ul>
+      )}
+      {papers.length > 0 && (
+        <ul
+          aria-label={t('papers')}
+          className={classes(
+            'grid min-w-0 flex-1 gap-3.5',
+            !beside && papers.length > 1 && 'md:grid-cols-2 md:[&>li:last-child:nth-child(odd)]:col-span-2',
+          )}
+        >
+          {papers.map((tile, index) => (
+            <AnyTile key={tile.key} tile={tile} box={null} place={pictures.length + index} {...shared} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const SIDE_BY_SIDE = 860
+const LARGEST_PAPER = 520
+
+/** The width of the gallery, known before anything is painted. */
+function useWidth() {
+  const place = useRef<HTMLElement>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = place.current
+    if (!element) return
+    setWidth(element.clientWidth)
+    const watching = new ResizeObserver(() => setWidth(element.clientWidth))
+    watching.observe(element)
+    return () => watching.disconnect()
+  }, [])
+  return { place, width }
+}
+
+type AnyTileProps = Omit<GalleryProps, 'tiles'> & {
+  tile: Tile
+  box: Box | null
+  place: number
+}
+
+function AnyTile({ tile, box, place, find, acts, elapsed, picked: chosen }: AnyTileProps) {
+  const asset = tile.media ? find(tile.media.asset_id) : undefined
+  const picked = chosen.includes(tile.key)
+  if (tile.state !== 'ready' && !(tile.kind === 'text' && tile.text)) {
+    const preview = tile.preview ? find(tile.preview.asset_id) : undefined
+    return <PendingTile {...{ tile, box, elapsed, place, preview, title: acts.titleOf(tile) }} />
+  }
+  switch (tile.kind) {
+    case 'image':
+      return <PictureTile {...{ tile, box, asset, acts, picked }} />
+    case 'video':
+      return <VideoTile {...{ tile, box, asset, acts, picked }} />
+    case 'audio':
+      return <AudioTile {...{ tile, asset, acts }} />
+    case 'file':
+      return <FileTile {...{ tile, asset, acts }} />
+    case 'data':
+      return <DataTile {...{ tile, acts }} />
+    default:
+      return <TextTile {...{ tile, acts }} />
+  }
+}
+
+const STEPS: Record<string, [x: number, y: number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+
+/** Moves the focus to the nearest tile that way. */
+function walk(event: KeyboardEvent, list: HTMLElement | null): void {
+  const way = STEPS[event.key]
+  const from = event.target as HTMLElement
+  if (!way || !list || !from.matches('[data-tile]')) return
+  const tiles = [...list.querySelectorAll<HTMLElement>('[data-tile]')]
+  const next = nearest(from, tiles, way)
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
+function nearest(
+  from: HTMLElement,
+  tiles: readonly HTMLElement[],
+  [x, y]: [number, number],
+): HTMLElement | null {
+  const here = middle(from)
+  let best: HTMLElement | null = null
+  let least = Number.POSITIVE_INFINITY
+  for (const tile of tiles) {
+    const there = middle(tile)
+    const along = (there.x - here.x) * x + (there.y - here.y) * y
+    const aside = Math.abs((there.x - here.x) * y) + Math.abs((there.y - here.y) * x)
+    if (along > 8 && along + aside * 2 < least) [best, least] = [tile, along + aside * 2]
+  }
+  return best
+}
+
+function middle(tile: HTMLElement): { x: number; y: number } {
+  const box = (tile.closest('li') ?? tile).getBoundingClientRect()
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}

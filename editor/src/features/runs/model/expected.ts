@@ -1,0 +1,101 @@
+/** How many assets a result will be and of which shape, told from the flow before any exists. */
+
+export interface FlowNode {
+  id: string
+  type?: string
+  settings?: Record<string, unknown>
+}
+
+export interface FlowDocument {
+  nodes?: FlowNode[]
+  edges?: { from: string; to: string }[]
+}
+
+export interface Expected {
+  count: number
+  /** Width over height. */
+  ratio: number | null
+}
+
+/** Reads `4:5`, `16x9` or `1.91` as width over height. */
+export function ratioOf(value: unknown): number | null {
+  if (typeof value === 'number') return value > 0 ? value : null
+  if (typeof value !== 'string') return null
+  const [width, height = 1] = value.split(/[:x×/]/).map(Number)
+  const ratio = (width ?? Number.NaN) / height
+  return Number.isFinite(ratio) && ratio > 0 ? ratio : null
+}
+
+const NAMED = [1, 4 / 5, 5 / 4, 2 / 3, 3 / 2, 3 / 4, 4 / 3, 9 / 16, 16 / 9, 21 / 9, 1.91]
+const NAMES = ['1:1', '4:5', '5:4', '2:3', '3:2', '3:4', '4:3', '9:16', '16:9', '21:9', '1.91:1']
+
+/** The name people know a shape by; none for odd ones. */
+export function ratioName(ratio: number | null): string | null {
+  if (ratio === null) return null
+  const index = NAMED.findIndex((named) => Math.abs(ratio / named - 1) < 0.012)
+  return NAMES[index] ?? null
+}
+
+function nodeOf(end: string): string {
+  return end.slice(0, end.lastIndexOf('.'))
+}
+
+function portOf(end: string): string {
+  return end.slice(end.lastIndexOf('.') + 1)
+}
+
+class Reader {
+  private readonly nodes: Map<string, FlowNode>
+
+  constructor(
+    private readonly flow: FlowDocument,
+    private readonly inputs: Record<string, unknown>,
+  ) {
+    this.nodes = new Map((flow.nodes ?? []).map((node) => [node.id, node]))
+  }
+
+  /** A setting's value: what drives it, else what is written on the node. */
+  setting(id: string, name: string): unknown {
+    const driver = this.flow.edges?.find((edge) => edge.to === `${id}.${name}`)
+    if (!driver) return this.nodes.get(id)?.settings?.[name]
+    const source = nodeOf(driver.from)
+    const settings = this.nodes.get(source)?.settings
+    return this.inputs[source] ?? settings?.value ?? settings?.text
+  }
+
+  sources(id: string): string[] {
+    const edges = this.flow.edges?.filter((edge) => nodeOf(edge.to) === id) ?? []
+    return edges.filter((edge) => !this.drivesShape(edge.to)).map((edge) => nodeOf(edge.from))
+  }
+
+  private drivesShape(to: string): boolean {
+    return ['aspect_ratio', 'n_images', 'width', 'height'].includes(portOf(to))
+  }
+
+  ratio(id: string): number | null {
+    const named = ratioOf(this.setting(id, 'aspect_ratio') ?? this.setting(id, 'ratio'))
+    if (named) return named
+    const [width, height] = [this.setting(id, 'width'), this.setting(id, 'height')]
+    return typeof width === 'number' && typeof height === 'number' ? ratioOf(width / height) : null
+  }
+
+  count(id: string): number | null {
+    const count = Number(this.setting(id, 'n_images') ?? Number.NaN)
+    return Number.isInteger(count) && count > 0 ? count : null
+  }
+}
+
+/** Walks up from a result to the nearest node that says a count or a shape. */
+export function expectedOf(flow: FlowDocument, node: string, inputs: Record<string, unknown> = {}): Expected {
+  const reader = new Reader(flow, inputs)
+  const seen = new Set<string>([node])
+  let layer = [node]
+  let [count, ratio]: [number | null, number | null] = [null, null]
+  while (layer.length > 0 && (count === null || ratio === null)) {
+    count ??= layer.map((id) => reader.count(id)).find((found) => found !== null) ?? null
+    ratio ??= layer.map((id) => reader.ratio(id)).find((found) => found !== null) ?? null
+    layer = layer.flatMap((id) => reader.sources(id)).filter((id) => !seen.has(id))
+    for (const id of layer) seen.add(id)
+  }
+  return { count: count ?? 1, ratio }
+}

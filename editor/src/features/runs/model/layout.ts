@@ -1,0 +1,82 @@
+/** Where pictures stand so that each is whole: rows that end flush, or a large first one beside the others. */
+
+export type Box = { x: number; y: number; width: number; height: number }
+export type Layout = { boxes: Box[]; height: number }
+
+export const GAP = 14
+const ROW = 290
+const HERO_LIMIT = 560
+const MOST_BESIDE = 4
+const NARROW = 640
+
+/** Lays out pictures of these shapes (width over height) in a page of this width. */
+export function layOutPictures(ratios: readonly number[], width: number): Layout {
+  if (ratios.length === 0 || width <= 0) return { boxes: [], height: 0 }
+  if (ratios.length === 1) return single(ratios[0] ?? 1, width)
+  if (width >= NARROW && ratios.length <= MOST_BESIDE + 1) {
+    const layout = withHero(ratios, width)
+    if (layout.height <= HERO_LIMIT && layout.height >= ROW * 0.9) return layout
+  }
+  return inRows(ratios, width)
+}
+
+/** One alone is as wide as the page allows and no taller than a screen likes. */
+function single(ratio: number, width: number): Layout {
+  const height = Math.min(width / ratio, HERO_LIMIT)
+  return { boxes: [{ x: 0, y: 0, width: height * ratio, height }], height }
+}
+
+/** The first one large, the others in rows beside it; one width makes both sides equally tall. */
+function withHero([hero = 1, ...others]: readonly number[], width: number): Layout {
+  const rows = others.length <= 2 ? others.map((ratio) => [ratio]) : halves(others)
+  const sums = rows.map((row) => row.reduce((sum, ratio) => sum + ratio, 0))
+  // Height beside, as a line in the width beside: slope * beside + fixed.
+  const slope = sums.reduce((total, sum) => total + 1 / sum, 0)
+  const gaps = rows.reduce((total, row, index) => total + (GAP * (row.length - 1)) / (sums[index] ?? 1), 0)
+  const fixed = GAP * (rows.length - 1) - gaps
+  const beside = ((width - GAP) / hero - fixed) / (slope + 1 / hero)
+  const large = width - GAP - beside
+  const height = large / hero
+  const small = stack(rows, beside)
+  const boxes = small.boxes.map((box) => ({ ...box, x: box.x + large + GAP }))
+  return { boxes: [{ x: 0, y: 0, width: large, height }, ...boxes], height }
+}
+
+function halves(ratios: readonly number[]): number[][] {
+  const middle = Math.ceil(ratios.length / 2)
+  return [ratios.slice(0, middle), ratios.slice(middle)]
+}
+
+/** As many flush rows as come nearest to the wished height, each of about the same sum of shapes. */
+function inRows(ratios: readonly number[], width: number): Layout {
+  const total = ratios.reduce((sum, ratio) => sum + ratio, 0)
+  const wished = width < NARROW ? width * 0.62 : ROW
+  const count = Math.min(ratios.length, Math.max(1, Math.round((total * wished) / width)))
+  const rows: number[][] = Array.from({ length: count }, () => [])
+  let [passed, row] = [0, 0]
+  for (const [index, ratio] of ratios.entries()) {
+    const left = ratios.length - index
+    const full = passed + ratio / 2 > (total * (row + 1)) / count
+    if (row < count - 1 && (rows[row]?.length ?? 0) > 0 && (full || left <= count - 1 - row)) row += 1
+    rows[row]?.push(ratio)
+    passed += ratio
+  }
+  return stack(rows, width)
+}
+
+/** Rows one under the other, each as tall as it must be to end flush. */
+function stack(rows: readonly (readonly number[])[], width: number): Layout {
+  const boxes: Box[] = []
+  let y = 0
+  for (const row of rows) {
+    const sum = row.reduce((total, ratio) => total + ratio, 0)
+    const height = Math.min((width - GAP * (row.length - 1)) / sum, HERO_LIMIT)
+    let x = 0
+    for (const ratio of row) {
+      boxes.push({ x, y, width: height * ratio, height })
+      x += height * ratio + GAP
+    }
+    y += height + GAP
+  }
+  return { boxes, height: Math.max(0, y - GAP) }
+}

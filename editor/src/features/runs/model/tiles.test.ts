@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { emptyStep } from '@/lib/run/step'
+import type { StepState } from '@/lib/run/types'
+import { expectedOf, ratioName, ratioOf } from './expected'
+import { shownTiles, type TileRun, tilesOf } from './tiles'
+
+const FLOW = {
+  nodes: [
+    { id: 'prompt', type: 'user_prompt', settings: { text: '' } },
+    { id: 'shape', type: 'choice', settings: { value: '1:1' } },
+    { id: 'hero', type: 'image_generation', settings: { n_images: 3, aspect_ratio: '16:9' } },
+    { id: 'logo', type: 'overlay_logo', settings: {} },
+    { id: 'film', type: 'video_generation', settings: { duration: 6, aspect_ratio: '9:16' } },
+  ],
+  edges: [
+    { from: 'prompt.output', to: 'hero.prompt' },
+    { from: 'shape.output', to: 'hero.aspect_ratio' },
+    { from: 'hero.output', to: 'logo.image' },
+    { from: 'prompt.output', to: 'film.prompt' },
+  ],
+}
+
+const RESULTS = [
+  { step: 'say', port: 'output', title: 'Voice-over', type: 'Audio', list: false, value: null },
+  { step: 'logo', port: 'output', title: 'Hero', type: 'Image', list: true, value: null as unknown },
+  { step: 'film', port: 'output', title: 'Teaser', type: 'Video', list: false, value: null as unknown },
+]
+
+const picture = (id: string, width = 1080, height = 1350) => ({
+  $type: 'Image',
+  asset_id: id,
+  media_type: 'image/png',
+  width,
+  height,
+})
+
+const step = (over: Partial<StepState>): StepState => ({ ...emptyStep('s'), ...over })
+
+function run(over: Partial<TileRun> & { steps?: Record<string, StepState> } = {}): TileRun {
+  const { steps = {}, ...rest } = over
+  return { status: 'running', inputs: {}, flow: FLOW, results: RESULTS, step: (id) => steps[id], ...rest }
+}
+
+describe('what a result will be', () => {
+  it('is told by the nearest node that says a count and a shape', () => {
+    expect(expectedOf(FLOW, 'logo', { shape: '4:5' })).toEqual({ count: 3, ratio: 0.8 })
+    expect(expectedOf(FLOW, 'logo')).toEqual({ count: 3, ratio: 1 })
+    expect(expectedOf(FLOW, 'nobody')).toEqual({ count: 1, ratio: null })
+  })
+
+  it('ends on a circle', () => {
+    const circle = {
+      nodes: [{ id: 'a' }, { id: 'b' }],
+      edges: [
+        { from: 'a.o', to: 'b.i' },
+        { from: 'b.o', to: 'a.i' },
+      ],
+    }
+    expect(expectedOf(circle, 'a')).toEqual({ count: 1, ratio: null })
+  })
+
+  it('reads shapes as people write them', () => {
+    expect([ratioOf('4:5'), ratioOf('16x9'), ratioOf('1.91'), ratioOf('wide'), ratioOf(0)]).toEqual([
+      0.8,
+      16 / 9,
+      1.91,
+      null,
+      null,
+    ])
+    expect([ratioName(1080 / 1350), ratioName(1.777), ratioName(1.2345), ratioName(null)]).toEqual([
+      '4:5',
+      '16:9',
+      null,
+      null,
+    ])
+  })
+})
+
+describe('tiles', () => {
+  it('are all there before anything has run, pictures and films first', () => {
+    const tiles = tilesOf(run())
+    expect(tiles.map(({ title, kind, state, of }) => [title, kind, state, of])).toEqual([
+      ['Hero', 'image', 'waiting', 3],
+      ['Hero', 'image', 'waiting', 3],
+      ['Hero', 'image', 'waiting', 3],
+      ['Teaser', 'video', 'waiting', 1],
+      ['Voice-over', 'audio', 'waiting', 1],
+    ])
+    expect(tiles.map(({ ratio }) => ratio)).toEqual([1, 1, 1, 9 / 16, null])
+  })
+
+  it('keep their keys when their pictures arrive', () => {
+    const before = tilesOf(run()).map(({ key }) => key)
+    const results = RESULTS.map((result) =>
+      result.step === 'logo' ? { ...result, value: [picture('a'), picture('b'), picture('c')] } : result,
+    )
+    const tiles = tilesOf(run({ results, steps: { logo: step({ status: 'finished' }) } }))
+    expect(tiles.map(({ key }) => key)).toEqual(before)
+    expect(tiles[0]).toMatchObject({ state: 'ready', ratioName: '4:5', media: { asset_id: 'a' } })
+  })
+
+  it('take the number that came over the number expected', () => {
+    const results = RESULTS.map((result) => (result.step === 'logo' ? { ...result, value: [] } : result))
+    expect(tilesOf(run({ results })).filter(({ title }) => title === 'Hero')).toEqual([])
+  })
+
+  it('are one an asset, however deep its list lies', () => {
+    const value = [[picture('a'), picture('b', 1080, 1080)], [picture('c')]]
+    const results = RESULTS.map((result) => (result.step === 'logo' ? { ...result, value } : result))
+    const heroes = tilesOf(run({ results })).filter(({ title }) => title === 'Hero')
+    expect(heroes.map(({ media, of }) => [media?.asset_id, of])).toEqual([
+      ['a', 3],
+      ['b', 3],
+      ['c', 3],
+    ])
+  })
+
+  it("carry the step's progress, streamed text and failure", () => {
+    const error = { code: 'node_failed', message: 'An error occurred. Please try again later.' }
+    const steps = {
+      film: step({ status: 'running', progress: 0.4, message: 'Rendering' }),
+      logo: step({ status: 'skipped', skipped: { because: 'hero', reason: 'failed' } }),
+      hero: step({ status: 'failed', error }),
+    }
+    const tiles = tilesOf(run({ steps }))
+    expect(tiles.find(({ step }) => step === 'film')).toMatchObject({
+      state: 'running',
+      progress: 0.4,
+      message: 'Rendering',
+    })
+    expect(tiles[0]).toMatchObject({ state: 'failed', error: 'An error occurred. Please try again later.' })
+  })
+
+  it('show a preview without calling it done', () => {
+    const film = step({ status: 'running', partials: { output: [picture('frame')] } })
+    const tile = tilesOf(run({ steps: { film } })).find((each) => each.step === 'film')
+    expect(tile).toMatchObject({
+      kind: 'video',
+      state: 'running',
+      media: null,
+      preview: { asset_id: 'frame' },
+    })
+  })
+
+  it('take what the events brought over the first answer', () => {
+    const say = step({
+      status: 'finished',
+      outputs: { output: { $type: 'Audio', asset_id: 'v', seconds: 9 } },
+    })
+    const tile = tilesOf(run({ steps: { say } })).find((each) => each.step === 'say')
+    expect(tile).toMatchObject({ state: 'ready', media: { asset_id: 'v' } })
+  })
+
+  it('stop with the run, and are left out when their branch was closed', () => {
+    const stopped = tilesOf(run({ status: 'cancelled', steps: { film: step({ status: 'running' }) } }))
+    expect(stopped.every(({ state }) => state === 'stopped')).toBe(true)
+    const closed = tilesOf(
+      run({
+        status: 'finished',
+        steps: { film: step({ status: 'skipped', skipped: { because: null, reason: 'closed' } }) },
+      }),
+    )
+    expect(shownTiles(closed).some(({ step }) => step === 'film')).toBe(false)
+  })
+})
+
+it('waits for the further ports of a step to have something', () => {
+  const results = ['output', 'data'].map((port) => ({
+    step: 'write',
+    port,
+    type: 'Text',
+    list: false,
+    value: null,
+  }))
+  const ports = (over: Partial<StepState>) =>
+    shownTiles(tilesOf(run({ results, steps: { write: step(over) } }))).map(({ port }) => port)
+  expect(ports({ status: 'running' })).toEqual(['output'])
+  expect(ports({ status: 'finished', outputs: { output: 'Hi' } })).toEqual(['output'])
+  expect(ports({ status: 'finished', outputs: { output: 'Hi', data: { a: 1 } } })).toEqual(['output', 'data'])
+})

@@ -1,0 +1,166 @@
+/** A run's results as the tiles of a gallery, each with its place from the first moment. */
+
+import { isOver, type RunStatus, type StepState } from '@/lib/run/types'
+import { isMedia, type MediaValue, mediaIn } from '@/lib/run/values'
+import { expectedOf, type FlowDocument, ratioName } from './expected'
+
+export type TileKind = 'image' | 'video' | 'audio' | 'file' | 'text' | 'data'
+export type TileState = 'waiting' | 'running' | 'ready' | 'failed' | 'skipped' | 'stopped'
+
+export type TileStep = Pick<
+  StepState,
+  'status' | 'progress' | 'message' | 'text' | 'error' | 'outputs' | 'partials' | 'skipped'
+>
+
+export interface TileResult {
+  step: string
+  port: string
+  title?: string | null
+  type: string
+  list: boolean
+  value?: unknown
+}
+
+export interface TileRun {
+  status: RunStatus
+  inputs: Record<string, unknown>
+  flow: FlowDocument
+  results: readonly TileResult[]
+  step: (id: string) => TileStep | undefined
+}
+
+export interface Tile {
+  key: string
+  step: string
+  port: string
+  kind: TileKind
+  title: string
+  /** Its place among its sisters, from 1. */
+  number: number
+  of: number
+  state: TileState
+  ratio: number | null
+  ratioName: string | null
+  value: unknown
+  media: MediaValue | null
+  /** A picture of what is still being made. */
+  preview: MediaValue | null
+  /** Streamed so far, while running. */
+  text: string | null
+  progress: number | null
+  message: string | null
+  error: string | null
+}
+
+const KINDS: Record<string, TileKind> = {
+  Image: 'image',
+  Video: 'video',
+  Audio: 'audio',
+  File: 'file',
+  Text: 'text',
+  Number: 'text',
+  Integer: 'text',
+  Boolean: 'text',
+}
+
+const SHAPED: Partial<Record<TileKind, number>> = { image: 1, video: 16 / 9 }
+
+export function tilesOf(run: TileRun): Tile[] {
+  const tiles = run.results.flatMap((result) => tilesOfResult(run, result))
+  return [...tiles.filter(isVisual), ...tiles.filter((tile) => !isVisual(tile))]
+}
+
+export function isVisual(tile: Pick<Tile, 'kind'>): boolean {
+  return tile.kind === 'image' || tile.kind === 'video'
+}
+
+function tilesOfResult(run: TileRun, result: TileResult): Tile[] {
+  const step = run.step(result.step)
+  const value = step?.outputs[result.port] ?? result.value ?? null
+  const values = value === null ? [] : itemsOf(value, result.list)
+  const shown = value === null ? previews(result, step) : []
+  const expected = expectedOf(run.flow, result.step, run.inputs)
+  const of = value === null ? Math.max(shown.length, result.list ? expected.count : 1) : values.length
+  const first = result.type.replace(/^list\[(.+)\]$/, '$1')
+  // A port of any type below something with a shape will show pictures.
+  const guess = first === 'Any' && expected.ratio !== null ? 'image' : 'data'
+  return Array.from({ length: of }, (_, index) => ({
+    key: `${result.step}.${result.port}.${index}`,
+    step: result.step,
+    port: result.port,
+    title: result.title || result.step,
+    number: index + 1,
+    of,
+    preview: shown[index] ?? null,
+    ...contentOf(values[index] ?? null, KINDS[first] ?? guess, expected.ratio),
+    ...conditionOf(values[index] ?? null, run, step),
+  }))
+}
+
+/** A step that ran once per item of a list of lists gives lists in lists: each asset still gets a tile. */
+function itemsOf(value: unknown, list: boolean): unknown[] {
+  if (!Array.isArray(value)) return [value]
+  const media = mediaIn(value)
+  if (media.length > 0) return media
+  return list ? value : [value]
+}
+
+/** Pictures shown before their step is over, each at its item's place. */
+function previews(result: TileResult, step: TileStep | undefined): (MediaValue | null)[] {
+  if (step?.status !== 'running') return []
+  return Array.from(step.partials[result.port] ?? [], (value) => (isMedia(value) ? value : null))
+}
+
+function contentOf(value: unknown, declared: TileKind, expected: number | null) {
+  const media = isMedia(value) ? value : null
+  const kind = (media && KINDS[media.$type]) ?? declared
+  const ratio = ratioOfMedia(media) ?? expected ?? SHAPED[kind] ?? null
+  return { value, media, kind, ratio, ratioName: isVisual({ kind }) ? ratioName(ratio) : null }
+}
+
+function conditionOf(value: unknown, run: TileRun, step: TileStep | undefined) {
+  const state: TileState = value === null ? stateOf(run.status, step) : 'ready'
+  const culprit = step?.skipped?.because ? run.step(step.skipped.because) : step
+  return {
+    state,
+    text: value === null ? step?.text || null : null,
+    progress: step?.progress ?? null,
+    message: step?.message || null,
+    error: state === 'failed' ? (culprit?.error?.message ?? null) : null,
+  }
+}
+
+function ratioOfMedia(media: MediaValue | null): number | null {
+  const { width, height } = media ?? {}
+  return typeof width === 'number' && typeof height === 'number' && height > 0 ? width / height : null
+}
+
+const STATES: Record<StepState['status'], TileState> = {
+  pending: 'waiting',
+  queued: 'waiting',
+  running: 'running',
+  failed: 'failed',
+  skipped: 'skipped',
+  cancelled: 'stopped',
+  // A finished step without a value for this port closed it on purpose.
+  finished: 'skipped',
+}
+
+function stateOf(status: RunStatus, step: TileStep | undefined): TileState {
+  const reason = step?.skipped?.reason
+  if (reason === 'failed' || reason === 'budget') return 'failed'
+  const state = STATES[step?.status ?? 'pending']
+  return isOver(status) && (state === 'waiting' || state === 'running') ? 'stopped' : state
+}
+
+/**
+ * Leaves out what will not come, and the further ports of a step until they have something: a node with a
+ * port for words and one for data often fills only the first.
+ */
+export function shownTiles(tiles: readonly Tile[]): Tile[] {
+  const first = new Map<string, string>()
+  for (const { step, port } of tiles) if (!first.has(step)) first.set(step, port)
+  return tiles.filter(
+    ({ state, step, port }) => state === 'ready' || (state !== 'skipped' && first.get(step) === port),
+  )
+}

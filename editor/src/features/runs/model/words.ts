@@ -1,0 +1,27 @@
+/** Small decisions about what the results page says. */
+
+export const LOADING = ['looking', 'magic', 'touch', 'generating'] as const
+export type LoadingMessage = (typeof LOADING)[number]
+
+export const LOADING_TURN_SECONDS = 4
+
+/** The loading messages take turns; tiles start one apart, so that they do not speak in chorus. */
+export function loadingMessage(elapsed: number, offset = 0): LoadingMessage {
+  const turn = Math.floor(Math.max(0, elapsed) / LOADING_TURN_SECONDS) + offset
+  return LOADING[turn % LOADING.length] ?? 'looking'
+}
+
+export interface Prose {
+  body: string
+  hashtags: string[]
+}
+
+const TAGS_AT_END = /(?:^|\s)((?:#[\p{L}\p{N}_]+[\s,]*)+)$/u
+
+/** Parts a caption from the hashtags that close it. */
+export function splitHashtags(text: string): Prose {
+  const found = TAGS_AT_END.exec(text.trimEnd())
+  if (!found) return { body: text, hashtags: [] }
+  const hashtags = found[1]?.match(/#[\p{L}\p{N}_]+/gu) ?? []
+  return { body: text.slice(0, found.index).trimEnd(), hashtags: [...new Set(hashtags)] }
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Asset } from '@/lib/api/assets'
+import { classes } from '@/lib/classes'
+import type { Box } from './model/layout'
+import type { Tile } from './model/tiles'
+import { TileActions, type TileActs } from './tile-actions'
+import { TileFrame } from './tile-frame'
+import { TileTag } from './tile-tag'
+
+type PictureTileProps = {
+  tile: Tile
+  box: Box | null
+  asset: Asset | undefined
+  acts: TileActs
+  picked: boolean
+}
+
+/** A picture, whole on press. */
+export function PictureTile({ tile, box, asset, acts, picked }: PictureTileProps) {
+  const { t } = useTranslation('runs')
+  const [shown, setShown] = useState(false)
+  const title = acts.titleOf(tile)
+  // A thumbnail is sharp enough up to about its own width.
+  const src = (box?.width ?? 0) > 400 ? asset?.url : (asset?.thumbnail_url ?? asset?.url)
+  return (
+    <TileFrame
+      box={box}
+      className={classes('bg-sunken', picked && 'outline-2 outline-cobalt -outline-offset-2')}
+    >
+      <button
+        type="button"
+        data-tile={tile.key}
+        aria-label={t('view', { title })}
+        onClick={() => acts.view(tile)}
+        className="absolute inset-0 cursor-zoom-in rounded-[16px] focus-visible:outline-offset-[-3px]"
+      >
+        {src && (
+          <img
+            src={src}
+            alt={asset?.made_by?.prompt ? `${title}. ${asset.made_by.prompt}` : title}
+            width={asset?.width ?? undefined}
+            height={asset?.height ?? undefined}
+            decoding="async"
+            onLoad={() => setShown(true)}
+            className={classes(
+              'size-full object-cover transition-opacity duration-200',
+              shown ? 'opacity-100' : 'opacity-0',
+            )}
+          />
+        )}
+        <TileTag tile={tile} />
+      </button>
+      <TileActions tile={tile} acts={acts} over />
+    </TileFrame>
+  )
+}

@@ -1,0 +1,42 @@
+import { Pencil } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { Card } from '@/components/card'
+import type { Asset } from '@/lib/api/assets'
+
+type PromptCardProps = {
+  prompt: string
+  pictures: readonly (Asset | undefined)[]
+  /** Null when the agent is gone: then there is nothing to launch again. */
+  onEdit: (() => void) | null
+}
+
+/** What was asked, and the way to ask again. */
+export function PromptCard({ prompt, pictures, onEdit }: PromptCardProps) {
+  const { t } = useTranslation('runs')
+  return (
+    <Card className="flex flex-wrap items-center gap-3.5 px-5 py-4 text-[16px] max-sm:px-4">
+      {pictures.slice(0, 3).map((asset, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pictures stand in the order they were given.
+        <span key={index} className="size-10 flex-none overflow-hidden rounded-field bg-sunken">
+          {asset && (
+            <img
+              src={asset.thumbnail_url ?? asset.url}
+              alt={asset.name ?? ''}
+              className="size-full object-cover"
+            />
+          )}
+        </span>
+      ))}
+      <p className="min-w-0 flex-1 whitespace-pre-line break-words max-sm:min-w-[60%]">
+        {prompt || <span className="text-muted">{t('noPrompt')}</span>}
+      </p>
+      {onEdit && (
+        <Button size="sm" onClick={onEdit} className="max-sm:w-full">
+          <Pencil aria-hidden />
+          {t('editRelaunch')}
+        </Button>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,91 @@
+import { CircleAlert, CircleSlash, CloudOff } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { classes } from '@/lib/classes'
+import type { StreamState } from '@/lib/events'
+import { isOver, type RunState } from '@/lib/run/types'
+import { useOnline } from '@/lib/use-online'
+
+type RunNoticesProps = {
+  state: RunState
+  stream: StreamState
+  /** Null when there is nothing to try again. */
+  onResume: (() => void) | null
+  resuming: boolean
+}
+
+/** What stands between the person and the results, and what to do about it. */
+export function RunNotices({ state, stream, onResume, resuming }: RunNoticesProps) {
+  const { t } = useTranslation('runs')
+  const again = onResume && (
+    <Button size="sm" busy={resuming} onClick={onResume}>
+      {t('resume')}
+    </Button>
+  )
+  return (
+    <div aria-live="polite" className="empty:hidden">
+      <Connection stream={stream} over={isOver(state.status)} />
+      {state.status === 'failed' && (
+        <Notice icon={<CircleAlert />} tone="bad" action={again}>
+          <span className="font-semibold">{state.error?.message ?? t('failed')}</span>
+          {state.error?.detail && (
+            <span className="mt-0.5 block text-muted text-sm">{state.error.detail}</span>
+          )}
+        </Notice>
+      )}
+      {state.status === 'cancelled' && (
+        <Notice icon={<CircleSlash />} action={again}>
+          {t('cancelled')}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+type NoticeProps = { icon: ReactNode; tone?: 'bad'; action?: ReactNode; children: ReactNode }
+
+function Notice({ icon, tone, action, children }: NoticeProps) {
+  return (
+    <div
+      className={classes(
+        'mt-3.5 flex animate-fade items-center gap-3 rounded-m border bg-surface px-4 py-3',
+        tone === 'bad' ? 'border-madder/40' : 'border-hairline',
+      )}
+    >
+      <span aria-hidden className={classes('[&_svg]:size-5', tone === 'bad' ? 'text-madder' : 'text-muted')}>
+        {icon}
+      </span>
+      <div className="min-w-0 flex-1">{children}</div>
+      {action}
+    </div>
+  )
+}
+
+/** Short breaks mend themselves unseen. */
+const PATIENCE = 2500
+
+/** Floats, so that nothing moves when the connection comes and goes. */
+function Connection({ stream, over }: { stream: StreamState; over: boolean }) {
+  const { t } = useTranslation('runs')
+  const online = useOnline()
+  const broken = useLasting(!over && (stream === 'waiting' || stream === 'connecting'), PATIENCE)
+  if (online && !broken) return null
+  return (
+    <p className="-translate-x-1/2 fixed bottom-5 left-1/2 z-30 flex w-max max-w-[calc(100vw-32px)] animate-fade items-center gap-2.5 rounded-pill border border-hairline bg-surface px-4 py-2.5 text-sm shadow-float">
+      <CloudOff aria-hidden className="size-4 text-muted" />
+      {t(online ? 'reconnecting' : 'offline')}
+    </p>
+  )
+}
+
+/** True once something has been true for a while. */
+function useLasting(value: boolean, milliseconds: number): boolean {
+  const [lasting, setLasting] = useState(false)
+  useEffect(() => {
+    if (!value) return setLasting(false)
+    const timer = window.setTimeout(() => setLasting(true), milliseconds)
+    return () => window.clearTimeout(timer)
+  }, [value, milliseconds])
+  return lasting
+}

@@ -1,0 +1,145 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { EmptyState } from '@/components/empty-state'
+import { LaunchTrouble } from '@/components/launch/launch-trouble'
+import { Skeleton } from '@/components/skeleton'
+import { messageOf } from '@/lib/api/error'
+import type { Run } from '@/lib/api/runs'
+import { isOver } from '@/lib/run/types'
+import { type LiveRun, useLiveRun } from '@/lib/run/use-live-run'
+import { useTitle } from '@/lib/title'
+import { useNow } from '@/lib/use-now'
+import { CompareDialog } from './compare-dialog'
+import { Gallery } from './gallery'
+import { Lineage } from './lineage'
+import { promptOf } from './model/asked'
+import type { Tile } from './model/tiles'
+import { PromptCard } from './prompt-card'
+import { RelaunchBar } from './relaunch-bar'
+import { RunHeader } from './run-header'
+import { RunNews } from './run-news'
+import { RunNotices } from './run-notices'
+import { useRunActs } from './use-run-acts'
+import { useTiles } from './use-tiles'
+import { Viewer } from './viewer'
+
+/** One launch and what came of it, live, at its own address. */
+export function RunPage({ runId }: { runId: string }) {
+  const live = useLiveRun(runId)
+  const { t } = useTranslation('runs')
+  useTitle(live.run?.flow_name ?? t('results'))
+  if (live.run) return <Loaded live={live} run={live.run} />
+  return (
+    <div className="mx-auto max-w-295 px-4 pt-6 sm:px-6">
+      {live.error ? <EmptyState title={messageOf(live.error)} /> : <Waiting />}
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-busy>
+      <Skeleton className="mb-4 h-9 w-64" />
+      <Skeleton className="h-18 rounded-l" />
+      <div className="mt-4.5 grid grid-cols-2 gap-3.5 md:grid-cols-4">
+        <Skeleton className="col-span-2 row-span-2 h-106 rounded-[16px]" />
+        <Skeleton className="h-51.5 rounded-[16px]" />
+        <Skeleton className="h-51.5 rounded-[16px]" />
+      </div>
+    </div>
+  )
+}
+
+function Loaded({ live, run }: { live: LiveRun; run: Run }) {
+  const { t } = useTranslation('runs')
+  const { state, stream } = live
+  const over = isOver(state.status)
+  const now = useNow(!over)
+  const elapsed = over ? (state.seconds ?? 0) : state.startedAt === null ? 0 : now / 1000 - state.startedAt
+  const { tiles, ready, find, assetOf, titleOf } = useTiles(run, state)
+  const [relaunching, setRelaunching] = useState<'edit' | 'customize' | null>(null)
+  const [viewed, setViewed] = useState<string | null>(null)
+  const acts = useRunActs({ run, find, titleOf, onView: (tile) => setViewed(tile.key) })
+  const asked = promptOf(run)
+  const flowId = run.flow_id
+  return (
+    <div className="mx-auto max-w-295 px-4 pt-2 pb-16 sm:px-6 sm:pt-4 xl:px-0">
+      <RunHeader
+        name={run.flow_name}
+        state={state}
+        elapsed={elapsed}
+        stopping={acts.stopping}
+        packed={acts.packed}
+        ready={ready.length}
+        onCustomize={flowId ? () => setRelaunching('customize') : null}
+        onStop={acts.stop}
+        onDownload={() => void acts.downloadAll(ready)}
+      />
+      {relaunching && flowId ? (
+        <RelaunchBar
+          key={relaunching}
+          run={run}
+          flowId={flowId}
+          customizing={relaunching === 'customize'}
+          onClose={() => setRelaunching(null)}
+        />
+      ) : (
+        <PromptCard
+          prompt={asked.prompt}
+          pictures={asked.pictures.map(find)}
+          onEdit={flowId ? () => setRelaunching('edit') : null}
+        />
+      )}
+      <RunNotices
+        state={state}
+        stream={stream}
+        resuming={acts.resuming}
+        onResume={over && run.can_resume ? acts.resume : null}
+      />
+      {tiles.length === 0 && state.status === 'finished' ? (
+        <EmptyState className="mt-4.5" title={t('nothing')}>
+          {t('nothingHelp')}
+        </EmptyState>
+      ) : (
+        <Gallery
+          tiles={tiles}
+          find={find}
+          acts={acts.tile}
+          elapsed={elapsed}
+          picked={acts.picked.map(keyOf)}
+        />
+      )}
+      {acts.picked.length === 1 && <ComparePrompt onCancel={acts.clearPicked} />}
+      <CompareDialog pair={acts.picked} assetOf={assetOf} titleOf={titleOf} onClose={acts.clearPicked} />
+      <Viewer
+        tiles={ready}
+        current={viewed}
+        onMove={setViewed}
+        assetOf={assetOf}
+        titleOf={titleOf}
+        onDownload={acts.tile.download}
+        lineage={(tile) => <Lineage run={run} step={state.steps[tile.step]} asset={assetOf(tile)} />}
+      />
+      <LaunchTrouble error={acts.againError} name={run.flow_name} onClose={acts.clearAgainError} />
+      <RunNews name={run.flow_name} status={state.status} ready={ready.length} of={tiles.length} />
+    </div>
+  )
+}
+
+const keyOf = (tile: Tile) => tile.key
+
+function ComparePrompt({ onCancel }: { onCancel: () => void }) {
+  const { t } = useTranslation(['runs', 'common'])
+  return (
+    <div
+      role="status"
+      className="-translate-x-1/2 fixed bottom-5 left-1/2 z-30 flex animate-appear items-center gap-3 rounded-pill border border-hairline bg-surface py-1.5 pr-1.5 pl-4 shadow-float"
+    >
+      {t('comparePickOne')}
+      <Button size="sm" variant="ghost" onClick={onCancel}>
+        {t('common:cancel')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { Columns2, Copy, Download, Ellipsis, Info, RotateCw } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '@/components/icon-button'
+import { Menu, MenuItem } from '@/components/menu'
+import { classes } from '@/lib/classes'
+import { isVisual, type Tile } from './model/tiles'
+
+/** What can be done with a tile that is ready. */
+export type TileActs = {
+  titleOf: (tile: Tile) => string
+  view: (tile: Tile) => void
+  download: (tile: Tile) => void
+  copy: (tile: Tile) => void
+  again: ((tile: Tile) => void) | null
+  compare: (tile: Tile) => void
+}
+
+type TileActionsProps = {
+  tile: Tile
+  acts: TileActs
+  /** Over a picture: round, on paper, out of the way until wanted. */
+  over?: boolean
+}
+
+export function TileActions({ tile, acts, over }: TileActionsProps) {
+  const { t } = useTranslation('runs')
+  const title = acts.titleOf(tile)
+  const look = over
+    ? {
+        variant: 'ghost' as const,
+        className: 'h-7.5 w-7.5 bg-[#fffdf9]/94 text-[#1d1a16] hover:bg-[#fffdf9]',
+      }
+    : { variant: 'quiet' as const, className: '' }
+  // Over a small picture there is room for the menu alone, and the menu holds them too.
+  const small = over ? { ...look, className: `${look.className} max-sm:hidden` } : look
+  return (
+    <div
+      className={classes(
+        'flex gap-1.5',
+        over &&
+          'absolute top-2.5 right-2.5 transition-opacity sm:opacity-0 sm:group-focus-within/tile:opacity-100 sm:group-hover/tile:opacity-100 sm:has-data-[state=open]:opacity-100 pointer-coarse:opacity-100',
+      )}
+    >
+      <IconButton
+        size="sm"
+        {...small}
+        label={t('downloadOf', { title })}
+        icon={<Download />}
+        onClick={() => acts.download(tile)}
+      />
+      {copies(tile) && (
+        <IconButton
+          size="sm"
+          {...small}
+          label={t('copyText', { title })}
+          icon={<Copy />}
+          onClick={() => acts.copy(tile)}
+        />
+      )}
+      <Menu
+        trigger={
+          <IconButton size="sm" {...look} tooltip={false} label={t('more', { title })} icon={<Ellipsis />} />
+        }
+      >
+        <MenuItem icon={<Download />} onSelect={() => acts.download(tile)}>
+          {t('download')}
+        </MenuItem>
+        {copies(tile) && (
+          <MenuItem icon={<Copy />} onSelect={() => acts.copy(tile)}>
+            {t('copy')}
+          </MenuItem>
+        )}
+        {acts.again && (
+          <MenuItem icon={<RotateCw />} onSelect={() => acts.again?.(tile)}>
+            {t('again')}
+          </MenuItem>
+        )}
+        {isVisual(tile) && (
+          <MenuItem icon={<Columns2 />} onSelect={() => acts.compare(tile)}>
+            {t('compare')}
+          </MenuItem>
+        )}
+        <MenuItem icon={<Info />} onSelect={() => acts.view(tile)}>
+          {t('lineage')}
+        </MenuItem>
+      </Menu>
+    </div>
+  )
+}
+
+const copies = (tile: Tile) => tile.kind === 'image' || tile.kind === 'text' || tile.kind === 'data'

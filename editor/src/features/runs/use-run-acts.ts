@@ -1,0 +1,97 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { nodesQuery } from '@/lib/api/nodes'
+import { cancelRun, type Run, resumeRun, startRun } from '@/lib/api/runs'
+import { toastError, toastSuccess } from '@/lib/toasts'
+import { copyTile, downloadAll, downloadTile, type FindAsset } from './downloads'
+import { freshFor } from './model/again'
+import type { FlowDocument } from './model/expected'
+import type { Tile } from './model/tiles'
+import type { TileActs } from './tile-actions'
+
+type RunActsOptions = {
+  run: Run
+  find: FindAsset
+  titleOf: (tile: Tile) => string
+  onView: (tile: Tile) => void
+}
+
+/** Everything a person can do on the results page. */
+export function useRunActs({ run, find, titleOf, onView }: RunActsOptions) {
+  const { t } = useTranslation('runs')
+  const [picked, setPicked] = useState<Tile[]>([])
+  const stopping = useMutation({
+    mutationFn: () => cancelRun(run.id),
+    onError: (error) => toastError(t('stopFailed'), error),
+  })
+  const resuming = useMutation({
+    mutationFn: () => resumeRun(run.id),
+    onError: (error) => toastError(t('resumeFailed'), error),
+  })
+  const again = useAgain(run)
+  const pack = usePacking(run, find)
+
+  const tile: TileActs = {
+    titleOf,
+    view: onView,
+    again: run.flow_id ? (one) => again.mutate(one) : null,
+    compare: (one) => setPicked((known) => [...known.filter(({ key }) => key !== one.key), one].slice(-2)),
+    download: (one) =>
+      void downloadTile(one, find).catch(() => toastError(t('downloadFailed', { title: titleOf(one) }))),
+    copy: (one) =>
+      void copyTile(one, find).then(
+        () => toastSuccess(t('copied')),
+        () => toastError(t('copyFailed')),
+      ),
+  }
+
+  return {
+    tile,
+    picked,
+    clearPicked: () => setPicked([]),
+    stop: () => stopping.mutate(),
+    stopping: stopping.isPending || stopping.isSuccess,
+    resume: () => resuming.mutate(),
+    resuming: resuming.isPending,
+    againError: again.error,
+    clearAgainError: again.reset,
+    ...pack,
+  }
+}
+
+/** Launches the same once more, with only what made this tile done afresh. */
+function useAgain(run: Run) {
+  const navigate = useNavigate()
+  const { data: catalogue } = useQuery(nodesQuery())
+  return useMutation({
+    mutationFn: (tile: Tile) => {
+      const types = (catalogue?.types ?? []) as { id: string; generative?: boolean }[]
+      const generative = new Set(types.filter((type) => type.generative).map(({ id }) => id))
+      return startRun(run.flow_id ?? '', {
+        inputs: run.inputs,
+        version: run.version,
+        fresh: freshFor(run.flow as FlowDocument, tile.step, (type) => generative.has(type)),
+        reuse: 'changed',
+      })
+    },
+    onSuccess: (started) => void navigate({ to: '/run/$runId', params: { runId: started.id } }),
+  })
+}
+
+function usePacking(run: Run, find: FindAsset) {
+  const { t } = useTranslation('runs')
+  const [packed, setPacked] = useState<number | null>(null)
+  async function all(tiles: readonly Tile[]) {
+    setPacked(0)
+    try {
+      await downloadAll(tiles, { name: `${run.flow_name} ${run.number}`, find, onProgress: setPacked })
+    } catch {
+      toastError(t('downloadFailed', { title: run.flow_name }))
+    } finally {
+      setPacked(null)
+    }
+  }
+  return { packed, downloadAll: all }
+}

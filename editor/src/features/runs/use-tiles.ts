@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Asset, assetsQuery } from '@/lib/api/assets'
+import type { Run } from '@/lib/api/runs'
+import { assetIdsIn } from '@/lib/launch/inputs'
+import type { RunState } from '@/lib/run/types'
+import type { FlowDocument } from './model/expected'
+import { shownTiles, type Tile, tilesOf } from './model/tiles'
+
+/** The gallery of a run as it is now, with the assets that its tiles show. */
+export function useTiles(run: Run, state: RunState) {
+  const { t } = useTranslation('runs')
+  const tiles = useMemo(
+    () =>
+      shownTiles(
+        tilesOf({
+          status: state.status,
+          inputs: run.inputs,
+          flow: run.flow as FlowDocument,
+          results: run.results,
+          step: (id) => state.steps[id],
+        }),
+      ),
+    [run, state],
+  )
+  const shown = tiles.flatMap((tile) => [tile.media, tile.preview].flatMap((media) => media?.asset_id ?? []))
+  const ids = [...shown, ...assetIdsIn(run.inputs)]
+  const { data } = useQuery({ ...assetsQuery(ids), enabled: ids.length > 0 })
+  const known = useMemo(() => new Map(data?.map((asset) => [asset.id, asset])), [data])
+  const find = useCallback((id: string): Asset | undefined => known.get(id), [known])
+  const titleOf = useCallback(
+    (tile: Tile) =>
+      tile.of > 1 ? t('of', { title: tile.title, number: tile.number, of: tile.of }) : tile.title,
+    [t],
+  )
+  return {
+    tiles,
+    ready: tiles.filter((tile) => tile.state === 'ready'),
+    find,
+    titleOf,
+    assetOf: (tile: Tile) => (tile.media ? known.get(tile.media.asset_id) : undefined),
+  }
+}

@@ -1,0 +1,187 @@
+import { ChevronLeft, ChevronRight, Download, Info, X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '@/components/icon-button'
+import { Markdown } from '@/components/markdown'
+import { Film } from '@/components/media/film'
+import { Waveform } from '@/components/media/waveform'
+import { ScrollRegion } from '@/components/scroll-region'
+import type { Asset } from '@/lib/api/assets'
+import { classes } from '@/lib/classes'
+import { asText } from '@/lib/run/values'
+import { LaidOut } from './data-tile'
+import { layOut } from './model/table'
+import type { Tile } from './model/tiles'
+
+type ViewerProps = {
+  /** The tiles to walk through; the viewer is open while `key` names one of them. */
+  tiles: readonly Tile[]
+  current: string | null
+  onMove: (key: string | null) => void
+  assetOf: (tile: Tile) => Asset | undefined
+  titleOf: (tile: Tile) => string
+  onDownload: (tile: Tile) => void
+  lineage: (tile: Tile) => ReactNode
+}
+
+/** One result on the whole screen, with its lineage beside it; arrows go on, Escape goes back. */
+export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, lineage }: ViewerProps) {
+  const { t } = useTranslation(['runs', 'common'])
+  const [facts, setFacts] = useState(true)
+  const index = tiles.findIndex(({ key }) => key === current)
+  const tile = tiles[index]
+  const move = (by: number) => onMove(tiles[(index + by + tiles.length) % tiles.length]?.key ?? null)
+  const keys = (event: KeyboardEvent) => {
+    if ((event.target as HTMLElement).closest('video, audio, section')) return
+    if (event.key === 'ArrowLeft') move(-1)
+    if (event.key === 'ArrowRight') move(1)
+  }
+  return (
+    <Radix.Root open={tile !== undefined} onOpenChange={(open) => !open && onMove(null)}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-paper" />
+        <Radix.Content
+          aria-describedby={undefined}
+          onKeyDown={keys}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            ;(event.currentTarget as HTMLElement).focus()
+          }}
+          className="fixed inset-0 z-40 flex flex-col overflow-y-auto outline-none md:flex-row md:overflow-hidden"
+        >
+          {tile && (
+            <>
+              <div className="flex min-h-[70dvh] min-w-0 flex-1 flex-col">
+                <header className="flex items-center gap-2 px-4 py-2.5">
+                  <Radix.Title className="min-w-0 flex-1 truncate font-semibold">{titleOf(tile)}</Radix.Title>
+                  <span className="font-mono text-muted text-xs">{`${index + 1} / ${tiles.length}`}</span>
+                  <IconButton
+                    label={t('common:download')}
+                    icon={<Download />}
+                    onClick={() => onDownload(tile)}
+                  />
+                  <IconButton
+                    label={t('lineage')}
+                    icon={<Info />}
+                    aria-pressed={facts}
+                    onClick={() => setFacts(!facts)}
+                    className="max-md:hidden"
+                  />
+                  <Radix.Close asChild>
+                    <IconButton label={t('common:close')} icon={<X />} tooltip={false} />
+                  </Radix.Close>
+                </header>
+                <div className="relative grid min-h-0 flex-1 place-items-center px-4 pb-4 sm:px-16">
+                  <Shown tile={tile} asset={assetOf(tile)} title={titleOf(tile)} />
+                  {tiles.length > 1 && (
+                    <>
+                      <Side
+                        label={t('viewer.previous')}
+                        icon={<ChevronLeft />}
+                        onPress={() => move(-1)}
+                        className="left-2"
+                      />
+                      <Side
+                        label={t('viewer.next')}
+                        icon={<ChevronRight />}
+                        onPress={() => move(1)}
+                        className="right-2"
+                      />
+                    </>
+                  )}
+                </div>
+              </div>
+              {facts && (
+                <aside
+                  aria-label={t('lineage')}
+                  className="scrollbar-quiet flex-none border-hairline bg-surface p-5 max-md:border-t md:w-84 md:overflow-y-auto md:border-l"
+                >
+                  {lineage(tile)}
+                </aside>
+              )}
+            </>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+type SideProps = { label: string; icon: ReactNode; onPress: () => void; className: string }
+
+function Side({ label, icon, onPress, className }: SideProps) {
+  return (
+    <IconButton
+      label={label}
+      icon={icon}
+      variant="quiet"
+      onClick={onPress}
+      className={classes('-translate-y-1/2 absolute top-1/2', className)}
+    />
+  )
+}
+
+type ShownProps = { tile: Tile; asset: Asset | undefined; title: string }
+
+function Shown({ tile, asset, title }: ShownProps) {
+  if (tile.kind === 'image' && asset) return <Picture key={asset.id} asset={asset} title={title} />
+  if (tile.kind === 'video' && asset) {
+    return (
+      <Film
+        key={asset.id}
+        src={asset.url}
+        poster={asset.thumbnail_url ?? undefined}
+        controls
+        title={title}
+        className="max-h-[calc(100dvh-92px)] max-w-full rounded-m"
+        style={{ aspectRatio: tile.ratio ?? undefined }}
+      />
+    )
+  }
+  if (tile.kind === 'audio' && asset) {
+    return (
+      <div className="w-full max-w-190">
+        <Waveform key={asset.id} src={asset.url} title={title} seconds={asset.seconds} height={120} />
+      </div>
+    )
+  }
+  return (
+    <ScrollRegion label={title} className="max-h-[calc(100dvh-92px)] w-full max-w-170 text-md">
+      {tile.kind === 'data' ? (
+        <LaidOut laid={layOut(tile.value)} />
+      ) : (
+        <Markdown>{asText(tile.value) ?? ''}</Markdown>
+      )}
+    </ScrollRegion>
+  )
+}
+
+/** Fits the screen; a press shows it at its own size, to be scrolled. */
+function Picture({ asset, title }: { asset: Asset; title: string }) {
+  const { t } = useTranslation('runs')
+  const [whole, setWhole] = useState(true)
+  return (
+    <div
+      className={classes(
+        'grid size-full place-items-center',
+        !whole && 'max-h-[calc(100dvh-92px)] overflow-auto',
+      )}
+    >
+      <button
+        type="button"
+        aria-label={whole ? t('viewer.zoomIn') : t('viewer.zoomOut')}
+        onClick={() => setWhole(!whole)}
+        className={whole ? 'cursor-zoom-in rounded-m' : 'cursor-zoom-out'}
+      >
+        <img
+          src={asset.url}
+          alt={title}
+          width={asset.width ?? undefined}
+          height={asset.height ?? undefined}
+          className={whole ? 'h-auto max-h-[calc(100dvh-92px)] w-auto max-w-full rounded-m' : 'max-w-none'}
+        />
+      </button>
+    </div>
+  )
+}

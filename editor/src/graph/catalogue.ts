@@ -1,0 +1,155 @@
+/** The node types as the server describes them; everything on the canvas is drawn from these. */
+export interface PortType {
+  readonly name: string
+  readonly title: string
+  readonly help: string
+  readonly type: string
+  readonly list: boolean
+  /** How many lists deep it is; 1 when only `list` is told. */
+  readonly depth?: number
+  readonly lazy?: boolean
+  readonly required?: boolean
+}
+
+export interface UiHints {
+  readonly widget?: string | null
+  readonly options?: boolean
+  readonly order?: number
+  readonly group?: string | null
+  readonly advanced?: boolean
+  readonly main?: boolean
+  readonly unit?: string | null
+  readonly placeholder?: string | null
+  readonly step?: number | null
+}
+
+export interface Schema {
+  readonly type?: string | readonly string[]
+  readonly title?: string
+  readonly description?: string
+  readonly default?: unknown
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
+  readonly multipleOf?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly pattern?: string
+  readonly format?: string
+  readonly 'x-ui'?: UiHints
+  readonly 'x-type'?: string
+}
+
+export interface NodeType {
+  readonly id: string
+  readonly version: number
+  readonly title: string
+  readonly category: string
+  readonly summary: string
+  readonly help: string
+  readonly inputs: readonly PortType[]
+  readonly outputs: readonly PortType[]
+  readonly settings: Schema
+  readonly input: string | null
+  readonly variables: readonly string[]
+  readonly generative: boolean
+  readonly streams: boolean
+  readonly beta: boolean
+  readonly deprecated: boolean
+  readonly replaced_by: string | null
+  /** The setting that holds or names another flow, whose inputs and results are this node's ports. */
+  readonly subflow?: string | null
+  readonly package?: string
+}
+
+export interface Conversion {
+  readonly from: string
+  readonly to: string
+}
+
+export interface BrokenPlugin {
+  readonly name: string
+  readonly package?: string | null
+  readonly error: string
+  readonly traceback?: string
+}
+
+export interface CatalogueData {
+  readonly types: readonly NodeType[]
+  readonly conversions: readonly Conversion[]
+  readonly value_types: readonly string[]
+  readonly categories: readonly string[]
+  readonly broken: readonly BrokenPlugin[]
+}
+
+/** What another agent asks for and gives, as ports of a node that runs it. */
+export type Ports = Pick<NodeType, 'inputs' | 'outputs'>
+
+/** The described types with the lookups that the canvas makes thousands of times. */
+export class Catalogue {
+  private readonly byId: ReadonlyMap<string, NodeType>
+  private readonly conversions: ReadonlySet<string>
+
+  private readonly dressed = new Map<string, NodeType>()
+
+  constructor(
+    readonly data: CatalogueData,
+    private readonly agents: ReadonlyMap<string, Ports> = new Map(),
+  ) {
+    this.byId = new Map(data.types.map((type) => [type.id, type]))
+    this.conversions = new Set(data.conversions.map(({ from, to }) => `${from}>${to}`))
+  }
+
+  get types(): readonly NodeType[] {
+    return this.data.types
+  }
+
+  type(id: string): NodeType | undefined {
+    return this.byId.get(id)
+  }
+
+  /** The type of a node as it stands: one that runs another agent has that agent's ports. */
+  typeOf(node: { readonly type: string; readonly settings: Readonly<Record<string, unknown>> }) {
+    const type = this.byId.get(node.type)
+    const flow = type?.subflow ? node.settings[type.subflow] : undefined
+    const ports = typeof flow === 'string' ? this.agents.get(flow) : undefined
+    if (!type || !ports) return type
+    const key = `${type.id} ${flow}`
+    const known = this.dressed.get(key) ?? { ...type, ...ports }
+    this.dressed.set(key, known)
+    return known
+  }
+
+  knows(flow: string): boolean {
+    return this.agents.has(flow)
+  }
+
+  /** The same catalogue, knowing one more agent. */
+  knowing(flow: string, ports: Ports): Catalogue {
+    return new Catalogue(this.data, new Map(this.agents).set(flow, ports))
+  }
+
+  /** Whether a value of one type is turned into the other by itself on its way through an edge. */
+  converts(from: string, to: string): boolean {
+    return this.conversions.has(`${from}>${to}`)
+  }
+}
+
+export const EMPTY_CATALOGUE = new Catalogue({
+  types: [],
+  conversions: [],
+  value_types: [],
+  categories: [],
+  broken: [],
+})

@@ -1,0 +1,31 @@
+import type { Fragment } from './edits/paste'
+import { isRecord, parseDocument } from './parse'
+
+const KIND = 'impasto/fragment'
+
+/** Text that another tab, another agent or a chat message can carry. */
+export function toText(fragment: Fragment): string {
+  return JSON.stringify({ kind: KIND, format: 1, ...fragment }, null, 2)
+}
+
+/** Reads copied nodes, or a whole agent file, out of text; null when the text is neither. */
+export function fromText(text: string): Fragment | null {
+  try {
+    const data: unknown = JSON.parse(text)
+    if (!isRecord(data) || !Array.isArray(data.nodes)) return null
+    const { nodes, edges } = parseDocument(data)
+    return nodes.length > 0 ? { nodes, edges, groups: parseGroups(data.groups) } : null
+  } catch {
+    return null
+  }
+}
+
+function parseGroups(data: unknown): NonNullable<Fragment['groups']> {
+  if (!Array.isArray(data)) return []
+  return data.filter(isRecord).map((group) => ({
+    title: typeof group.title === 'string' ? group.title : 'Group',
+    members: Array.isArray(group.members)
+      ? group.members.filter((member): member is string => typeof member === 'string')
+      : [],
+  }))
+}

@@ -1,0 +1,101 @@
+/** The flow document, format 1. Keys that this editor does not know are carried through untouched. */
+export interface Point {
+  x: number
+  y: number
+}
+
+export interface Size {
+  width: number
+  height: number
+}
+
+export type Settings = Readonly<Record<string, unknown>>
+
+export interface FlowNode {
+  readonly id: string
+  readonly type: string
+  readonly version: number
+  readonly settings: Settings
+  readonly position: Point
+  readonly title?: string
+  readonly result?: boolean
+}
+
+export interface FlowEdge {
+  readonly from: string
+  readonly to: string
+}
+
+export interface Note {
+  readonly id: string
+  readonly text: string
+  readonly position: Point
+  readonly size: Size
+  readonly pigment: string
+}
+
+export interface Group {
+  readonly id: string
+  readonly title: string
+  readonly members: readonly string[]
+  readonly pigment: string
+}
+
+export interface Furniture {
+  readonly notes?: readonly Note[]
+  readonly groups?: readonly Group[]
+}
+
+export interface FlowDocument {
+  readonly format: number
+  readonly name: string
+  readonly nodes: readonly FlowNode[]
+  readonly edges: readonly FlowEdge[]
+  readonly canvas?: Furniture
+}
+
+/** One end of an edge: a port (or a setting) of a node. */
+export interface End {
+  readonly node: string
+  readonly port: string
+}
+
+export const FORMAT = 1
+
+/** Ids never hold a dot, so the first one parts node from port (an agent's ports may hold one). */
+export function parseEnd(text: string): End {
+  const dot = text.indexOf('.')
+  return dot < 0 ? { node: text, port: '' } : { node: text.slice(0, dot), port: text.slice(dot + 1) }
+}
+
+export function formatEnd(end: End): string {
+  return `${end.node}.${end.port}`
+}
+
+export function edgeId(edge: FlowEdge): string {
+  return `${edge.from}>${edge.to}`
+}
+
+export function findNode(document: FlowDocument, id: string): FlowNode | undefined {
+  return document.nodes.find((node) => node.id === id)
+}
+
+export function notesOf(document: FlowDocument): readonly Note[] {
+  return document.canvas?.notes ?? []
+}
+
+export function groupsOf(document: FlowDocument): readonly Group[] {
+  return document.canvas?.groups ?? []
+}
+
+/** Whether two documents say the same, in whatever order their keys stand. */
+export function sameContent(one: FlowDocument, other: FlowDocument): boolean {
+  return one === other || canonical(one) === canonical(other)
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}

@@ -1,0 +1,79 @@
+import type { Catalogue } from '../catalogue'
+import { judge } from '../connect'
+import { type End, type FlowDocument, type FlowEdge, formatEnd, type Point, parseEnd } from '../document'
+import { inputPorts, outputPorts } from '../ports'
+import { addNode } from './nodes'
+
+/** Draws an edge; one that already ends there gives way. A refused connection changes nothing. */
+export function connect(document: FlowDocument, catalogue: Catalogue, from: End, to: End): FlowDocument {
+  const verdict = judge(document, catalogue, from, to)
+  if (!verdict.allowed) return document
+  const edge = { from: formatEnd(from), to: formatEnd(to) }
+  if (document.edges.some((other) => other.from === edge.from && other.to === edge.to)) {
+    return document
+  }
+  const kept = document.edges.filter((other) => other !== verdict.replaces)
+  return { ...document, edges: [...kept, edge] }
+}
+
+export function disconnect(document: FlowDocument, edge: FlowEdge): FlowDocument {
+  const edges = document.edges.filter((other) => other.from !== edge.from || other.to !== edge.to)
+  return edges.length === document.edges.length ? document : { ...document, edges }
+}
+
+/** Moves one end of an edge elsewhere, keeping what else the edge carries. */
+export function reconnect(
+  document: FlowDocument,
+  catalogue: Catalogue,
+  edge: FlowEdge,
+  from: End,
+  to: End,
+): FlowDocument {
+  const without = disconnect(document, edge)
+  const verdict = judge(without, catalogue, from, to)
+  if (!verdict.allowed) return document
+  const moved = { ...edge, from: formatEnd(from), to: formatEnd(to) }
+  return { ...without, edges: [...without.edges.filter((other) => other !== verdict.replaces), moved] }
+}
+
+/** Sets a node into an edge: `a -> b` becomes `a -> node -> b` where both halves are allowed. */
+export function insertInto(
+  document: FlowDocument,
+  catalogue: Catalogue,
+  edge: FlowEdge,
+  id: string,
+): FlowDocument {
+  const node = document.nodes.find((candidate) => candidate.id === id)
+  const type = node && catalogue.typeOf(node)
+  if (!node || !type) return document
+  const without = disconnect(document, edge)
+  const [from, to] = [parseEnd(edge.from), parseEnd(edge.to)]
+  const taken = new Set(without.edges.map((other) => other.to))
+  for (const input of inputPorts(node, type)) {
+    const entry = { node: id, port: input.name }
+    if (taken.has(formatEnd(entry)) || !judge(without, catalogue, from, entry).allowed) continue
+    const entered = connect(without, catalogue, from, entry)
+    for (const output of outputPorts(node, type)) {
+      const exit = { node: id, port: output.name }
+      if (judge(entered, catalogue, exit, to).allowed) return connect(entered, catalogue, exit, to)
+    }
+  }
+  return document
+}
+
+/** Puts a new node between two ports that do not fit by themselves. */
+export function bridge(
+  document: FlowDocument,
+  catalogue: Catalogue,
+  from: End,
+  to: End,
+  by: { readonly type: string; readonly input: string; readonly output: string },
+  position: Point,
+): { document: FlowDocument; id: string } | null {
+  const type = catalogue.type(by.type)
+  if (!type) return null
+  const added = addNode(document, type, position)
+  const first = connect(added.document, catalogue, from, { node: added.id, port: by.input })
+  const both = connect(first, catalogue, { node: added.id, port: by.output }, to)
+  return { document: both, id: added.id }
+}

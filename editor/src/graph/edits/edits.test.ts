@@ -1,0 +1,240 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { SAMPLE, sampleFlow } from '@/test/flow-samples'
+import { fromText, toText } from '../clipboard'
+import { type FlowDocument, groupsOf, parseEnd } from '../document'
+import { layOut } from '../layout'
+import { parseDocument } from '../parse'
+import { align, distribute } from './arrange'
+import { bridge, connect, disconnect, insertInto, reconnect } from './edges'
+import { addNote, changeNote, groupNodes, removeNotes, ungroup } from './furniture'
+import { addNode, moveNodes, removeNodes, renameNode, setResult } from './nodes'
+import { cutOut, duplicate, paste } from './paste'
+import { setSetting } from './settings'
+
+type Edit = (document: FlowDocument) => FlowDocument
+
+const types = SAMPLE.types
+const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)]
+const idAt = (flow: FlowDocument, at: number) => pick(flow.nodes, at)?.id ?? 'nobody'
+const anyInt = fc.nat({ max: 50 })
+
+const edits: fc.Arbitrary<Edit> = fc.oneof(
+  fc.tuple(anyInt, anyInt, anyInt).map(
+    ([type, x, y]): Edit =>
+      (flow) =>
+        addNode(flow, pick(types, type) as (typeof types)[number], { x, y }).document,
+  ),
+  anyInt.map(
+    (at): Edit =>
+      (flow) =>
+        removeNodes(flow, new Set([idAt(flow, at)])),
+  ),
+  fc.tuple(anyInt, anyInt).map(
+    ([at, x]): Edit =>
+      (flow) =>
+        moveNodes(flow, new Map([[idAt(flow, at), { x, y: x }]])),
+  ),
+  fc.tuple(anyInt, fc.string()).map(
+    ([at, title]): Edit =>
+      (flow) =>
+        renameNode(flow, idAt(flow, at), title),
+  ),
+  fc.tuple(anyInt, fc.jsonValue()).map(
+    ([at, value]): Edit =>
+      (flow) =>
+        setSetting(flow, idAt(flow, at), 'model', value),
+  ),
+  anyInt.map(
+    (at): Edit =>
+      (flow) =>
+        duplicate(flow, new Set([idAt(flow, at)])).document,
+  ),
+  anyInt.map(
+    (at): Edit =>
+      (flow) =>
+        groupNodes(flow, [idAt(flow, at), idAt(flow, at + 1)]).document,
+  ),
+  fc.tuple(anyInt, anyInt).map(
+    ([from, to]): Edit =>
+      (flow) => {
+        const [source, target] = [pick(flow.nodes, from), pick(flow.nodes, to)]
+        const input = target && SAMPLE.type(target.type)?.inputs[0]
+        if (!source || !target || !input) return flow
+        return connect(
+          flow,
+          SAMPLE,
+          { node: source.id, port: 'output' },
+          { node: target.id, port: input.name },
+        )
+      },
+  ),
+  fc.tuple(anyInt, anyInt).map(
+    ([edge, node]): Edit =>
+      (flow) => {
+        const chosen = pick(flow.edges, edge)
+        return chosen ? insertInto(flow, SAMPLE, chosen, idAt(flow, node)) : flow
+      },
+  ),
+)
+
+describe('any sequence of edits', () => {
+  it('never leaves an edge in the air, an id twice, two edges in a single input or a group of nobody', () => {
+    fc.assert(
+      fc.property(fc.array(edits, { maxLength: 40 }), (sequence) => {
+        const flow = sequence.reduce((document, edit) => edit(document), sampleFlow())
+        const ids = flow.nodes.map((node) => node.id)
+        expect(new Set(ids).size).toBe(ids.length)
+        for (const edge of flow.edges) {
+          expect(ids).toContain(parseEnd(edge.from).node)
+          expect(ids).toContain(parseEnd(edge.to).node)
+        }
+        const single = flow.edges.map((edge) => edge.to).filter((to) => !to.endsWith('.clips'))
+        expect(new Set(single).size).toBe(single.length)
+        expect(groupsOf(flow).every((group) => group.members.length > 0)).toBe(true)
+      }),
+    )
+  })
+
+  it('leaves the document it was given untouched', () => {
+    fc.assert(
+      fc.property(edits, (edit) => {
+        const flow = sampleFlow()
+        const before = JSON.stringify(flow)
+        edit(flow)
+        expect(JSON.stringify(flow)).toBe(before)
+      }),
+    )
+  })
+})
+
+describe('single edits', () => {
+  it('keeps the same document when nothing changed, so that undo has no empty steps', () => {
+    const flow = sampleFlow()
+    expect(moveNodes(flow, new Map([['ask', { x: 0, y: 0 }]]))).toBe(flow)
+    expect(removeNodes(flow, new Set(['nobody']))).toBe(flow)
+    expect(setSetting(flow, 'nobody', 'text', 1)).toBe(flow)
+    expect(renameNode(flow, 'ask', '')).toBe(flow)
+    expect(setResult(flow, 'ask', undefined)).toBe(flow)
+    expect(disconnect(flow, { from: 'a.b', to: 'c.d' })).toBe(flow)
+  })
+
+  it('removes a node with its edges', () => {
+    const flow = removeNodes(sampleFlow(), new Set(['paint']))
+    expect(flow.nodes.map((node) => node.id)).toEqual(['ask', 'write', 'film'])
+    expect(flow.edges).toEqual([{ from: 'ask.output', to: 'write.prompt' }])
+  })
+
+  it('sets a node into an edge when both halves fit, and not otherwise', () => {
+    const added = addNode(sampleFlow(), { id: 'language_model', version: 1 }, { x: 1, y: 2 })
+    const edge = { from: 'write.output', to: 'paint.prompt' }
+    const inserted = insertInto(added.document, SAMPLE, edge, added.id)
+    expect(inserted.edges).toContainEqual({ from: 'write.output', to: 'language_model.prompt' })
+    expect(inserted.edges).toContainEqual({ from: 'language_model.output', to: 'paint.prompt' })
+    expect(inserted.edges).not.toContainEqual(edge)
+    const wrong = addNode(sampleFlow(), { id: 'join_clips', version: 1 }, { x: 0, y: 0 })
+    expect(insertInto(wrong.document, SAMPLE, edge, wrong.id)).toBe(wrong.document)
+  })
+
+  it('moves an edge elsewhere and keeps its unknown keys', () => {
+    const edge = { from: 'write.output', to: 'paint.prompt', extra: 1 }
+    const flow = { ...sampleFlow(), edges: [edge] }
+    const moved = reconnect(flow, SAMPLE, edge, parseEnd('ask.output'), parseEnd('paint.prompt'))
+    expect(moved.edges).toEqual([{ from: 'ask.output', to: 'paint.prompt', extra: 1 }])
+    expect(reconnect(flow, SAMPLE, edge, parseEnd('ask.output'), parseEnd('film.image'))).toBe(flow)
+  })
+
+  it('bridges two ports with a node between them', () => {
+    const by = { type: 'image_generation', input: 'prompt', output: 'output' }
+    const free = disconnect(sampleFlow(), { from: 'paint.output', to: 'film.image' })
+    const made = bridge(free, SAMPLE, parseEnd('ask.output'), parseEnd('film.image'), by, { x: 0, y: 0 })
+    expect(made?.document.edges).toContainEqual({ from: `${made?.id}.output`, to: 'film.image' })
+  })
+
+  it('takes a setting away to give the default its say', () => {
+    const set = setSetting(sampleFlow(), 'write', 'model', 'b')
+    expect(set.nodes[1]?.settings).toEqual({ model: 'b' })
+    expect(setSetting(set, 'write', 'model', undefined).nodes[1]?.settings).toEqual({})
+  })
+
+  it('holds notes and groups as furniture', () => {
+    const noted = addNote(sampleFlow(), { x: 1.4, y: 2.6 }, 'Look')
+    const changed = changeNote(noted.document, noted.id, { text: 'Listen' })
+    expect(changed.canvas?.notes?.[0]).toMatchObject({ text: 'Listen', position: { x: 1, y: 3 } })
+    expect(removeNotes(changed, new Set([noted.id])).canvas?.notes).toEqual([])
+    const first = groupNodes(sampleFlow(), ['ask', 'write'])
+    const second = groupNodes(first.document, ['write', 'paint'])
+    expect(groupsOf(second.document).map((group) => group.members)).toEqual([['ask'], ['write', 'paint']])
+    expect(groupsOf(ungroup(second.document, new Set([second.id])))).toHaveLength(1)
+  })
+})
+
+describe('copying', () => {
+  it('carries nodes, the edges among them and their groups as text, under new ids', () => {
+    const flow = groupNodes(sampleFlow(), ['ask', 'write'], 'Words').document
+    const text = toText(cutOut(flow, new Set(['ask', 'write'])))
+    const pasted = paste(flow, fromText(text) as never, { x: 500, y: 500 })
+    expect(pasted.ids).toEqual(['ask_2', 'write_2'])
+    expect(pasted.document.edges).toContainEqual({ from: 'ask_2.output', to: 'write_2.prompt' })
+    expect(groupsOf(pasted.document)[1]).toMatchObject({ title: 'Words', members: ['ask_2', 'write_2'] })
+    expect(pasted.document.nodes.at(-1)?.position).toEqual({ x: 800, y: 500 })
+  })
+
+  it('knows what is not for it', () => {
+    expect(fromText('hello')).toBeNull()
+    expect(fromText('{"nodes": []}')).toBeNull()
+    expect(fromText('{"nodes": [{"id": 3}]}')).toBeNull()
+  })
+
+  it('feeds a duplicate with what feeds the original', () => {
+    const { document, ids } = duplicate(sampleFlow(), new Set(['paint']))
+    expect(document.edges).toContainEqual({ from: 'write.output', to: `${ids[0]}.prompt` })
+  })
+})
+
+describe('arranging', () => {
+  const box = (id: string, x: number, y: number, width = 100) => ({ id, x, y, width, height: 50 })
+
+  it('aligns to a side and to the middle', () => {
+    const boxes = [box('a', 0, 0), box('b', 40, 90, 200)]
+    expect(align(boxes, 'left').get('b')).toEqual({ x: 0, y: 90 })
+    expect(align(boxes, 'right').get('a')).toEqual({ x: 140, y: 0 })
+    expect(align(boxes, 'centre').get('a')).toEqual({ x: 70, y: 0 })
+    expect(align(boxes, 'top').get('b')).toEqual({ x: 40, y: 0 })
+    expect(align(boxes, 'bottom').get('a')).toEqual({ x: 0, y: 90 })
+    expect(align(boxes, 'middle').get('a')).toEqual({ x: 0, y: 45 })
+    expect(align([box('a', 0, 0)], 'left').size).toBe(0)
+  })
+
+  it('leaves equal gaps', () => {
+    const places = distribute([box('a', 0, 0), box('b', 110, 0), box('c', 400, 0)], 'x')
+    expect(places.get('b')).toEqual({ x: 200, y: 0 })
+    expect(places.get('c')).toEqual({ x: 400, y: 0 })
+  })
+
+  it('lays work out from left to right without overlap', () => {
+    const places = layOut(sampleFlow(), new Map())
+    const xs = ['ask', 'write', 'paint', 'film'].map((id) => places.get(id)?.x as number)
+    expect(xs).toEqual([...xs].sort((one, other) => one - other))
+    expect((xs[1] as number) - (xs[0] as number)).toBeGreaterThan(232)
+  })
+})
+
+describe('reading a document', () => {
+  it('keeps every key that it does not know', () => {
+    const data = {
+      format: 1,
+      name: 'x',
+      extra: { a: 1 },
+      nodes: [{ id: 'a', type: 't', version: 2, settings: {}, position: { x: 1, y: 2 }, extra: { b: 2 } }],
+      edges: [{ from: 'a.b', to: 'c.d', label: 'e' }],
+    }
+    expect(parseDocument(data)).toEqual(data)
+  })
+
+  it('says what is wrong in words', () => {
+    expect(() => parseDocument([])).toThrow('not a JSON object')
+    expect(() => parseDocument({ nodes: 3 })).toThrow('"nodes" is not a list')
+    expect(() => parseDocument({ format: 9 })).toThrow('format 9')
+  })
+})

@@ -1,0 +1,83 @@
+import type { NodeType } from '../catalogue'
+import { type FlowDocument, type FlowNode, type Point, parseEnd } from '../document'
+import { forgetMembers } from './furniture'
+import { freshId } from './ids'
+
+/** Adds a node of a type; its id is made of the type's name. Gives the new document and the id. */
+export function addNode(
+  document: FlowDocument,
+  type: Pick<NodeType, 'id' | 'version'>,
+  position: Point,
+  settings: FlowNode['settings'] = {},
+): { document: FlowDocument; id: string } {
+  const id = freshId(type.id, new Set(document.nodes.map((node) => node.id)))
+  const node: FlowNode = { id, type: type.id, version: type.version, settings, position: rounded(position) }
+  return { document: { ...document, nodes: [...document.nodes, node] }, id }
+}
+
+/** Removes nodes, every edge that touches them and their places in groups. */
+export function removeNodes(document: FlowDocument, ids: ReadonlySet<string>): FlowDocument {
+  if (!document.nodes.some((node) => ids.has(node.id))) return document
+  const touches = (end: string) => ids.has(parseEnd(end).node)
+  return forgetMembers(
+    {
+      ...document,
+      nodes: document.nodes.filter((node) => !ids.has(node.id)),
+      edges: document.edges.filter((edge) => !touches(edge.from) && !touches(edge.to)),
+    },
+    ids,
+  )
+}
+
+export function moveNodes(document: FlowDocument, positions: ReadonlyMap<string, Point>): FlowDocument {
+  return mapNodes(document, (node) => {
+    const point = positions.get(node.id)
+    if (!point) return node
+    const position = rounded(point)
+    const still = position.x === node.position.x && position.y === node.position.y
+    return still ? node : { ...node, position }
+  })
+}
+
+/** An empty title gives the node its type's title back. */
+export function renameNode(document: FlowDocument, id: string, title: string): FlowDocument {
+  return mapNodes(document, (node) => {
+    if (node.id !== id || (node.title ?? '') === title.trim()) return node
+    const { title: _, ...rest } = node
+    return title.trim() ? { ...rest, title: title.trim() } : rest
+  })
+}
+
+/** `undefined` leaves it to the flow's shape: ends of the flow are results, the rest are not. */
+export function setResult(document: FlowDocument, id: string, result: boolean | undefined): FlowDocument {
+  return mapNodes(document, (node) => {
+    if (node.id !== id || node.result === result) return node
+    const { result: _, ...rest } = node
+    return result === undefined ? rest : { ...rest, result }
+  })
+}
+
+export function changeType(
+  document: FlowDocument,
+  id: string,
+  type: Pick<NodeType, 'id' | 'version'>,
+): FlowDocument {
+  return mapNodes(document, (node) =>
+    node.id === id ? { ...node, type: type.id, version: type.version } : node,
+  )
+}
+
+/** Maps over nodes and keeps the very same document when nothing changed. */
+export function mapNodes(document: FlowDocument, change: (node: FlowNode) => FlowNode): FlowDocument {
+  let changed = false
+  const nodes = document.nodes.map((node) => {
+    const next = change(node)
+    if (next !== node) changed = true
+    return next
+  })
+  return changed ? { ...document, nodes } : document
+}
+
+export function rounded(point: Point): Point {
+  return { x: Math.round(point.x), y: Math.round(point.y) }
+}

@@ -1,0 +1,71 @@
+import { type FlowDocument, type FlowEdge, type FlowNode, FORMAT, type Point } from './document'
+
+/** Raised for text that is no flow document; the message is meant for the person who pasted or opened it. */
+export class NotAFlow extends Error {
+  constructor(reason: string) {
+    super(`This is not an agent file: ${reason}`)
+    this.name = 'NotAFlow'
+  }
+}
+
+/** Reads anything the server may store as a draft, however incomplete, without losing a key. */
+export function parseDocument(data: unknown): FlowDocument {
+  const record = asRecord(data, 'the document is not a JSON object.')
+  const format = typeof record.format === 'number' ? record.format : FORMAT
+  if (format > FORMAT) {
+    throw new NotAFlow(`it has format ${format}; this editor reads up to ${FORMAT}.`)
+  }
+  return {
+    ...record,
+    format,
+    name: typeof record.name === 'string' ? record.name : '',
+    nodes: asArray(record.nodes, 'nodes').map(parseNode),
+    edges: asArray(record.edges, 'edges').map(parseEdge),
+  }
+}
+
+function parseNode(data: unknown, index: number): FlowNode {
+  const record = asRecord(data, `node ${index + 1} is not an object.`)
+  if (typeof record.id !== 'string' || typeof record.type !== 'string') {
+    throw new NotAFlow(`node ${index + 1} has no id or no type.`)
+  }
+  return {
+    ...record,
+    id: record.id,
+    type: record.type,
+    version: typeof record.version === 'number' ? record.version : 1,
+    settings: isRecord(record.settings) ? record.settings : {},
+    position: parsePoint(record.position, index),
+  }
+}
+
+/** A document written by hand may have no positions; such nodes are laid in a row until someone tidies up. */
+function parsePoint(data: unknown, index: number): Point {
+  if (isRecord(data) && typeof data.x === 'number' && typeof data.y === 'number') {
+    return { x: data.x, y: data.y }
+  }
+  return { x: (index % 8) * 300, y: Math.floor(index / 8) * 240 }
+}
+
+function parseEdge(data: unknown, index: number): FlowEdge {
+  const record = asRecord(data, `edge ${index + 1} is not an object.`)
+  if (typeof record.from !== 'string' || typeof record.to !== 'string') {
+    throw new NotAFlow(`edge ${index + 1} has no ends.`)
+  }
+  return { ...record, from: record.from, to: record.to }
+}
+
+export function isRecord(data: unknown): data is Record<string, unknown> {
+  return typeof data === 'object' && data !== null && !Array.isArray(data)
+}
+
+function asRecord(data: unknown, reason: string): Record<string, unknown> {
+  if (!isRecord(data)) throw new NotAFlow(reason)
+  return data
+}
+
+function asArray(data: unknown, name: string): unknown[] {
+  if (data === undefined || data === null) return []
+  if (!Array.isArray(data)) throw new NotAFlow(`"${name}" is not a list.`)
+  return data
+}

@@ -1,0 +1,179 @@
+import type { Catalogue, NodeType, PortType, Schema } from './catalogue'
+import { type End, type FlowEdge, type FlowNode, parseEnd } from './document'
+
+/** Where an edge may begin or end: a declared port, a `{{variable}}` of a text, or a setting. */
+export interface Port {
+  readonly name: string
+  readonly title: string
+  readonly help: string
+  readonly type: string
+  readonly list: boolean
+  /** How many lists deep its values are. */
+  readonly depth: number
+  readonly lazy: boolean
+  readonly required: boolean
+  readonly kind: 'port' | 'variable' | 'setting'
+}
+
+const VARIABLE = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g
+
+export function variablesIn(text: unknown): string[] {
+  if (typeof text !== 'string') return []
+  return [...new Set([...text.matchAll(VARIABLE)].map((match) => match[1] as string))]
+}
+
+/** The input ports that a node shows: those of its type, then one for each variable in its texts. */
+export function inputPorts(node: FlowNode, type: NodeType | undefined): Port[] {
+  if (!type) return []
+  const declared = type.inputs.map(fromDeclared)
+  const taken = new Set(declared.map((port) => port.name))
+  const names = type.variables.flatMap((setting) => variablesIn(settingValue(node, type, setting)))
+  const fresh = [...new Set(names)].filter((name) => !taken.has(name))
+  return [...declared, ...fresh.map(variablePort)]
+}
+
+export function outputPorts(_node: FlowNode, type: NodeType | undefined): Port[] {
+  return type ? type.outputs.map(fromDeclared) : []
+}
+
+/** Every setting can be driven by an edge; its port carries the type that its schema speaks of. */
+export function settingPort(type: NodeType | undefined, name: string): Port | undefined {
+  const schema = type?.settings.properties?.[name]
+  if (!schema) return undefined
+  const { type: valueType, list } = typeOfSchema(schema)
+  return {
+    name,
+    title: schema.title ?? name,
+    help: schema.description ?? '',
+    type: valueType,
+    list,
+    depth: Number(list),
+    lazy: false,
+    required: false,
+    kind: 'setting',
+  }
+}
+
+export function targetPort(node: FlowNode, type: NodeType | undefined, name: string): Port | undefined {
+  return inputPorts(node, type).find((port) => port.name === name) ?? settingPort(type, name)
+}
+
+export function sourcePort(node: FlowNode, type: NodeType | undefined, name: string): Port | undefined {
+  return outputPorts(node, type).find((port) => port.name === name)
+}
+
+/** Settings that are drawn as ports on the card because an edge drives them. */
+export function drivenSettings(
+  node: FlowNode,
+  type: NodeType | undefined,
+  edges: readonly FlowEdge[],
+): Port[] {
+  if (!type) return namesAt(edges, 'to', node.id).map(unknownPort)
+  const shown = new Set(inputPorts(node, type).map((port) => port.name))
+  return edges
+    .map((edge) => parseEnd(edge.to))
+    .filter((end) => end.node === node.id && !shown.has(end.port))
+    .map((end) => settingPort(type, end.port))
+    .filter((port): port is Port => port !== undefined)
+}
+
+/** What leaves a node whose type is not installed: all that is known are the edges it had. */
+export function lostOutputs(node: FlowNode, edges: readonly FlowEdge[]): Port[] {
+  return namesAt(edges, 'from', node.id).map(unknownPort)
+}
+
+function namesAt(edges: readonly FlowEdge[], side: 'from' | 'to', node: string): string[] {
+  const ends = edges.map((edge) => parseEnd(edge[side])).filter((end) => end.node === node)
+  return [...new Set(ends.map((end) => end.port))]
+}
+
+export function settingValue(node: FlowNode, type: NodeType, name: string): unknown {
+  return name in node.settings ? node.settings[name] : type.settings.properties?.[name]?.default
+}
+
+export function typeOfSchema(schema: Schema): { type: string; list: boolean } {
+  if (schema['x-type']) return { type: schema['x-type'], list: false }
+  const plain = concrete(schema)
+  if (plain['x-type']) return { type: plain['x-type'], list: false }
+  if (plain.type === 'object' && MEDIA.has(plain.title ?? ''))
+    return { type: plain.title as string, list: false }
+  if (plain.type === 'array' && plain.items) {
+    return { type: typeOfSchema(plain.items).type, list: true }
+  }
+  return { type: SCALARS[String(plain.type)] ?? scalarOfEnum(plain), list: false }
+}
+
+/** `T | null` is told apart from a real union: only the part that is not null counts. */
+export function concrete(schema: Schema): Schema {
+  const options = (schema.anyOf ?? schema.oneOf)?.filter((option) => option.type !== 'null')
+  if (options?.length === 1) return { ...schema, ...options[0], anyOf: undefined }
+  if (Array.isArray(schema.type)) {
+    const types = schema.type.filter((type) => type !== 'null')
+    if (types.length === 1) return { ...schema, type: types[0] }
+  }
+  return schema
+}
+
+export function describePort(port: Pick<Port, 'type' | 'list'>): string {
+  return port.list ? `list of ${port.type}` : port.type
+}
+
+export function portAt(
+  node: FlowNode | undefined,
+  catalogue: Catalogue,
+  end: End,
+  side: 'source' | 'target',
+): Port | undefined {
+  if (!node) return undefined
+  const type = catalogue.typeOf(node)
+  return side === 'source' ? sourcePort(node, type, end.port) : targetPort(node, type, end.port)
+}
+
+const MEDIA = new Set(['Image', 'Video', 'Audio', 'File', 'Brand'])
+
+const SCALARS: Readonly<Record<string, string>> = {
+  string: 'Text',
+  integer: 'Integer',
+  number: 'Number',
+  boolean: 'Boolean',
+  object: 'Json',
+  array: 'Json',
+}
+
+function scalarOfEnum(schema: Schema): string {
+  const values = schema.enum ?? []
+  if (values.length > 0 && values.every((value) => typeof value === 'number')) return 'Number'
+  return values.length > 0 && values.every((value) => typeof value === 'string') ? 'Text' : 'Any'
+}
+
+function fromDeclared(port: PortType): Port {
+  return {
+    name: port.name,
+    title: port.title || port.name,
+    help: port.help,
+    type: port.type,
+    list: port.list,
+    depth: port.depth ?? Number(port.list),
+    lazy: port.lazy ?? false,
+    required: port.required ?? false,
+    kind: 'port',
+  }
+}
+
+function unknownPort(name: string): Port {
+  return { ...variablePort(name), type: 'Any', kind: 'port' }
+}
+
+function variablePort(name: string): Port {
+  return {
+    name,
+    title: name,
+    help: '',
+    type: 'Text',
+    list: false,
+    depth: 0,
+    lazy: false,
+    required: false,
+    kind: 'variable',
+  }
+}

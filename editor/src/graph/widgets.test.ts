@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { fault } from './validate'
+import { stepOf, widgetOf, wordsOf } from './widgets'
+
+describe('widgetOf', () => {
+  it.each([
+    [{ type: 'string' }, 'text'],
+    [{ type: 'boolean' }, 'switch'],
+    [{ type: 'integer', minimum: 1, maximum: 4 }, 'slider'],
+    [{ type: 'integer', minimum: 1 }, 'number'],
+    [{ enum: ['1:1', '4:5', '9:16', '16:9'] }, 'segmented'],
+    [{ enum: ['a long choice', 'another long choice', 'the third long choice'] }, 'select'],
+    [{ type: 'string', 'x-ui': { options: true, widget: 'select' } }, 'options'],
+    [{ type: 'string', 'x-ui': { widget: 'select' } }, 'text'],
+    [{ type: 'string', 'x-ui': { widget: 'long_text' } }, 'long_text'],
+    [{ anyOf: [{ type: 'number', minimum: 0, maximum: 1 }, { type: 'null' }], default: null }, 'number'],
+    [{ type: 'integer', minimum: 0, maximum: 2147483647, 'x-ui': { widget: 'slider' } }, 'number'],
+    [{ type: 'number', 'x-ui': { widget: 'number', options: true } }, 'options'],
+    [{ type: 'object', 'x-ui': { widget: 'json', options: true } }, 'json'],
+    [{ type: 'array', items: { type: 'string' }, 'x-ui': { widget: 'colour' } }, 'colours'],
+    [
+      {
+        enum: ['1:1', '4:5', '5:4', '3:4', '4:3', '2:3', '3:2', '9:16', '16:9', '21:9'],
+        'x-ui': { widget: 'segmented' },
+      },
+      'segmented',
+    ],
+    [{ type: 'array', items: { type: 'string' } }, 'list'],
+    [{ type: 'array', items: { type: 'string', pattern: '^#[0-9a-f]{6}$' } }, 'colours'],
+    [{ type: 'array', items: { type: 'object' } }, 'json'],
+    [{}, 'json'],
+  ])('chooses for %j: %s', (schema, widget) => {
+    expect(widgetOf(schema)).toBe(widget)
+  })
+
+  it('moves a slider in steps that suit its range', () => {
+    expect(stepOf({ type: 'number', minimum: 0, maximum: 1 })).toBe(0.05)
+    expect(stepOf({ type: 'integer', minimum: 0, maximum: 9 })).toBe(1)
+    expect(stepOf({ type: 'number', 'x-ui': { step: 0.25 } })).toBe(0.25)
+  })
+
+  it('writes identifiers as people do', () => {
+    expect(wordsOf('viral_content')).toBe('Viral content')
+    expect(wordsOf('16:9')).toBe('16:9')
+  })
+})
+
+describe('fault', () => {
+  it.each([
+    [{ type: 'integer', minimum: 1, maximum: 4 }, 5, 'At most 4.'],
+    [{ type: 'integer' }, 1.5, 'A whole number, please.'],
+    [{ type: 'string', minLength: 1 }, '', 'This cannot be empty.'],
+    [{ enum: ['a'] }, 'b', 'Choose one of the list.'],
+    [{ type: 'array', items: { type: 'number', minimum: 0 } }, [1, -1], 'At least 0.'],
+    [{ type: 'number', minimum: 0 }, 1, null],
+    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, null, null],
+  ])('%j with %j: %s', (schema, value, sentence) => {
+    expect(fault(schema, value)).toBe(sentence)
+  })
+})

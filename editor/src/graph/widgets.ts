@@ -1,0 +1,143 @@
+import type { Schema } from './catalogue'
+import { concrete } from './ports'
+
+export type Widget =
+  | 'text'
+  | 'long_text'
+  | 'variables'
+  | 'number'
+  | 'slider'
+  | 'switch'
+  | 'select'
+  | 'segmented'
+  | 'options'
+  | 'colour'
+  | 'picture'
+  | 'file'
+  | 'list'
+  | 'colours'
+  | 'json'
+  | 'flow'
+  | 'table'
+
+/** Types whose values can be chosen from a list that the server makes. */
+const OFFERED = new Set(['string', 'number', 'integer'])
+
+const NAMED = new Set<string>([
+  'text',
+  'long_text',
+  'variables',
+  'number',
+  'slider',
+  'switch',
+  'select',
+  'segmented',
+  'colour',
+  'picture',
+  'file',
+  'list',
+  'json',
+  'flow',
+  'table',
+])
+
+/** Which control a setting is edited with: what its author asked for where that fits, else what its type tells. */
+export function widgetOf(schema: Schema): Widget {
+  const plain = concrete(schema)
+  const asked = schema['x-ui']?.widget ?? plain['x-ui']?.widget
+  const offers = schema['x-ui']?.options || plain['x-ui']?.options
+  if (offers && OFFERED.has(String(plain.type))) return 'options'
+  if (plain.type === 'array' && asked === 'colour') return 'colours'
+  if (asked === 'list' || (!asked && plain.type === 'array')) return listWidget(plain)
+  if (asked && NAMED.has(asked)) return fitting(asked as Widget, { ...plain, default: schema.default })
+  return byType(plain)
+}
+
+function fitting(asked: Widget, schema: Schema): Widget {
+  const choices = choicesOf(schema)
+  if ((asked === 'select' || asked === 'segmented') && choices.length === 0) return byType(schema)
+  if (asked === 'segmented' && !shortEnough(choices) && !inRows(choices)) return 'select'
+  if (asked === 'slider' && !slides(schema)) return 'number'
+  return asked
+}
+
+function byType(schema: Schema): Widget {
+  const choices = choicesOf(schema)
+  if (choices.length > 0) return choices.length <= 5 && shortEnough(choices) ? 'segmented' : 'select'
+  switch (schema.type) {
+    case 'boolean':
+      return 'switch'
+    case 'integer':
+    case 'number':
+      return slides(schema) ? 'slider' : 'number'
+    case 'string':
+      return schema.format === 'color' ? 'colour' : 'text'
+    case 'array':
+      return listWidget(schema)
+    default:
+      return 'json'
+  }
+}
+
+function listWidget(schema: Schema): Widget {
+  const items = schema.items ? concrete(schema.items) : undefined
+  if (!items) return 'json'
+  if (items.format === 'color' || items['x-ui']?.widget === 'colour') return 'colours'
+  if (items.pattern?.includes('#') && items.type === 'string') return 'colours'
+  return items.type === 'string' || items.type === 'number' || items.type === 'integer' ? 'list' : 'json'
+}
+
+/** A slider shows a number that is there, in steps that a hand can aim at. */
+function slides(schema: Schema): boolean {
+  const [low, high] = [least(schema), most(schema)]
+  if (low === undefined || high === undefined || isOptional(schema)) return false
+  return (high - low) / stepOf(schema) <= MOST_STEPS
+}
+
+const MOST_STEPS = 2000
+
+function isOptional(schema: Schema): boolean {
+  return (
+    (schema.anyOf ?? schema.oneOf ?? []).some((option) => option.type === 'null') || schema.default === null
+  )
+}
+
+export function least(schema: Schema): number | undefined {
+  return schema.minimum ?? schema.exclusiveMinimum
+}
+
+export function most(schema: Schema): number | undefined {
+  return schema.maximum ?? schema.exclusiveMaximum
+}
+
+export function stepOf(schema: Schema): number {
+  const told = schema['x-ui']?.step ?? schema.multipleOf
+  if (told) return told
+  if (schema.type === 'integer') return 1
+  const [low, high] = [least(schema), most(schema)]
+  return low !== undefined && high !== undefined && high - low <= 2 ? 0.05 : 0.1
+}
+
+export function choicesOf(schema: Schema): (string | number | boolean)[] {
+  const listed = schema.enum ?? (schema.anyOf ?? schema.oneOf)?.flatMap((one) => one.const ?? [])
+  return (listed ?? []).filter((value): value is string | number | boolean =>
+    ['string', 'number', 'boolean'].includes(typeof value),
+  )
+}
+
+/** Whether all the words fit side by side in the inspector's width. */
+function shortEnough(choices: readonly unknown[]): boolean {
+  return choices.reduce<number>((sum, choice) => sum + String(choice).length + 3, 0) <= 36
+}
+
+/** Many very short words (`4:5`) stand in rows. */
+function inRows(choices: readonly unknown[]): boolean {
+  return choices.length <= 12 && choices.every((choice) => String(choice).length <= 5)
+}
+
+/** `viral_content` as people write it. */
+export function wordsOf(value: unknown): string {
+  const text = String(value)
+  if (!/^[a-z0-9]+(_[a-z0-9]+)+$/.test(text)) return text
+  return text[0]?.toUpperCase() + text.slice(1).replaceAll('_', ' ')
+}

@@ -1,0 +1,26 @@
+/** Reads an agent's file as far as this side can judge it; the server says the rest. */
+
+const LIMIT = 2 * 1024 * 1024
+
+export class NotAFlowFile extends Error {
+  override readonly name = 'NotAFlowFile'
+  constructor(
+    readonly file: string,
+    readonly reason: 'too_big' | 'not_json',
+  ) {
+    super(`${file} is not a flow file: ${reason}.`)
+  }
+}
+
+export async function readFlowFile(file: File): Promise<Record<string, unknown>> {
+  if (file.size > LIMIT) throw new NotAFlowFile(file.name, 'too_big')
+  try {
+    const document: unknown = JSON.parse(await file.text())
+    if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
+      return document as Record<string, unknown>
+    }
+  } catch {
+    // Falls through to the same words as any other file that is not one.
+  }
+  throw new NotAFlowFile(file.name, 'not_json')
+}

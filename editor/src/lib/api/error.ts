@@ -1,0 +1,73 @@
+import { i18n } from '../i18n'
+
+/** One field of a request that the server refused. */
+export type FieldError = { path: string; code: string; message: string }
+
+type Problem = {
+  title?: string
+  detail?: string
+  code?: string
+  errors?: FieldError[]
+  book_a_call_url?: string | null
+  problems?: unknown[]
+}
+
+/** What the server refused, or that it could not be asked. `message` is the sentence to show. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** The HTTP status; 0 when no answer came. */
+  readonly status: number
+  readonly code: string
+  readonly errors: FieldError[]
+  readonly bookACallUrl: string | null
+  /** What keeps a flow from compiling, when that is the reason. */
+  readonly problems: unknown[]
+  readonly retryAfter: number | null
+  readonly requestId: string | null
+
+  constructor(status: number, problem: Problem, headers?: Headers) {
+    super(problem.detail || problem.title || i18n.t('errors:unexpected'))
+    this.status = status
+    this.code = problem.code ?? 'unexpected'
+    this.errors = problem.errors ?? []
+    this.bookACallUrl = problem.book_a_call_url ?? null
+    this.problems = problem.problems ?? []
+    this.retryAfter = Number(headers?.get('Retry-After')) || null
+    this.requestId = headers?.get('X-Request-ID') ?? null
+  }
+
+  static unreachable(): ApiError {
+    return new ApiError(0, { code: 'unreachable', detail: i18n.t('errors:unreachable') })
+  }
+
+  /** Reads a refusal; whatever is not a problem document becomes the plain unexpected error. */
+  static async from(response: Response): Promise<ApiError> {
+    const problem = await response.json().catch(() => ({}))
+    return new ApiError(response.status, isProblem(problem) ? problem : {}, response.headers)
+  }
+}
+
+function isProblem(body: unknown): body is Problem {
+  return (
+    typeof body === 'object' && body !== null && ('detail' in body ? typeof body.detail === 'string' : true)
+  )
+}
+
+/** Thrown when the bearer cannot be put on a request. */
+export class SessionInvalid extends Error {
+  override readonly name = 'SessionInvalid'
+  constructor() {
+    super('Authentication session is invalid')
+  }
+}
+
+/** The sentence of any thrown thing that a person may read. */
+export function messageOf(error: unknown): string {
+  return error instanceof ApiError || error instanceof SessionInvalid
+    ? error.message
+    : i18n.t('errors:unexpected')
+}
+
+export function isApiError(error: unknown, code?: string): error is ApiError {
+  return error instanceof ApiError && (code === undefined || error.code === code)
+}

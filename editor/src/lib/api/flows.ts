@@ -1,0 +1,89 @@
+import { queryOptions } from '@tanstack/react-query'
+import {
+  flowsCreate,
+  flowsDelete,
+  flowsDeprecate,
+  flowsDuplicate,
+  flowsExport,
+  flowsGet,
+  flowsImportDocument,
+  flowsListVisible,
+  flowsPatch,
+  flowsRestoreStatus,
+  flowsSetAvatar,
+} from '../api.gen/sdk.gen'
+import type { FlowDetail, FlowSummary } from '../api.gen/types.gen'
+import { queryClient } from '../query-client'
+import { answer } from './answer'
+
+export type { FlowDetail, FlowSummary }
+export type FlowFacts = Pick<FlowSummary, 'name' | 'description' | 'category' | 'visibility'>
+
+const FLOWS = ['flows'] as const
+
+/** All agents this person may see; Home leaves out drafts and legacy ones. */
+export function flowsQuery({ includeAll }: { includeAll: boolean }) {
+  return queryOptions({
+    queryKey: [...FLOWS, 'list', { includeAll }],
+    queryFn: ({ signal }) =>
+      answer(flowsListVisible({ query: { include_all: includeAll }, signal, throwOnError: true })),
+  })
+}
+
+export function flowQuery(id: string) {
+  return queryOptions({
+    queryKey: [...FLOWS, 'one', id],
+    queryFn: ({ signal }) => answer(flowsGet({ path: { flow_id: id }, signal, throwOnError: true })),
+  })
+}
+
+/** To be called after anything that changes an agent: the lists and the agent itself are asked for again. */
+export function refreshFlows(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: FLOWS })
+}
+
+async function changing<Data>(call: Promise<{ data: Data }>): Promise<Data> {
+  const data = await answer(call)
+  await refreshFlows()
+  return data
+}
+
+const at = (id: string) => ({ path: { flow_id: id }, throwOnError: true }) as const
+
+export function createFlow(facts: FlowFacts): Promise<FlowDetail> {
+  return changing(flowsCreate({ body: facts, throwOnError: true }))
+}
+
+export async function updateFlow(id: string, facts: Partial<FlowFacts>): Promise<void> {
+  await changing(flowsPatch({ ...at(id), body: facts }))
+}
+
+export async function deleteFlow(id: string): Promise<void> {
+  await changing(flowsDelete(at(id)))
+}
+
+export function duplicateFlow(id: string): Promise<FlowSummary> {
+  return changing(flowsDuplicate(at(id)))
+}
+
+export async function deprecateFlow(id: string): Promise<void> {
+  await changing(flowsDeprecate(at(id)))
+}
+
+export async function restoreFlowStatus(id: string): Promise<void> {
+  await changing(flowsRestoreStatus(at(id)))
+}
+
+export async function setFlowAvatar(id: string, file: File): Promise<void> {
+  await changing(flowsSetAvatar({ ...at(id), body: { file } }))
+}
+
+/** The agent as a file: what `importFlow` takes. */
+export async function exportFlow(id: string): Promise<Blob> {
+  const document = await answer(flowsExport(at(id)))
+  return new Blob([JSON.stringify(document, null, 2)], { type: 'application/json' })
+}
+
+export function importFlow(document: Record<string, unknown>): Promise<FlowDetail> {
+  return changing(flowsImportDocument({ body: document, throwOnError: true }))
+}

@@ -1,0 +1,61 @@
+import { ApiError } from './error'
+import { clearSession, getSession, reloadSession, type SessionAnswer, setSession } from './session'
+
+/** Renewed this long before it runs out, so that no request is refused on its way. */
+const MARGIN = 60_000
+
+let flight: Promise<string | null> | null = null
+
+/** The token to send: renewed first when it is about to run out; null without a session. */
+export async function freshToken(): Promise<string | null> {
+  const session = getSession()
+  if (!session) return null
+  if (session.expires - Date.now() > MARGIN) return session.token
+  return renew(session.token)
+}
+
+/**
+ * Gets a new token in place of `stale`, once for all who ask at the same time, in all tabs: the refresh cookie
+ * is good for one use, and a second use would end the session.
+ */
+export function renew(stale: string): Promise<string | null> {
+  flight ??= alone(() => exchange(stale)).finally(() => {
+    flight = null
+  })
+  return flight
+}
+
+/** Takes up the session of a refresh cookie that was given outside of this page; false when there is none. */
+export async function adoptSession(): Promise<boolean> {
+  return (await alone(trade)) !== null
+}
+
+function alone<T>(work: () => Promise<T>): Promise<T> {
+  // Locks need a secure context; on plain http the worst is a second sign-in.
+  return navigator.locks ? navigator.locks.request('impasto.refresh', work) : work()
+}
+
+async function exchange(stale: string): Promise<string | null> {
+  const kept = reloadSession()
+  if (!kept) return null
+  return kept.token === stale ? trade() : kept.token
+}
+
+async function trade(): Promise<string | null> {
+  const response = await fetch('/api/v1/identity/refresh', {
+    method: 'POST',
+    credentials: 'same-origin',
+  }).catch(() => {
+    throw ApiError.unreachable()
+  })
+  if (response.ok) {
+    const { session } = (await response.json()) as { session: SessionAnswer }
+    setSession(session)
+    return session.identity_token
+  }
+  if (response.status < 500 && response.status !== 429) {
+    clearSession()
+    return null
+  }
+  throw await ApiError.from(response)
+}

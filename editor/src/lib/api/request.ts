@@ -1,0 +1,66 @@
+import { newKey } from '../ids'
+import { ApiError } from './error'
+import { authorizedFetch } from './fetch'
+
+type Query = Record<string, string | number | boolean | null | undefined | readonly (string | number)[]>
+
+export type RequestOptions = {
+  query?: Query
+  /** Sent as JSON; a FormData goes as it is. */
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal | undefined
+  /** For a POST that makes something: a repeat of the same key gets the first answer. */
+  idempotencyKey?: string
+}
+
+export type Answer<T> = { data: T; headers: Headers; status: number }
+
+/** One call to the server. Anything but success is thrown as an ApiError. */
+export async function call<T>(
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer<T>> {
+  const response = await authorizedFetch(address(path, options.query), {
+    method,
+    headers: headersOf(method, options),
+    body: bodyOf(options.body),
+    signal: options.signal ?? null,
+    credentials: 'same-origin',
+  })
+  if (!response.ok) throw await ApiError.from(response)
+  const data = (response.status === 204 ? undefined : await response.json().catch(() => undefined)) as T
+  return { data, headers: response.headers, status: response.status }
+}
+
+/** The same, for those who only want what came back. */
+export async function request<T>(method: string, path: string, options?: RequestOptions): Promise<T> {
+  return (await call<T>(method, path, options)).data
+}
+
+function address(path: string, query: Query = {}): string {
+  const url = new URL(`/api/v1${path}`, window.location.origin)
+  for (const [name, value] of Object.entries(query)) {
+    if (value === null || value === undefined) continue
+    for (const one of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(one))
+  }
+  return url.toString()
+}
+
+function headersOf(
+  method: string,
+  { body, headers, idempotencyKey }: RequestOptions,
+): Record<string, string> {
+  return {
+    Accept: 'application/json',
+    ...(body !== undefined && !(body instanceof FormData) && { 'Content-Type': 'application/json' }),
+    ...(method === 'POST' && { 'Idempotency-Key': idempotencyKey ?? newKey() }),
+    ...headers,
+  }
+}
+
+function bodyOf(body: unknown): BodyInit | null {
+  if (body === undefined) return null
+  return body instanceof FormData ? body : JSON.stringify(body)
+}

@@ -1,0 +1,37 @@
+import { newKey } from '../ids'
+import type { Asset } from './assets'
+import { ApiError } from './error'
+import { freshToken } from './refresh'
+
+type UploadOptions = {
+  /** From 0 to 1, as the bytes go out. */
+  onProgress?: (fraction: number) => void
+  signal?: AbortSignal
+}
+
+/** Sends a file to the library. `fetch` cannot tell how far an upload is; this can. */
+export async function uploadAsset(file: File, { onProgress, signal }: UploadOptions = {}): Promise<Asset> {
+  const token = await freshToken()
+  signal?.throwIfAborted()
+  const form = new FormData()
+  form.set('file', file)
+  return new Promise<Asset>((resolve, reject) => {
+    const sending = new XMLHttpRequest()
+    sending.open('POST', '/api/v1/assets/')
+    if (token) sending.setRequestHeader('Authorization', `Bearer ${token}`)
+    sending.setRequestHeader('Idempotency-Key', newKey())
+    sending.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)
+    sending.onload = () => {
+      if (sending.status < 300) resolve(JSON.parse(sending.responseText) as Asset)
+      else ApiError.from(responseOf(sending)).then(reject, reject)
+    }
+    sending.onerror = () => reject(ApiError.unreachable())
+    sending.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
+    signal?.addEventListener('abort', () => sending.abort(), { once: true })
+    sending.send(form)
+  })
+}
+
+function responseOf(sending: XMLHttpRequest): Response {
+  return new Response(sending.responseText, { status: sending.status || 500 })
+}

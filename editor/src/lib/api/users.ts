@@ -1,0 +1,70 @@
+import { queryOptions } from '@tanstack/react-query'
+import {
+  usersDeleteMe,
+  usersExport,
+  usersMe,
+  usersPostAvatar,
+  usersPutInfo,
+  usersReasons,
+  usersRoles,
+} from '../api.gen/sdk.gen'
+import type { Quota, UserInfo, UserMe } from '../api.gen/types.gen'
+import { saveBlob } from '../files/download'
+import { i18n } from '../i18n'
+import { queryClient } from '../query-client'
+import { answer } from './answer'
+import { ApiError } from './error'
+import { clearSession } from './session'
+
+export type { Quota, UserInfo }
+export type CurrentUser = UserMe
+
+/** Never stale: whatever changes the user refreshes it itself (`refreshCurrentUser`). */
+export const currentUserQuery = queryOptions({
+  queryKey: ['users', 'me'],
+  queryFn: async ({ signal }) => {
+    const user: CurrentUser | null = await answer(usersMe({ signal, throwOnError: true }))
+    if (!user?.id) throw new ApiError(404, { code: 'no_data', detail: i18n.t('errors:noUser') })
+    return user
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export const rolesQuery = queryOptions({
+  queryKey: ['user-info', 'roles'],
+  queryFn: ({ signal }) => answer(usersRoles({ signal, throwOnError: true })),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export const reasonsQuery = queryOptions({
+  queryKey: ['user-info', 'reasons'],
+  queryFn: ({ signal }) => answer(usersReasons({ signal, throwOnError: true })),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** To be called after anything that changes the user: an avatar, answers, a launch that took from the quota. */
+export function refreshCurrentUser(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey })
+}
+
+export async function setAvatar(file: File): Promise<void> {
+  await usersPostAvatar({ body: { file }, throwOnError: true })
+  await refreshCurrentUser()
+}
+
+export async function setUserInfo(info: UserInfo): Promise<void> {
+  await usersPutInfo({ body: info, throwOnError: true })
+  await refreshCurrentUser()
+}
+
+/** Downloads everything that is kept about the person. */
+export async function exportUser(): Promise<void> {
+  const everything: unknown = await answer(usersExport({ parseAs: 'blob', throwOnError: true }))
+  saveBlob(everything as Blob, 'impasto-export.zip')
+}
+
+/** Removes the account and all that belongs to it; the session ends with it. */
+export async function deleteUser(password: string): Promise<void> {
+  await usersDeleteMe({ body: { password }, throwOnError: true })
+  clearSession(true)
+}

@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query'
+import { versionsGet, versionsListVersions, versionsRestore } from '../api.gen/sdk.gen'
+import type { DraftSaved, Version } from '../api.gen/types.gen'
+import { answer } from './answer'
+
+/** Published versions and saves, the newest first. */
+export function versionsQuery(flowId: string) {
+  return queryOptions({
+    queryKey: ['flows', flowId, 'versions'],
+    queryFn: async ({ signal }) => {
+      const versions: Version[] = []
+      let cursor: string | undefined
+      do {
+        const page = await answer(
+          versionsListVersions({
+            path: { flow_id: flowId },
+            query: { limit: 100, cursor },
+            signal,
+            throwOnError: true,
+          }),
+        )
+        versions.push(...page.items)
+        cursor = page.next_cursor ?? undefined
+      } while (cursor !== undefined)
+      return versions
+    },
+    staleTime: 0,
+  })
+}
+
+/** One of them with the document that it holds; it never changes. */
+export function versionQuery(flowId: string, ref: string) {
+  return queryOptions({
+    queryKey: ['flows', flowId, 'versions', ref],
+    queryFn: ({ signal }) =>
+      answer(versionsGet({ path: { flow_id: flowId, ref }, signal, throwOnError: true })),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Makes a version the draft again, as a new revision: nothing of the history is lost. */
+export function restoreVersion(flowId: string, ref: string): Promise<DraftSaved> {
+  return answer(versionsRestore({ path: { flow_id: flowId, ref }, throwOnError: true }))
+}

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { announceUpdate, lookForUpdate, reloadOnUpdate } from './build'
+import { markUnsaved } from './unsaved'
+
+const reload = vi.fn()
+const onHeldBack = vi.fn()
+let forget: () => void
+
+beforeEach(() => {
+  reload.mockClear()
+  onHeldBack.mockClear()
+  forget = reloadOnUpdate({ onHeldBack, reload })
+})
+afterEach(() => {
+  forget()
+  markUnsaved('work', false)
+  document.head.innerHTML = ''
+  vi.unstubAllGlobals()
+})
+
+test('a newer build reloads the page, once', () => {
+  announceUpdate('b2')
+  announceUpdate('b2')
+  expect(reload).toHaveBeenCalledTimes(1)
+  announceUpdate('b3')
+  expect(reload).toHaveBeenCalledTimes(2)
+})
+
+test('unsaved work is never reloaded away', () => {
+  markUnsaved('work', true)
+  announceUpdate('b2')
+  expect(reload).not.toHaveBeenCalled()
+  expect(onHeldBack).toHaveBeenCalledTimes(1)
+  markUnsaved('work', false)
+  announceUpdate('b2')
+  expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test.each([
+  ['b1', 0],
+  ['b2', 1],
+])('a page of build b1 that finds %s served reloads %s times', async (served, times) => {
+  document.head.innerHTML = '<meta name="build" content="b1">'
+  vi.stubGlobal('fetch', async () => Response.json({ id: served }))
+  await lookForUpdate()
+  expect(reload).toHaveBeenCalledTimes(times)
+})
+
+test('a server that cannot be reached changes nothing', async () => {
+  document.head.innerHTML = '<meta name="build" content="b1">'
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
+  await lookForUpdate()
+  expect(reload).not.toHaveBeenCalled()
+})

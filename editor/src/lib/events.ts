@@ -1,0 +1,86 @@
+import { ApiError } from './api/error'
+import { authorizedFetch } from './api/fetch'
+import { type ServerEvent, serverEvents } from './event-stream'
+
+export type { ServerEvent } from './event-stream'
+
+export type StreamState = 'connecting' | 'live' | 'waiting' | 'closed'
+
+type FollowOptions = {
+  /** Start after this one (a sequence number); 0 or nothing means from the beginning. */
+  after?: number
+  /** Return true when nothing more can come; the stream is then closed for good. */
+  onEvent: (event: ServerEvent) => boolean | undefined
+  onState?: (state: StreamState) => void
+  /** The server refuses the stream (gone, forbidden): it is not asked again. */
+  onRefused?: (error: ApiError) => void
+}
+
+const FIRST_PAUSE = 500
+const LONGEST_PAUSE = 15_000
+
+/**
+ * Follows a stream of server-sent events with the session's bearer, from one connection to the next without a
+ * gap and without a repeat. Returns the way to stop.
+ */
+export function followEvents(path: string, options: FollowOptions): () => void {
+  const stop = new AbortController()
+  void follow(path, options, stop.signal)
+  return () => stop.abort()
+}
+
+async function follow(path: string, options: FollowOptions, signal: AbortSignal): Promise<void> {
+  const cursor = { last: options.after ? String(options.after) : '' }
+  let failures = 0
+  while (!signal.aborted) {
+    options.onState?.('connecting')
+    try {
+      const seen = cursor.last
+      if (await connect(path, options, cursor, signal)) return options.onState?.('closed')
+      failures = cursor.last === seen ? failures + 1 : 0
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429) {
+        options.onState?.('closed')
+        return options.onRefused?.(error)
+      }
+      failures += 1
+    }
+    options.onState?.('waiting')
+    await pause(failures, signal)
+  }
+}
+
+/** One connection; true when the last event has been seen. */
+async function connect(
+  path: string,
+  options: FollowOptions,
+  cursor: { last: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const response = await authorizedFetch(new URL(`/api/v1${path}`, window.location.origin), {
+    headers: { Accept: 'text/event-stream', ...(cursor.last && { 'Last-Event-ID': cursor.last }) },
+    signal,
+    cache: 'no-store',
+  })
+  if (!response.ok || !response.body) throw await ApiError.from(response)
+  options.onState?.('live')
+  for await (const event of serverEvents(response.body)) {
+    if (signal.aborted) return true
+    if (event.id && event.id === cursor.last) continue
+    if (event.id) cursor.last = event.id
+    if (options.onEvent(event)) return true
+  }
+  return false
+}
+
+function pause(failures: number, signal: AbortSignal): Promise<void> {
+  const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.max(0, failures - 1))
+  return new Promise((done) => {
+    const timer = setTimeout(done, longest * (0.75 + Math.random() / 4))
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      done()
+    })
+  })
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { crc32, withUniqueNames, zip } from './zip'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe('a zip', () => {
+  it('has the checksum that every reader expects', () => expect(crc32(bytes('123456789'))).toBe(0xcbf43926))
+
+  it('holds each file at the place its directory says', async () => {
+    const entries = [
+      { name: 'héro.png', data: bytes('picture') },
+      { name: 'voice.wav', data: bytes('sound!') },
+    ]
+    const view = new DataView(await readAll(zip(entries, new Date(2026, 10, 21, 4, 30))))
+    const end = view.byteLength - 22
+    expect(view.getUint32(end, true)).toBe(0x06054b50)
+    expect(view.getUint16(end + 10, true)).toBe(2)
+    let at = view.getUint32(end + 16, true)
+    for (const { data } of entries) {
+      expect(view.getUint32(at, true)).toBe(0x02014b50)
+      const nameLength = view.getUint16(at + 28, true)
+      const local = view.getUint32(at + 42, true)
+      expect(view.getUint32(local, true)).toBe(0x04034b50)
+      const start = local + 30 + view.getUint16(local + 26, true)
+      expect([...new Uint8Array(view.buffer, start, data.length)]).toEqual([...data])
+      expect(view.getUint32(at + 16, true)).toBe(crc32(data))
+      at += 46 + nameLength
+    }
+    expect(at).toBe(end)
+  })
+
+  it('never writes two files of one name', () => {
+    const same = [
+      { name: 'hero.png', data: bytes('1') },
+      { name: 'hero.png', data: bytes('2') },
+    ]
+    expect(withUniqueNames(same).map(({ name }) => name)).toEqual(['hero.png', 'hero-2.png'])
+  })
+})
+
+function readAll(blob: Blob): Promise<ArrayBuffer> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(reader.result as ArrayBuffer)
+    reader.onerror = () => reject(reader.error)
+    reader.readAsArrayBuffer(blob)
+  })
+}

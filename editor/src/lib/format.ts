@@ -1,0 +1,77 @@
+const LOCALE = 'en'
+
+/** "$0.31"; below a cent with as many digits as it takes to be more than nothing: "$0.002". */
+export function dollars(amount: string | number | null | undefined): string {
+  const value = Number(amount ?? 0)
+  const small = value !== 0 && Math.abs(value) < 0.01
+  return new Intl.NumberFormat(LOCALE, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: small ? 0 : 2,
+    ...(small ? { maximumSignificantDigits: 1 } : { maximumFractionDigits: 2 }),
+  }).format(value)
+}
+
+/** How long something took or will take: "0.4 s", "11.2 s", "40 s", "3 min", "1 h 5 min". */
+export function seconds(value: number): string {
+  if (value < 20) return `${trim(value)} s`
+  if (value < 90) return `${Math.round(value)} s`
+  const minutes = Math.round(value / 60)
+  if (minutes < 60) return `${minutes} min`
+  const rest = minutes % 60
+  return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest} min`
+}
+
+function trim(value: number): string {
+  return value.toFixed(1).replace(/\.0$/, '')
+}
+
+/** A running clock: "0:31", "12:05", "1:02:09". */
+export function clock(value: number): string {
+  const whole = Math.max(0, Math.floor(value))
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const shown = parts[0] === 0 ? parts.slice(1) : parts
+  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
+}
+
+/** "just now", "12 s ago", "5 min ago", "3 h ago", "Tue 14:02", "2 Nov", "2 Nov 2024". */
+export function ago(time: string | number | Date, now: number = Date.now()): string {
+  const then = new Date(time)
+  const passed = Math.max(0, (now - then.getTime()) / 1000)
+  if (passed < 5) return 'just now'
+  if (passed < 60) return `${Math.floor(passed)} s ago`
+  if (passed < 3600) return `${Math.floor(passed / 60)} min ago`
+  if (passed < 86_400) return `${Math.floor(passed / 3600)} h ago`
+  if (passed < 6 * 86_400)
+    return `${part(then, { weekday: 'short' })} ${part(then, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`
+  const day = `${then.getDate()} ${part(then, { month: 'short' })}`
+  return then.getFullYear() === new Date(now).getFullYear() ? day : `${day} ${then.getFullYear()}`
+}
+
+function part(time: Date, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(LOCALE, options).format(time)
+}
+
+/** The whole moment, for titles and details: "21 Nov 2026, 14:02". */
+export function moment(time: string | number | Date): string {
+  return part(new Date(time), {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+}
+
+/** "812 B", "14 kB", "3.2 MB". */
+export function bytes(size: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'] as const
+  let value = size
+  let unit = 0
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return `${unit < 2 ? Math.round(value) : trim(value)} ${units[unit]}`
+}

@@ -1,0 +1,12 @@
+/** Home: the question and the chooser. */
+export const home = {
+  question: 'What do you need today ?',
+  invitation: 'Select an agent and start creating assets',
+  create: 'Create a new flow',
+  chooser: 'Agents to choose from',
+  searchOpen: 'Search',
+  searchLabel: 'Search agents',
+  recent: 'Recent launches',
+  dropTitle: 'Drop pictures anywhere',
+  dropHelp: 'PNG, JPEG, WebP or GIF, up to 200 MB each',
+}

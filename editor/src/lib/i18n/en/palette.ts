@@ -1,0 +1,18 @@
+/** The list of nodes to add. */
+export const palette = {
+  label: 'Nodes',
+  search: 'Add a node',
+  category: {
+    inputs: 'Inputs',
+    ai_models: 'AI models',
+    advanced_models: 'Advanced models',
+    transform_assets: 'Transform assets',
+  },
+  none: 'No results found',
+  fits: { source: 'What takes {{type}}', target: 'What gives {{type}}' },
+  beta: 'Private beta',
+  broken: '{{count}} plugin could not be loaded',
+  broken_other: '{{count}} plugins could not be loaded',
+  takes: 'Takes {{types}}',
+  gives: 'Gives {{types}}',
+} as const

@@ -1,0 +1,175 @@
+/** The form an agent asks its user to fill in, read from `plan.inputs` (JSON Schema with hints). */
+
+export type FieldKind =
+  | 'text'
+  | 'long_text'
+  | 'media'
+  | 'number'
+  | 'switch'
+  | 'choice'
+  | 'colour'
+  | 'brand'
+  | 'table'
+  | 'list'
+  | 'json'
+
+export interface FieldSchema {
+  type?: string | string[]
+  title?: string
+  description?: string
+  default?: unknown
+  enum?: unknown[]
+  anyOf?: FieldSchema[]
+  items?: FieldSchema
+  properties?: Record<string, FieldSchema>
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+  exclusiveMaximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  multipleOf?: number
+  'x-node'?: string
+  'x-type'?: string
+  /** What the node's other settings hold: they narrow what may be filled in. */
+  'x-settings'?: Record<string, unknown>
+  'x-ui'?: {
+    widget?: string | null
+    step?: number | null
+    unit?: string | null
+    placeholder?: string | null
+    advanced?: boolean
+    choices?: unknown[] | null
+    [hint: string]: unknown
+  }
+  [key: string]: unknown
+}
+
+export interface InputsSchema {
+  properties?: Record<string, FieldSchema>
+  required?: string[]
+  [key: string]: unknown
+}
+
+export interface Field {
+  /** The id of the input node: the key of its value in a launch. */
+  id: string
+  title: string
+  help: string
+  kind: FieldKind
+  /** The value type with its list mark removed: `Image`, `Text`, … */
+  valueType: string
+  list: boolean
+  required: boolean
+  initial: unknown
+  schema: FieldSchema
+}
+
+const MEDIA = new Set(['Image', 'Video', 'Audio', 'File'])
+
+const WIDGETS: Record<string, FieldKind> = {
+  text: 'text',
+  long_text: 'long_text',
+  variables: 'long_text',
+  slider: 'number',
+  number: 'number',
+  switch: 'switch',
+  select: 'choice',
+  segmented: 'choice',
+  colour: 'colour',
+  list: 'list',
+  json: 'json',
+}
+
+/** Schemas of optional settings say `anyOf: [X, null]`; the form wants X. */
+export function withoutNull(schema: FieldSchema): FieldSchema {
+  const options = schema.anyOf?.filter((option) => option.type !== 'null')
+  if (options?.length !== 1) return schema
+  const { anyOf: _, ...rest } = schema
+  // What describes the type in general says nothing about this field.
+  return { ...options[0], description: undefined, ...rest }
+}
+
+export function typeOf(schema: FieldSchema): string {
+  const { type } = schema
+  if (Array.isArray(type)) return type.find((name) => name !== 'null') ?? 'string'
+  return type ?? ''
+}
+
+function splitType(name: string): { valueType: string; list: boolean } {
+  const inner = /^list\[(.+)\]$/.exec(name)?.[1]
+  return inner ? { valueType: inner, list: true } : { valueType: name, list: false }
+}
+
+function kindOf(schema: FieldSchema, valueType: string): FieldKind {
+  const type = typeOf(schema)
+  const widget = schema['x-ui']?.widget ?? ''
+  if (MEDIA.has(valueType)) return 'media'
+  if (valueType === 'Brand') return 'brand'
+  if (schema['x-node'] === 'table') return 'table'
+  if (optionsOf(schema).length > 0) return 'choice'
+  if (type === 'number' || type === 'integer') return 'number'
+  if (type === 'boolean') return 'switch'
+  const named = WIDGETS[widget]
+  if (named && named !== 'choice') return named
+  if (type === 'array') return 'list'
+  if (type === 'object') return 'json'
+  return 'text'
+}
+
+/** The values a choice offers, or none when it is not a choice. */
+export function optionsOf(schema: FieldSchema): string[] {
+  const offered = schema.enum ?? schema['x-ui']?.choices ?? schema['x-choices']
+  return Array.isArray(offered) ? offered.filter((value) => value !== null).map(String) : []
+}
+
+/** An input node narrows its value by its other settings: a choice its options, a number its bounds. */
+function narrowed(schema: FieldSchema): FieldSchema {
+  const { options, lowest, highest } = schema['x-settings'] ?? {}
+  return {
+    ...schema,
+    // The words about an empty option are for whoever builds the agent.
+    ...(Array.isArray(options) && options.length > 0 && { enum: options, description: '' }),
+    ...(typeof lowest === 'number' && { minimum: lowest }),
+    ...(typeof highest === 'number' && { maximum: highest }),
+  }
+}
+
+function fieldOf(id: string, raw: FieldSchema, required: boolean): Field {
+  const schema = narrowed(withoutNull(raw))
+  const { valueType, list } = splitType(schema['x-type'] ?? 'Text')
+  return {
+    id,
+    title: schema.title || id,
+    help: schema.description ?? '',
+    kind: kindOf(schema, valueType),
+    valueType,
+    list: list || (MEDIA.has(valueType) && typeOf(schema) === 'array'),
+    required,
+    initial: schema.default ?? null,
+    schema,
+  }
+}
+
+/** Every field of the form, in the order of the document. */
+export function fieldsOf(inputs: InputsSchema | null | undefined): Field[] {
+  const required = new Set(inputs?.required ?? [])
+  return Object.entries(inputs?.properties ?? {}).map(([id, schema]) => fieldOf(id, schema, required.has(id)))
+}
+
+/** The field that the prompt bar's text fills: a user prompt before any other text. */
+export function promptField(fields: readonly Field[]): Field | null {
+  const texts = fields.filter((field) => field.valueType === 'Text' && isProse(field))
+  return texts.find((field) => field.schema['x-node'] === 'user_prompt') ?? texts[0] ?? null
+}
+
+function isProse(field: Field): boolean {
+  return field.kind === 'text' || field.kind === 'long_text'
+}
+
+/** The fields that pictures dropped on the prompt bar fill, in order. */
+export function pictureFields(fields: readonly Field[]): Field[] {
+  return fields.filter((field) => field.kind === 'media' && field.valueType === 'Image')
+}

@@ -1,0 +1,89 @@
+/** What a launch sends: the form's values, the prompt bar's text and its pictures, put together. */
+
+import { type MediaValue, mediaIn } from '@/lib/run/values'
+import { type Field, pictureFields, promptField } from './fields'
+
+export type Inputs = Record<string, unknown>
+
+/** A media value as a run takes it: the tag and the asset, the server knows the rest. */
+export type MediaReference = Pick<MediaValue, '$type' | 'asset_id'>
+
+export function mediaReference(valueType: MediaValue['$type'], assetId: string): MediaReference {
+  return { $type: valueType, asset_id: assetId }
+}
+
+/** Every asset named anywhere inside a value. */
+export function assetIdsIn(value: unknown): string[] {
+  return mediaIn(value).map((media) => media.asset_id)
+}
+
+/** What the form opens with: the last launch's values over the agent's own defaults. */
+export function startingValues(fields: readonly Field[], remembered: Inputs): Inputs {
+  return Object.fromEntries(fields.map((field) => [field.id, remembered[field.id] ?? field.initial]))
+}
+
+export interface Placed {
+  inputs: Inputs
+  /** Pictures for which the agent has no place. */
+  unused: string[]
+}
+
+/** Puts the bar's pictures where the form left room, in order; a list takes as many as it may. */
+export function placePictures(fields: readonly Field[], values: Inputs, assetIds: readonly string[]): Placed {
+  const queue = [...assetIds]
+  const inputs: Inputs = { ...values }
+  for (const field of pictureFields(fields)) {
+    if (!isEmpty(inputs[field.id])) continue
+    const taken = queue.splice(0, roomIn(field))
+    if (taken.length === 0) break
+    const references = taken.map((id) => mediaReference('Image', id))
+    inputs[field.id] = field.list ? references : references[0]
+  }
+  return { inputs, unused: queue }
+}
+
+function roomIn(field: Field): number {
+  return field.list ? (field.schema.maxItems ?? Number.POSITIVE_INFINITY) : 1
+}
+
+/** How many pictures the agent can take: 0, a number, or no end. */
+export function pictureRoom(fields: readonly Field[]): number {
+  return pictureFields(fields).reduce((room, field) => room + roomIn(field), 0)
+}
+
+export interface Draft {
+  values: Inputs
+  prompt: string
+  pictures: readonly string[]
+}
+
+/** The inputs of a launch; a field left empty is left out, so that the agent's default holds. */
+export function launchInputs(fields: readonly Field[], draft: Draft): Inputs {
+  const { inputs } = placePictures(fields, draft.values, draft.pictures)
+  const prompt = promptField(fields)
+  if (prompt && draft.prompt.trim()) inputs[prompt.id] = draft.prompt.trim()
+  const known = new Set(fields.map((field) => field.id))
+  return Object.fromEntries(Object.entries(inputs).filter(([id, value]) => known.has(id) && !isEmpty(value)))
+}
+
+/** The required fields that nothing fills yet. */
+export function missingFields(fields: readonly Field[], inputs: Inputs): Field[] {
+  return fields.filter((field) => field.required && isEmpty(inputs[field.id]))
+}
+
+/** Splits an old run's inputs into what the bar shows and what the form holds. */
+export function draftOf(fields: readonly Field[], inputs: Inputs): Draft {
+  const values = startingValues(fields, inputs)
+  const prompt = promptField(fields)
+  const text = prompt ? values[prompt.id] : ''
+  const pictures = pictureFields(fields).flatMap((field) => assetIdsIn(values[field.id]))
+  for (const field of pictureFields(fields)) values[field.id] = null
+  if (prompt) values[prompt.id] = prompt.initial
+  return { values, prompt: typeof text === 'string' ? text : '', pictures }
+}
+
+export function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true
+  if (typeof value === 'string') return value.trim() === ''
+  return Array.isArray(value) && value.length === 0
+}

@@ -1,0 +1,114 @@
+import { useMutation } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { isApiError } from '../api/error'
+import type { FlowDetail } from '../api/flows'
+import { type Run, startRun } from '../api/runs'
+import { type Field, fieldsOf, promptField } from './fields'
+import {
+  type Draft,
+  type Inputs,
+  launchInputs,
+  missingFields,
+  pictureRoom,
+  placePictures,
+  startingValues,
+} from './inputs'
+import { recallInputs, rememberInputs } from './remembered'
+import { type Uploads, useUploads } from './use-uploads'
+
+export type Launch = {
+  fields: Field[]
+  prompt: string
+  setPrompt: (text: string) => void
+  /** Every field as a launch would send it now: the prompt and the pictures in their places. */
+  filled: Inputs
+  change: (field: Field, value: unknown) => void
+  reset: () => void
+  uploads: Uploads
+  missing: Field[]
+  /** How many pictures the agent has no place for. */
+  unused: number
+  room: number
+  /** Sentences of the server about single fields, by the field's id. */
+  refused: Record<string, string>
+  start: () => void
+  starting: boolean
+  /** Under way or done: what was typed belongs to the run now. */
+  started: boolean
+  error: unknown
+  clearError: () => void
+}
+
+type LaunchOptions = {
+  flow: FlowDetail | null | undefined
+  /** What the bar opens with: an earlier launch's own inputs, or a kept draft. */
+  draft?: Partial<Draft> | undefined
+  version?: number | 'draft' | null
+  onStarted: (run: Run) => void
+}
+
+/** All that stands between a person and a launch: the form, the prompt, the pictures, and the start itself. */
+export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOptions): Launch {
+  const fields = useMemo(() => fieldsOf(flow?.inputs), [flow?.inputs])
+  const [prompt, setPrompt] = useState(draft?.prompt ?? '')
+  const [changed, setChanged] = useState<Record<string, Inputs>>({})
+  const uploads = useUploads(draft?.pictures)
+  const flowId = flow?.id ?? ''
+  const before = useMemo(
+    () => startingValues(fields, draft?.values ?? recallInputs(flowId)),
+    [fields, flowId, draft?.values],
+  )
+  const values = useMemo(() => ({ ...before, ...changed[flowId] }), [before, changed, flowId])
+  const inputs = launchInputs(fields, { values, prompt, pictures: uploads.assetIds })
+  const asks = promptField(fields)
+  const { unused } = placePictures(fields, values, uploads.assetIds)
+  const put = (part: Inputs) => setChanged((known) => ({ ...known, [flowId]: { ...known[flowId], ...part } }))
+
+  const starting = useMutation({
+    mutationFn: () => startRun(flowId, { inputs, version }),
+    onSuccess: (run) => {
+      rememberInputs(flowId, fields, inputs)
+      onStarted(run)
+    },
+  })
+
+  function change(field: Field, value: unknown) {
+    if (field.id === asks?.id) return setPrompt(typeof value === 'string' ? value : '')
+    const held = uploads.items.filter((item) => item.assetId && holds(inputs[field.id], item.assetId))
+    for (const item of held) uploads.remove(item.key)
+    put({ [field.id]: value })
+  }
+
+  return {
+    fields,
+    prompt,
+    setPrompt,
+    filled: { ...values, ...inputs, ...(asks && { [asks.id]: prompt }) },
+    change,
+    reset: () => put(startingValues(fields, {})),
+    uploads,
+    missing: missingFields(fields, inputs),
+    unused: unused.length,
+    room: pictureRoom(fields),
+    refused: refusedFields(starting.error),
+    start: () => starting.mutate(),
+    starting: starting.isPending,
+    started: starting.isPending || starting.isSuccess,
+    error: starting.error,
+    clearError: starting.reset,
+  }
+}
+
+function holds(value: unknown, assetId: string): boolean {
+  return JSON.stringify(value ?? null).includes(assetId)
+}
+
+/** `inputs.<field>` or `inputs.<field>.…` of a refused launch, by field. */
+export function refusedFields(error: unknown): Record<string, string> {
+  if (!isApiError(error, 'inputs_invalid')) return {}
+  const named = error.errors.map(({ path, message }) => {
+    const [first, second] = path.split('.')
+    return [(first === 'inputs' ? second : first) ?? path, message] as const
+  })
+  return Object.fromEntries(named.reverse())
+}

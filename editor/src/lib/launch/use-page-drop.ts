@@ -1,0 +1,47 @@
+import { useEffect, useRef, useState } from 'react'
+import { carriesFiles, filesIn } from './files'
+
+type PageDrop = {
+  onFiles: (files: File[]) => void
+  /** Whether files on the clipboard count too. */
+  paste?: boolean
+}
+
+/** Files dropped or pasted anywhere on the page. Answers whether a drag is over it now. */
+export function usePageDrop({ onFiles, paste = true }: PageDrop): boolean {
+  const [over, setOver] = useState(false)
+  const latest = useRef(onFiles)
+  latest.current = onFiles
+  useEffect(() => {
+    const enter = (event: DragEvent) => {
+      if (!carriesFiles(event.dataTransfer)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const drop = (event: DragEvent) => {
+      setOver(false)
+      const files = filesIn(event.dataTransfer)
+      if (event.defaultPrevented || files.length === 0) return
+      event.preventDefault()
+      latest.current(files)
+    }
+    const pasted = (event: ClipboardEvent) => {
+      const files = filesIn(event.clipboardData)
+      if (!paste || event.defaultPrevented || files.length === 0) return
+      event.preventDefault()
+      latest.current(files)
+    }
+    const listening = new AbortController()
+    const { signal } = listening
+    window.addEventListener('dragenter', enter, { signal })
+    window.addEventListener('dragover', enter, { signal })
+    window.addEventListener('dragleave', leave, { signal })
+    window.addEventListener('drop', drop, { signal })
+    window.addEventListener('paste', pasted, { signal })
+    return () => listening.abort()
+  }, [paste])
+  return over
+}

@@ -1,0 +1,125 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { messageOf } from '../api/error'
+import { uploadAsset } from '../api/uploads'
+import { newKey } from '../ids'
+
+export type Upload = {
+  key: string
+  name: string
+  /** The picture as this page holds it, until the library has it. */
+  preview: string | null
+  assetId: string | null
+  /** 0 to 1 while it is on its way. */
+  progress: number
+  error: string | null
+}
+
+export type Uploads = {
+  items: Upload[]
+  /** The ids of those that have arrived, in order. */
+  assetIds: string[]
+  busy: boolean
+  add: (files: readonly File[]) => void
+  /** Puts pictures of the library in the row, without sending anything. */
+  adopt: (assetIds: readonly string[]) => void
+  remove: (key: string) => void
+  retry: (key: string) => void
+}
+
+type Sending = { file: File; stop: AbortController }
+
+const adopted = (assetId: string): Upload => ({
+  key: assetId,
+  name: '',
+  preview: null,
+  assetId,
+  progress: 1,
+  error: null,
+})
+
+/** A row of files on their way to the library: each with its progress, and a way back. */
+export function useUploads(start: readonly string[] = []): Uploads {
+  const [items, setItems] = useState<Upload[]>(() => start.map(adopted))
+  const sending = useRef(new Map<string, Sending>())
+
+  const change = useCallback((key: string, part: Partial<Upload>) => {
+    setItems((known) => known.map((item) => (item.key === key ? { ...item, ...part } : item)))
+  }, [])
+
+  const send = useCallback(
+    (key: string, file: File) => {
+      const stop = new AbortController()
+      sending.current.set(key, { file, stop })
+      uploadAsset(file, { signal: stop.signal, onProgress: (progress) => change(key, { progress }) }).then(
+        (asset) => change(key, { assetId: asset.id, progress: 1 }),
+        (error) => stop.signal.aborted || change(key, { error: messageOf(error) }),
+      )
+    },
+    [change],
+  )
+
+  const add = useCallback(
+    (files: readonly File[]) => {
+      const made = files.map((file) => ({ key: newKey(), file }))
+      setItems((known) => [...known, ...made.map(({ key, file }) => started(key, file))])
+      for (const { key, file } of made) send(key, file)
+    },
+    [send],
+  )
+
+  const remove = useCallback((key: string) => {
+    sending.current.get(key)?.stop.abort()
+    sending.current.delete(key)
+    setItems((known) => known.filter((item) => item.key !== key))
+  }, [])
+
+  const retry = useCallback(
+    (key: string) => {
+      const file = sending.current.get(key)?.file
+      if (!file) return
+      change(key, { error: null, progress: 0 })
+      send(key, file)
+    },
+    [change, send],
+  )
+
+  const adopt = useCallback((assetIds: readonly string[]) => {
+    setItems((known) => [
+      ...known,
+      ...assetIds.filter((id) => !known.some((item) => item.assetId === id)).map(adopted),
+    ])
+  }, [])
+
+  useReleasedPreviews(items)
+  useEffect(() => {
+    const flights = sending.current
+    return () => {
+      for (const { stop } of flights.values()) stop.abort()
+    }
+  }, [])
+
+  return {
+    items,
+    assetIds: items.flatMap((item) => item.assetId ?? []),
+    busy: items.some((item) => item.assetId === null && item.error === null),
+    add,
+    adopt,
+    remove,
+    retry,
+  }
+}
+
+function started(key: string, file: File): Upload {
+  const preview = file.type.startsWith('image/') ? URL.createObjectURL(file) : null
+  return { key, name: file.name, preview, assetId: null, progress: 0, error: null }
+}
+
+/** Lets go of a preview once nothing shows it any more. */
+function useReleasedPreviews(items: readonly Upload[]): void {
+  const held = useRef(new Set<string>())
+  useEffect(() => {
+    const shown = new Set(items.flatMap((item) => item.preview ?? []))
+    for (const url of held.current) if (!shown.has(url)) URL.revokeObjectURL(url)
+    held.current = shown
+  }, [items])
+}

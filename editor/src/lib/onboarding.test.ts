@@ -1,0 +1,70 @@
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { startBackend } from '@/test/backend'
+import { answers, arrive, completeAnswers, mustBeAsked, pendingAccount } from './onboarding'
+import { queryClient } from './query-client'
+
+const backend = startBackend()
+const full = {
+  first_name: 'Mara',
+  last_name: 'Lindqvist',
+  company: 'Northbound',
+  role: 'freelancer',
+  reasons: ['save_time'],
+}
+const stored = vi.fn()
+
+function user(info: object | null) {
+  backend.use(
+    http.get('*/api/v1/users/me', () => HttpResponse.json({ id: 'u1', username: 'mara', info })),
+    http.put('*/api/v1/users/me/info', async ({ request }) => {
+      stored(await request.json())
+      return HttpResponse.json({})
+    }),
+  )
+}
+const account = (username: string) => pendingAccount.set({ username, email: '', destination: '', sentAt: 0 })
+
+beforeEach(() => {
+  queryClient.clear()
+  stored.mockClear()
+})
+
+test('answers add up and are complete when all are there', () => {
+  answers.add({ first_name: 'Mara', last_name: 'Lindqvist' })
+  expect(completeAnswers()).toBeNull()
+  answers.add(full)
+  expect(completeAnswers()).toEqual(full)
+})
+
+test('who has answered is not asked', async () => {
+  user(full)
+  arrive()
+  expect(await mustBeAsked()).toBe(false)
+})
+
+test('who has not answered is asked, once for each sign-in', async () => {
+  user(null)
+  arrive()
+  expect(await mustBeAsked()).toBe(true)
+  expect(await mustBeAsked()).toBe(false)
+})
+
+test('answers given before the account was active are stored instead of asked for', async () => {
+  user(null)
+  answers.add(full)
+  account('mara')
+  arrive()
+  expect(await mustBeAsked()).toBe(false)
+  expect(stored).toHaveBeenCalledWith(full)
+  expect(completeAnswers()).toBeNull()
+})
+
+test("somebody else's answers are not taken for one's own", async () => {
+  user(null)
+  answers.add(full)
+  account('otto')
+  arrive()
+  expect(await mustBeAsked()).toBe(true)
+  expect(stored).not.toHaveBeenCalled()
+})

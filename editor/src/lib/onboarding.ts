@@ -1,0 +1,71 @@
+import { getCurrentUser } from './api/identity'
+import { setUserInfo, type UserInfo } from './api/users'
+import { lasting } from './storage'
+
+/** An account that waits for its code. */
+export type PendingAccount = {
+  username: string
+  email: string
+  /** Where the code went, masked; empty when only the server knows. */
+  destination: string
+  /** When the last code was asked for, in milliseconds. */
+  sentAt: number
+}
+
+const ACCOUNT = 'impasto.pending-account'
+const ANSWERS = 'impasto.onboarding'
+
+export const pendingAccount = {
+  get: () => lasting.read<PendingAccount>(ACCOUNT),
+  set: (account: PendingAccount) => lasting.write(ACCOUNT, account),
+  clear: () => lasting.write(ACCOUNT, null),
+}
+
+/** The answers as the forms know them; role and reasons are values of the server's own lists. */
+export type Answers = Omit<UserInfo, 'role' | 'reasons'> & { role: string; reasons: string[] }
+
+/** What has been answered so far; kept on this machine until it is stored with the account. */
+export const answers = {
+  get: () => lasting.read<Partial<Answers>>(ANSWERS) ?? {},
+  add: (more: Partial<Answers>) => lasting.write(ANSWERS, { ...answers.get(), ...more }),
+  clear: () => lasting.write(ANSWERS, null),
+}
+
+/** The answers, when all are there. */
+export function completeAnswers(): UserInfo | null {
+  const { first_name, last_name, company, role, reasons } = answers.get()
+  return first_name && last_name && company && role && reasons
+    ? ({ first_name, last_name, company, role, reasons } as UserInfo)
+    : null
+}
+
+/** Stores the answers with the account that is signed in. */
+export async function storeAnswers(info: UserInfo): Promise<void> {
+  await setUserInfo(info)
+  answers.clear()
+  pendingAccount.clear()
+}
+
+let arriving = false
+
+/** To be called before signing in: the next page is chosen by whether the person still has to be asked. */
+export function arrive(): void {
+  arriving = true
+}
+
+/**
+ * Once after each sign-in: stores what was answered before the account was active. Returns whether the person
+ * still has to be asked.
+ */
+export async function mustBeAsked(): Promise<boolean> {
+  if (!arriving) return false
+  arriving = false
+  const user = await getCurrentUser()
+  if (!user || user.info) return false
+  const info = completeAnswers()
+  if (!info || pendingAccount.get()?.username !== user.username) return true
+  return storeAnswers(info).then(
+    () => false,
+    () => true,
+  )
+}

@@ -1,0 +1,74 @@
+/** What flows along an edge, and the pigment that stands for it. */
+export type ValueType =
+  | 'Text'
+  | 'Number'
+  | 'Integer'
+  | 'Boolean'
+  | 'Json'
+  | 'Image'
+  | 'Video'
+  | 'Audio'
+  | 'File'
+  | 'Brand'
+  | 'Any'
+
+export type Pigment = 'cobalt' | 'vermilion' | 'violet' | 'viridian' | 'ochre' | 'slate'
+
+const pigments: Record<ValueType, Pigment> = {
+  Text: 'cobalt',
+  Image: 'vermilion',
+  Video: 'violet',
+  Audio: 'viridian',
+  Brand: 'ochre',
+  Json: 'slate',
+  Number: 'slate',
+  Integer: 'slate',
+  Boolean: 'slate',
+  File: 'slate',
+  Any: 'slate',
+}
+
+/** Types that plugins bring are slate, like everything that is neither words nor media. */
+export function pigmentOf(type: string): Pigment {
+  return pigments[type as ValueType] ?? 'slate'
+}
+
+/** For strokes, fills and ports. */
+export const pigmentVariable: Record<Pigment, string> = {
+  cobalt: 'var(--cobalt)',
+  vermilion: 'var(--vermilion)',
+  violet: 'var(--violet)',
+  viridian: 'var(--viridian)',
+  ochre: 'var(--ochre)',
+  slate: 'var(--slate)',
+}
+
+/** Class names, written out so that the stylesheet holds them. */
+export const pigmentText: Record<Pigment, string> = {
+  cobalt: 'text-cobalt',
+  vermilion: 'text-vermilion',
+  violet: 'text-violet',
+  viridian: 'text-viridian',
+  ochre: 'text-ochre',
+  slate: 'text-slate',
+}
+
+export const pigmentFill: Record<Pigment, string> = {
+  cobalt: 'bg-cobalt',
+  vermilion: 'bg-vermilion',
+  violet: 'bg-violet',
+  viridian: 'bg-viridian',
+  ochre: 'bg-ochre',
+  slate: 'bg-slate',
+}
+
+/** What an agent makes, as its summary tells it in `kinds`. */
+export type Kind = 'image' | 'video' | 'audio' | 'text' | 'data'
+
+export const typeOfKind: Record<Kind, ValueType> = {
+  image: 'Image',
+  video: 'Video',
+  audio: 'Audio',
+  text: 'Text',
+  data: 'Json',
+}

@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { stepOf } from './inner'
+import { timeline } from './lanes'
+import { applyEvents, emptyRun, fromRun } from './reduce'
+import { createRunStore } from './store'
+import type { RunEvent } from './types'
+import { asText, mediaIn } from './values'
+
+let seq = 0
+const event = (type: string, step: string | null = null, data: Record<string, unknown> = {}): RunEvent => ({
+  seq: ++seq,
+  type,
+  time: 100 + seq,
+  step,
+  data,
+})
+
+function story(): RunEvent[] {
+  seq = 0
+  return [
+    event('run.started', null, { steps: [{ id: 'write', type: 'language_model', title: 'Write' }] }),
+    event('step.queued', 'write'),
+    event('step.started', 'write'),
+    event('step.partial', 'write', { port: 'output', delta: 'Late ' }),
+    event('step.partial', 'write', { port: 'output', delta: 'August' }),
+    event('step.progress', 'write', { fraction: 0.5, message: 'Half' }),
+    event('step.finished', 'write', { outputs: { output: 'Late August' }, seconds: 2, cost_usd: 0.02 }),
+    event('step.started', 'paint'),
+    event('step.partial', 'paint', { port: 'output', item: 1, value: { $type: 'Image', asset_id: 'a' } }),
+    event('step.failed', 'paint', { error: { code: 'moderated', message: 'No.' }, seconds: 1, cost_usd: 0 }),
+    event('step.skipped', 'film', { because: 'paint', reason: 'failed' }),
+    event('run.failed', null, {
+      seconds: 10,
+      cost_usd: 0.02,
+      error: { code: 'step_failed', message: 'No.' },
+    }),
+  ]
+}
+
+describe('applyEvents', () => {
+  it('follows a run from start to end', () => {
+    const run = applyEvents(emptyRun(), story())
+    expect(run).toMatchObject({ status: 'failed', seconds: 10, costUsd: 0.02, lastSeq: 12 })
+    expect(run.order).toEqual(['write', 'paint', 'film'])
+    expect(run.steps.write).toMatchObject({ status: 'finished', text: 'Late August', seconds: 2 })
+    expect(run.steps.paint).toMatchObject({ status: 'failed', error: { code: 'moderated' } })
+    expect(run.steps.paint?.partials.output?.[1]).toEqual({ $type: 'Image', asset_id: 'a' })
+    expect(run.steps.film).toMatchObject({ status: 'skipped', skipped: { because: 'paint' } })
+  })
+
+  it('comes to the same state however the stream was cut and replayed', () => {
+    const whole = applyEvents(emptyRun(), story())
+    fc.assert(
+      fc.property(fc.nat(12), fc.nat(12), (cut, overlap) => {
+        const first = applyEvents(emptyRun(), story().slice(0, cut))
+        const again = applyEvents(first, story().slice(Math.max(0, cut - overlap)))
+        expect(again).toEqual(whole)
+      }),
+    )
+  })
+
+  it('gives the same object back when an event was seen before, and redraws only touched steps', () => {
+    const run = applyEvents(emptyRun(), story().slice(0, 8))
+    expect(applyEvents(run, story().slice(0, 5))).toBe(run)
+    const next = applyEvents(run, [story()[8] as RunEvent])
+    expect(next.steps.write).toBe(run.steps.write)
+    expect(next.order).toBe(run.order)
+  })
+
+  it('leaves no step running when the run is over', () => {
+    const run = applyEvents(emptyRun(), [...story().slice(0, 4), { ...event('run.cancelled'), seq: 50 }])
+    expect(run.steps.write?.status).toBe('cancelled')
+  })
+
+  it('begins from a snapshot and goes on', () => {
+    const run = fromRun({
+      status: 'running',
+      started_at: '1970-01-01T00:01:41Z',
+      finished_at: null,
+      seconds: null,
+      cost_usd: '0.02',
+      last_seq: 7,
+      steps: [],
+    })
+    expect(applyEvents(run, story())).toMatchObject({ startedAt: 101, status: 'failed', costUsd: 0.02 })
+  })
+})
+
+describe('createRunStore', () => {
+  it('applies the events of one frame together', () => {
+    const frames: (() => void)[] = []
+    const store = createRunStore(emptyRun(), (flush) => frames.push(flush))
+    let told = 0
+    store.subscribe(() => told++)
+    for (const next of story()) store.push(next)
+    expect(frames).toHaveLength(1)
+    frames[0]?.()
+    expect(told).toBe(1)
+    expect(store.getState().status).toBe('failed')
+  })
+})
+
+describe('timeline', () => {
+  it('places bars in seconds since the start and expects the rest from progress', () => {
+    const run = applyEvents(emptyRun(), story().slice(0, 6))
+    const { lanes, seconds } = timeline(run, 105)
+    expect(lanes).toEqual([expect.objectContaining({ id: 'write', start: 2, length: 2, expected: 2 })])
+    expect(seconds).toBe(6)
+  })
+})
+
+describe('values', () => {
+  it('finds media however deep, and words where there is none', () => {
+    const image = { $type: 'Image', asset_id: 'a' }
+    expect(mediaIn({ list: [[image], 'x'] })).toEqual([image])
+    expect(asText([image])).toBeNull()
+    expect(asText(['a', 'b'])).toBe('a\n\nb')
+    expect(asText({ a: 1 })).toBe('{\n  "a": 1\n}')
+  })
+})
+
+describe('a node that runs another agent', () => {
+  it('is as far as its inner steps are, taken together', () => {
+    seq = 0
+    const events = [
+      event('run.started', null, { steps: [{ id: 'teaser/write' }, { id: 'teaser/speak' }] }),
+      event('step.started', 'teaser/write'),
+      event('step.finished', 'teaser/write', { outputs: { output: 'Hello' }, seconds: 1, cost_usd: 0.1 }),
+    ]
+    const half = applyEvents(emptyRun(), events)
+    expect(stepOf(half, 'teaser')).toMatchObject({ status: 'running', progress: 0.5, costUsd: 0.1 })
+    expect(stepOf(half, 'teaser')).toBe(stepOf(half, 'teaser'))
+    const whole = applyEvents(half, [
+      event('step.finished', 'teaser/speak', { outputs: { output: 'a', more: 'b' }, cost_usd: 0.2 }),
+    ])
+    expect(stepOf(whole, 'teaser')).toMatchObject({
+      status: 'finished',
+      outputs: { write: 'Hello', 'speak.output': 'a', 'speak.more': 'b' },
+    })
+    expect(stepOf(whole, 'nobody')).toBeUndefined()
+  })
+})

@@ -1,0 +1,121 @@
+import { applyToStep, emptyStep } from './step'
+import type { ErrorData, RunEvent, RunSnapshot, RunState, RunStatus, StepSnapshot, StepState } from './types'
+
+/** A run of which nothing is known yet. */
+export function emptyRun(): RunState {
+  return {
+    status: 'queued',
+    lastSeq: 0,
+    startedAt: null,
+    finishedAt: null,
+    seconds: null,
+    costUsd: 0,
+    error: null,
+    order: [],
+    steps: {},
+  }
+}
+
+/** The state as the server tells it in one answer; later events go on from its `last_seq`. */
+export function fromRun(run: RunSnapshot): RunState {
+  const steps = run.steps.map(fromStep)
+  return {
+    status: run.status as RunStatus,
+    lastSeq: run.last_seq,
+    startedAt: seconds(run.started_at),
+    finishedAt: seconds(run.finished_at),
+    seconds: run.seconds,
+    costUsd: Number(run.cost_usd ?? 0),
+    error: run.error ?? null,
+    order: steps.map((step) => step.id),
+    steps: Object.fromEntries(steps.map((step) => [step.id, step])),
+  }
+}
+
+/** Applies numbered events in order. One seen before changes nothing, so a replay is harmless. */
+export function applyEvents(state: RunState, events: readonly RunEvent[]): RunState {
+  const fresh = events.filter((event) => event.seq > state.lastSeq)
+  if (fresh.length === 0) return state
+  const steps = { ...state.steps }
+  const order = [...state.order]
+  let next: RunState = state
+  for (const event of fresh) {
+    if (event.seq <= next.lastSeq) continue
+    if (event.step === null) next = applyToRun(next, event, steps, order)
+    else {
+      if (!(event.step in steps)) order.push(event.step)
+      const before = steps[event.step] ?? emptyStep(event.step)
+      const after = applyToStep(before, event)
+      steps[event.step] = after
+      next = { ...next, costUsd: next.costUsd + after.costUsd - before.costUsd }
+    }
+    next = { ...next, lastSeq: event.seq }
+  }
+  return { ...next, steps, order: order.length === state.order.length ? state.order : order }
+}
+
+function applyToRun(
+  state: RunState,
+  event: RunEvent,
+  steps: Record<string, StepState>,
+  order: string[],
+): RunState {
+  if (event.type === 'run.started') {
+    for (const told of (event.data.steps ?? []) as { id: string; type?: string; title?: string }[]) {
+      if (told.id in steps) continue
+      steps[told.id] = { ...emptyStep(told.id), nodeType: told.type ?? '', title: told.title ?? told.id }
+      order.push(told.id)
+    }
+    return { ...state, status: 'running', startedAt: state.startedAt ?? event.time }
+  }
+  const ended = ENDS[event.type]
+  if (!ended) return state
+  for (const step of Object.values(steps)) steps[step.id] = settle(step, event.time)
+  return {
+    ...state,
+    status: ended,
+    finishedAt: event.time,
+    seconds: (event.data.seconds as number | undefined) ?? state.seconds,
+    costUsd: Number(event.data.cost_usd ?? state.costUsd),
+    error: (event.data.error as ErrorData | undefined) ?? null,
+  }
+}
+
+const ENDS: Readonly<Record<string, RunStatus>> = {
+  'run.finished': 'finished',
+  'run.failed': 'failed',
+  'run.cancelled': 'cancelled',
+}
+
+/** A run that is over leaves no step running. */
+function settle(step: StepState, time: number): StepState {
+  if (step.status === 'running' || step.status === 'queued') {
+    return { ...step, status: 'cancelled', finishedAt: time, progress: null }
+  }
+  return step
+}
+
+function fromStep(step: StepSnapshot): StepState {
+  return {
+    ...emptyStep(step.id),
+    nodeType: step.node_type,
+    title: step.title,
+    status: step.status as StepState['status'],
+    cached: step.cached,
+    progress: step.progress,
+    message: step.message ?? '',
+    text: step.text ?? '',
+    outputs: step.outputs,
+    error: step.error,
+    skipped: step.skipped,
+    startedAt: seconds(step.started_at),
+    finishedAt: seconds(step.finished_at),
+    seconds: step.seconds,
+    costUsd: Number(step.cost_usd ?? 0),
+    madeBy: step.made_by ?? null,
+  }
+}
+
+function seconds(time: string | null): number | null {
+  return time === null ? null : Date.parse(time) / 1000
+}

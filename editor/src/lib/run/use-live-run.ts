@@ -1,0 +1,51 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { type Run, runQuery } from '../api/runs'
+import { followEvents, type ServerEvent, type StreamState } from '../events'
+import { fromRun } from './reduce'
+import { createRunStore } from './store'
+import { isOver, type RunEvent, type RunState } from './types'
+
+export type LiveRun = {
+  run: Run | undefined
+  state: RunState
+  stream: StreamState
+  error: Error | null
+}
+
+const LAST = new Set(['run.finished', 'run.failed', 'run.cancelled'])
+
+/** A run as it is now: its first answer, then every event after it, across reloads and lost connections. */
+export function useLiveRun(runId: string): LiveRun {
+  const client = useQueryClient()
+  const { data: run, error } = useQuery(runQuery(runId))
+  const [store] = useState(() => createRunStore())
+  const [stream, setStream] = useState<StreamState>('connecting')
+  const live = run !== undefined && !isOver(run.status)
+
+  useEffect(() => {
+    if (run && run.last_seq >= store.getState().lastSeq) store.reset(fromRun(run))
+  }, [run, store])
+
+  useEffect(() => {
+    if (!live) return setStream('closed')
+    return followEvents(`/runs/${runId}/events`, {
+      after: store.getState().lastSeq,
+      onState: setStream,
+      onEvent: (event) => {
+        store.push(runEventOf(event))
+        if (!LAST.has(event.event)) return false
+        store.flush()
+        void client.invalidateQueries({ queryKey: runQuery(runId).queryKey })
+        return true
+      },
+    })
+  }, [live, runId, store, client])
+
+  return { run, state: useStore(store), stream, error }
+}
+
+function runEventOf({ data }: ServerEvent): RunEvent {
+  return JSON.parse(data) as RunEvent
+}

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from './api/error'
+import { dismissToast, TOAST_DURATION, TOAST_REMOVE_DELAY, toast, toastError, useToasts } from './toasts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  useToasts.setState({ toasts: [] })
+})
+afterEach(() => vi.useRealTimers())
+
+const shown = () => useToasts.getState().toasts
+
+test('only the newest notice is there', () => {
+  toast({ title: 'First' })
+  toast({ title: 'Second' })
+  expect(shown().map(({ title }) => title)).toEqual(['Second'])
+})
+
+test('a notice stays for five seconds unless it says otherwise', () => {
+  toast({ title: 'Saved' })
+  expect(shown()[0]?.duration).toBe(TOAST_DURATION)
+  expect(TOAST_DURATION).toBe(5000)
+  toast({ title: 'Slow', duration: 9000 })
+  expect(shown()[0]?.duration).toBe(9000)
+})
+
+test('a closed notice leaves memory after 1,000,000 ms and not before', () => {
+  const id = toast({ title: 'Saved' })
+  dismissToast(id)
+  expect(shown()[0]?.open).toBe(false)
+  vi.advanceTimersByTime(TOAST_REMOVE_DELAY - 1)
+  expect(shown()).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(shown()).toHaveLength(0)
+  expect(TOAST_REMOVE_DELAY).toBe(1_000_000)
+})
+
+test('a failure tells what and why, and one sentence only once', () => {
+  toastError('Error updating avatar', new ApiError(422, { detail: 'This file is not a picture.' }))
+  expect(shown()[0]).toMatchObject({
+    title: 'Error updating avatar',
+    description: 'This file is not a picture.',
+  })
+  toastError('Error updating avatar', new ApiError(422, { detail: 'Error updating avatar' }))
+  expect(shown()[0]?.description).toBeUndefined()
+})

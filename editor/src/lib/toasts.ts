@@ -1,0 +1,55 @@
+import { create } from 'zustand'
+import { messageOf } from './api/error'
+
+export const TOAST_LIMIT = 1
+export const TOAST_DURATION = 5000
+export const TOAST_SWIPE_THRESHOLD = 50
+export const TOAST_REMOVE_DELAY = 1_000_000
+
+export type Toast = {
+  id: number
+  title: string
+  description?: string | undefined
+  tone: 'plain' | 'success' | 'error'
+  duration: number
+  open: boolean
+  action?: { label: string; onPress: () => void } | undefined
+}
+
+export const useToasts = create<{ toasts: Toast[] }>(() => ({ toasts: [] }))
+
+let last = 0
+const removals = new Map<number, ReturnType<typeof setTimeout>>()
+
+/** Shows a notice in the corner. The newest takes the place of the one that is there. */
+export function toast(notice: Partial<Omit<Toast, 'id' | 'open'>> & { title: string }): number {
+  last += 1
+  const shown: Toast = { tone: 'plain', duration: TOAST_DURATION, ...notice, id: last, open: true }
+  useToasts.setState(({ toasts }) => ({ toasts: [shown, ...toasts].slice(0, TOAST_LIMIT) }))
+  return shown.id
+}
+
+export function toastSuccess(title: string, description?: string): number {
+  return toast({ title, description, tone: 'success' })
+}
+
+/** Shows a failure: `title` says what did not work, the error says why. One sentence is not said twice. */
+export function toastError(title: string, error?: unknown): number {
+  const why = error === undefined ? undefined : messageOf(error)
+  return toast({ title, description: why === title ? undefined : why, tone: 'error' })
+}
+
+/** Closes a notice; it leaves memory later, so that its way out can be seen and its id is not reused. */
+export function dismissToast(id: number): void {
+  useToasts.setState(({ toasts }) => ({
+    toasts: toasts.map((one) => (one.id === id ? { ...one, open: false } : one)),
+  }))
+  clearTimeout(removals.get(id))
+  removals.set(
+    id,
+    setTimeout(() => {
+      removals.delete(id)
+      useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((one) => one.id !== id) }))
+    }, TOAST_REMOVE_DELAY),
+  )
+}
