@@ -1,4 +1,4 @@
-import { expect, expectAccessibleInBothThemes, test } from '../fixtures'
+import { expect, test } from '../fixtures'
 import { Canvas, createFlow, flowNode } from './canvas'
 
 const poster = {
@@ -105,27 +105,4 @@ test('problems are marked while building and lead to their node', async ({
   await expect(canvas.inspector.getByText('Makes')).toBeVisible()
   await page.getByRole('button', { name: 'Publish' }).click()
   await expect(page.getByRole('button', { name: 'Publish version 1' })).toBeDisabled()
-})
-
-test('the editor is clean to axe in both themes, empty, full and in its dialogs', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
-  test.slow()
-  const id = await createFlow(request, server.url, token, { name: 'Seen', flow: poster })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
-  await expect(canvas.cards).toHaveCount(4)
-  await expectAccessibleInBothThemes(page)
-  await canvas.select('Image generation')
-  await expectAccessibleInBothThemes(page)
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Control+k')
-  await expectAccessibleInBothThemes(page)
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'History' }).click()
-  await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()
-  await expectAccessibleInBothThemes(page)
 })
