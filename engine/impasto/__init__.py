@@ -1,6 +1,7 @@
 """Impasto: flows of typed nodes, compiled with every problem at once, run where they changed."""
 
 from impasto.cache import Cache, MemoryCache
+from impasto.callbacks import Callback
 from impasto.catalog import Catalog
 from impasto.compile import compile  # noqa: A004 - its name in the language of flows
 from impasto.context import Context
@@ -55,6 +56,7 @@ __all__ = [
     "Boolean",
     "Brand",
     "Cache",
+    "Callback",
     "Catalog",
     "Context",
     "DefinitionError",

@@ -10,9 +10,10 @@ import logging
 import threading
 import typing as t
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
 
+from impasto.callbacks import Callback, Silence
 from impasto.errors import NodeError
 from impasto.store import Data, Origin, Store, Stored
 from impasto.types import Audio, File, Image, Media, Video, to_json
@@ -141,6 +142,15 @@ class Context:
     def http(self) -> "httpx.AsyncClient":
         """The run's HTTP client, which refuses private addresses."""
         return t.cast("httpx.AsyncClient", self._run.http())
+
+    def callback(self, name: str) -> AbstractAsyncContextManager[Callback]:
+        """For an `async with` block: an address that the outside may call, and a wait for the call."""
+        opening = self._run.options.callbacks
+        if opening is None:
+            return Silence()
+        return t.cast(
+            "AbstractAsyncContextManager[Callback]", opening(f"{self.run_id} {self._unit.name} {name}")
+        )
 
     @property
     def sync(self) -> "SyncContext":

@@ -4,6 +4,7 @@ import typing as t
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from impasto.callbacks import Callbacks
 from impasto.policies.limits import Limits
 from impasto.policies.retry import Backoff
 
@@ -17,6 +18,7 @@ class Options:
     `targets`: run only what these nodes need. `fresh`: these run even if their result is known.
     `reuse`: "changed" uses every known result, "pure" none of generative nodes, "none" none at all.
     `budget_usd`, `timeout` (seconds) end the run as failed. `limits` may be one `Limits` shared by runs.
+    `callbacks`: how the outside wakes a waiting step; without it nobody can.
     `grace`: how long a cancelled step may take to end before it is given up.
     """
 
@@ -29,6 +31,7 @@ class Options:
     timeout: float | None = None
     seed: int | None = None
     credentials: Callable[[str], Awaitable[str | None]] | None = None
+    callbacks: Callbacks | None = None
     allow_private_hosts: bool = False
     backoff: Backoff = field(default_factory=Backoff)
     grace: float = 1.0

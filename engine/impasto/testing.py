@@ -6,6 +6,7 @@ import typing as t
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from impasto.callbacks import Silence
 from impasto.catalog import Catalog
 from impasto.compile import compile as compile_flow
 from impasto.errors import DefinitionError
@@ -195,6 +196,10 @@ class FakeContext:
     async def recall(self, key: str) -> t.Any:
         """What was remembered."""
         return from_json(self.memory.get(key))
+
+    def callback(self, name: str) -> t.Any:
+        """One that is never called."""
+        return Silence()
 
     async def credential(self, provider: str) -> str | None:
         """What the constructor was given."""

@@ -15,6 +15,7 @@ from impasto_server.api_keys import endpoints as api_keys
 from impasto_server.assets import endpoints as assets
 from impasto_server.assets.belongings import belongings as asset_belongings
 from impasto_server.batches import endpoints as batches
+from impasto_server.callbacks import endpoints as callbacks
 from impasto_server.clock import Clock, utc_now
 from impasto_server.credentials import endpoints as credentials
 from impasto_server.database import Database
@@ -63,6 +64,7 @@ FEATURES: Sequence[APIRouter] = (
     batches.router,
     assets.router,
     nodes.router,
+    callbacks.router,
     credentials.router,
     api_keys.router,
 )

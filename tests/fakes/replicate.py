@@ -1,6 +1,9 @@
 """The Replicate protocol: models, predictions, output files."""
 
 import asyncio
+import base64
+import hmac
+import json
 import uuid
 from collections.abc import AsyncIterator
 from typing import Any
@@ -8,7 +11,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from tests.fakes.media import mp4, png
-from tests.fakes.state import GOOD_KEY, POOR_KEY, Prediction, State
+from tests.fakes.state import GOOD_KEY, POOR_KEY, WEBHOOK_SECRET, Prediction, State
 
 router = APIRouter()
 MODELS = {"black-forest-labs/flux-1.1-pro", "kwaivgi/kling-v2.1", "bytedance/seedance-1-lite"}
@@ -79,8 +82,27 @@ async def create(owner: str, name: str, request: Request) -> Response:
     if state.take(request.url.path, "reject"):
         return _problem(422, "Input validation failed", "- input.prompt: required")
     made = Prediction(uuid.uuid4().hex, f"{owner}/{name}", body["input"], state.polls)
+    made.webhook = body.get("webhook", "")
     state.predictions[made.id] = made
     return JSONResponse(_shown(made), 201)
+
+
+@router.get("/v1/webhooks/default/secret")
+async def webhook_secret(request: Request) -> Response:
+    return _refused(request) or JSONResponse({"key": WEBHOOK_SECRET})
+
+
+def webhook_call(found: Prediction, now: float, secret: str = WEBHOOK_SECRET) -> tuple[dict[str, str], bytes]:
+    """The headers and the body with which Replicate tells that a prediction has ended."""
+    body = json.dumps(_shown(found)).encode()
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = hmac.digest(key, f"msg_1.{int(now)}.".encode() + body, "sha256")
+    headers = {
+        "webhook-id": "msg_1",
+        "webhook-timestamp": str(int(now)),
+        "webhook-signature": f"v1,bm90IHRoaXMgb25l v1,{base64.b64encode(signed).decode()}",
+    }
+    return headers, body
 
 
 @router.get("/v1/predictions/{prediction_id}")

@@ -1,11 +1,13 @@
 """What the fakes were told and what they have seen."""
 
+import base64
 import threading
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 GOOD_KEY, POOR_KEY = "good-key-123456", "poor-key-123456"
+WEBHOOK_SECRET = "whsec_" + base64.b64encode(b"a secret that both sides know").decode()
 
 Kind = Literal[
     "rate_limit", "server_error", "unavailable", "slow", "truncated", "bad_json", "moderation", "disconnect",
@@ -44,6 +46,7 @@ class Prediction:
     status: str = "starting"
     error: str | None = None
     output: Any = None
+    webhook: str = ""
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """One run, executed to its end by whoever owns it."""
 
 import asyncio
+from functools import partial
 from typing import Any
 
 import structlog
@@ -9,6 +10,7 @@ import impasto
 from impasto import FlowInvalid
 from impasto.errors import LeaseHeld, LeaseLost, RunExists
 from impasto_server.assets.run_store import RunFacts, RunStore
+from impasto_server.callbacks.service import open_callback
 from impasto_server.credentials import service as credentials
 from impasto_server.flows.blueprint import read_blueprint
 from impasto_server.parts import Parts
@@ -124,6 +126,7 @@ class Executor:
             "cache": self._caches.of(owner_id),
             "store": RunStore(parts.database, parts.storage, facts),
             "credentials": credential,
+            "callbacks": partial(open_callback, parts),
             "allow_private_hosts": settings.allow_private_hosts,
             "budget_usd": None if row.budget_usd is None else float(row.budget_usd),
             "max_concurrency": settings.max_concurrent_steps,

@@ -21,8 +21,7 @@ SOON = 0.01
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look at predictions often: nothing here takes its time."""
-    monkeypatch.setattr(predictions, "_FIRST_WAIT", SOON)
-    monkeypatch.setattr(predictions, "_LONGEST_WAIT", SOON)
+    monkeypatch.setattr(predictions, "ALONE", predictions.Pace(SOON, SOON))
 
 
 async def good(provider: str) -> str:

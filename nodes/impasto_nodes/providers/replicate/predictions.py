@@ -1,13 +1,30 @@
-"""One prediction, paid for once: created, its id remembered, then waited for, come what may."""
+"""One prediction, paid for once: created, its id remembered, then waited for, come what may.
+
+Where the server has a public address, Replicate calls when it is done. The call only says "look now": what
+is true is what Replicate answers to our own key. We go on looking, less often, so a lost call loses no run.
+"""
 
 import asyncio
+from dataclasses import dataclass
 from typing import Any
 
-from impasto import Context
+from impasto import Callback, Context
 from impasto_nodes.providers.errors import CorruptOutput, GenerationFailed, Moderated, ProviderError
 from impasto_nodes.providers.replicate.connection import MODERATED, PROVIDER, translate
 
-_FIRST_WAIT, _LONGEST_WAIT, _GROWTH = 0.5, 5.0, 1.5
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long to wait between two looks, in seconds."""
+
+    first: float
+    longest: float
+    growth: float = 1.5
+
+
+ALONE, CALLED = Pace(0.5, 5.0), Pace(5.0, 30.0)
+"""Without, and with, a call to hope for."""
+_ENDED = frozenset({"succeeded", "failed", "canceled"})
 _PATIENCE = 5
 _FAREWELL = 0.9
 
@@ -17,36 +34,54 @@ async def predict(
 ) -> list[str]:
     """The addresses of the outputs. `memory` names what is remembered: after a crash or a retry the same
     prediction is taken up again, never a second one paid for."""
-    found = await context.recall(memory)
-    if found is None:
-        prediction = await _create(client, model, inputs)
-        await context.remember(memory, prediction.id)
-    else:
-        prediction = await client.predictions.async_get(found)
-    try:
-        prediction = await _finished(client, prediction)
-    except asyncio.CancelledError:
-        if not context.abandoned:  # a process that shuts down leaves it to be taken up again
-            await _cancel(client, prediction.id, context)
-        raise
+    async with context.callback(memory) as callback:
+        found = await context.recall(memory)
+        webhook = await _webhook(client, callback, context) if found is None else {}
+        if found is None:
+            prediction = await _create(client, model, inputs, webhook)
+            await context.remember(memory, prediction.id)
+        else:
+            prediction = await client.predictions.async_get(found)
+        prediction = await _waited_for(client, prediction, callback, CALLED if webhook else ALONE, context)
     if prediction.status != "succeeded":
         await context.remember(memory, None)  # what failed is not taken up again
         raise _failure(prediction, model)
     return _addresses(prediction.output)
 
 
-async def _create(client: Any, model: str, inputs: dict[str, Any]) -> Any:
+async def _webhook(client: Any, callback: Callback, context: Context) -> dict[str, Any]:
+    """What asks Replicate to call; nothing where it could not, or where its secret is not to be had."""
+    if not callback.address(""):
+        return {}
+    try:
+        secret = await client.webhooks.default.async_secret()  # afresh each time: accounts change theirs
+    except Exception as error:  # noqa: BLE001 - a call is a comfort, looking is enough
+        context.log.warning("no webhook: its secret cannot be read: %s", type(error).__name__)
+        return {}
+    return {"webhook": callback.address(secret.key), "webhook_events_filter": ["completed"]}
+
+
+async def _waited_for(client: Any, prediction: Any, callback: Callback, pace: Pace, context: Context) -> Any:
+    try:
+        return await _finished(client, prediction, callback, pace)
+    except asyncio.CancelledError:
+        if not context.abandoned:  # a process that shuts down leaves it to be taken up again
+            await _cancel(client, prediction.id, context)
+        raise
+
+
+async def _create(client: Any, model: str, inputs: dict[str, Any], webhook: dict[str, Any]) -> Any:
     name, _, version = model.partition(":")
     if version:
-        return await client.predictions.async_create(version=version, input=inputs)
-    return await client.models.predictions.async_create(model=name, input=inputs)
+        return await client.predictions.async_create(version=version, input=inputs, **webhook)
+    return await client.models.predictions.async_create(model=name, input=inputs, **webhook)
 
 
-async def _finished(client: Any, prediction: Any) -> Any:
-    wait, failures = _FIRST_WAIT, 0
-    while prediction.status not in {"succeeded", "failed", "canceled"}:
-        await asyncio.sleep(wait)
-        wait = min(wait * _GROWTH, _LONGEST_WAIT)
+async def _finished(client: Any, prediction: Any, callback: Callback, pace: Pace) -> Any:
+    wait, failures = pace.first, 0
+    while prediction.status not in _ENDED:
+        await callback.wait(wait)
+        wait = min(wait * pace.growth, pace.longest)
         try:
             prediction = await client.predictions.async_get(prediction.id)
             failures = 0

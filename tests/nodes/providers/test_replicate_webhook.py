@@ -1,0 +1,137 @@
+"""Replicate calling back: the call wakes the step, and its loss costs nothing but time."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from tests.fakes.running import flow_of
+from tests.fakes.state import GOOD_KEY, WEBHOOK_SECRET, State
+
+from impasto import Catalog, MemoryJournal, MemoryStore, Run, compile, resume, start
+from impasto_nodes.providers.replicate import predictions
+
+pytestmark = pytest.mark.anyio
+NEVER = predictions.Pace(600, 600)
+
+
+class Ear:
+    """A callback of the engine's that the test calls."""
+
+    def __init__(self) -> None:
+        self.called = asyncio.Event()
+        self.secrets: list[str] = []
+
+    def address(self, secret: str) -> str:
+        self.secrets.append(secret)
+        return "https://studio.example/api/v1/callbacks/1"
+
+    async def wait(self, seconds: float) -> bool:
+        try:
+            async with asyncio.timeout(seconds):
+                await self.called.wait()
+        except TimeoutError:
+            return False
+        self.called.clear()
+        return True
+
+
+class Ears(dict[str, Ear]):
+    """One ear a topic."""
+
+    @asynccontextmanager
+    async def open(self, topic: str) -> AsyncIterator[Ear]:
+        yield self.setdefault(topic, Ear())
+
+
+@pytest.fixture
+def ears() -> Ears:
+    return Ears()
+
+
+async def good(provider: str) -> str:
+    return GOOD_KEY
+
+
+def drawing(
+    ears: Ears, run_id: str = "called", journal: MemoryJournal | None = None, n_images: int = 1
+) -> Run:
+    flow = flow_of("image_generation", {"provider": "replicate", "n_images": n_images}, {"prompt": "A can"})
+    plan = compile(flow, Catalog.discover())
+    store = MemoryStore()
+    return start(plan, {}, run_id=run_id, journal=journal, store=store, credentials=good, callbacks=ears.open)
+
+
+async def waiting(fakes: State, number: int = 1) -> None:
+    while len(fakes.predictions) < number:
+        await asyncio.sleep(0.005)
+
+
+async def test_a_call_ends_the_wait(fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(predictions, "CALLED", NEVER)
+    fakes.polls = None
+    async with drawing(ears, n_images=2) as run:
+        await waiting(fakes, 2)
+        fakes.polls = 1
+        assert sorted(ears) == ["called it prediction:0", "called it prediction:1"]
+        for ear in ears.values():
+            ear.called.set()
+        assert (await run.result()).status == "finished"
+    sent = [one.body for one in fakes.requests("/predictions", "POST")]
+    assert [body["webhook"] for body in sent] == ["https://studio.example/api/v1/callbacks/1"] * 2
+    assert sent[0]["webhook_events_filter"] == ["completed"]
+    assert all(ear.secrets[-1] == WEBHOOK_SECRET for ear in ears.values())
+    assert len(fakes.requests("/v1/predictions/", "GET")) == 2
+
+
+async def test_a_call_that_comes_too_early_is_no_answer(
+    fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(predictions, "CALLED", NEVER)
+    fakes.polls = None
+    async with drawing(ears) as run:
+        await waiting(fakes)
+        (ear,) = ears.values()
+        ear.called.set()
+        while not fakes.requests("/v1/predictions/", "GET"):
+            await asyncio.sleep(0.005)
+        fakes.polls = 1
+        ear.called.set()
+        assert (await run.result()).status == "finished"
+    assert len(fakes.predictions) == 1
+
+
+async def test_a_lost_call_loses_no_run(fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(predictions, "CALLED", predictions.Pace(0.01, 0.01))
+    async with drawing(ears) as run:
+        assert (await run.result()).status == "finished"
+    assert fakes.requests("/predictions", "POST")[0].body["webhook"]
+
+
+async def test_without_a_secret_nobody_is_asked_to_call(
+    fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(predictions, "ALONE", predictions.Pace(0.01, 0.01))
+    fakes.misbehave("server_error", on="/webhooks/")
+    async with drawing(ears) as run:
+        assert (await run.result()).status == "finished"
+    assert "webhook" not in fakes.requests("/predictions", "POST")[0].body
+
+
+async def test_who_goes_on_after_a_crash_hears_the_same_call(
+    fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(predictions, "ALONE", NEVER)
+    monkeypatch.setattr(predictions, "CALLED", NEVER)
+    fakes.polls, journal = None, MemoryJournal()
+    live = await drawing(ears, "moved", journal).begin()
+    await waiting(fakes)
+    while (await journal.read("moved"))[-1].kind != "memo":
+        await asyncio.sleep(0.005)
+    await live.abandon()
+    fakes.polls = 2  # one look when it is taken up, one when it is called
+    kept = {"journal": journal, "store": MemoryStore(), "credentials": good, "callbacks": ears.open}
+    async with resume("moved", catalog=Catalog.discover(), **kept) as run:
+        ears["moved it prediction:0"].called.set()
+        assert (await run.result()).status == "finished"
+    assert len(fakes.predictions) == 1

@@ -1,0 +1,71 @@
+"""The signature of a call: one of ours, of this body, and fresh."""
+
+from datetime import UTC, datetime
+
+import pytest
+from tests.fakes.replicate import webhook_call
+from tests.fakes.state import WEBHOOK_SECRET, Prediction
+
+from impasto_server.callbacks.signatures import TOLERANCE_SECONDS, is_signed
+
+NOW = 1_790_000_000
+DONE = Prediction("p1", "owner/model", {"prompt": "é"}, None, "succeeded")
+
+
+def at(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+@pytest.fixture
+def call() -> tuple[dict[str, str], bytes]:
+    return webhook_call(DONE, NOW)
+
+
+def test_a_known_call_of_the_standard_is_taken() -> None:
+    """The example that the standard's own libraries are tested with."""
+    headers = {
+        "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+        "webhook-timestamp": "1614265330",
+        "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+    }
+    secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+    assert is_signed(headers, b'{"test": 2432232314}', secret, at(1614265330))
+
+
+def test_one_good_signature_among_several_is_enough(call: tuple[dict[str, str], bytes]) -> None:
+    headers, body = call
+    assert headers["webhook-signature"].count("v1,") == 2
+    assert is_signed(headers, body, WEBHOOK_SECRET, at(NOW))
+
+
+def test_another_body_secret_or_version_is_refused(call: tuple[dict[str, str], bytes]) -> None:
+    headers, body = call
+    assert not is_signed(headers, body + b" ", WEBHOOK_SECRET, at(NOW))
+    assert not is_signed(headers, body, "whsec_b3RoZXI=", at(NOW))
+    other = headers | {"webhook-signature": headers["webhook-signature"].replace("v1,", "v1a,")}
+    assert not is_signed(other, body, WEBHOOK_SECRET, at(NOW))
+
+
+@pytest.mark.parametrize("late", [TOLERANCE_SECONDS + 1, -TOLERANCE_SECONDS - 1])
+def test_an_old_call_is_not_taken_again(late: int, call: tuple[dict[str, str], bytes]) -> None:
+    headers, body = call
+    assert is_signed(headers, body, WEBHOOK_SECRET, at(NOW + late // 2))
+    assert not is_signed(headers, body, WEBHOOK_SECRET, at(NOW + late))
+
+
+@pytest.mark.parametrize("name", ["webhook-id", "webhook-timestamp", "webhook-signature"])
+@pytest.mark.parametrize("value", [None, "", "²", "nonsense", "-1", "9" * 400, "v1,é"])
+def test_broken_headers_are_refused_quietly(
+    name: str, value: str | None, call: tuple[dict[str, str], bytes]
+) -> None:
+    headers, body = call
+    broken = {key: one for key, one in headers.items() if key != name} | (
+        {} if value is None else {name: value}
+    )
+    assert not is_signed(broken, body, WEBHOOK_SECRET, at(NOW))
+
+
+@pytest.mark.parametrize("secret", ["", "whsec_", "whsec_not base64!", "é"])
+def test_a_secret_that_is_none_signs_nothing(secret: str) -> None:
+    headers, body = webhook_call(DONE, NOW, "whsec_")
+    assert not is_signed(headers, body, secret, at(NOW))
