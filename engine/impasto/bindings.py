@@ -9,8 +9,12 @@ from impasto.lists import converting
 from impasto.node import InputPort
 from impasto.nodecheck import closest
 from impasto.plan import Binding, Feed, Prepare, Source, Step
-from impasto.settings import SettingSpec
+from impasto.settings import REQUIRED, SettingSpec
 from impasto.types import ANY, JSON, PortType
+
+Link = tuple[int, Prepare | None, bool | None, int]
+# A NamedTuple's own constructor costs more than making all that is put into it.
+_new: t.Any = tuple.__new__
 
 
 class Fit(t.NamedTuple):
@@ -40,49 +44,64 @@ class Bindings:
     def __init__(self, expansion: Expansion, steps: Sequence[Step | None]) -> None:
         self.expansion = expansion
         self.steps = steps
-        self._fits: dict[tuple[t.Any, ...], Fit] = {}
+        self._lazy = False
+        self._links: dict[tuple[t.Any, ...], Link] = {}
 
-    def bind(self, draft: Draft, successors: list[list[int]]) -> None:
+    def bind(self, draft: Draft) -> None:
         """Connect one step; what does not fit is noted."""
         step = self.steps[draft.index]
         if step is None:
             return
-        fed = dict(draft.fed)
+        fed, taken = draft.fed, 0
         inputs: list[Binding | None] = []
         for port in step.ports:
-            wires = fed.pop(port.name, None)
-            if wires is None:
-                inputs.append(None)
-                if port.required:
-                    self._unconnected(draft, port)
+            wires = fed.get(port.name)
+            if wires is not None:
+                taken += 1
+                inputs.append(self._port(draft, step, port, wires))
                 continue
-            inputs.append(self._port(draft, port, wires))
+            inputs.append(None)
+            if port.default is REQUIRED:
+                self._unconnected(draft, port)
         step.inputs = tuple(inputs)
-        if fed:
-            step.dynamic = tuple(self._rest(draft, step, fed))
-        self._sum_up(step, successors)
+        if taken < len(fed):
+            known = {port.name for port in step.ports}
+            rest = {name: wires for name, wires in fed.items() if name not in known}
+            step.dynamic = tuple(self._rest(draft, step, rest))
+        self._sum_up(step)
 
-    def _sum_up(self, step: Step, successors: list[list[int]]) -> None:
+    def _sum_up(self, step: Step) -> None:
         """What the run asks for most: the lift, the steps waited for, and the short way to the values."""
-        index, sources = step.index, []
-        for binding in step.bindings():
-            if binding.lift > step.lift:
-                step.lift = binding.lift
-            if not binding.lazy:
-                for source in binding.sources:
-                    sources.append(source.step)
-                    successors[source.step].append(index)
+        sources: list[int] = []
+        for sources_of, lift, lazy, _ in step.bindings():
+            if lift > step.lift:
+                step.lift = lift
+            if lazy:
+                self._lazy = True
+            else:
+                sources += [source[0] for source in sources_of]
         step.sources = tuple(sources)
         if not step.lift and not step.dynamic:
             step.feeds = _feeds(step)
+
+    def successors(self) -> list[list[int]]:
+        """For each step those that wait for it: what is fed lazily does not."""
+        drafts = self.expansion.drafts
+        if not self._lazy:
+            return [draft.after for draft in drafts]
+        found: list[list[int]] = [[] for _ in drafts]
+        for step in filter(None, self.steps):
+            for source in step.sources:
+                found[source].append(step.index)
+        return found
 
     def _unconnected(self, draft: Draft, port: InputPort) -> None:
         sentence = f"The input '{port.name}' of node '{draft.id}' is not connected."
         hint = f"Connect an output that gives {port.type}."
         self.expansion.problem(draft.index, "required_input", sentence, draft.id, port=port.name, hint=hint)
 
-    def _port(self, draft: Draft, port: InputPort, wires: list[Wire]) -> Binding:
-        gather = port.type.depth > 0 and len(wires) > 1
+    def _port(self, draft: Draft, step: Step, port: InputPort, wires: list[Wire]) -> Binding:
+        gather = len(wires) > 1 and port.type.depth > 0
         if len(wires) > 1 and not gather:
             both = " and ".join(f"'{wire.text}'" for wire in wires)
             sentence = f"The input '{port.name}' of node '{draft.id}' has {len(wires)} edges: {both}."
@@ -90,34 +109,49 @@ class Bindings:
                 wires[1].order, "two_edges", sentence, draft.id, port=port.name, hint="Keep one of them."
             )
         sources, lift = [], 0
+        steps, links, name, goal = self.steps, self._links, port.name, step.type
         for wire in wires:
-            found = self._source(draft, port.name, port.type, wire, gather=gather, lazy=port.lazy)
-            if found is not None:
-                sources.append(found[0])
-                lift = max(lift, found[1])
-        return Binding(tuple(sources), lift, port.lazy, gather)
+            number = wire[0].index
+            origin = steps[number]
+            if origin is None:
+                continue
+            way = (origin.type, wire[1], origin.lift, goal, name, gather)
+            link = links.get(way)
+            if link is None:
+                link = self._link(draft, name, port.type, wire, origin, gather=gather, lazy=port.lazy)
+                if link is None:
+                    continue
+                links[way] = link
+            output, prepare, joins, levels = link
+            sources.append(_new(Source, (number, output, prepare, joins)))
+            if levels > lift:
+                lift = levels
+        return t.cast("Binding", _new(Binding, (tuple(sources), lift, port.lazy, gather)))
 
-    def _source(
-        self, draft: Draft, name: str, goal: PortType, wire: Wire, *, gather: bool = False, lazy: bool = False
-    ) -> tuple[Source, int] | None:
-        origin = self.steps[wire.source.index]
-        given = self._output(draft, wire, origin)
+    def _link(
+        self,
+        draft: Draft,
+        name: str,
+        goal: PortType,
+        wire: Wire,
+        origin: Step,
+        *,
+        gather: bool = False,
+        lazy: bool = False,
+    ) -> Link | None:
+        """How the output of one type reaches the input of another; what does not fit is noted."""
+        given = self._output(wire, origin)
         if given is None:
             return None
         index, type_ = given
-        shape = (type_.base, type_.depth, goal.base, goal.depth, gather, lazy)
-        fit = self._fits.get(shape)
-        if fit is None:
-            fit = self._fits[shape] = _fit(type_, goal, gather=gather, lazy=lazy)
+        fit = _fit(type_, goal, gather=gather, lazy=lazy)
         if not fit.holds:
             self._wrong_type(draft, name, goal, wire, type_, lifted=fit.converts)
             return None
-        return Source(wire.source.index, index, fit.prepare, fit.joins), fit.lift
+        return index, fit.prepare, fit.joins, fit.lift
 
-    def _output(self, draft: Draft, wire: Wire, origin: Step | None) -> tuple[int, PortType] | None:
+    def _output(self, wire: Wire, origin: Step) -> tuple[int, PortType] | None:
         """The output's index and its type as lifting leaves it; a missing port is noted."""
-        if origin is None:
-            return None
         index = origin.type.output_names.get(wire.port)
         if index is None:
             names = list(origin.type.output_names)
@@ -152,9 +186,13 @@ class Bindings:
                 self.expansion.problem(
                     wires[1].order, "two_edges", sentence, draft.id, setting=name, hint="Keep one of them."
                 )
-            found = self._source(draft, name, spec.port or PortType(ANY), wires[0])
-            if found is not None:
-                yield spec, Binding((found[0],), found[1], False, False)
+            origin = self.steps[wires[0].source.index]
+            goal = spec.port or PortType(ANY)
+            link = self._link(draft, name, goal, wires[0], origin) if origin is not None else None
+            if link is not None:
+                output, prepare, joins, lift = link
+                source = Source(wires[0].source.index, output, prepare, joins)
+                yield spec, Binding((source,), lift, False, False)
 
     def _unknown_port(self, draft: Draft, step: Step, name: str, wire: Wire) -> None:
         names = [port.name for port in step.ports] + list(step.type.setting_names)
@@ -190,12 +228,17 @@ def _feeds(step: Step) -> tuple[Feed, ...] | None:
 def _feed(port: InputPort, binding: Binding | None) -> Feed | None:
     if binding is None:
         return None if port.lazy or port.variable else Feed(-1, 0, None, port.default)
-    if binding.lazy or port.variable or not binding.sources:
+    sources, _, lazy, gather = binding
+    if lazy or port.variable or not sources:
         return None
-    source = binding.sources[0]
-    if not binding.gather and source.prepare is None:
-        return Feed(source.step, source.port, None, _NONE)
-    if port.type.depth != 1 or any(each.joins is None for each in binding.sources):
+    step, output, prepare, _ = sources[0]
+    if not gather and prepare is None:
+        return t.cast("Feed", _new(Feed, (step, output, None, _NONE)))
+    if port.type.depth != 1:
         return None
-    many = [(each.step, each.port, bool(each.joins)) for each in binding.sources]
-    return Feed(-1, 0, tuple(many), _NONE)
+    many = []
+    for step, output, _, joins in sources:
+        if joins is None:
+            return None
+        many.append((step, output, joins))
+    return t.cast("Feed", _new(Feed, (-1, 0, tuple(many), _NONE)))

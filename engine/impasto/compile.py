@@ -5,7 +5,6 @@ once with the types of its sources already known.
 """
 
 import typing as t
-from collections import deque
 from collections.abc import Iterable, Mapping
 
 from impasto.bindings import Bindings
@@ -62,7 +61,7 @@ class _Compiler:
         self.expansion = Expansion(catalog, flows).expand(flow, flow_id)
         self.drafts = self.expansion.drafts
         self.wanted: set[int] | None = None
-        self.type_parts: dict[tuple[NodeType, int], bytes] = {}
+        self.type_parts: dict[NodeType, bytes] = {}
 
     def compile(self, targets: Iterable[str] | None) -> Plan:
         order = self._order()
@@ -71,41 +70,33 @@ class _Compiler:
             order = [index for index in order if index in self.wanted]
         steps: list[Step | None] = [None] * len(self.drafts)
         bindings = Bindings(self.expansion, steps)
-        successors: list[list[int]] = [[] for _ in self.drafts]
         for index in order:
             steps[index] = self._step(self.drafts[index])
-            bindings.bind(self.drafts[index], successors)
+            bindings.bind(self.drafts[index])
+        successors = bindings.successors()
         return self._plan(t.cast("list[Step]", steps), successors, order)
 
     def _order(self) -> list[int]:
         """Every draft after what feeds it; drafts in cycles come last, and the cycles are problems."""
-        missing = [0] * len(self.drafts)
-        after: list[list[int]] = [[] for _ in self.drafts]
-        for draft in self.drafts:
-            for wires in draft.fed.values():
-                for wire in wires:
-                    after[wire.source.index].append(draft.index)
-                missing[draft.index] += len(wires)
-        ready = deque(index for index, count in enumerate(missing) if not count)
-        order = []
-        while ready:
-            index = ready.popleft()
-            order.append(index)
-            for follower in after[index]:
+        drafts = self.drafts
+        missing = [draft.missing for draft in drafts]
+        order = [index for index, count in enumerate(missing) if not count]
+        for index in order:  # it grows meanwhile
+            for follower in drafts[index].after:
                 missing[follower] -= 1
                 if not missing[follower]:
-                    ready.append(follower)
-        if len(order) < len(self.drafts):
+                    order.append(follower)
+        if len(order) < len(drafts):
             rest = [index for index, count in enumerate(missing) if count]
-            self._name_cycles(rest, after)
+            self._name_cycles(rest)
             order.extend(rest)
         return order
 
-    def _name_cycles(self, rest: list[int], after: list[list[int]]) -> None:
+    def _name_cycles(self, rest: list[int]) -> None:
         from impasto.analysis import cycles
 
         inside = set(rest)
-        edges = [(index, follower) for index in rest for follower in after[index] if follower in inside]
+        edges = [(index, each) for index in rest for each in self.drafts[index].after if each in inside]
         for ring in cycles(rest, edges):
             names = [self.drafts[index].id for index in ring]
             sentence = f"These nodes wait for each other: {' → '.join((*names, names[0]))}."
@@ -141,10 +132,9 @@ class _Compiler:
             return None
         settings = checked_settings(self.expansion, draft, found, self.configured)
         ports = self._ports(draft, found, settings)
-        part = self.type_parts.get((found, len(ports)))
-        if part is None or len(ports) != len(found.inputs):
-            part = type_key(found.id, found.version, [port.name for port in ports])
-            self.type_parts[found, len(ports)] = part
+        part = self.type_parts.get(found) if ports is found.inputs else _type_part(found, ports)
+        if part is None:
+            part = self.type_parts[found] = _type_part(found, ports)
         return Step(
             draft.index, draft.id, draft.node, found, ports, settings, part, static_key(part, settings)
         )
@@ -210,6 +200,10 @@ class _Compiler:
                     ResultPort(draft.id, name, port.type.base.name, port.type.depth > 0, full, draft.index)
                 )
         return shown
+
+
+def _type_part(found: NodeType, ports: tuple[InputPort, ...]) -> bytes:
+    return type_key(found.id, found.version, [port.name for port in ports])
 
 
 def _compacted(

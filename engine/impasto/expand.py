@@ -10,16 +10,20 @@ from collections.abc import Callable, Mapping
 
 from impasto.catalog import Catalog
 from impasto.errors import FlowInvalid, Problem
-from impasto.flow import Flow, FlowNode
+from impasto.flow import Flow, FlowEdge, FlowNode
 from impasto.node import NodeType
 
+# In document order every node comes before every edge.
+_AFTER_NODES = 1_000_000_000
+# A NamedTuple's own constructor is a Python function: it would cost more than the wire.
+_new: Callable[..., t.Any] = tuple.__new__
 FlowLoader = Callable[[str], "Flow | Mapping[str, t.Any] | None"]
 
 
 class Draft:
-    """A node on its way to becoming a step."""
+    """A node on its way to becoming a step: `fed` by wires, `missing` so many; `after` it come others."""
 
-    __slots__ = ("fed", "id", "index", "level", "node", "out", "settings", "type")
+    __slots__ = ("after", "fed", "id", "index", "level", "missing", "node", "settings", "type")
 
     def __init__(
         self, index: int, path: str, node: FlowNode, node_type: NodeType | None, level: "Level"
@@ -31,7 +35,8 @@ class Draft:
         self.level = level
         self.settings = node.settings
         self.fed: dict[str, list[Wire]] = {}
-        self.out = 0
+        self.after: list[int] = []
+        self.missing = 0
 
 
 class Wire(t.NamedTuple):
@@ -77,7 +82,7 @@ class Expansion:
         self.levels: list[Level] = []
         self.flows: dict[str, t.Any] = {}
         self.problems: list[tuple[int, Problem]] = []
-        self.edges = 0
+        self.edges = _AFTER_NODES
 
     def expand(self, flow: Flow, flow_id: str | None) -> "Expansion":
         """Lay the flow flat and join its edges."""
@@ -162,28 +167,40 @@ class Expansion:
     def _join(self, level: Level) -> None:
         """Turn the level's edges into wires; inner levels are done before outer ones."""
         members = level.members
+        get, order = members.get, self.edges
         for edge in level.flow.edges:
-            self.edges += 1
-            order = 1_000_000_000 + self.edges
-            source = self._end(level, edge.source, order, "from")
-            target = self._end(level, edge.target, order, "to")
-            if source is None or target is None:
-                continue
-            draft, port = self._origin(*source, order)
-            goal, name = self._goal(*target, order)
-            if draft is None or goal is None:
-                continue
-            draft.out += 1
-            wire = Wire(draft, port, order, edge.source)
-            wires = goal.fed.get(name)
-            if wires is None:
-                goal.fed[name] = [wire]
+            order += 1
+            text = edge.source
+            source_id, _, port = text.rpartition(".")
+            goal_id, _, name = edge.target.rpartition(".")
+            draft, goal = get(source_id), get(goal_id)
+            if type(draft) is not Draft or type(goal) is not Draft:
+                ends = self._ends(level, edge, order)
+                if ends is None:
+                    continue
+                draft, port, goal, name = ends
+            draft.after.append(goal.index)
+            goal.missing += 1
+            wire = _new(Wire, (draft, port, order, text))
+            if name in goal.fed:
+                goal.fed[name].append(wire)
             else:
-                wires.append(wire)
+                goal.fed[name] = [wire]
+        self.edges = order
         level.inputs = {
             node_id: member for node_id, member in members.items()
             if isinstance(member, Draft) and member.type is not None and member.type.input
         }  # fmt: skip
+
+    def _ends(self, level: Level, edge: FlowEdge, order: int) -> tuple[Draft, str, Draft, str] | None:
+        """Where an edge begins and ends when it is not simply between two nodes; what is missing is noted."""
+        source = self._end(level, edge.source, order, "from")
+        target = self._end(level, edge.target, order, "to")
+        if source is None or target is None:
+            return None
+        draft, port = self._origin(*source, order)
+        goal, name = self._goal(*target, order)
+        return None if draft is None or goal is None else (draft, port, goal, name)
 
     def _end(self, level: Level, text: str, order: int, side: str) -> tuple[Draft | Level, str] | None:
         node_id, _, port = text.rpartition(".")
@@ -238,9 +255,9 @@ def shown_ports(member: Draft | Level) -> dict[str, tuple[Draft, str]]:
     if node is None or node.result is False:
         return {}
     if isinstance(member, Level):
-        joined = any(draft.out for draft, _ in member.results.values())
+        joined = any(draft.after for draft, _ in member.results.values())
         return dict(member.results) if node.result or not joined else {}
-    if member.type is None or (member.out and not node.result):
+    if member.type is None or (member.after and not node.result):
         return {}
     return {port.name: (member, port.name) for port in member.type.outputs}
 

@@ -6,7 +6,7 @@ from impasto.catalog import Catalog
 from impasto.errors import Problem
 from impasto.expand import Draft, Expansion
 from impasto.node import NodeType
-from impasto.settings import SettingInvalid
+from impasto.settings import REQUIRED, SettingInvalid
 
 
 def check_type(expansion: Expansion, catalog: Catalog, draft: Draft) -> NodeType | None:
@@ -91,21 +91,23 @@ def checked_settings(
 ) -> dict[str, t.Any]:
     """The settings decoded, defaults filled in; what is wrong with them is noted."""
     given, decoded = draft.settings, {}
+    known = 0
     for spec in found.settings:
         name = spec.name
         if name in given:
+            known += 1
             try:
                 decoded[name] = spec.decode(given[name])
             except SettingInvalid as error:
                 _bad_setting(expansion, draft, name, error)
-        elif not spec.required:
+        elif spec.default is not REQUIRED:
             decoded[name] = spec.default
         elif name != found.input and name not in draft.fed:
             sentence = f"Node '{draft.id}' has no value for its setting '{name}'."
             expansion.problem(draft.index, "bad_setting", sentence, draft.id, setting=name, hint="Set it.")
         elif name == found.input and draft.level.parent is not None and name not in draft.fed:
             _unfed_input(expansion, draft)
-    if len(given) > len(decoded) or not given.keys() <= found.setting_names.keys():
+    if known < len(given):
         _unknown_settings(expansion, draft, found)
     if found.check is not None:
         _own_check(expansion, draft, found, decoded, configured)
