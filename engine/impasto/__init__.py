@@ -24,12 +24,13 @@ from impasto.events import Event
 from impasto.flow import Flow, FlowEdge, FlowNode
 from impasto.journal import Journal, Lease, MemoryJournal, Record
 from impasto.node import NodeType, Port, node
-from impasto.plan import Plan, Step
+from impasto.plan import Plan
 from impasto.policies.limits import Limits
 from impasto.result import RunResult, StepResult
 from impasto.run import Run, execute, resume, run_sync, start
 from impasto.settings import Setting
 from impasto.sqlite_journal import SqliteJournal
+from impasto.step import Step
 from impasto.store import FolderStore, MemoryStore, Origin, Store, Stored
 from impasto.types import (
     SKIP,

@@ -1,10 +1,9 @@
 """Graph analysis off the hot path, on networkx (imported when it is first needed)."""
 
 import typing as t
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-if t.TYPE_CHECKING:
-    from impasto.plan import Plan
+from impasto.step import Step
 
 
 def cycles(nodes: Iterable[int], edges: Iterable[tuple[int, int]]) -> list[list[int]]:
@@ -25,19 +24,19 @@ def cycles(nodes: Iterable[int], edges: Iterable[tuple[int, int]]) -> list[list[
     return sorted(found)
 
 
-def to_networkx(plan: "Plan") -> t.Any:
-    """The plan as a MultiDiGraph: steps by id, each edge with its ports."""
+def to_networkx(name: str, steps: Sequence[Step]) -> t.Any:
+    """A plan as a MultiDiGraph: steps by id, each edge with its ports."""
     import networkx as nx
 
-    graph: t.Any = nx.MultiDiGraph(name=plan.flow.name)
-    for step in plan.steps:
+    graph: t.Any = nx.MultiDiGraph(name=name)
+    for step in steps:
         graph.add_node(step.id, type=step.type.id, title=step.title)
-    for step in plan.steps:
-        named = [(port.name, binding) for port, binding in zip(step.ports, step.inputs, strict=True)]
+    for step in steps:
+        named = [(each.name, binding) for each, binding in zip(step.ports, step.inputs, strict=True)]
         named += [(spec.name, binding) for spec, binding in step.dynamic]
-        for name, binding in named:
+        for port, binding in named:
             for source in binding.sources if binding else ():
-                origin = plan.steps[source.step]
+                origin = steps[source.step]
                 output = origin.type.outputs[source.port].name
-                graph.add_edge(origin.id, step.id, source=output, target=name)
+                graph.add_edge(origin.id, step.id, source=output, target=port)
     return graph

@@ -8,8 +8,8 @@ from impasto.expand import Draft, Expansion, Wire
 from impasto.lists import converting
 from impasto.node import InputPort
 from impasto.nodecheck import closest
-from impasto.plan import Binding, Feed, Prepare, Source, Step
 from impasto.settings import REQUIRED, SettingSpec
+from impasto.step import Binding, Feed, Prepare, Source, Step
 from impasto.types import ANY, JSON, PortType
 
 Link = tuple[int, Prepare | None, bool | None, int]

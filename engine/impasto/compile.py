@@ -7,6 +7,7 @@ once with the types of its sources already known.
 import typing as t
 from collections.abc import Iterable, Mapping
 
+from impasto.analysis import cycles
 from impasto.bindings import Bindings
 from impasto.catalog import Catalog
 from impasto.collector import collector_paused
@@ -16,7 +17,8 @@ from impasto.flow import Flow
 from impasto.keys import static_key, type_key
 from impasto.node import InputPort, NodeType, variables_in
 from impasto.nodecheck import check_type, checked_settings
-from impasto.plan import Feed, Plan, ResultPort, Step
+from impasto.plan import Plan, Shape
+from impasto.step import Feed, ResultPort, Step
 from impasto.types import TEXT, PortType
 
 
@@ -93,8 +95,6 @@ class _Compiler:
         return order
 
     def _name_cycles(self, rest: list[int]) -> None:
-        from impasto.analysis import cycles
-
         inside = set(rest)
         edges = [(index, each) for index in rest for each in self.drafts[index].after if each in inside]
         for ring in cycles(rest, edges):
@@ -136,7 +136,7 @@ class _Compiler:
         if part is None:
             part = self.type_parts[found] = _type_part(found, ports)
         return Step(
-            draft.index, draft.id, draft.node, found, ports, settings, part, static_key(part, settings)
+            draft.index, draft.id, draft.node.title, found, ports, settings, part, static_key(part, settings)
         )
 
     def _ports(self, draft: Draft, found: NodeType, settings: dict[str, t.Any]) -> tuple[InputPort, ...]:
@@ -161,17 +161,8 @@ class _Compiler:
         if self.wanted is not None:
             steps, successors, order, shown = _compacted(steps, successors, order, shown)
         groups = {level.prefix[:-1]: self._group(level) for level in self.expansion.levels[1:]}
-        return Plan(
-            self.flow,
-            steps,
-            successors,
-            order,
-            shown,
-            self.catalog.value_types,
-            groups,
-            self.expansion.flows,
-            problems,
-        )
+        shape = Shape(steps, successors, order, shown, groups)
+        return Plan(self.flow, steps, shape, self.catalog.value_types, self.expansion.flows, problems)
 
     def _of_wanted(self, problems: list[Problem]) -> list[Problem]:
         wanted = {self.drafts[index].id for index in self.wanted or ()}

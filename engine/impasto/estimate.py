@@ -1,9 +1,9 @@
 """What a step and a plan would cost, asked before anything runs."""
 
 import typing as t
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from impasto.plan import Plan, Step
+from impasto.step import Step
 
 
 def step_estimate(
@@ -19,12 +19,14 @@ def step_estimate(
     return float(answer or 0.0), None
 
 
-def estimate(plan: Plan, inputs: Mapping[int, t.Any]) -> dict[str, float | None]:
+def estimate(
+    steps: Sequence[Step], order: Sequence[int], inputs: Mapping[int, t.Any]
+) -> dict[str, float | None]:
     """The sum of the dollars, and the seconds along the slowest path (None if no step knows its own)."""
     dollars, known = 0.0, False
-    done_at = [0.0] * len(plan.steps)
-    for index in plan.order:
-        step = plan.steps[index]
+    done_at = [0.0] * len(steps)
+    for index in order:
+        step = steps[index]
         settings = step.settings
         if index in inputs:
             settings = {**settings, t.cast("str", step.type.input): inputs[index]}

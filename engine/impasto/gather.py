@@ -8,9 +8,9 @@ from impasto.errors import ConversionFailed, InputUnavailable, NodeError
 from impasto.keys import NOTHING, content_hash, digest, dumps
 from impasto.lists import gathered, without_holes
 from impasto.outcome import Outcome
-from impasto.plan import Binding, Feed, Source, Step
 from impasto.policies.lifting import Lane
 from impasto.settings import REQUIRED, SettingInvalid, SettingSpec
+from impasto.step import Binding, Feed, Source, Step
 from impasto.types import SKIP, Lazy, ValueType, to_json
 
 if t.TYPE_CHECKING:

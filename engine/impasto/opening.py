@@ -9,9 +9,9 @@ from impasto.errors import NodeError
 from impasto.estimate import step_estimate
 from impasto.gather import Broken, Closed
 from impasto.keys import digest
-from impasto.plan import Step
 from impasto.policies.lifting import Lane, spread
 from impasto.services import Services
+from impasto.step import Step
 from impasto.types import SKIP
 from impasto.unit import Items, Path, Unit
 

@@ -10,8 +10,9 @@ from impasto.events import TERMINAL, Event
 from impasto.journal import Entry
 from impasto.keys import dumps
 from impasto.outcome import Outcome, from_body
-from impasto.plan import Plan, Step
+from impasto.plan import Plan
 from impasto.states import FINISHED
+from impasto.step import Step
 
 
 class Past:

@@ -1,141 +1,48 @@
 """The compiled graph: flat, typed, ordered. Pure data; `run` reads it and never writes to it."""
 
 import typing as t
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import orjson
 
+from impasto.analysis import to_networkx
 from impasto.errors import InputsInvalid, Problem
-from impasto.flow import Flow, FlowNode
-from impasto.node import InputPort, NodeType
+from impasto.estimate import estimate
+from impasto.flow import Flow
 from impasto.schema import setting_schema
-from impasto.settings import SettingInvalid, SettingSpec
+from impasto.settings import SettingInvalid
+from impasto.step import ResultPort, Step
 from impasto.types import ValueType, to_json
 
-Prepare = Callable[[t.Any], t.Any]
 
+class Shape:
+    """What the nodes' types and the edges decide, whatever the settings are: plans may share it.
 
-class Source(t.NamedTuple):
-    """Where a value comes from: a step's output, and what must be done to it on the way (or None).
-
-    `joins`: the value needs nothing but a place in a list: its own, or (True) one for each of its items.
+    `order` lists each step after what it waits for; `successors` are those that wait for a step, `indegree`
+    counts what it waits for, `readers` counts who reads it (also lazily). `groups` are the steps of subflows.
     """
 
-    step: int
-    port: int
-    prepare: Prepare | None
-    joins: bool | None
-
-
-class Binding(t.NamedTuple):
-    """What is connected to one input port or setting."""
-
-    sources: tuple[Source, ...]
-    lift: int
-    lazy: bool
-    gather: bool
-
-
-class Feed(t.NamedTuple):
-    """An input port that takes values just as they come: of one source, of several (`many`), or none."""
-
-    step: int
-    port: int
-    many: tuple[tuple[int, int, bool], ...] | None
-    default: t.Any
-
-
-class Step:
-    """One node of the plan. `settings` are decoded; `inputs` stand in the order of `ports`."""
-
-    __slots__ = (
-        "dynamic", "feeds", "id", "index", "inputs", "lift", "node", "ports", "settings", "sources", "static",
-        "title", "type", "type_part",
-    )  # fmt: skip
+    __slots__ = ("by_id", "groups", "indegree", "lazy", "order", "readers", "shown", "successors")
 
     def __init__(
         self,
-        index: int,
-        path: str,
-        node: FlowNode,
-        node_type: NodeType,
-        ports: tuple[InputPort, ...],
-        settings: dict[str, t.Any],
-        type_part: bytes,
-        static: bytes,
-    ) -> None:
-        self.index = index
-        self.id = path
-        self.node = node
-        self.type = node_type
-        self.title = node.title or node_type.title
-        self.ports = ports
-        self.settings = settings
-        self.type_part = type_part
-        self.static = static
-        self.inputs: tuple[Binding | None, ...] = ()
-        self.dynamic: tuple[tuple[SettingSpec, Binding], ...] = ()
-        self.lift = 0
-        self.sources: tuple[int, ...] = ()
-        self.feeds: tuple[Feed, ...] | None = None
-
-    def __repr__(self) -> str:
-        return f"<Step {self.id}>"
-
-    def bindings(self) -> list[Binding]:
-        """Everything that is connected to the step."""
-        found = [binding for binding in self.inputs if binding is not None]
-        return found + [binding for _, binding in self.dynamic] if self.dynamic else found
-
-
-class ResultPort(t.NamedTuple):
-    """An output that a user is shown."""
-
-    node: str
-    port: str
-    type: str
-    list: bool
-    title: str
-    step: int
-
-
-class Plan:
-    """What `compile` makes of a flow. `warnings` are the problems that do not stop it."""
-
-    def __init__(
-        self,
-        flow: Flow,
-        steps: list[Step],
+        steps: Sequence[Step],
         successors: list[list[int]],
         order: list[int],
         shown: list[ResultPort],
-        value_types: Mapping[str, ValueType],
         groups: Mapping[str, Mapping[str, Iterable[str]]],
-        flows: Mapping[str, t.Any],
-        warnings: list[Problem],
     ) -> None:
-        self.flow = flow
-        self.steps = steps
-        self.successors = successors
         self.order = order
-        self.value_types = value_types
-        self.warnings = warnings
-        self.flows = flows
+        self.successors = successors
+        self.shown = shown
+        self.groups = groups
         self.by_id = {step.id: step.index for step in steps}
-        self.indegree = [0] * len(steps)
+        self.indegree = [len(step.sources) for step in steps]
         self.readers = [0] * len(steps)
         self.lazy = False
-        self._shown = shown
-        self._groups = groups
-        self._document: bytes | None = None
-        self._count()
-
-    def _count(self) -> None:
-        indegree, readers = self.indegree, self.readers
-        for step in self.steps:
-            indegree[step.index] = len(step.sources)
+        for step in steps:
             for source in step.sources:
-                readers[source] += 1
+                self.readers[source] += 1
             if step.feeds is None:
                 self._count_lazy(step)
 
@@ -146,6 +53,33 @@ class Plan:
                 self.lazy = True
                 for source in binding.sources:
                     self.readers[source.step] += 1
+
+
+class Plan:
+    """What `compile` makes of a flow. `warnings` are the problems that do not stop it."""
+
+    def __init__(
+        self,
+        flow: Flow,
+        steps: list[Step],
+        shape: Shape,
+        value_types: Mapping[str, ValueType],
+        flows: Mapping[str, t.Any],
+        warnings: list[Problem],
+    ) -> None:
+        self.flow = flow
+        self.steps = steps
+        self.shape = shape
+        self.order = shape.order
+        self.successors = shape.successors
+        self.by_id = shape.by_id
+        self.indegree = shape.indegree
+        self.readers = shape.readers
+        self.lazy = shape.lazy
+        self.value_types = value_types
+        self.warnings = warnings
+        self.flows = flows
+        self._document: bytes | None = None
 
     @property
     def document(self) -> bytes:
@@ -175,14 +109,13 @@ class Plan:
     @property
     def results(self) -> list[dict[str, t.Any]]:
         """The outputs that a user is shown."""
-        return [
-            {key: value for key, value in port._asdict().items() if key != "step"} for port in self._shown
-        ]
+        shown = (port._asdict() for port in self.shape.shown)
+        return [{key: value for key, value in port.items() if key != "step"} for port in shown]
 
     @property
     def result_ports(self) -> list[ResultPort]:
         """The same, with the index of each port."""
-        return self._shown
+        return self.shape.shown
 
     def decode_inputs(self, inputs: Mapping[str, t.Any] | None, partial: bool = False) -> dict[int, t.Any]:
         """The inputs checked and decoded, by step index; InputsInvalid names everything that is wrong."""
@@ -216,8 +149,8 @@ class Plan:
         for name in names or ():
             if name in self.by_id:
                 found.add(self.by_id[name])
-            elif name in self._groups:
-                found.update(self.by_id[inner] for inner in self._groups[name][what])
+            elif name in self.shape.groups:
+                found.update(self.by_id[inner] for inner in self.shape.groups[name][what])
             else:
                 problems.append(Problem("unknown_node", f"This flow has no node '{name}'.", name))
         if problems:
@@ -249,15 +182,11 @@ class Plan:
 
     def estimate(self, inputs: Mapping[str, t.Any] | None = None) -> dict[str, float | None]:
         """What a run would cost at most, and how long it would take if its steps say so."""
-        from impasto.estimate import estimate
-
-        return estimate(self, self.decode_inputs(inputs, partial=True))
+        return estimate(self.steps, self.order, self.decode_inputs(inputs, partial=True))
 
     def to_networkx(self) -> t.Any:
         """The plan as a networkx.MultiDiGraph, for whoever wants to look further."""
-        from impasto.analysis import to_networkx
-
-        return to_networkx(self)
+        return to_networkx(self.flow.name, self.steps)
 
 
 def _driven(step: Step) -> bool:

@@ -17,12 +17,13 @@ from impasto.keys import static_key
 from impasto.options import Options
 from impasto.outcome import Outcome
 from impasto.past import Past
-from impasto.plan import Plan, Step
+from impasto.plan import Plan
 from impasto.policies.budget import Budget
 from impasto.policies.limits import Limits
 from impasto.recorder import Recorder
 from impasto.resources import Resources
 from impasto.states import States
+from impasto.step import Step
 from impasto.unit import Items, Unit
 
 

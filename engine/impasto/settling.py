@@ -9,10 +9,10 @@ from impasto import reuse
 from impasto.errors import InputUnavailable, NodeError
 from impasto.node import NodeType
 from impasto.outcome import Outcome
-from impasto.plan import Step
 from impasto.policies.lifting import assemble, failure
 from impasto.runstate import RunState
 from impasto.states import PENDING
+from impasto.step import Step
 from impasto.types import SKIP
 from impasto.unit import Items, Unit
 

@@ -4,7 +4,7 @@ import asyncio
 import typing as t
 
 from impasto.outcome import Outcome
-from impasto.plan import Step
+from impasto.step import Step
 
 Path = tuple[int, ...]
 
