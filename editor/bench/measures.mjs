@@ -1,9 +1,11 @@
-/** What a person does on the canvas, and how long the page takes over it. */
-/** The median frame rate while something is done. */
-export async function frames(page, work) {
-  return 1000 / (await perFrame(page, work))
+/** Presses a key of the canvas and lets it come to rest. */
+export async function settle(page, key) {
+  await page.evaluate(() => document.activeElement?.blur())
+  await page.keyboard.press(key)
+  await page.waitForTimeout(600)
 }
 
+/** The median time between two frames, in milliseconds, while something is done. */
 export async function perFrame(page, work) {
   await page.evaluate(() => {
     window.gaps = []
@@ -79,20 +81,25 @@ export async function typing(page) {
   return times[Math.floor(times.length / 2)]
 }
 
-export async function running(page, flow, streams) {
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await page.waitForSelector('[aria-label="Stop"]')
-  let seq = 1
+/** The time between two frames while a run tells 200 events a second and the canvas is drawn about. */
+export async function running(page, { flow, streams }) {
+  const stop = page.getByRole('button', { name: 'Stop' })
+  if ((await stop.count()) === 0) await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await stop.waitFor()
   const feed = setInterval(() => {
-    for (let count = 0; count < 4; count++) {
-      const node = flow.nodes[seq % flow.nodes.length].id
-      const data = { seq: ++seq, time: Date.now() / 1000, ...EVENTS[seq % EVENTS.length], step: node }
-      for (const stream of streams) stream.write(`id: ${seq}\ndata: ${JSON.stringify(data)}\n\n`)
-    }
+    for (let count = 0; count < 4; count++) tell(flow, streams)
   }, 20)
-  const rate = await frames(page, () => drag(page, { x: 640, y: 600 }, -200, -120, 120))
+  const gap = await perFrame(page, () => drag(page, { x: 640, y: 600 }, -200, -120, 120))
   clearInterval(feed)
-  return rate
+  return gap
+}
+
+let told = 1
+
+function tell(flow, streams) {
+  const step = flow.nodes[told % flow.nodes.length].id
+  const data = { seq: ++told, time: Date.now() / 1000, ...EVENTS[told % EVENTS.length], step }
+  for (const stream of streams) stream.write(`id: ${told}\ndata: ${JSON.stringify(data)}\n\n`)
 }
 
 const EVENTS = [

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
 import type { Catalogue } from '@/graph/catalogue'
 import type { FlowDocument } from '@/graph/document'
@@ -53,7 +53,27 @@ const NOTHING = emptyStep('')
 
 /** One step of the run on the canvas; redraws only when that step changed. */
 export function useStep(id: string): StepState {
-  return useLive((state) => stepOf(state, id) ?? NOTHING)
+  return useSteps(id, (state) => stepOf(state, id) ?? NOTHING)
+}
+
+/** How one step stands. */
+export function useStepStatus(id: string): StepState['status'] {
+  return useSteps(id, (state) => stepOf(state, id)?.status ?? 'pending')
+}
+
+/** Something that only these steps decide (their ids, with a space between); whatever else the run tells, it stays. */
+export function useSteps<T>(ids: string, select: (state: RunState) => T): T {
+  const { live } = useSession().runner
+  const subscribe = useCallback(
+    (told: () => void) => {
+      const stops = ids.split(' ').map((id) => live.watch(id, told))
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    [live, ids],
+  )
+  return useSyncExternalStore(subscribe, () => select(live.getState()))
 }
 
 export function useHistory(): { canUndo: boolean; canRedo: boolean } {

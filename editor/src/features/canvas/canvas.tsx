@@ -26,8 +26,11 @@ import { useKeyboard } from './commands/use-keyboard'
 import { FlowEdge } from './edges/flow-edge'
 import { hotEdge } from './edges/hot-edge'
 import { LooseEdge } from './edges/loose-edge'
+import { MapEdges } from './map/map-edges'
+import { useMap, useMeasuredPorts } from './map/use-map'
 import { useManyRunning } from './run/use-many'
 import { edgeNear } from './surface/edge-near'
+import type { SurfaceEdge } from './surface/edges'
 import { GuideLines } from './surface/guide-lines'
 import type { SurfaceNode } from './surface/nodes'
 import { useConnecting } from './surface/use-connecting'
@@ -38,6 +41,7 @@ import './canvas.css'
 
 const nodeTypes = { card: Card, note: NoteCard, group: GroupFrame }
 const edgeTypes = { flow: FlowEdge }
+const NONE: SurfaceEdge[] = []
 
 /** The page on which an agent is built. */
 export function Canvas() {
@@ -59,6 +63,8 @@ function Surface() {
   const drag = useDrag(surface.clearGuides)
   const drop = useDrop(surface.latest)
   const many = useManyRunning()
+  const map = useMap()
+  useMeasuredPorts(map)
   useStage(root)
   useKeyboard(root)
   const onMove = useCallback(
@@ -81,7 +87,7 @@ function Surface() {
       <ReactFlow
         aria-label={t('label', { name })}
         nodes={surface.nodes}
-        edges={surface.edges}
+        edges={map ? NONE : surface.edges}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         onNodesChange={surface.onNodesChange}
@@ -111,7 +117,11 @@ function Surface() {
         onlyRenderVisibleElements
         proOptions={{ hideAttribution: true }}
       >
-        <Background variant={BackgroundVariant.Dots} gap={22} size={2} color="var(--hairline-strong)" />
+        {map ? (
+          <MapEdges nodes={surface.nodes} edges={surface.edges} />
+        ) : (
+          <Background variant={BackgroundVariant.Dots} gap={22} size={2} color="var(--hairline-strong)" />
+        )}
         <GuideLines guides={surface.guides} />
         {minimap && (
           <MiniMap

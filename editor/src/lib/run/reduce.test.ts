@@ -101,6 +101,48 @@ describe('createRunStore', () => {
   })
 })
 
+describe('watching a step', () => {
+  const watched = (...ids: string[]) => {
+    const frames: (() => void)[] = []
+    const store = createRunStore(emptyRun(), (flush) => frames.push(flush))
+    const told: string[] = []
+    for (const id of ids) store.watch(id, () => told.push(id))
+    const happens = (...events: RunEvent[]) => {
+      told.length = 0
+      for (const next of events) store.push(next)
+      frames.pop()?.()
+      return [...told]
+    }
+    return { store, happens, told }
+  }
+
+  it('wakes those whose step an event is about, and nobody else', () => {
+    const { happens } = watched('write', 'paint')
+    expect(happens(event('step.started', 'write'))).toEqual(['write'])
+    expect(happens(event('step.progress', 'paint'), event('step.queued', 'film'))).toEqual(['paint'])
+  })
+
+  it('wakes a node that runs another agent with its inner steps', () => {
+    const { happens } = watched('teaser')
+    expect(happens(event('step.started', 'teaser/speak'))).toEqual(['teaser'])
+  })
+
+  it('wakes everybody when the run itself begins, ends or is another', () => {
+    const { happens, store, told } = watched('write', 'paint')
+    expect(happens(event('run.cancelled'))).toEqual(['write', 'paint'])
+    told.length = 0
+    store.reset()
+    expect(told).toEqual(['write', 'paint'])
+  })
+
+  it('wakes nobody who has gone', () => {
+    const { store, happens, told } = watched('write')
+    const stop = store.watch('write', () => told.push('again'))
+    stop()
+    expect(happens(event('step.started', 'write'))).toEqual(['write'])
+  })
+})
+
 describe('timeline', () => {
   it('places bars in seconds since the start and expects the rest from progress', () => {
     const run = applyEvents(emptyRun(), story().slice(0, 6))

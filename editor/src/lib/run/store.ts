@@ -3,24 +3,32 @@ import { applyEvents, emptyRun } from './reduce'
 import type { RunEvent, RunState } from './types'
 
 export interface RunStore extends StoreApi<RunState> {
-  /** Takes one event; those of one animation frame are applied together. */
+  /** Takes one event; those of a moment are applied together. */
   push(event: RunEvent): void
   /** Begins again from a known state (a snapshot, or another run). */
   reset(state?: RunState): void
   /** Applies what is waiting now. */
   flush(): void
+  /** Tells when a step may have changed, or an inner step of it (`teaser/speak` is a part of `teaser`). */
+  watch(step: string, told: () => void): () => void
 }
 
 type Schedule = (flush: () => void) => void
 
-/** Holds a run's live state apart from the document, so that 200 events a second redraw only the steps they touch. */
-export function createRunStore(initial: RunState = emptyRun(), schedule: Schedule = nextFrame): RunStore {
+/**
+ * Holds a run's live state apart from the document. A thousand cards watch a step each, and an event wakes only
+ * those whose step it is about.
+ */
+export function createRunStore(initial: RunState = emptyRun(), schedule: Schedule = soon): RunStore {
   const store = createStore<RunState>(() => initial)
+  const watchers = new Map<string, Set<() => void>>()
   let waiting: RunEvent[] = []
   const flush = () => {
     const events = waiting
     waiting = []
-    if (events.length > 0) store.setState((state) => applyEvents(state, events), true)
+    if (events.length === 0) return
+    store.setState((state) => applyEvents(state, events), true)
+    tell(watchers, events.some((event) => event.step === null) ? null : touchedBy(events))
   }
   return Object.assign(store, {
     flush,
@@ -31,12 +39,34 @@ export function createRunStore(initial: RunState = emptyRun(), schedule: Schedul
     reset(state: RunState = emptyRun()) {
       waiting = []
       store.setState(state, true)
+      tell(watchers, null)
+    },
+    watch(step: string, told: () => void) {
+      const those = watchers.get(step) ?? new Set()
+      watchers.set(step, those.add(told))
+      return () => {
+        those.delete(told)
+        if (those.size === 0 && watchers.get(step) === those) watchers.delete(step)
+      }
     },
   })
 }
 
-/** A hidden tab gets no frames; a timer lets its state go on. */
-function nextFrame(flush: () => void): void {
+function touchedBy(events: readonly RunEvent[]): Set<string> {
+  return new Set(events.flatMap(({ step }) => (step === null ? [] : [step, step.split('/', 1)[0] ?? step])))
+}
+
+function tell(
+  watchers: ReadonlyMap<string, ReadonlySet<() => void>>,
+  steps: ReadonlySet<string> | null,
+): void {
+  for (const step of steps ?? [...watchers.keys()]) {
+    for (const told of [...(watchers.get(step) ?? [])]) told()
+  }
+}
+
+/** Every other frame is as live as anybody can see; a hidden tab gets no frames, and a timer lets its state go on. */
+function soon(flush: () => void): void {
   if (document.visibilityState === 'hidden') setTimeout(flush, 100)
-  else requestAnimationFrame(flush)
+  else requestAnimationFrame(() => requestAnimationFrame(flush))
 }

@@ -1,10 +1,11 @@
 import type { NodeProps } from '@xyflow/react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useChecks, useLive, useSession } from '@/document/use-session'
+import { useChecks, useSession, useStepStatus } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import { classes } from '@/lib/classes'
-import { stepOf } from '@/lib/run/inner'
+import { MapCard } from '../map/map-card'
+import { useMap } from '../map/use-map'
 import { cardMinHeight } from '../surface/geometry'
 import type { CardNode } from '../surface/nodes'
 import { useFar } from '../surface/use-far'
@@ -21,17 +22,22 @@ const outline = {
 } as const
 
 /** One node on the canvas. It redraws when its own node, its own step or its own problems change. */
-export const Card = memo(function Card({ id, data, selected = false, dragging }: NodeProps<CardNode>) {
+export const Card = memo(function Card(props: NodeProps<CardNode>) {
+  const map = useMap()
+  return map ? <MapCard data={props.data} selected={props.selected ?? false} /> : <NearCard {...props} />
+})
+
+function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>) {
   const { t } = useTranslation('canvas')
   const { catalogue } = useSession()
-  const status = useLive((run) => stepOf(run, id)?.status)
+  const status = useStepStatus(id)
   const faulty = useChecks(
     (checks) => checks.byNode.get(id)?.some((one) => one.severity === 'error') ?? false,
   )
   const far = useFar()
   const { node, type, inputs, outputs, lift } = data
   const title = titleOf(node, catalogue)
-  const told = status && status !== 'pending' ? t(`node.${status}`) : ''
+  const told = status !== 'pending' ? t(`node.${status}`) : ''
   return (
     <article
       aria-label={[title, told].filter(Boolean).join(', ')}
@@ -65,4 +71,4 @@ export const Card = memo(function Card({ id, data, selected = false, dragging }:
       ))}
     </article>
   )
-})
+}

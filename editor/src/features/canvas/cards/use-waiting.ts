@@ -1,4 +1,4 @@
-import { useDocument, useLive, useSession } from '@/document/use-session'
+import { useDocument, useSession, useSteps } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import { findNode, parseEnd } from '@/graph/document'
 import { indexOf } from '@/graph/index-of'
@@ -8,14 +8,21 @@ import { isOver } from '@/lib/run/types'
 /** The title of the node that this one waits for in the run under way; null when it waits for none. */
 export function useWaiting(id: string): string | null {
   const { catalogue } = useSession()
-  const document = useDocument((flow) => flow)
-  const source = useLive((run) => {
-    const step = stepOf(run, id)
-    if (!step || isOver(run.status) || (step.status !== 'pending' && step.status !== 'queued')) return null
-    const feeding = indexOf(document, catalogue).incoming.get(id) ?? []
-    const sources = feeding.map((edge) => parseEnd(edge.from).node)
-    return sources.find((one) => stepOf(run, one) && stepOf(run, one)?.status !== 'finished') ?? null
+  const sources = useDocument((flow) => {
+    const feeding = indexOf(flow, catalogue).incoming.get(id) ?? []
+    return feeding.map((edge) => parseEnd(edge.from).node).join(' ')
   })
-  const node = source && findNode(document, source)
-  return node ? titleOf(node, catalogue) : null
+  const source = useSteps(`${id} ${sources}`, (run) => {
+    const status = stepOf(run, id)?.status
+    if (isOver(run.status) || (status !== 'pending' && status !== 'queued')) return null
+    return sources.split(' ').find((one) => unfinished(stepOf(run, one)?.status)) ?? null
+  })
+  return useDocument((flow) => {
+    const node = source && findNode(flow, source)
+    return node ? titleOf(node, catalogue) : null
+  })
+}
+
+function unfinished(status: string | undefined): boolean {
+  return status !== undefined && status !== 'finished'
 }

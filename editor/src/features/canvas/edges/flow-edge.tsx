@@ -2,11 +2,10 @@ import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyf
 import { X } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLive, useSession } from '@/document/use-session'
+import { useSession, useStepStatus } from '@/document/use-session'
 import { disconnect } from '@/graph/edits/edges'
 import { classes } from '@/lib/classes'
 import { pigmentOf, pigmentVariable } from '@/lib/pigments'
-import { stepOf } from '@/lib/run/inner'
 import type { SurfaceEdge } from '../surface/edges'
 import { useHot } from './hot-edge'
 
@@ -16,7 +15,7 @@ export const FlowEdge = memo(function FlowEdge(props: EdgeProps<SurfaceEdge>) {
     props
   const { t } = useTranslation('canvas')
   const session = useSession()
-  const flowing = useLive((run) => stepOf(run, source)?.status === 'running')
+  const flowing = useStepStatus(source) === 'running'
   const hot = useHot(id)
   const [path, x, y] = getBezierPath({
     sourceX,

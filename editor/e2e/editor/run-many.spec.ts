@@ -1,0 +1,53 @@
+import { expect, test } from '../fixtures'
+import { Canvas, createFlow, flowNode } from './canvas'
+
+const columns = 20
+const rows = 10
+
+/** As many columns of cards, each of which says what the one before it said. */
+function crowd() {
+  const at = (column: number, row: number) => `n${column}x${row}`
+  const cells = Array.from({ length: columns * rows }, (_, index) => [Math.floor(index / rows), index % rows])
+  return {
+    nodes: cells.map(([column = 0, row = 0]) =>
+      column === 0
+        ? flowNode(at(0, row), 'user_prompt', 0, row * 190, { text: `Row ${row}` })
+        : flowNode(at(column, row), 'compose', column * 320, row * 190, { template: '{{it}}.' }),
+    ),
+    edges: cells
+      .filter(([column = 0]) => column > 0)
+      .map(([column = 0, row = 0]) => ({
+        from: `${at(column - 1, row)}.output`,
+        to: `${at(column, row)}.it`,
+      })),
+  }
+}
+
+test('two hundred steps run in sight as a map, and up close as cards with their ports and edges', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, { name: 'Crowd', flow: crowd() })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await page.locator('.react-flow__pane').click({ position: { x: 640, y: 40 } })
+  await page.keyboard.press('Shift+1')
+  const blocks = page.locator('.map-card')
+  await expect(blocks).toHaveCount(columns * rows)
+  await expect(canvas.edges).toHaveCount(0)
+
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')
+  await expect(page.locator('.map-card[data-status=finished]')).toHaveCount(columns * rows)
+  await expect(page.getByRole('article', { name: 'Compose, Finished' }).first()).toBeAttached()
+
+  await page.keyboard.press('0')
+  await expect(blocks).toHaveCount(0)
+  await expect(canvas.cards.first()).toBeVisible()
+  await expect(canvas.edges.first()).toBeAttached()
+  await expect(
+    canvas.cards.first().getByRole('button', { name: /^(It|Prompt|Text|Output|Result)/ }),
+  ).not.toHaveCount(0)
+})
