@@ -78,8 +78,9 @@ class Measure:
 
     def _again(self, peer, turn):
         self.run(peer.warm(peer.build(self.graph, self.workload)))
-        changed = self.graph.changed(a_leaf(self.graph), 5000 + turn)
-        seconds, answer = cpu(lambda: self.run(peer.again(changed)))
+        leaf = a_leaf(self.graph)
+        changed = self.graph.changed(leaf, 5000 + turn)
+        seconds, answer = cpu(lambda: self.run(peer.again(changed, leaf)))
         self._checked(answer, changed)
         return seconds
 

@@ -90,5 +90,5 @@ class Peer:
         self.cache = {}
         return await run(built, "W5", self.cache)
 
-    async def again(self, graph):
+    async def again(self, graph, node):
         return await run(graph, "W5", self.cache)

@@ -8,11 +8,13 @@ from types import ModuleType
 
 from impasto import conversions
 from impasto.errors import DefinitionError
+from impasto.memory import Memory
 from impasto.node import InputPort, NodeType, node_type_of
 from impasto.schema import settings_schema
 from impasto.types import BUILT_IN, ValueType
 
 GROUP = "impasto.nodes"
+MOST_REMEMBERED = 10_000
 CATEGORIES = ("inputs", "ai_models", "advanced_models", "transform_assets")
 
 
@@ -33,6 +35,8 @@ class Catalog:
         self.broken: list[BrokenPlugin] = list(broken)
         self._types: dict[str, NodeType] = {}
         self._packages: dict[str, str | None] = {}
+        # What `compile` made of the latest flows, in steps: editing one recompiles only what was changed.
+        self.compiled: Memory[t.Any] = Memory(MOST_REMEMBERED)
         self.value_types: dict[str, ValueType] = {found.name: found for found in BUILT_IN}
         for candidate in nodes:
             self.add(candidate)
@@ -77,6 +81,7 @@ class Catalog:
         if known is None or known.version < found.version:
             self._types[found.id] = found
             self._packages[found.id] = package
+            self.compiled.clear()
         for value_type in found.value_types:
             self.value_types.setdefault(value_type.name, value_type)
 

@@ -9,17 +9,16 @@ from collections.abc import Iterable, Mapping
 
 from impasto.analysis import cycles
 from impasto.bindings import Bindings
+from impasto.building import Builder
 from impasto.catalog import Catalog
 from impasto.collector import collector_paused
 from impasto.errors import FlowInvalid, Problem
 from impasto.expand import Draft, Expansion, FlowLoader, Level, shown_ports
 from impasto.flow import Flow
-from impasto.keys import static_key, type_key
-from impasto.node import InputPort, NodeType, variables_in
-from impasto.nodecheck import check_type, checked_settings
+from impasto.node import NodeType
 from impasto.plan import Plan, Shape
+from impasto.recompile import facts_of, recompiled, remember
 from impasto.step import Feed, ResultPort, Step
-from impasto.types import TEXT, PortType
 
 
 def compile(  # noqa: A001 - its name in the language of flows
@@ -36,10 +35,19 @@ def compile(  # noqa: A001 - its name in the language of flows
     With `targets` (node ids) only what they need must be free of problems: the plan runs those alone.
     `flows(flow_id)` gives the document of a flow that a node names; `flow_id` is this flow's own id, so
     that a circle is found. `configured` are the providers that have a key, for the checks of node types.
+    The catalogue remembers the latest plans: of a flow that differs only in settings, only those are read.
     """
     with collector_paused():
         parsed = _parsed(flow)
-        return _Compiler(parsed, catalog, flows, flow_id, configured).compile(targets)
+        facts = facts_of(parsed) if targets is None else None
+        plan = recompiled(parsed, facts, catalog, configured) if facts is not None else None
+        if plan is not None:
+            return plan
+        compiler = _Compiler(parsed, catalog, flows, flow_id, configured)
+        plan = compiler.compile(targets)
+        if facts is not None and compiler.alone:
+            remember(catalog, facts, plan, compiler.expansion.problems)
+        return plan
 
 
 def _parsed(flow: Flow | Mapping[str, t.Any] | str) -> Flow:
@@ -59,11 +67,12 @@ class _Compiler:
     ) -> None:
         self.flow = flow
         self.catalog = catalog
-        self.configured = configured
         self.expansion = Expansion(catalog, flows).expand(flow, flow_id)
         self.drafts = self.expansion.drafts
         self.wanted: set[int] | None = None
-        self.type_parts: dict[NodeType, bytes] = {}
+        self.builder = Builder(self.expansion, catalog, configured)
+        # A flow without flows inside it, which could change while it stays the same.
+        self.alone = len(self.expansion.levels) == 1
 
     def compile(self, targets: Iterable[str] | None) -> Plan:
         order = self._order()
@@ -73,7 +82,7 @@ class _Compiler:
         steps: list[Step | None] = [None] * len(self.drafts)
         bindings = Bindings(self.expansion, steps)
         for index in order:
-            steps[index] = self._step(self.drafts[index])
+            steps[index] = self.builder.step(self.drafts[index])
             bindings.bind(self.drafts[index])
         successors = bindings.successors()
         return self._plan(t.cast("list[Step]", steps), successors, order)
@@ -126,31 +135,6 @@ class _Compiler:
                 todo.extend(wire.source for wires in member.fed.values() for wire in wires)
         return found
 
-    def _step(self, draft: Draft) -> Step | None:
-        found = check_type(self.expansion, self.catalog, draft)
-        if found is None:
-            return None
-        settings = checked_settings(self.expansion, draft, found, self.configured)
-        ports = self._ports(draft, found, settings)
-        part = self.type_parts.get(found) if ports is found.inputs else _type_part(found, ports)
-        if part is None:
-            part = self.type_parts[found] = _type_part(found, ports)
-        return Step(
-            draft.index, draft.id, draft.node.title, found, ports, settings, part, static_key(part, settings)
-        )
-
-    def _ports(self, draft: Draft, found: NodeType, settings: dict[str, t.Any]) -> tuple[InputPort, ...]:
-        """The declared inputs, and one optional Text input for each `{{name}}` in the settings."""
-        if not found.variables:
-            return found.inputs
-        names = [name for setting in found.variables for name in variables_in(settings.get(setting))]
-        text = PortType(TEXT)
-        return found.inputs + tuple(
-            InputPort(name, text, name.replace("_", " ").capitalize(), "", "", variable=True)
-            for name in dict.fromkeys(names)
-            if name not in found.input_names and name not in found.setting_names
-        )
-
     def _plan(self, steps: list[Step], successors: list[list[int]], order: list[int]) -> Plan:
         problems = [problem for order, problem in sorted(self.expansion.problems, key=lambda item: item[0])]
         if self.wanted is not None:
@@ -191,10 +175,6 @@ class _Compiler:
                     ResultPort(draft.id, name, port.type.base.name, port.type.depth > 0, full, draft.index)
                 )
         return shown
-
-
-def _type_part(found: NodeType, ports: tuple[InputPort, ...]) -> bytes:
-    return type_key(found.id, found.version, [port.name for port in ports])
 
 
 def _compacted(

@@ -75,6 +75,14 @@ class Step:
     def __repr__(self) -> str:
         return f"<Step {self.id}>"
 
+    def bind_like(self, other: "Step") -> None:
+        """Be connected as another step of the same ports is."""
+        self.inputs = other.inputs
+        self.dynamic = other.dynamic
+        self.lift = other.lift
+        self.sources = other.sources
+        self.feeds = other.feeds
+
     def bindings(self) -> list[Binding]:
         """Everything that is connected to the step."""
         found = [binding for binding in self.inputs if binding is not None]

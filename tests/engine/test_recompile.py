@@ -1,0 +1,275 @@
+"""Editing a flow and compiling it again: the same plan as from nothing, with only the edited steps built."""
+
+import copy
+import math
+from typing import Annotated
+from typing import Any as Anything
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from impasto import Catalog, Flow, FlowInvalid, Integer, Json, Setting, Text, compile, execute, node
+from impasto.flow import FlowEdge, FlowNode
+
+
+@node
+async def say(*, text: Annotated[str, Setting(input=True)] = "hi") -> Text:
+    return text
+
+
+@node(variables="template")
+async def fill(*, template: str = "", variables: dict[str, str]) -> Text:
+    return template + str(sorted(variables.items()))
+
+
+@node
+async def repeat(text: Text = "", *, times: Annotated[int, Setting(ge=1)] = 1, loud: bool = False) -> Text:
+    return text * times
+
+
+@node
+async def scale(numbers: list[Integer] = [], *, by: float = 1.0) -> list[Integer]:  # noqa: B006
+    return [int(number * by) for number in numbers]
+
+
+@node
+async def count(text: Text) -> Integer:
+    return len(text)
+
+
+@node
+async def collect(*, items: list[int] = [1], data: Json = None) -> list[Integer]:  # noqa: B006
+    items.append(len(items))
+    return items
+
+
+def beware(settings: dict[str, Anything], configured: frozenset[str] | None) -> Anything:
+    severity = "error" if settings["mood"] == "furious" else "warning"
+    if settings["mood"] != "calm" or not configured:
+        yield {"code": "mood", "message": f"Mood: {settings['mood']}", "severity": severity}
+
+
+@node(check=beware, deprecated=True, replaced_by="repeat")
+async def moody(text: Text = "", *, mood: str = "calm") -> Text:
+    return text
+
+
+@node
+async def ask(*, times: int) -> Integer:
+    return times
+
+
+@node(version=3, migrations={1: lambda old: {"by": old["factor"]}})
+async def grow(number: Integer = 1, *, by: int = 1) -> Integer:
+    return number * by
+
+
+TYPES = (ask, say, fill, repeat, scale, count, collect, moody, grow)
+FLOW = {
+    "nodes": [
+        {"id": "s", "type": "say"},
+        {"id": "f", "type": "fill", "settings": {"template": "{{a}} {{b}}"}},
+        {"id": "r", "type": "repeat", "title": "R", "settings": {"times": 1}},
+        {"id": "m", "type": "moody", "settings": {"mood": "calm"}},
+        {"id": "n", "type": "count"},
+        {"id": "d", "type": "ask"},
+        {"id": "c", "type": "collect", "settings": {"items": [1], "data": {"x": 1}}},
+        {"id": "x", "type": "scale", "settings": {"by": 2}},
+        {"id": "g", "type": "grow", "version": 1, "settings": {"factor": 2}},
+    ],
+    "edges": [
+        {"from": "s.output", "to": "f.a"},
+        {"from": "f.output", "to": "r.text"},
+        {"from": "r.output", "to": "n.text"},
+        {"from": "n.output", "to": "x.numbers"},
+        {"from": "c.output", "to": "x.numbers"},
+        {"from": "n.output", "to": "d.times"},
+        {"from": "x.output", "to": "g.number"},
+    ],
+}
+VALUES = {
+    "s": [("text", "a"), ("text", "b"), ("text", 1)],
+    "f": [("template", "{{a}} {{b}}"), ("template", "{{b}} {{a}}"), ("template", "{{a}}")],
+    "r": [("times", 1), ("times", 2), ("times", True), ("times", 0), ("loud", True), ("loud", 1)],
+    "m": [("mood", "calm"), ("mood", "sad"), ("mood", "furious"), ("other", 1)],
+    "n": [("times", object), ("times", math.nan)],
+    "d": [("times", 3)],
+    "c": [("items", [1]), ("items", [1, 2]), ("data", {"x": 1}), ("data", {"x": True}), ("data", 1 << 70)],
+    "x": [("by", 2), ("by", 2.0), ("by", True), ("by", math.nan), ("by", None)],
+    "g": [("factor", 2), ("factor", 3), ("by", 3), ("factor", "2")],
+}
+PORTS = [
+    "s.output",
+    "f.output",
+    "n.output",
+    "r.text",
+    "f.a",
+    "f.b",
+    "r.times",
+    "x.by",
+    "x.numbers",
+    "no.where",
+]
+
+
+def put(flow, chosen, draw):
+    name, value = draw(st.sampled_from(VALUES[chosen.id]))
+    chosen.settings[name] = copy.deepcopy(value)
+
+
+def take(flow, chosen, draw):
+    chosen.settings.pop(draw(st.sampled_from(VALUES[chosen.id]))[0], None)
+
+
+def entitle(flow, chosen, draw):
+    chosen.title = draw(st.sampled_from([None, "R", "S"]))
+
+
+def show(flow, chosen, draw):
+    chosen.result = draw(st.sampled_from([None, True, False, 0]))
+
+
+def upgrade(flow, chosen, draw):
+    chosen.version = draw(st.sampled_from([None, 1, 2, 3]))
+
+
+def retype(flow, chosen, draw):
+    chosen.type = draw(st.sampled_from(["moody", "repeat", "grow"]))
+
+
+def add(flow, chosen, draw):
+    flow.nodes.append(FlowNode("r", "repeat") if draw(st.booleans()) else chosen)
+
+
+def remove(flow, chosen, draw):
+    flow.nodes.remove(chosen)
+
+
+def join(flow, chosen, draw):
+    ports = st.sampled_from(PORTS)
+    flow.edges.append(FlowEdge(draw(ports), draw(ports)))
+
+
+def part(flow, chosen, draw):
+    if flow.edges:
+        flow.edges.remove(draw(st.sampled_from(flow.edges)))
+
+
+def redirect(flow, chosen, draw):
+    if flow.edges:
+        edge = draw(st.sampled_from(flow.edges))
+        side = draw(st.sampled_from(["source", "target"]))
+        setattr(edge, side, draw(st.sampled_from(PORTS)))
+
+
+def reverse(flow, chosen, draw):
+    draw(st.sampled_from([flow.nodes, flow.edges])).reverse()
+
+
+EDITS = [*[put] * 12, *[take] * 2, entitle, show, upgrade, retype, add, remove, join, part, redirect, reverse]
+COPIES = [lambda flow: flow, copy.deepcopy, lambda flow: Flow.parse(flow.to_dict())]
+
+
+def told(flow: Flow, catalog: Catalog, configured: frozenset[str] | None = None) -> Anything:
+    """All that a plan says, or all its problems."""
+    try:
+        plan = compile(flow, catalog, configured=configured)
+    except FlowInvalid as error:
+        return [repr(problem.to_dict()) for problem in error.problems]
+    shape = plan.shape
+    return {
+        "flow": plan.flow is flow,
+        "steps": [_step(step) for step in plan.steps],
+        "shape": [getattr(shape, name) for name in type(shape).__slots__],
+        "warnings": plan.warnings,
+        "inputs": repr(plan.inputs),
+        "results": plan.results,
+    }
+
+
+def _step(step: Anything) -> Anything:
+    return (
+        (step.index, step.id, step.title, step.type, repr(step.settings), step.type_part, step.static),
+        ([port.name for port in step.ports], step.lift, step.sources, step.feeds),
+        [_binding(binding) for binding in step.inputs],
+        [(spec.name, _binding(binding)) for spec, binding in step.dynamic],
+    )
+
+
+def _binding(binding: Anything) -> Anything:
+    if binding is None:
+        return None
+    plain = [source._replace(prepare=source.prepare is not None) for source in binding.sources]
+    return plain, binding[1:]
+
+
+@settings(max_examples=300)
+@given(data=st.data(), configured=st.booleans())
+def test_compiling_an_edited_flow_again_gives_what_compiling_it_afresh_gives(data, configured):
+    draw, catalog = data.draw, Catalog(TYPES)
+    having = frozenset({"somebody"}) if configured else None
+    flow = Flow.parse(copy.deepcopy(FLOW))
+    compile(flow, catalog, configured=having)
+    for _ in range(draw(st.integers(1, 5))):
+        # What was compiled last may be what was edited: in place, in a copy, in the document.
+        last = flow
+        flow = draw(st.sampled_from(COPIES))(last)
+        if flow.nodes:
+            draw(st.sampled_from(EDITS))(flow, draw(st.sampled_from(flow.nodes)), draw)
+        found = told(flow, catalog, having)
+        assert found == told(flow, Catalog(TYPES), having)
+        if isinstance(found, list) and draw(st.booleans()):
+            flow = Flow.parse(copy.deepcopy(FLOW))
+
+
+def plan_of_two(catalog, **settings):
+    return compile(Flow(nodes=[FlowNode("p", "say"), FlowNode("q", "repeat", settings=settings)],
+                        edges=[FlowEdge("p.output", "q.text")]), catalog)  # fmt: skip
+
+
+def test_only_the_edited_step_is_built_again():
+    catalog = Catalog(TYPES)
+    before, after = plan_of_two(catalog, times=1), plan_of_two(catalog, times=2)
+    assert after.steps[0] is before.steps[0]
+    assert after.steps[1].settings == {"times": 2, "loud": False}
+    assert before.steps[1].settings == {"times": 1, "loud": False}
+    assert after.shape is before.shape
+
+
+def test_a_new_node_type_makes_the_catalogue_forget_what_it_compiled():
+    catalog = Catalog([say, repeat])
+    plan_of_two(catalog)
+
+    @node(id="repeat", version=2)
+    async def newer(text: Text = "", *, times: int = 7) -> Text:
+        return text
+
+    catalog.add(newer)
+    assert plan_of_two(catalog).steps[1].settings == {"times": 7}
+
+
+@pytest.mark.anyio
+async def test_what_a_node_does_to_its_settings_does_not_reach_the_next_plan_of_the_flow():
+    catalog = Catalog(TYPES)
+    document = {"nodes": [{"id": "c", "type": "collect", "settings": {"items": [1, 2]}}]}
+    for _ in range(2):
+        result = await execute(compile(Flow.loads(Flow.parse(document).dumps()), catalog))
+        assert result.outputs["c.output"] == [1, 2, 2]
+
+
+def test_a_check_is_asked_again_each_time_since_it_may_look_at_the_world():
+    catalog = Catalog(TYPES)
+    flow = Flow(nodes=[FlowNode("m", "moody")])
+    assert "mood" in [each.code for each in compile(flow, catalog).warnings]
+    assert "mood" not in [each.code for each in compile(flow, catalog, configured=frozenset("x")).warnings]
+
+
+def test_an_edit_that_breaks_one_node_is_told_with_the_warnings_of_the_others():
+    catalog = Catalog(TYPES)
+    flow = Flow(nodes=[FlowNode("m", "moody"), FlowNode("r", "repeat")])
+    compile(flow, catalog)
+    flow.nodes[1].settings["times"] = 0
+    with pytest.raises(FlowInvalid) as raised:
+        compile(flow, catalog)
+    assert [each.code for each in raised.value.problems] == ["deprecated_type", "mood", "bad_setting"]
