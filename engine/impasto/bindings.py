@@ -236,9 +236,7 @@ def _feed(port: InputPort, binding: Binding | None) -> Feed | None:
         return t.cast("Feed", _new(Feed, (step, output, None, _NONE)))
     if port.type.depth != 1:
         return None
-    many = []
-    for step, output, _, joins in sources:
-        if joins is None:
+    for source in sources:
+        if source[3] is None:
             return None
-        many.append((step, output, joins))
-    return t.cast("Feed", _new(Feed, (-1, 0, tuple(many), _NONE)))
+    return t.cast("Feed", _new(Feed, (-1, 0, sources, _NONE)))

@@ -201,11 +201,7 @@ def _compacted(
 
 
 def _renumbered(feed: Feed, number: Mapping[int, int]) -> Feed:
-    many = (
-        tuple((number[step], port, joins) for step, port, joins in feed.many)
-        if feed.many is not None
-        else None
-    )
+    many = feed.many and tuple(source._replace(step=number[source.step]) for source in feed.many)
     return feed._replace(step=number.get(feed.step, -1), many=many)
 
 

@@ -45,7 +45,7 @@ def feed_hashes(static: bytes, feeds: Sequence[Feed], outcomes: Sequence[Outcome
             parts.append(NOTHING)
         else:
             inner = []
-            for index, output, _ in many:
+            for index, output, _, _ in many:
                 outcome = outcomes[index]
                 if outcome is None or outcome.holes or outcome.blobs[output] is None:
                     return None
@@ -68,7 +68,7 @@ def feed_values(
             values.append(list(default) if type(default) is list else default)
         else:
             items: list[t.Any] = []
-            for index, output, joins in many:
+            for index, output, _, joins in many:
                 outcome = t.cast("Outcome", outcomes[index])
                 held = outcome.values
                 value = held[output] if held is not None else outcome.value(output, types)

@@ -7,7 +7,6 @@ setting that is a list or an object, which a node's function could have changed)
 """
 
 import marshal
-import typing as t
 
 from impasto.building import Builder
 from impasto.catalog import Catalog
@@ -37,13 +36,28 @@ class Facts:
         return max(_LIGHTEST, len(self.nodes), sum(map(len, self.nodes)) // _BYTES_A_STEP)
 
 
-class Compiled(t.NamedTuple):
-    """A plan, what it was made from, what was noted meanwhile, and the steps to be built each time."""
+class Compiled:
+    """A plan, what it was made from, and what was noted meanwhile."""
 
-    facts: Facts
-    plan: Plan
-    noted: list[Noted]
-    unsteady: frozenset[int]
+    __slots__ = ("_unsteady", "facts", "noted", "plan")
+
+    def __init__(self, facts: Facts, plan: Plan, noted: list[Noted]) -> None:
+        self.facts = facts
+        self.plan = plan
+        self.noted = noted
+        self._unsteady: set[int] | None = None
+
+    def unsteady(self) -> set[int]:
+        """The steps that are to be built each time."""
+        if self._unsteady is None:
+            self._unsteady = {step.index for step in self.plan.steps if _unsteady(step)}
+        return self._unsteady
+
+    def changed(self, facts: Facts, plan: Plan, noted: list[Noted], again: set[int]) -> "Compiled":
+        """The same after some of its steps, and all the unsteady ones, were built again."""
+        found = Compiled(facts, plan, noted)
+        found._unsteady = {index for index in again if _unsteady(plan.steps[index])}
+        return found
 
 
 def facts_of(flow: Flow) -> Facts | None:
@@ -58,12 +72,9 @@ def facts_of(flow: Flow) -> Facts | None:
     return Facts(nodes, [edge.source for edge in flow.edges], [edge.target for edge in flow.edges])
 
 
-def remember(
-    catalog: Catalog, facts: Facts, plan: Plan, noted: list[Noted], instead: Compiled | None = None
-) -> None:
+def remember(catalog: Catalog, facts: Facts, plan: Plan, noted: list[Noted]) -> None:
     """Keep a plan for the next time."""
-    unsteady = frozenset(step.index for step in plan.steps if _unsteady(step))
-    catalog.compiled.keep(Compiled(facts, plan, noted, unsteady), facts.weight(), instead)
+    catalog.compiled.keep(Compiled(facts, plan, noted), facts.weight())
 
 
 def _unsteady(step: Step) -> bool:
@@ -109,7 +120,7 @@ class _Recompiling:
         changed = {index for index, (before, now) in pairs if before != now}
         if not all(self._only_settings(index) for index in changed):
             return None
-        again = changed | past.unsteady
+        again = changed | past.unsteady()
         steps = list(past.plan.steps)
         for index in again:
             step = self._step(index, steps[index])
@@ -122,7 +133,7 @@ class _Recompiling:
         if any(problem.severity == "error" for problem in problems):
             raise FlowInvalid(problems)
         plan = Plan(self.flow, steps, past.plan.shape, self.catalog.value_types, {}, problems)
-        remember(self.catalog, facts, plan, noted, past)
+        self.catalog.compiled.keep(past.changed(facts, plan, noted, again), facts.weight(), past)
         return plan
 
     def _only_settings(self, index: int) -> bool:

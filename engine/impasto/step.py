@@ -35,7 +35,7 @@ class Feed(t.NamedTuple):
 
     step: int
     port: int
-    many: tuple[tuple[int, int, bool], ...] | None
+    many: tuple[Source, ...] | None
     default: t.Any
 
 

@@ -191,7 +191,7 @@ def told(flow: Flow, catalog: Catalog, configured: frozenset[str] | None = None)
 def _step(step: Anything) -> Anything:
     return (
         (step.index, step.id, step.title, step.type, repr(step.settings), step.type_part, step.static),
-        ([port.name for port in step.ports], step.lift, step.sources, step.feeds),
+        ([port.name for port in step.ports], step.lift, step.sources, _feeds(step)),
         [_binding(binding) for binding in step.inputs],
         [(spec.name, _binding(binding)) for spec, binding in step.dynamic],
     )
@@ -200,8 +200,15 @@ def _step(step: Anything) -> Anything:
 def _binding(binding: Anything) -> Anything:
     if binding is None:
         return None
-    plain = [source._replace(prepare=source.prepare is not None) for source in binding.sources]
-    return plain, binding[1:]
+    return _sources(binding.sources), binding[1:]
+
+
+def _feeds(step: Anything) -> Anything:
+    return step.feeds and [feed._replace(many=_sources(feed.many)) for feed in step.feeds]
+
+
+def _sources(sources: Anything) -> Anything:
+    return sources and [source._replace(prepare=source.prepare is not None) for source in sources]
 
 
 @settings(max_examples=300)
