@@ -2,7 +2,6 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { I18nextProvider } from 'react-i18next'
-import { Toaster } from '@/components/toaster'
 import { TooltipProvider } from '@/components/tooltip'
 import { i18n } from '@/lib/i18n'
 import { queryClient } from '@/lib/query-client'
@@ -10,6 +9,7 @@ import { followTheme } from '@/lib/theme'
 import { Announcer } from './announcer'
 import { Crash } from './crash'
 import { followSession } from './follow-session'
+import { Notices } from './notices'
 import { router } from './router'
 import { heedUpdates } from './updates'
 
@@ -25,7 +25,7 @@ export function App() {
           <TooltipProvider delayDuration={350} skipDelayDuration={200}>
             <RouterProvider router={router} />
             <Announcer />
-            <Toaster />
+            <Notices />
           </TooltipProvider>
         </QueryClientProvider>
       </I18nextProvider>

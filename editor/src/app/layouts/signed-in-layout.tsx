@@ -1,3 +1,4 @@
+import '@/lib/i18n/signed-in'
 import { Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { TopNav } from './top-nav'

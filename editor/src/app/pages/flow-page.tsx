@@ -1,3 +1,4 @@
+import '@/lib/i18n/editor'
 import { useParams } from '@tanstack/react-router'
 import { EditorPage } from '../editor'
 

@@ -1,8 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { loadForgetPassword } from '@/features/auth'
 import { publicRoute } from './public'
 
 export const forgetPasswordRoute = createRoute({
   getParentRoute: () => publicRoute,
   path: 'forget-password',
-  component: lazyRouteComponent(() => import('@/features/auth'), 'ForgetPasswordPage'),
+  component: lazyRouteComponent(loadForgetPassword, 'ForgetPasswordPage'),
 })

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { loadLogin } from '@/features/auth'
 import { enter } from '../guard'
 import { entrySearch } from '../return-search'
 import { publicRoute } from './public'
@@ -8,5 +9,5 @@ export const loginRoute = createRoute({
   path: 'login',
   validateSearch: entrySearch,
   beforeLoad: enter,
-  component: lazyRouteComponent(() => import('@/features/auth'), 'LoginPage'),
+  component: lazyRouteComponent(loadLogin, 'LoginPage'),
 })

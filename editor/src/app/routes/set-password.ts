@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { loadSetPassword } from '@/features/auth'
 import { requireNoSession } from '../guard'
 import { returnSearch } from '../return-search'
 import { publicRoute } from './public'
@@ -8,5 +9,5 @@ export const setPasswordRoute = createRoute({
   path: 'set-password',
   validateSearch: returnSearch,
   beforeLoad: requireNoSession,
-  component: lazyRouteComponent(() => import('@/features/auth'), 'SetPasswordPage'),
+  component: lazyRouteComponent(loadSetPassword, 'SetPasswordPage'),
 })

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { loadSignup } from '@/features/auth'
 import { requireNoSession } from '../guard'
 import { returnSearch } from '../return-search'
 import { publicRoute } from './public'
@@ -8,5 +9,5 @@ export const signupRoute = createRoute({
   path: 'signup',
   validateSearch: returnSearch,
   beforeLoad: requireNoSession,
-  component: lazyRouteComponent(() => import('@/features/auth'), 'SignupPage'),
+  component: lazyRouteComponent(loadSignup, 'SignupPage'),
 })

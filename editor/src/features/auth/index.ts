@@ -1,4 +1,5 @@
-export { ForgetPasswordPage } from './forget-password-page'
-export { LoginPage } from './login-page'
-export { SetPasswordPage } from './set-password-page'
-export { SignupPage } from './signup-page'
+/** Each page comes by itself: who signs in need not wait for what signing up takes. */
+export const loadForgetPassword = () => import('./forget-password-page')
+export const loadLogin = () => import('./login-page')
+export const loadSetPassword = () => import('./set-password-page')
+export const loadSignup = () => import('./signup-page')

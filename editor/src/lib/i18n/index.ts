@@ -1,12 +1,12 @@
 import i18next from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
-import { en } from './en'
+import { first, type Words } from './en'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common'
-    resources: typeof en
+    resources: Words
   }
 }
 
@@ -17,12 +17,12 @@ void i18n
   .use(LanguageDetector)
   .use(initReactI18next)
   .init({
-    resources: { en },
+    resources: { en: first },
     supportedLngs: ['en'],
     fallbackLng: 'en',
     load: 'languageOnly',
     defaultNS: 'common',
-    ns: Object.keys(en),
+    ns: Object.keys(first),
     initAsync: false,
     detection: {
       order: ['sessionStorage', 'navigator'],

@@ -1,32 +1,11 @@
-import { account } from './account'
-import { agents } from './agents'
-import { assets } from './assets'
 import { auth } from './auth'
-import { canvas } from './canvas'
 import { common } from './common'
+import type { editor } from './editor'
 import { errors } from './errors'
-import { history } from './history'
-import { home } from './home'
-import { inspector } from './inspector'
-import { launch } from './launch'
 import { onboarding } from './onboarding'
-import { palette } from './palette'
-import { runs } from './runs'
+import type { signedIn } from './signed-in'
 
-/** One catalogue, a file for each feature. */
-export const en = {
-  account,
-  agents,
-  assets,
-  auth,
-  canvas,
-  common,
-  errors,
-  history,
-  home,
-  inspector,
-  launch,
-  onboarding,
-  palette,
-  runs,
-}
+/** One catalogue, a file for each feature; these are the words that somebody who is not signed in may come to read. */
+export const first = { auth, common, errors, onboarding }
+
+export type Words = typeof first & typeof signedIn & typeof editor
