@@ -6,6 +6,7 @@ from impasto.catalog import Catalog
 from impasto.compile import compile  # noqa: A004 - its name in the language of flows
 from impasto.context import Context
 from impasto.disk_cache import DiskCache
+from impasto.elements import FlowEdge, FlowNode
 from impasto.errors import (
     AssetNotFound,
     DefinitionError,
@@ -21,9 +22,10 @@ from impasto.errors import (
     RunNotFound,
 )
 from impasto.events import Event
-from impasto.flow import Flow, FlowEdge, FlowNode
+from impasto.flow import Flow
 from impasto.journal import Journal, Lease, MemoryJournal, Record
-from impasto.node import NodeType, Port, node
+from impasto.node import node
+from impasto.nodetype import NodeType, Port
 from impasto.plan import Plan
 from impasto.policies.limits import Limits
 from impasto.result import RunResult, StepResult

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from impasto import conversions
 from impasto.expand import Draft, Expansion, Wire
 from impasto.lists import converting
-from impasto.node import InputPort
 from impasto.nodecheck import closest
+from impasto.nodetype import InputPort
 from impasto.settings import REQUIRED, SettingSpec
 from impasto.step import Binding, Feed, Prepare, Source, Step
 from impasto.types import ANY, JSON, PortType

@@ -5,8 +5,8 @@ import typing as t
 from impasto.catalog import Catalog
 from impasto.expand import Draft, Expansion
 from impasto.keys import static_key, type_key
-from impasto.node import InputPort, NodeType, variables_in
 from impasto.nodecheck import check_type, checked_settings
+from impasto.nodetype import InputPort, NodeType, variables_in
 from impasto.step import Step
 from impasto.types import TEXT, PortType
 

@@ -9,7 +9,7 @@ from types import ModuleType
 from impasto import conversions
 from impasto.errors import DefinitionError
 from impasto.memory import Memory
-from impasto.node import InputPort, NodeType, node_type_of
+from impasto.nodetype import InputPort, NodeType, node_type_of
 from impasto.schema import settings_schema
 from impasto.types import BUILT_IN, ValueType
 

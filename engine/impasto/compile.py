@@ -15,7 +15,7 @@ from impasto.collector import collector_paused
 from impasto.errors import FlowInvalid, Problem
 from impasto.expand import Draft, Expansion, FlowLoader, Level, shown_ports
 from impasto.flow import Flow
-from impasto.node import NodeType
+from impasto.nodetype import NodeType
 from impasto.plan import Plan, Shape
 from impasto.recompile import facts_of, recompiled, remember
 from impasto.step import Feed, ResultPort, Step

@@ -3,12 +3,19 @@
 import typing as t
 from collections.abc import Iterator
 
-from impasto.flow import Flow, FlowNode
+from impasto.elements import FlowEdge, FlowNode
 
 Change = dict[str, t.Any]
 
 
-def diff(before: Flow, after: Flow) -> dict[str, t.Any]:
+class Graph(t.Protocol):
+    """What has nodes and edges: a flow."""
+
+    nodes: list[FlowNode]
+    edges: list[FlowEdge]
+
+
+def diff(before: Graph, after: Graph) -> dict[str, t.Any]:
     """The difference; positions and canvas furniture are none."""
     old = {node.id: node for node in before.nodes}
     new = {node.id: node for node in after.nodes}
@@ -23,7 +30,7 @@ def diff(before: Flow, after: Flow) -> dict[str, t.Any]:
     }
 
 
-def _edges(of: Flow, without: Flow) -> list[dict[str, str]]:
+def _edges(of: Graph, without: Graph) -> list[dict[str, str]]:
     """The edges of one flow that the other does not have, as often as it has them more."""
     left = [(edge.source, edge.target) for edge in without.edges]
     found = []

@@ -9,9 +9,10 @@ import typing as t
 from collections.abc import Callable, Mapping
 
 from impasto.catalog import Catalog
+from impasto.elements import FlowEdge, FlowNode
 from impasto.errors import FlowInvalid, Problem
-from impasto.flow import Flow, FlowEdge, FlowNode
-from impasto.node import NodeType
+from impasto.flow import Flow
+from impasto.nodetype import NodeType
 
 # In document order every node comes before every edge.
 _AFTER_NODES = 1_000_000_000

@@ -11,59 +11,12 @@ from pathlib import Path
 import orjson
 
 from impasto.collector import collector_paused
+from impasto.diff import diff
+from impasto.elements import FlowEdge, FlowNode, extra_of, in_order, read_edges, read_nodes
 from impasto.errors import FlowInvalid, Problem
 from impasto.upgrades import FORMAT, upgraded
 
-_NODE_KEYS = frozenset(("id", "type", "version", "title", "settings", "position", "result", "extra"))
-_EDGE_KEYS = frozenset(("from", "to", "extra"))
 _FLOW_KEYS = frozenset(("format", "name", "description", "nodes", "edges", "canvas", "extra"))
-
-
-@dataclass(slots=True)
-class FlowNode:
-    """One use of a node type."""
-
-    id: str
-    type: str
-    version: int | None = None
-    title: str | None = None
-    settings: dict[str, t.Any] = field(default_factory=dict)
-    position: dict[str, float] | None = None
-    result: bool | None = None
-    extra: dict[str, t.Any] = field(default_factory=dict)
-
-    def to_dict(self) -> dict[str, t.Any]:
-        """The node as it stands in a document."""
-        data: dict[str, t.Any] = {"id": self.id, "type": self.type}
-        if self.version is not None:
-            data["version"] = self.version
-        if self.title is not None:
-            data["title"] = self.title
-        if self.settings:
-            data["settings"] = _sorted(self.settings)
-        if self.position is not None:
-            data["position"] = _sorted(self.position)
-        if self.result is not None:
-            data["result"] = self.result
-        if self.extra:
-            data["extra"] = _sorted(self.extra)
-        return data
-
-
-@dataclass(slots=True)
-class FlowEdge:
-    """A connection from `node.port` to `node.port` (or `node.setting`)."""
-
-    source: str
-    target: str
-    extra: dict[str, t.Any] = field(default_factory=dict)
-
-    def to_dict(self) -> dict[str, t.Any]:
-        """The edge as it stands in a document."""
-        data: dict[str, t.Any] = {"from": self.source, "to": self.target}
-        if self.extra:
-            data["extra"] = _sorted(self.extra)
-        return data
 
 
 @dataclass(slots=True)
@@ -105,11 +58,11 @@ class Flow:
         problems: list[Problem] = []
         flow = cls(
             name=_text(data, "name", problems),
-            nodes=_nodes(data.get("nodes", ()), problems),
-            edges=_edges(data.get("edges", ()), problems),
+            nodes=read_nodes(data.get("nodes", ()), problems),
+            edges=read_edges(data.get("edges", ()), problems),
             description=_text(data, "description", problems),
             canvas=data.get("canvas") or {},
-            extra=_extra(data, _FLOW_KEYS),
+            extra=extra_of(data, _FLOW_KEYS),
         )
         if problems:
             raise FlowInvalid(problems)
@@ -123,9 +76,9 @@ class Flow:
         data["nodes"] = [node.to_dict() for node in self.nodes]
         data["edges"] = [edge.to_dict() for edge in self.edges]
         if self.canvas:
-            data["canvas"] = _sorted(self.canvas)
+            data["canvas"] = in_order(self.canvas)
         if self.extra:
-            data["extra"] = _sorted(self.extra)
+            data["extra"] = in_order(self.extra)
         return data
 
     def dumps(self) -> str:
@@ -138,8 +91,6 @@ class Flow:
 
     def diff(self, after: "Flow") -> dict[str, t.Any]:
         """What a later version changes, as data: nodes and edges added, removed, changed."""
-        from impasto.diff import diff
-
         return diff(self, after)
 
     def node(self, node_id: str) -> FlowNode:
@@ -159,73 +110,4 @@ def _text(data: dict[str, t.Any], key: str, problems: list[Problem]) -> str:
     if not isinstance(value, str):
         problems.append(Problem("bad_document", f"The flow's {key} must be text."))
         return ""
-    return value
-
-
-def _extra(data: dict[str, t.Any], known: frozenset[str]) -> dict[str, t.Any]:
-    if data.keys() <= known and "extra" not in data:
-        return {}
-    kept = data.get("extra")
-    extra = dict(kept) if isinstance(kept, dict) else {} if kept is None else {"extra": kept}
-    extra.update((key, value) for key, value in data.items() if key not in known)
-    return extra
-
-
-def _nodes(items: t.Any, problems: list[Problem]) -> list[FlowNode]:
-    if not isinstance(items, list | tuple):
-        problems.append(Problem("bad_document", "The flow's nodes must be a list."))
-        return []
-    nodes = []
-    for index, item in enumerate(items):
-        try:
-            nodes.append(_node(item))
-        except (KeyError, TypeError, ValueError) as error:
-            why = f"has no {error}" if isinstance(error, KeyError) else str(error)
-            named = item.get("id") if isinstance(item, dict) else None
-            place = named if isinstance(named, str) else None
-            problems.append(Problem("bad_document", f"Node {index + 1} of the flow {why}.", place))
-    return nodes
-
-
-def _node(item: t.Any) -> FlowNode:
-    if type(item) is not dict:
-        raise TypeError("is not an object")
-    node_id, type_id, settings = item["id"], item["type"], item.get("settings")
-    if type(node_id) is not str or type(type_id) is not str or not node_id:
-        raise TypeError("must have texts as its id and type")
-    if "/" in node_id:
-        raise ValueError(f"has an id with a slash ('{node_id}'), which only paths of subflows have")
-    if settings is not None and type(settings) is not dict:
-        raise TypeError(f"('{node_id}') has settings that are not an object")
-    version = item.get("version")
-    if version is not None and type(version) is not int:
-        raise TypeError(f"('{node_id}') has a version that is not a whole number")
-    extra = {} if item.keys() <= _NODE_KEYS and "extra" not in item else _extra(item, _NODE_KEYS)
-    position, result = item.get("position"), item.get("result")
-    return FlowNode(node_id, type_id, version, item.get("title"), settings or {}, position, result, extra)
-
-
-def _edges(items: t.Any, problems: list[Problem]) -> list[FlowEdge]:
-    if not isinstance(items, list | tuple):
-        problems.append(Problem("bad_document", "The flow's edges must be a list."))
-        return []
-    edges = []
-    for index, item in enumerate(items):
-        try:
-            source, target = item["from"], item["to"]
-            if type(source) is not str or type(target) is not str:
-                raise TypeError
-            extra = {} if len(item) == 2 else _extra(item, _EDGE_KEYS)
-            edges.append(FlowEdge(source, target, extra))
-        except (KeyError, TypeError, AttributeError):
-            sentence = f'Edge {index + 1} of the flow must be {{"from": "node.port", "to": "node.port"}}.'
-            problems.append(Problem("bad_document", sentence))
-    return edges
-
-
-def _sorted(value: t.Any) -> t.Any:
-    if isinstance(value, dict):
-        return {key: _sorted(value[key]) for key in sorted(value)}
-    if isinstance(value, list):
-        return [_sorted(item) for item in value]
     return value

@@ -5,7 +5,7 @@ import typing as t
 from impasto.catalog import Catalog
 from impasto.errors import Problem
 from impasto.expand import Draft, Expansion
-from impasto.node import NodeType
+from impasto.nodetype import NodeType
 from impasto.settings import REQUIRED, SettingInvalid
 
 

@@ -8,7 +8,7 @@ import orjson
 from impasto.errors import BadOutput
 from impasto.keys import content_hash, digest, dumps
 from impasto.lists import without_holes
-from impasto.node import NodeType, OutputPort
+from impasto.nodetype import NodeType, OutputPort
 from impasto.types import ANY, JSON, SKIP, ValueType, from_json, to_json
 
 HOLE = b'{"$type":"Skip"}'

@@ -10,9 +10,10 @@ import marshal
 
 from impasto.building import Builder
 from impasto.catalog import Catalog
+from impasto.elements import FlowNode
 from impasto.errors import FlowInvalid, Problem
 from impasto.expand import Draft, Expansion, Level
-from impasto.flow import Flow, FlowNode
+from impasto.flow import Flow
 from impasto.plan import Plan
 from impasto.step import Step
 

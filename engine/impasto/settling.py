@@ -7,7 +7,7 @@ import orjson
 
 from impasto import reuse
 from impasto.errors import InputUnavailable, NodeError
-from impasto.node import NodeType
+from impasto.nodetype import NodeType
 from impasto.outcome import Outcome
 from impasto.policies.lifting import assemble, failure
 from impasto.runstate import RunState

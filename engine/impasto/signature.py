@@ -6,7 +6,7 @@ import typing as t
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Mapping
 
 from impasto.errors import DefinitionError
-from impasto.node import Cost, InputPort, Kind, NodeType, OutputPort, Port
+from impasto.nodetype import Cost, InputPort, Kind, NodeType, OutputPort, Port
 from impasto.settings import REQUIRED, Setting, SettingSpec, setting_spec
 from impasto.types import Lazy, PortType, ValueType, port_type, strip_annotated, strip_optional
 

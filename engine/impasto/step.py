@@ -3,7 +3,7 @@
 import typing as t
 from collections.abc import Callable
 
-from impasto.node import InputPort, NodeType
+from impasto.nodetype import InputPort, NodeType
 from impasto.settings import SettingSpec
 
 Prepare = Callable[[t.Any], t.Any]

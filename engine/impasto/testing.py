@@ -9,10 +9,12 @@ from pathlib import Path
 from impasto.callbacks import Silence
 from impasto.catalog import Catalog
 from impasto.compile import compile as compile_flow
+from impasto.elements import FlowEdge, FlowNode
 from impasto.errors import DefinitionError
 from impasto.events import Event
-from impasto.flow import Flow, FlowEdge, FlowNode
-from impasto.node import NodeType, node, node_type_of
+from impasto.flow import Flow
+from impasto.node import node
+from impasto.nodetype import NodeType, node_type_of
 from impasto.plan import Plan
 from impasto.result import RunResult
 from impasto.run import execute

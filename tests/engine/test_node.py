@@ -19,7 +19,7 @@ from impasto import (
     Text,
     node,
 )
-from impasto.node import node_type_of
+from impasto.nodetype import node_type_of
 
 
 class Pair(NamedTuple):

@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 
 from impasto.errors import NodeError
 from impasto.executors.worker import serve
-from impasto.node import NodeType
+from impasto.nodetype import NodeType
 
 if t.TYPE_CHECKING:
     from impasto.unit import Unit

@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine
 from functools import lru_cache
 
 from impasto.executors import inline
-from impasto.node import NodeType
+from impasto.nodetype import NodeType
 from impasto.policies import retry, timeout
 
 Body = Callable[[t.Any], Coroutine[t.Any, t.Any, t.Any]]

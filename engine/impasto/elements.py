@@ -1,0 +1,129 @@
+"""The parts of a flow document: a node and an edge, read from plain data and written as it."""
+
+import typing as t
+from dataclasses import dataclass, field
+
+from impasto.errors import Problem
+
+_NODE_KEYS = frozenset(("id", "type", "version", "title", "settings", "position", "result", "extra"))
+_EDGE_KEYS = frozenset(("from", "to", "extra"))
+
+
+@dataclass(slots=True)
+class FlowNode:
+    """One use of a node type."""
+
+    id: str
+    type: str
+    version: int | None = None
+    title: str | None = None
+    settings: dict[str, t.Any] = field(default_factory=dict)
+    position: dict[str, float] | None = None
+    result: bool | None = None
+    extra: dict[str, t.Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, t.Any]:
+        """The node as it stands in a document."""
+        data: dict[str, t.Any] = {"id": self.id, "type": self.type}
+        if self.version is not None:
+            data["version"] = self.version
+        if self.title is not None:
+            data["title"] = self.title
+        if self.settings:
+            data["settings"] = in_order(self.settings)
+        if self.position is not None:
+            data["position"] = in_order(self.position)
+        if self.result is not None:
+            data["result"] = self.result
+        if self.extra:
+            data["extra"] = in_order(self.extra)
+        return data
+
+
+@dataclass(slots=True)
+class FlowEdge:
+    """A connection from `node.port` to `node.port` (or `node.setting`)."""
+
+    source: str
+    target: str
+    extra: dict[str, t.Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, t.Any]:
+        """The edge as it stands in a document."""
+        data: dict[str, t.Any] = {"from": self.source, "to": self.target}
+        if self.extra:
+            data["extra"] = in_order(self.extra)
+        return data
+
+
+def read_nodes(items: t.Any, problems: list[Problem]) -> list[FlowNode]:
+    """A document's nodes; what is wrong with them is added to the problems."""
+    if not isinstance(items, list | tuple):
+        problems.append(Problem("bad_document", "The flow's nodes must be a list."))
+        return []
+    nodes = []
+    for index, item in enumerate(items):
+        try:
+            nodes.append(_node(item))
+        except (KeyError, TypeError, ValueError) as error:
+            why = f"has no {error}" if isinstance(error, KeyError) else str(error)
+            named = item.get("id") if isinstance(item, dict) else None
+            place = named if isinstance(named, str) else None
+            problems.append(Problem("bad_document", f"Node {index + 1} of the flow {why}.", place))
+    return nodes
+
+
+def _node(item: t.Any) -> FlowNode:
+    if type(item) is not dict:
+        raise TypeError("is not an object")
+    node_id, type_id, settings = item["id"], item["type"], item.get("settings")
+    if type(node_id) is not str or type(type_id) is not str or not node_id:
+        raise TypeError("must have texts as its id and type")
+    if "/" in node_id:
+        raise ValueError(f"has an id with a slash ('{node_id}'), which only paths of subflows have")
+    if settings is not None and type(settings) is not dict:
+        raise TypeError(f"('{node_id}') has settings that are not an object")
+    version = item.get("version")
+    if version is not None and type(version) is not int:
+        raise TypeError(f"('{node_id}') has a version that is not a whole number")
+    extra = {} if item.keys() <= _NODE_KEYS and "extra" not in item else extra_of(item, _NODE_KEYS)
+    position, result = item.get("position"), item.get("result")
+    return FlowNode(node_id, type_id, version, item.get("title"), settings or {}, position, result, extra)
+
+
+def read_edges(items: t.Any, problems: list[Problem]) -> list[FlowEdge]:
+    """A document's edges; what is wrong with them is added to the problems."""
+    if not isinstance(items, list | tuple):
+        problems.append(Problem("bad_document", "The flow's edges must be a list."))
+        return []
+    edges = []
+    for index, item in enumerate(items):
+        try:
+            source, target = item["from"], item["to"]
+            if type(source) is not str or type(target) is not str:
+                raise TypeError
+            extra = {} if len(item) == 2 else extra_of(item, _EDGE_KEYS)
+            edges.append(FlowEdge(source, target, extra))
+        except (KeyError, TypeError, AttributeError):
+            sentence = f'Edge {index + 1} of the flow must be {{"from": "node.port", "to": "node.port"}}.'
+            problems.append(Problem("bad_document", sentence))
+    return edges
+
+
+def extra_of(data: dict[str, t.Any], known: frozenset[str]) -> dict[str, t.Any]:
+    """What a document holds beside the keys that are known."""
+    if data.keys() <= known and "extra" not in data:
+        return {}
+    kept = data.get("extra")
+    extra = dict(kept) if isinstance(kept, dict) else {} if kept is None else {"extra": kept}
+    extra.update((key, value) for key, value in data.items() if key not in known)
+    return extra
+
+
+def in_order(value: t.Any) -> t.Any:
+    """The same data with the keys of every object sorted."""
+    if isinstance(value, dict):
+        return {key: in_order(value[key]) for key in sorted(value)}
+    if isinstance(value, list):
+        return [in_order(item) for item in value]
+    return value
