@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from tests.fakes import elevenlabs, openai, replicate
+from tests.fakes import anthropic, elevenlabs, gemini, mistral, ollama, openai, replicate
 from tests.fakes.state import Fault, Seen, State
 
 SLOW_SECONDS = 1.0
@@ -17,8 +17,8 @@ _PLAIN = ("rate_limit", "server_error", "unavailable", "slow", "bad_json")
 def create_app(state: State) -> ASGIApp:
     app = FastAPI(openapi_url=None)
     app.state.fakes = state
-    for name, module in (("openai", openai), ("replicate", replicate), ("elevenlabs", elevenlabs)):
-        app.include_router(module.router, prefix=f"/{name}")
+    for module in (anthropic, elevenlabs, gemini, mistral, ollama, openai, replicate):
+        app.include_router(module.router, prefix=f"/{module.__name__.rpartition('.')[2]}")
     return _Watch(app, state)
 
 

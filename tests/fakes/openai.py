@@ -9,12 +9,11 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from tests.fakes.media import png
-from tests.fakes.state import GOOD_KEY, POOR_KEY, State
+from tests.fakes.state import GOOD_KEY, POOR_KEY, REPLY, State
 
 router = APIRouter()
-CHAT_MODELS = {"gpt-5-mini", "gpt-4o-mini", "local"}
-IMAGE_MODELS = {"gpt-image-1", "dall-e-3"}
-REPLY = "Late light, cold brew. A frosted can on warm cedar."
+CHAT_MODELS = {"gpt-5-mini", "gpt-4o-mini", "local", "openai/gpt-oss-120b"}
+IMAGE_MODELS = {"gpt-image-2"}
 
 
 def _error(status: int, message: str, code: str | None, kind: str = "invalid_request_error") -> JSONResponse:
@@ -51,13 +50,18 @@ async def chat(request: Request) -> Response:
         return refused
     text = state.replies.popleft() if state.replies else REPLY
     if not body.get("stream"):
-        return JSONResponse(_completion(body["model"], text))
+        choice = body.get("tool_choice")
+        forced = choice["function"]["name"] if isinstance(choice, dict) else ""
+        return JSONResponse(_completion(body["model"], text, forced))
     fault = state.take(request.url.path, "disconnect", "truncated", "broken_event")
-    return StreamingResponse(_stream(body, text, fault.kind if fault else ""), media_type="text/event-stream")
+    return StreamingResponse(stream(body, text, fault.kind if fault else ""), media_type="text/event-stream")
 
 
-def _completion(model: str, text: str) -> dict[str, Any]:
-    message = {"role": "assistant", "content": text}
+def _completion(model: str, text: str, forced: str) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": text}
+    if forced:
+        call = {"id": "t1", "type": "function", "function": {"name": forced, "arguments": text}}
+        message = {"role": "assistant", "content": None, "tool_calls": [call]}
     choice = {"index": 0, "message": message, "finish_reason": "stop"}
     usage = {"prompt_tokens": 12, "completion_tokens": 9, "total_tokens": 21}
     return {
@@ -67,10 +71,11 @@ def _completion(model: str, text: str) -> dict[str, Any]:
         "model": model,
         "choices": [choice],
         "usage": usage,
+        "service_tier": "default",
     }
 
 
-async def _stream(body: dict[str, Any], text: str, fault: str) -> AsyncIterator[str]:
+async def stream(body: dict[str, Any], text: str, fault: str) -> AsyncIterator[str]:
     pieces = [text[at : at + 8] for at in range(0, len(text), 8)]
     for index, piece in enumerate(pieces):
         if fault and index == 2:
@@ -81,13 +86,15 @@ async def _stream(body: dict[str, Any], text: str, fault: str) -> AsyncIterator[
             return
         yield _event(body["model"], {"content": piece, "role": "assistant"}, None)
     yield _event(body["model"], {}, "stop")
-    usage = {"prompt_tokens": 12, "completion_tokens": len(pieces), "total_tokens": 12 + len(pieces)}
+    count = len(pieces)
+    usage: dict[str, Any] = {"prompt_tokens": 12, "completion_tokens": count, "total_tokens": 12 + count}
+    usage |= {"cost": 0.00042} if body.get("usage") else {}  # asked for at OpenRouter only
     yield _event(body["model"], None, None, usage)
     yield "data: [DONE]\n\n"
 
 
 def _event(
-    model: str, delta: dict[str, Any] | None, finish: str | None, usage: dict[str, int] | None = None
+    model: str, delta: dict[str, Any] | None, finish: str | None, usage: dict[str, Any] | None = None
 ) -> str:
     choices = [] if delta is None else [{"index": 0, "delta": delta, "finish_reason": finish}]
     chunk = {"id": "c1", "object": "chat.completion.chunk", "created": int(time.time()), "model": model}

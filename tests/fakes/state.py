@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 GOOD_KEY, POOR_KEY = "good-key-123456", "poor-key-123456"
+REPLY = "Late light, cold brew. A frosted can on warm cedar."
 WEBHOOK_SECRET = "whsec_" + base64.b64encode(b"a secret that both sides know").decode()
 
 Kind = Literal[
     "rate_limit", "server_error", "unavailable", "slow", "truncated", "bad_json", "moderation", "disconnect",
-    "corrupt", "huge", "empty", "reject", "broken_event",
+    "corrupt", "huge", "empty", "reject", "broken_event", "error_event", "withheld", "overloaded", "quota",
 ]  # fmt: skip
 
 

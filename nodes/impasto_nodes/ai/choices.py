@@ -1,9 +1,9 @@
 """What the nodes that ask a model offer for their settings, and check of them before a run."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from impasto import Context
+from impasto import Context, Setting
 from impasto_nodes.providers.before import Problem, problems_with
 from impasto_nodes.providers.models import model_options
 from impasto_nodes.providers.own_settings import own_settings
@@ -33,3 +33,13 @@ def check_for(kind: str) -> Check:
 async def offer_own_settings(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
     """The settings that only the model named by `query` has."""
     return await own_settings(query, context)
+
+
+Seed = Annotated[int | None, Setting(ge=0, le=2**31 - 1, advanced=True)]
+"""The same number again makes the same again, where the model can."""
+
+OwnSettings = Annotated[
+    dict[str, Any] | None,
+    Setting(widget="json", advanced=True, title="Model's own settings", options=offer_own_settings),
+]
+"""What only the chosen model knows, passed on as it is."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from impasto import Brand, Context, Image, Port, Setting, Text, node
-from impasto_nodes.ai.choices import check_for, offer_own_settings
+from impasto_nodes.ai.choices import OwnSettings, Seed, check_for
 from impasto_nodes.ai.words import with_brand_look
 from impasto_nodes.providers.before import expected_model
 from impasto_nodes.providers.choose import choose
@@ -12,7 +12,8 @@ from impasto_nodes.providers.image import ImageRequest
 from impasto_nodes.providers.models import find, model_options, nearest_ratio, provider_choices
 from impasto_nodes.providers.registry import image_provider
 
-_EDITORS = {"replicate": "black-forest-labs/flux-kontext-pro", "openai": "gpt-image-1"}
+_EDITORS = {"replicate": "black-forest-labs/flux-kontext-pro"}
+"""Where the best model for changing a picture is not the best one for making one."""
 
 
 async def list_models(query: str = "", context: Context | None = None) -> list[dict[str, str]]:
@@ -43,11 +44,8 @@ async def image_edit(
     *,
     provider: Annotated[str, Setting(choices=provider_choices("image"), widget="select")] = "auto",
     model: Annotated[str, Setting(options="list_models", widget="select", placeholder="Best available")] = "",
-    seed: Annotated[int | None, Setting(ge=0, le=2**31 - 1, advanced=True)] = None,
-    more: Annotated[
-        dict[str, Any] | None,
-        Setting(widget="json", advanced=True, title="Model's own settings", options=offer_own_settings),
-    ] = None,
+    seed: Seed = None,
+    more: OwnSettings = None,
     context: Context,
 ) -> Annotated[Image, Port(title="Image")]:
     """Changes a picture as you say.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from impasto import Brand, Context, Image, Port, Setting, Text, node
-from impasto_nodes.ai.choices import check_for, models_for, offer_own_settings
+from impasto_nodes.ai.choices import OwnSettings, Seed, check_for, models_for
 from impasto_nodes.ai.words import with_brand_look
 from impasto_nodes.providers.before import expected_model
 from impasto_nodes.providers.choose import choose
@@ -42,11 +42,8 @@ async def image_generation(
     n_images: Annotated[int, Setting(ge=1, le=8, widget="slider", title="Number of images")] = 1,
     aspect_ratio: Annotated[str, Setting(choices=RATIOS, widget="segmented")] = "1:1",
     negative_prompt: Annotated[str, Setting(advanced=True, title="Leave out")] = "",
-    seed: Annotated[int | None, Setting(ge=0, le=2**31 - 1, advanced=True)] = None,
-    more: Annotated[
-        dict[str, Any] | None,
-        Setting(widget="json", advanced=True, title="Model's own settings", options=offer_own_settings),
-    ] = None,
+    seed: Seed = None,
+    more: OwnSettings = None,
     context: Context,
 ) -> Annotated[list[Image], Port(title="Images")]:
     """Makes pictures from a prompt."""

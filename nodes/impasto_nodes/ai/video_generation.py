@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from impasto import Brand, Context, Image, NodeError, Port, Setting, Text, Video, node
-from impasto_nodes.ai.choices import check_for, models_for, offer_own_settings
+from impasto_nodes.ai.choices import OwnSettings, Seed, check_for, models_for
 from impasto_nodes.ai.words import with_brand_look
 from impasto_nodes.providers.before import expected_model
 from impasto_nodes.providers.choose import choose
@@ -63,11 +63,8 @@ async def video_generation(
         float, Setting(ge=1, le=30, step=1, unit="s", widget="number", options="list_durations")
     ] = 5,
     aspect_ratio: Annotated[str, Setting(choices=_RATIOS, widget="segmented")] = "16:9",
-    seed: Annotated[int | None, Setting(ge=0, le=2**31 - 1, advanced=True)] = None,
-    more: Annotated[
-        dict[str, Any] | None,
-        Setting(widget="json", advanced=True, title="Model's own settings", options=offer_own_settings),
-    ] = None,
+    seed: Seed = None,
+    more: OwnSettings = None,
     context: Context,
 ) -> Annotated[Video, Port(title="Video")]:
     """Makes a clip from a prompt or a picture."""

@@ -1,7 +1,8 @@
 """Models worth offering by name, with the shapes, lengths and prices their providers publish.
 
 Not a limit: any model a provider knows can be named. Prices are list prices in USD for estimates;
-what a run really cost is taken from the provider's answer where it says so.
+what a run really cost is taken from the provider's answer where it says so. Those that litellm's own list
+has are held to it by a test; docs/providers.md says which are not.
 """
 
 import math
@@ -32,16 +33,20 @@ class Model:
 
 MODELS = (
     Model("openai", "text", "gpt-5-mini", "GPT-5 mini", 0.002),
-    Model("openai", "text", "gpt-5", "GPT-5", 0.010),
-    Model("openai", "text", "gpt-5-nano", "GPT-5 nano", 0.0004),
+    Model("openai", "text", "gpt-6-sol", "GPT-6 Sol", 0.010),
+    Model("openai", "text", "gpt-6-luna", "GPT-6 Luna", 0.0005),
     Model("openai", "text", "gpt-4o-mini", "GPT-4o mini", 0.0006),
-    Model("anthropic", "text", "claude-sonnet-4-5", "Claude Sonnet 4.5", 0.015),
+    Model("anthropic", "text", "claude-sonnet-5", "Claude Sonnet 5", 0.010),
+    Model("anthropic", "text", "claude-opus-5", "Claude Opus 5", 0.025),
     Model("anthropic", "text", "claude-haiku-4-5", "Claude Haiku 4.5", 0.005),
+    Model("gemini", "text", "gemini-3.8-flash", "Gemini 3.8 Flash", 0.00375),
     Model("gemini", "text", "gemini-2.5-flash", "Gemini 2.5 Flash", 0.0025),
     Model("gemini", "text", "gemini-2.5-pro", "Gemini 2.5 Pro", 0.010),
-    Model("mistral", "text", "mistral-medium-latest", "Mistral Medium", 0.002),
-    Model("mistral", "text", "mistral-small-latest", "Mistral Small", 0.0003),
-    Model("groq", "text", "llama-3.3-70b-versatile", "Llama 3.3 70B", 0.0008, takes_picture=False),
+    Model("mistral", "text", "mistral-large-latest", "Mistral Large", 0.0015),
+    Model("mistral", "text", "mistral-medium-latest", "Mistral Medium", 0.0075),
+    Model("mistral", "text", "mistral-small-latest", "Mistral Small", 0.0006),
+    Model("groq", "text", "openai/gpt-oss-120b", "GPT OSS 120B", 0.0006, takes_picture=False),
+    Model("groq", "text", "openai/gpt-oss-20b", "GPT OSS 20B", 0.0003, takes_picture=False),
     Model("openrouter", "text", "openrouter/auto", "OpenRouter's choice", 0.005),
     Model("local", "text", "small", "Small local model", takes_picture=False),
     Model("replicate", "image", "black-forest-labs/flux-1.1-pro", "flux-1.1-pro", 0.04, _FLUX),
@@ -57,9 +62,9 @@ MODELS = (
     Model("replicate", "image", "black-forest-labs/flux-kontext-pro", "flux-kontext-pro", 0.04, _FLUX),
     Model("replicate", "image", "google/imagen-4", "imagen-4", 0.04, _GOOGLE, takes_picture=False),
     Model("replicate", "image", "ideogram-ai/ideogram-v3-turbo", "ideogram-v3-turbo", 0.03),
-    Model("openai", "image", "gpt-image-1", "GPT Image 1", 0.042, ("1:1", "3:2", "2:3")),
-    Model("openai", "image", "dall-e-3", "DALL-E 3", 0.04, ("1:1", "16:9", "9:16"), takes_picture=False),
-    Model("gemini", "image", "imagen-4.0-generate-001", "Imagen 4", 0.04, _GOOGLE, takes_picture=False),
+    Model("openai", "image", "gpt-image-2", "GPT Image 2", 0.032, ("1:1", "3:2", "2:3")),
+    Model("gemini", "image", "gemini-3.1-flash-image", "Gemini 3.1 Flash Image", 0.045, RATIOS),
+    Model("gemini", "image", "gemini-2.5-flash-image", "Gemini 2.5 Flash Image", 0.039, RATIOS),
     Model("local", "image", "renderer", "Local renderer (not a diffusion model)", 0.0, RATIOS),
     Model("replicate", "video", "kwaivgi/kling-v2.1", "kling-2.1", 0.05, _CLIP, (5, 10), needs_picture=True),
     Model("replicate", "video", "minimax/hailuo-02", "hailuo-02", 0.045, (), (6, 10)),
@@ -88,7 +93,7 @@ MODELS = (
     Model("local", "speech", "hibari", "Hibari (neural, one voice)"),
     Model("openai", "captions", "whisper-1", "Whisper", 0.006),
     Model("groq", "captions", "whisper-large-v3", "Whisper large v3", 0.00185),
-    Model("elevenlabs", "captions", "scribe_v1", "Scribe", 0.0067),
+    Model("elevenlabs", "captions", "scribe_v1", "Scribe", 0.0037),
 )
 
 

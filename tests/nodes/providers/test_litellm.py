@@ -126,7 +126,7 @@ async def test_pictures_are_made_and_kept(fakes: State) -> None:
     result = await run("image_generation", {"prompt": "A can"}, provider="openai", n_images=2)
     images = result.outputs["it.output"]
     assert [(image.width, image.height, image.media_type) for image in images] == [(64, 64, "image/png")] * 2
-    assert result.steps["it"].cost_usd == pytest.approx(0.084)
+    assert result.steps["it"].cost_usd == pytest.approx(0.064)
     assert fakes.requests("generations")[0].body["size"] == "1024x1024"
 
 
@@ -149,7 +149,7 @@ async def test_a_picture_can_be_changed(fakes: State) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "code"),
-    [("corrupt", "corrupt_output"), ("empty", "corrupt_output"), ("moderation", "moderated")],
+    [("corrupt", "corrupt_output"), ("empty", "generation_failed"), ("moderation", "moderated")],
 )
 async def test_a_bad_picture_never_reaches_the_store(fakes: State, kind: Kind, code: str) -> None:
     fakes.misbehave(kind)
@@ -165,7 +165,7 @@ async def test_a_shape_that_cannot_be_made_is_refused(fakes: State) -> None:
             "image_generation",
             {"prompt": "A can"},
             provider="openai",
-            model="gpt-image-1",
+            model="gpt-image-2",
             aspect_ratio="4:5",
         )
 

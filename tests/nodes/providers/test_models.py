@@ -1,3 +1,7 @@
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
 import pytest
 
 from impasto_nodes.providers.before import problems_with
@@ -62,3 +66,28 @@ def test_captions_without_any_provider_say_which_to_add(monkeypatch: pytest.Monk
         monkeypatch.delenv(name, raising=False)
     (problem,) = problems_with("captions", {"provider": "auto"}, frozenset())
     assert problem["code"] == "missing_credential"
+
+
+def list_price(listed: dict[str, object], kind: str) -> float:
+    """What litellm's own list says, in our units; 0 where it counts otherwise."""
+    if kind == "text":
+        return float(listed["output_cost_per_token"]) * 1000
+    if kind == "captions":
+        return float(listed["input_cost_per_second"]) * 60
+    return float(listed.get("output_cost_per_image") or 0)
+
+
+def test_prices_and_sight_are_those_of_the_list_that_charges_are_made_by() -> None:
+    home = Path(str(find_spec("litellm").origin)).parent  # importing it all takes seconds
+    prices = json.loads((home / "model_prices_and_context_window_backup.json").read_text())
+    held = [model for model in MODELS if model.provider not in {"replicate", "local", "openrouter"}]
+    for model in held:
+        if model.kind == "speech":
+            continue
+        listed = prices.get(f"{model.provider}/{model.name}") or prices.get(model.name)
+        assert listed, f"{model.name} is gone from the list"
+        price = list_price(listed, model.kind)
+        assert not price or model.usd == pytest.approx(price, rel=0.02), model.name
+        if model.kind == "text":
+            assert bool(listed.get("supports_vision")) is model.takes_picture, model.name
+            assert listed.get("supports_response_schema"), model.name

@@ -151,7 +151,7 @@ async def test_its_own_settings_are_offered_for_the_model_named(fakes: State) ->
     assert [option["value"] for option in offered] == ["output_quality"]
     assert offered[0]["schema"]["maximum"] == 100
     assert await catalog.options("image_generation", "more", "nobody/nothing", context) == []
-    assert await catalog.options("image_generation", "more", "gpt-image-1", context) == []
+    assert await catalog.options("image_generation", "more", "gpt-image-2", context) == []
 
 
 async def test_cancelling_reaches_the_provider(fakes: State) -> None:

@@ -1,11 +1,14 @@
 """One streamed chat completion through litellm."""
 
+import asyncio
+import inspect
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
 
 from impasto_nodes.providers.errors import CorruptOutput, Moderated, StreamDropped
+from impasto_nodes.providers.litellm.ending import End
 from impasto_nodes.providers.litellm.faults import told_in_our_words
 from impasto_nodes.providers.litellm.library import full_name, library
 from impasto_nodes.providers.text import TextDelta, TextPart, TextResult
@@ -33,7 +36,7 @@ async def stream_chat(chat: Chat) -> AsyncGenerator[TextPart, None]:
     pieces: list[str] = []
     async with told_in_our_words(chat.provider, chat.model, chat.key):
         answer = await litellm.acompletion(**_arguments(chat))
-        usage, finish = None, None
+        end, usage = End(answer, chat.provider), None
         async with aclosing(_chunks(answer)) as chunks:
             async for chunk in chunks:
                 usage = getattr(chunk, "usage", None) or usage
@@ -43,19 +46,24 @@ async def stream_chat(chat: Chat) -> AsyncGenerator[TextPart, None]:
                     yield TextDelta(text)
                 if sum(map(len, pieces)) > LONGEST:
                     raise CorruptOutput(chat.provider, "an endless text")
-        finish = answer.received_finish_reason
-        yield _result(litellm, chat, "".join(pieces), usage, finish)
+        yield _result(litellm, chat, "".join(pieces), usage, end.reason)
 
 
 async def _chunks(answer: Any) -> AsyncGenerator[Any, None]:
     """The chunks, with the connection closed whatever happens: that is what stops a cancelled answer."""
     try:
-        async for chunk in answer:
+        while True:
+            async with asyncio.timeout(_TIMEOUT):  # not every provider's client keeps to its own
+                chunk = await anext(answer, None)
+            if chunk is None:
+                return
             yield chunk
     finally:
-        close = getattr(getattr(answer, "completion_stream", None), "close", None)
-        if close is not None:
-            await close()
+        stream = getattr(answer, "completion_stream", None)
+        close = getattr(stream, "aclose", None) or getattr(stream, "close", None)
+        closing = close() if close is not None else None
+        if inspect.isawaitable(closing):  # each provider's stream has its own way to close
+            await closing
 
 
 def _arguments(chat: Chat) -> dict[str, Any]:
@@ -88,15 +96,18 @@ def _result(litellm: Any, chat: Chat, text: str, usage: Any, finish: str | None)
         text=text,
         provider=chat.provider,
         model=chat.shown or chat.model,
-        usd=_price(litellm, chat, tokens_in, tokens_out),
+        usd=_price(litellm, chat, usage, tokens_in, tokens_out),
         units={"tokens_in": tokens_in, "tokens_out": tokens_out},
         cut=finish == "length",
     )
 
 
-def _price(litellm: Any, chat: Chat, tokens_in: int, tokens_out: int) -> float:
+def _price(litellm: Any, chat: Chat, usage: Any, tokens_in: int, tokens_out: int) -> float:
     if chat.provider in {"local", "ollama"}:
         return 0.0
+    told = getattr(usage, "cost", None)  # OpenRouter says what it took; no list price is nearer
+    if isinstance(told, int | float):
+        return float(told)
     try:
         prices = litellm.cost_per_token(
             model=full_name(chat.provider, chat.model), prompt_tokens=tokens_in, completion_tokens=tokens_out

@@ -8,7 +8,13 @@ from typing import Any
 
 from impasto import Context, Image
 from impasto_nodes.providers.access import Access, access_to
-from impasto_nodes.providers.errors import BadRequest, CorruptOutput, Unsupported, UnsupportedRatio
+from impasto_nodes.providers.errors import (
+    BadRequest,
+    CorruptOutput,
+    GenerationFailed,
+    Moderated,
+    UnsupportedRatio,
+)
 from impasto_nodes.providers.image import ImageRequest, ImageResult
 from impasto_nodes.providers.landing import fetch, keep_image
 from impasto_nodes.providers.litellm.faults import told_in_our_words
@@ -16,7 +22,6 @@ from impasto_nodes.providers.litellm.library import full_name, library
 from impasto_nodes.providers.models import find
 
 _GPT_SIZES = {"1:1": "1024x1024", "3:2": "1536x1024", "2:3": "1024x1536"}
-_DALLE_SIZES = {"1:1": "1024x1024", "16:9": "1792x1024", "9:16": "1024x1792"}
 _MORE = frozenset(
     {"background", "moderation", "output_compression", "output_format", "quality", "style", "user"}
 )
@@ -35,14 +40,16 @@ class LiteLLMImage:
         shape = self._shape(request)
         context.made_by(provider=self.provider, model=request.model, prompt=request.prompt)
         images: list[Image] = []
+        told = 0.0
         while len(images) < request.n_images:
             context.progress(len(images) / request.n_images, f"{len(images)} of {request.n_images}")
             answer = await self._ask(access, request, shape, request.n_images - len(images), context)
-            for item in self._items(answer)[: request.n_images - len(images)]:
+            told += _told(answer)
+            for item in self._items(answer, request.model)[: request.n_images - len(images)]:
                 images.append(await self._keep(item, len(images), access, context))
                 context.preview(images[-1])
         listed = find("image", self.provider, request.model)
-        usd = len(images) * (listed.usd if listed else 0.0)
+        usd = told or len(images) * (listed.usd if listed else 0.0)
         return ImageResult(tuple(images), self.provider, request.model, usd)
 
     def _shape(self, request: ImageRequest) -> dict[str, Any]:
@@ -50,11 +57,10 @@ class LiteLLMImage:
         if listed and listed.ratios and request.aspect_ratio not in listed.ratios:
             raise UnsupportedRatio(self.provider, listed.title, request.aspect_ratio, listed.ratios)
         if self.provider == "gemini":
-            return {"aspectRatio": request.aspect_ratio}
-        sizes = _DALLE_SIZES if request.model.startswith("dall-e-3") else _GPT_SIZES
-        if request.aspect_ratio not in sizes:
-            raise UnsupportedRatio(self.provider, request.model, request.aspect_ratio, list(sizes))
-        return {"size": sizes[request.aspect_ratio]}
+            return {"imageConfig": {"aspectRatio": request.aspect_ratio}}
+        if request.aspect_ratio not in _GPT_SIZES:
+            raise UnsupportedRatio(self.provider, request.model, request.aspect_ratio, list(_GPT_SIZES))
+        return {"size": _GPT_SIZES[request.aspect_ratio]}
 
     async def _ask(
         self, access: Access, request: ImageRequest, shape: dict[str, Any], n: int, context: Context
@@ -63,7 +69,7 @@ class LiteLLMImage:
         arguments = {
             "model": full_name(self.provider, request.model),
             "prompt": _words(request),
-            "n": 1 if request.model == "dall-e-3" else n,
+            "n": 1 if self.provider == "gemini" else n,
             "api_key": access.key,
             "timeout": _TIMEOUT,
             "max_retries": 0,
@@ -72,15 +78,9 @@ class LiteLLMImage:
             **self._more(request),
             **({"api_base": access.address} if access.address else {}),
         }
-        if request.model.startswith("dall-e"):
-            arguments["response_format"] = "b64_json"
         async with told_in_our_words(self.provider, request.model, access.key):
             if request.picture is None:
                 return await litellm.aimage_generation(**arguments)
-            if request.model.startswith(("dall-e", "imagen")):
-                raise Unsupported(
-                    self.provider, f"start from a picture with {request.model}", "Choose another model."
-                )
             file = io.BytesIO(await context.read(request.picture))
             file.name = f"picture.{request.picture.media_type.rpartition('/')[2]}"
             return await litellm.aimage_edit(image=file, **arguments)
@@ -92,11 +92,13 @@ class LiteLLMImage:
             raise BadRequest(self.provider, f"unknown settings {unknown}; there are {sorted(_MORE)}")
         return dict(request.more)
 
-    def _items(self, answer: Any) -> list[Any]:
+    def _items(self, answer: Any, model: str) -> list[Any]:
         items = list(getattr(answer, "data", None) or [])
-        if not items:
-            raise CorruptOutput(self.provider, "no pictures", str(answer)[:200])
-        return items
+        if items:
+            return items
+        if self.provider == "gemini" and not getattr(getattr(answer, "usage", None), "output_tokens", 0):
+            raise Moderated(self.provider, "no picture, and not a word why: its safety filter")
+        raise GenerationFailed(self.provider, model, f"no pictures: {str(answer)[:200]}")
 
     async def _keep(self, item: Any, index: int, access: Access, context: Context) -> Image:
         path = Path(context.temp_dir) / f"output-{index}"
@@ -111,6 +113,13 @@ class LiteLLMImage:
             return base64.b64decode(text, validate=True)
         except binascii.Error as error:
             raise CorruptOutput(self.provider, "a picture", str(error)) from None
+
+
+def _told(answer: Any) -> float:
+    """What the answer's own count of tokens comes to; 0 where it has none."""
+    counted = getattr(getattr(answer, "usage", None), "output_tokens", 0)
+    cost = getattr(answer, "_hidden_params", {}).get("response_cost") if counted else None
+    return float(cost or 0.0)
 
 
 def _words(request: ImageRequest) -> str:

@@ -1,0 +1,97 @@
+"""The Gemini protocol: words as a stream, and pictures."""
+
+import base64
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse, StreamingResponse
+from tests.fakes.media import png
+from tests.fakes.state import GOOD_KEY, POOR_KEY, REPLY, State
+
+router = APIRouter()
+MODELS = {"gemini-3.8-flash", "gemini-2.5-flash", "gemini-3.1-flash-image"}
+SPENT = "Your prepayment credits are depleted. Please go to AI Studio to manage your project and billing."
+
+
+def _error(status: int, name: str, message: str, *details: dict[str, Any]) -> JSONResponse:
+    error = {"code": status, "message": message, "status": name, "details": list(details)}
+    return JSONResponse({"error": error}, status)
+
+
+def _refused(request: Request, model: str) -> Response | None:
+    state: State = request.app.state.fakes
+    key = request.headers.get("x-goog-api-key") or request.query_params.get("key", "")
+    if key == POOR_KEY:
+        return _error(429, "RESOURCE_EXHAUSTED", SPENT)
+    if key != GOOD_KEY:
+        reason = {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}
+        return _error(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", reason)
+    if model not in MODELS:
+        return _error(404, "NOT_FOUND", f"models/{model} is not found for API version v1beta")
+    if fault := state.take(request.url.path, "quota"):
+        again = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": f"{fault.retry_after:g}s"}
+        words = "You exceeded your current quota, please check your plan and billing details."
+        return _error(429, "RESOURCE_EXHAUSTED", f"{words} Please retry in {fault.retry_after:g}s.", again)
+    if state.take(request.url.path, "reject"):
+        return _error(400, "INVALID_ARGUMENT", "Invalid value at 'generation_config.temperature'")
+    return None
+
+
+@router.post("/v1beta/models/{call}")
+async def generate(call: str, request: Request) -> Response:
+    model, _, verb = call.partition(":")
+    state: State = request.app.state.fakes
+    if refused := _refused(request, model):
+        return refused
+    if verb == "generateContent":
+        return JSONResponse(_picture(request))
+    text = state.replies.popleft() if state.replies else REPLY
+    kinds = ("disconnect", "truncated", "broken_event", "withheld", "moderation")
+    fault = state.take(request.url.path, *kinds)
+    return StreamingResponse(_stream(text, fault.kind if fault else ""), media_type="text/event-stream")
+
+
+async def _stream(text: str, fault: str) -> AsyncIterator[str]:
+    if fault == "moderation":
+        yield _event({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "usageMetadata": _usage(0)})
+        return
+    pieces = [text[at : at + 8] for at in range(0, len(text), 8)]
+    for number, piece in enumerate(pieces):
+        if fault and fault != "withheld" and number == 2:
+            if fault == "disconnect":
+                raise ConnectionError("dropped on demand")
+            if fault == "broken_event":
+                yield 'data: {"candidates": [\n\n'
+            return
+        yield _event({"candidates": [_candidate(piece)], "usageMetadata": _usage(number)})
+    last = _candidate("", "SAFETY" if fault == "withheld" else "STOP")
+    yield _event({"candidates": [last], "usageMetadata": _usage(len(pieces))})
+
+
+def _candidate(text: str, finish: str | None = None) -> dict[str, Any]:
+    content = {"role": "model", "parts": [{"text": text}] if text else []}
+    return {"content": content, "index": 0} | ({"finishReason": finish} if finish else {})
+
+
+def _usage(tokens: int) -> dict[str, int]:
+    return {"promptTokenCount": 12, "candidatesTokenCount": tokens, "totalTokenCount": 12 + tokens}
+
+
+def _event(data: dict[str, Any]) -> str:
+    return f"data: {json.dumps(data)}\r\n\r\n"
+
+
+def _picture(request: Request) -> dict[str, Any]:
+    state: State = request.app.state.fakes
+    if state.take(request.url.path, "moderation"):
+        return {"promptFeedback": {"blockReason": "IMAGE_SAFETY"}, "usageMetadata": _usage(0)}
+    if state.take(request.url.path, "withheld"):
+        return {"candidates": [{"content": {}, "finishReason": "IMAGE_SAFETY"}], "usageMetadata": _usage(0)}
+    if state.take(request.url.path, "empty"):
+        return {"candidates": [_candidate("I cannot draw.", "STOP")], "usageMetadata": _usage(4)}
+    data = b"this is no picture" if state.take(request.url.path, "corrupt") else png()
+    part = {"inlineData": {"mimeType": "image/png", "data": base64.b64encode(data).decode()}}
+    made = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
+    return {"candidates": [made], "usageMetadata": _usage(1120)}
