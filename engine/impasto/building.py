@@ -8,6 +8,7 @@ from impasto.keys import static_key, type_key
 from impasto.nodecheck import check_type, checked_settings
 from impasto.nodetype import InputPort, NodeType, variables_in
 from impasto.step import Step
+from impasto.strict import why_not_json
 from impasto.types import TEXT, PortType
 
 
@@ -30,8 +31,22 @@ class Builder:
         part = self._type_parts.get(found) if ports is found.inputs else _type_part(found, ports)
         if part is None:
             part = self._type_parts[found] = _type_part(found, ports)
-        static = static_key(part, settings)
+        try:
+            static = static_key(part, settings)
+        except (TypeError, ValueError, RecursionError):
+            self._not_json(draft, settings)
+            static = b""
         return Step(draft.index, draft.id, draft.node.title, found, ports, settings, part, static)
+
+    def _not_json(self, draft: Draft, settings: dict[str, t.Any]) -> None:
+        """Which settings cannot be kept: only a flow that a program made can have such."""
+        for name, value in settings.items():
+            why = why_not_json(value)
+            if why is not None:
+                sentence = f"The setting '{name}' of node '{draft.id}' cannot be kept as JSON: {why}."
+                self.expansion.problem(
+                    draft.index, "bad_setting", sentence, draft.id, setting=name, hint="Give it JSON data."
+                )
 
 
 def _ports(found: NodeType, settings: dict[str, t.Any]) -> tuple[InputPort, ...]:

@@ -85,7 +85,7 @@ class _Compiler:
             steps[index] = self.builder.step(self.drafts[index])
             bindings.bind(self.drafts[index])
         successors = bindings.successors()
-        return self._plan(t.cast("list[Step]", steps), successors, order)
+        return self._plan(steps, successors, order)
 
     def _order(self) -> list[int]:
         """Every draft after what feeds it; drafts in cycles come last, and the cycles are problems."""
@@ -135,13 +135,14 @@ class _Compiler:
                 todo.extend(wire.source for wires in member.fed.values() for wire in wires)
         return found
 
-    def _plan(self, steps: list[Step], successors: list[list[int]], order: list[int]) -> Plan:
+    def _plan(self, found: list[Step | None], successors: list[list[int]], order: list[int]) -> Plan:
         problems = [problem for order, problem in sorted(self.expansion.problems, key=lambda item: item[0])]
         if self.wanted is not None:
             problems = self._of_wanted(problems)
         if any(problem.severity == "error" for problem in problems):
             raise FlowInvalid(problems)
-        shown = self._shown()
+        shown = self._shown(found)
+        steps = t.cast("list[Step]", found)
         if self.wanted is not None:
             steps, successors, order, shown = _compacted(steps, successors, order, shown)
         groups = {level.prefix[:-1]: self._group(level) for level in self.expansion.levels[1:]}
@@ -161,20 +162,22 @@ class _Compiler:
         results = list(dict.fromkeys(draft.id for draft, _ in level.results.values()))
         return {"all": inside, "results": results}
 
-    def _shown(self) -> list[ResultPort]:
-        shown = []
-        for member in self.expansion.levels[0].members.values():
-            for draft, name in shown_ports(member).values():
-                found = t.cast("NodeType", draft.type)
-                title = member.title if isinstance(member, Level) else draft.node.title
-                port = found.outputs[found.output_names[name]]
-                label = title or draft.node.title or found.title
-                many = len(found.outputs) > 1
-                full = f"{label}: {port.title}" if many else label
-                shown.append(
-                    ResultPort(draft.id, name, port.type.base.name, port.type.depth > 0, full, draft.index)
-                )
-        return shown
+    def _shown(self, steps: list[Step | None]) -> list[ResultPort]:
+        return [
+            _result_port(member, draft, name, steps[draft.index])
+            for member in self.expansion.levels[0].members.values()
+            for draft, name in shown_ports(member).values()
+        ]
+
+
+def _result_port(member: Draft | Level, draft: Draft, name: str, step: Step | None) -> ResultPort:
+    found = t.cast("NodeType", draft.type)
+    port = found.outputs[found.output_names[name]]
+    title = member.title if isinstance(member, Level) else draft.node.title
+    label = title or draft.node.title or found.title
+    full = f"{label}: {port.title}" if len(found.outputs) > 1 else label
+    depth = port.type.depth + (step.lift if step is not None else 0)
+    return ResultPort(draft.id, name, port.type.base.name, depth > 0, full, draft.index)
 
 
 def _compacted(

@@ -3,9 +3,14 @@
 import typing as t
 from dataclasses import dataclass, field
 
-from impasto.errors import Problem
+import orjson
+
+from impasto.errors import FlowInvalid, Problem
+from impasto.strict import why_not_json
+from impasto.types import encode
 
 _NODE_KEYS = frozenset(("id", "type", "version", "title", "settings", "position", "result", "extra"))
+_PLAIN = frozenset((str, int, float, bool, type(None)))
 _EDGE_KEYS = frozenset(("from", "to", "extra"))
 
 
@@ -86,9 +91,14 @@ def _node(item: t.Any) -> FlowNode:
     version = item.get("version")
     if version is not None and type(version) is not int:
         raise TypeError(f"('{node_id}') has a version that is not a whole number")
+    title, result = item.get("title"), item.get("result")
+    if title is not None and type(title) is not str:
+        raise TypeError(f"('{node_id}') has a title that is not text")
+    if result is not None and type(result) is not bool:
+        raise TypeError(f"('{node_id}') has a result that is neither true nor false")
     extra = {} if item.keys() <= _NODE_KEYS and "extra" not in item else extra_of(item, _NODE_KEYS)
-    position, result = item.get("position"), item.get("result")
-    return FlowNode(node_id, type_id, version, item.get("title"), settings or {}, position, result, extra)
+    held = own(settings) if settings else {}
+    return FlowNode(node_id, type_id, version, title, held, own(item.get("position")), result, extra)
 
 
 def read_edges(items: t.Any, problems: list[Problem]) -> list[FlowEdge]:
@@ -120,10 +130,23 @@ def extra_of(data: dict[str, t.Any], known: frozenset[str]) -> dict[str, t.Any]:
     return extra
 
 
-def in_order(value: t.Any) -> t.Any:
+def own(value: t.Any) -> t.Any:
+    """A copy of plain data, so that editing a flow does not edit the document that it was read from."""
+    if value is None:
+        return None
+    if type(value) is dict:
+        for item in value.values():
+            if type(item) not in _PLAIN:
+                break
+        else:
+            return dict(value)
+    return in_order(value, 0)
+
+
+def in_order(value: t.Any, order: int = orjson.OPT_SORT_KEYS) -> t.Any:
     """The same data with the keys of every object sorted."""
-    if isinstance(value, dict):
-        return {key: in_order(value[key]) for key in sorted(value)}
-    if isinstance(value, list):
-        return [in_order(item) for item in value]
-    return value
+    try:
+        return orjson.loads(orjson.dumps(value, encode, orjson.OPT_PASSTHROUGH_DATACLASS | order))
+    except TypeError:
+        sentence = f"This flow cannot be written as JSON: {why_not_json(value)}."
+        raise FlowInvalid([Problem("bad_document", sentence)]) from None

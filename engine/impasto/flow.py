@@ -12,10 +12,12 @@ import orjson
 
 from impasto.collector import collector_paused
 from impasto.diff import diff
-from impasto.elements import FlowEdge, FlowNode, extra_of, in_order, read_edges, read_nodes
+from impasto.elements import FlowEdge, FlowNode, extra_of, in_order, own, read_edges, read_nodes
 from impasto.errors import FlowInvalid, Problem
+from impasto.strict import why_not_json
 from impasto.upgrades import FORMAT, upgraded
 
+_MARK = b"\xef\xbb\xbf"  # what some editors put before a text to say that it is UTF-8
 _FLOW_KEYS = frozenset(("format", "name", "description", "nodes", "edges", "canvas", "extra"))
 
 
@@ -40,7 +42,7 @@ class Flow:
     def loads(cls, text: str | bytes) -> "Flow":
         """The flow in a JSON text; FlowInvalid says what is wrong with it."""
         try:
-            data = orjson.loads(text)
+            data = orjson.loads(text.removeprefix(_MARK) if isinstance(text, bytes) else text)
         except orjson.JSONDecodeError as error:
             raise _bad(f"This is not a JSON document: {error}") from None
         return cls.parse(data)
@@ -50,6 +52,9 @@ class Flow:
         """The flow in plain data, upgraded if it is of an older format; FlowInvalid if it is no flow."""
         if not isinstance(data, dict):
             raise _bad("A flow document is a JSON object.")
+        why = why_not_json(data)
+        if why is not None:
+            raise _bad(f"This flow cannot be kept as JSON: {why}.")
         with collector_paused():
             return cls._parsed(upgraded(data))
 
@@ -61,8 +66,8 @@ class Flow:
             nodes=read_nodes(data.get("nodes", ()), problems),
             edges=read_edges(data.get("edges", ()), problems),
             description=_text(data, "description", problems),
-            canvas=data.get("canvas") or {},
-            extra=extra_of(data, _FLOW_KEYS),
+            canvas=own(data.get("canvas")) or {},
+            extra=own(extra_of(data, _FLOW_KEYS)),
         )
         if problems:
             raise FlowInvalid(problems)

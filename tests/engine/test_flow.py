@@ -1,4 +1,6 @@
+import copy
 import json
+import math
 
 import pytest
 from hypothesis import given
@@ -71,12 +73,60 @@ def test_a_newer_format_is_refused_with_a_clear_error():
         ({"nodes": [{"id": "a", "type": "x", "settings": []}]}, "not an object"),
         ({"edges": [{"from": "a.b"}]}, "Edge 1"),
         ({"name": 3}, "name must be text"),
+        ({"nodes": [{"id": "a", "type": "x", "title": 5}]}, "title that is not text"),
+        ({"nodes": [{"id": "a", "type": "x", "result": "yes"}]}, "neither true nor false"),
+        ({"nodes": [{"id": "a", "type": "x", "settings": {"n": math.nan}}]}, "a number that is not finite"),
+        ({"canvas": {"n": -math.inf}}, "a number that is not finite"),
+        ({"nodes": [{"id": "\ud800", "type": "x"}]}, "lone surrogate"),
+        ({"canvas": {"big": 1 << 70}}, "more than 64 bits"),
+        ({"canvas": {1: 2}}, "keys are not texts"),
+        ({"canvas": object()}, "not JSON"),
     ],
 )
 def test_a_damaged_document_says_where(document, words):
     with pytest.raises(FlowInvalid, match=words) as raised:
         Flow.parse(document)
     assert {problem["code"] for problem in raised.value.problems} == {"bad_document"}
+
+
+def nested(levels, inside=1):
+    for _ in range(levels):
+        inside = [inside]
+    return inside
+
+
+@pytest.mark.parametrize("levels", [300, 700, 10_000])
+def test_a_document_that_is_nested_too_deeply_is_refused(levels):
+    with pytest.raises(FlowInvalid, match="nested too deeply"):
+        Flow.parse({"nodes": [{"id": "a", "type": "x", "settings": {"v": nested(levels)}}]})
+    with pytest.raises(FlowInvalid, match=r"depth|deeply"):
+        Flow.loads('{"canvas": ' + "[" * levels + "]" * levels + "}")
+
+
+def test_a_document_that_is_nested_deeply_goes_round():
+    flow = Flow.parse({"canvas": {"v": nested(200)}})
+    assert Flow.loads(flow.dumps()) == flow
+
+
+def test_what_a_program_put_into_a_flow_and_is_not_json_is_told_when_it_is_written():
+    flow = Flow.parse(DOCUMENT)
+    flow.node("a").settings["odd"] = object()
+    with pytest.raises(FlowInvalid, match="cannot be written as JSON: it holds something"):
+        flow.dumps()
+
+
+def test_editing_a_flow_leaves_the_document_that_it_was_read_from_alone():
+    document = copy.deepcopy(DOCUMENT)
+    flow = Flow.parse(document)
+    flow.node("a").settings["b"]["x"] = 3
+    flow.node("a").settings["z"] = 3
+    flow.node("a").position["x"] = 3
+    flow.canvas["notes"].clear()
+    assert document == DOCUMENT
+
+
+def test_a_byte_order_mark_before_the_document_does_no_harm():
+    assert Flow.loads(b'\xef\xbb\xbf{"name": "x"}').name == "x"
 
 
 def test_all_damage_is_told_at_once():

@@ -87,6 +87,12 @@ async def test_a_list_into_a_single_port_runs_the_node_once_an_item_in_order():
     assert result.outputs["d.output"] == [6, 2, 4]
 
 
+async def test_the_plan_says_that_a_lifted_result_is_a_list():
+    edges = [("n.output", "d.number")]
+    plan = plan_of(NODES, {"n": ("numbers", {"items": [1]}), "d": "double"}, edges)
+    assert [(item["node"], item["list"]) for item in plan.results] == [("d", True)]
+
+
 async def test_items_run_concurrently():
     now, most = 0, 0
 

@@ -168,7 +168,16 @@ def reverse(flow, chosen, draw):
 
 
 EDITS = [*[put] * 12, *[take] * 2, entitle, show, upgrade, retype, add, remove, join, part, redirect, reverse]
-COPIES = [lambda flow: flow, copy.deepcopy, lambda flow: Flow.parse(flow.to_dict())]
+
+
+def read_again(flow):
+    try:
+        return Flow.parse(flow.to_dict())
+    except FlowInvalid:  # only a program can have put such a thing in
+        return flow
+
+
+COPIES = [lambda flow: flow, copy.deepcopy, read_again]
 
 
 def told(flow: Flow, catalog: Catalog, configured: frozenset[str] | None = None) -> Anything:
