@@ -16,35 +16,28 @@
 import typing as t
 from collections.abc import Callable
 
+import msgspec
 import orjson
 
 TERMINAL = frozenset(("run.finished", "run.failed", "run.cancelled"))
 Data = dict[str, t.Any]
 
 
-class Event:
-    """One fact, never changed. `seq` counts from 1 without gaps; `step` is None for the run's own."""
+class Event(msgspec.Struct, gc=False, eq=False):
+    """One fact, never changed. `seq` counts from 1 without gaps; `step` is None for the run's own.
 
-    __slots__ = ("_body", "_data", "run_id", "seq", "step", "time", "type")
+    Runs keep all of theirs, so the collector is spared them: what an event holds never leads back to it.
+    """
+
     kind: t.ClassVar[str] = "event"
 
-    def __init__(
-        self,
-        run_id: str,
-        seq: int,
-        time: float,
-        type: str,  # noqa: A002 - its public name
-        step: str | None = None,
-        data: Data | Callable[[], Data] | None = None,
-        body: bytes | None = None,
-    ) -> None:
-        self.run_id = run_id
-        self.seq = seq
-        self.time = time
-        self.type = type
-        self.step = step
-        self._data = data
-        self._body = body
+    run_id: str
+    seq: int
+    time: float
+    type: str
+    step: str | None = None
+    _data: Data | Callable[[], Data] | None = None
+    _body: bytes | None = None
 
     @property
     def name(self) -> str:

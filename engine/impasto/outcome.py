@@ -3,37 +3,37 @@
 import typing as t
 from collections.abc import Mapping
 
+import msgspec
 import orjson
 
 from impasto.errors import BadOutput
 from impasto.keys import content_hash, digest, dumps
 from impasto.lists import without_holes
 from impasto.nodetype import NodeType, OutputPort
-from impasto.types import ANY, JSON, SKIP, ValueType, from_json, to_json
+from impasto.types import ANY, SKIP, ValueType, from_json, to_json
 
 HOLE = b'{"$type":"Skip"}'
 
 
-class Outcome:
+class Outcome(msgspec.Struct, gc=False, eq=False):
     """The outputs of a finished step, in the order of its type's ports.
 
     `blobs` hold each output's JSON (None: closed) and `hashes` its content hash; `values` may be let go
     and are made again from the JSON when somebody asks.
     """
 
-    __slots__ = ("blobs", "hashes", "holes", "values")
+    blobs: tuple[bytes | None, ...]
+    values: tuple[t.Any, ...] | None
+    hashes: tuple[bytes, ...]
+    holes: bool = False
 
-    def __init__(
-        self,
-        blobs: tuple[bytes | None, ...],
-        values: tuple[t.Any, ...] | None,
-        hashes: tuple[bytes, ...] | None = None,
-        holes: bool = False,
-    ) -> None:
-        self.blobs = blobs
-        self.values = values
-        self.holes = holes
-        self.hashes = hashes or tuple([content_hash(blob) if blob is not None else b"" for blob in blobs])
+    @classmethod
+    def of(
+        cls, blobs: tuple[bytes | None, ...], values: tuple[t.Any, ...] | None = None, holes: bool = False
+    ) -> "Outcome":
+        """The outcome with these outputs, hashed."""
+        hashes = tuple([content_hash(blob) if blob is not None else b"" for blob in blobs])
+        return cls(blobs, values, hashes, holes)
 
     def value(self, port: int, types: Mapping[str, ValueType]) -> t.Any:
         """One output's value, SKIP if it was closed."""
@@ -70,6 +70,11 @@ class Outcome:
         return data
 
 
+def closed(ports: int) -> Outcome:
+    """The outcome of a step that closed all its outputs."""
+    return Outcome((None,) * ports, (SKIP,) * ports, (b"",) * ports)
+
+
 def _without_hole_marks(value: t.Any) -> t.Any:
     if not isinstance(value, list):
         return value
@@ -81,26 +86,22 @@ def from_body(node_type: NodeType, body: bytes) -> Outcome | None:
     prefix = b'{"output":'
     holes = HOLE in body
     if node_type.single and body.startswith(prefix):
-        return Outcome((body[len(prefix) : -1],), None, None, holes)
+        return Outcome.of((body[len(prefix) : -1],), None, holes)
     data = orjson.loads(body)
     if not isinstance(data, dict) or not data.keys() <= node_type.output_names.keys():
         return None
     ports = (port.name for port in node_type.outputs)
-    return Outcome(tuple(dumps(data[name]) if name in data else None for name in ports), None, None, holes)
+    return Outcome.of(tuple(dumps(data[name]) if name in data else None for name in ports), None, holes)
 
 
 def read(node_type: NodeType, returned: t.Any) -> Outcome:
     """What a function returned, held against its annotation; raises BadOutput."""
     if node_type.single:
         port = node_type.outputs[0]
-        if returned is SKIP:
-            return Outcome((None,), (SKIP,), (b"",))
-        kind = type(returned)
-        base = port.type.base
-        if port.type.depth or (kind not in base.python) or base is JSON:
+        if port.type.depth or returned is None or type(returned) not in port.type.base.python:
             returned = _checked(node_type, port, returned)
             if returned is SKIP:
-                return Outcome((None,), (SKIP,), (b"",))
+                return closed(1)
         blob = _dumped(node_type, port, returned)
         return Outcome((blob,), (returned,), (content_hash(blob) if b'"$type"' in blob else digest(blob),))
     return _read_several(node_type, returned)
@@ -109,7 +110,7 @@ def read(node_type: NodeType, returned: t.Any) -> Outcome:
 def _read_several(node_type: NodeType, returned: t.Any) -> Outcome:
     ports = node_type.outputs
     if returned is SKIP or not ports:
-        return Outcome((None,) * len(ports), (SKIP,) * len(ports))
+        return closed(len(ports))
     if not isinstance(returned, tuple) or len(returned) != len(ports):
         names = ", ".join(port.name for port in ports)
         raise BadOutput(
@@ -120,7 +121,7 @@ def _read_several(node_type: NodeType, returned: t.Any) -> Outcome:
         None if value is SKIP else _dumped(node_type, port, value)
         for port, value in zip(ports, values, strict=True)
     )
-    return Outcome(blobs, values)
+    return Outcome.of(blobs, values)
 
 
 def _checked(node_type: NodeType, port: OutputPort, value: t.Any) -> t.Any:

@@ -3,42 +3,30 @@
 import time
 import typing as t
 
+import msgspec
 import orjson
 
 from impasto import reuse
 from impasto.errors import InputUnavailable, NodeError
 from impasto.nodetype import NodeType
-from impasto.outcome import Outcome
+from impasto.outcome import Outcome, closed
 from impasto.policies.lifting import assemble, failure
 from impasto.runstate import RunState
 from impasto.states import PENDING
 from impasto.step import Step
-from impasto.types import SKIP
 from impasto.unit import Items, Unit
 
 
-class Finished:
+class Finished(msgspec.Struct, gc=False, eq=False):
     """The data of a `step.finished` event, made when somebody looks at it."""
 
-    __slots__ = ("cached", "cost", "made_by", "outcome", "seconds", "type", "units")
-
-    def __init__(
-        self,
-        outcome: Outcome,
-        type: NodeType,  # noqa: A002 - the word that it goes by everywhere
-        seconds: float,
-        cost: float,
-        cached: bool,
-        units: dict[str, t.Any] | None,
-        made_by: dict[str, t.Any] | None,
-    ) -> None:
-        self.outcome = outcome
-        self.type = type
-        self.seconds = seconds
-        self.cost = cost
-        self.cached = cached
-        self.units = units
-        self.made_by = made_by
+    outcome: Outcome
+    type: NodeType
+    seconds: float
+    cost: float
+    cached: bool
+    units: dict[str, t.Any] | None
+    made_by: dict[str, t.Any] | None
 
     def __call__(self) -> dict[str, t.Any]:
         """The data."""
@@ -105,8 +93,7 @@ class Settling(RunState):
         reason = "cancelled" if reason == "timeout" else reason
         self.states.skip(index, because, reason, cancelled)
         if reason == "closed":
-            ports = len(step.type.outputs)
-            self.outcomes[index] = Outcome((None,) * ports, (SKIP,) * ports)
+            self.outcomes[index] = closed(len(step.type.outputs))
         self.emit("step.skipped", step.id, {"because": because, "reason": reason})
         self.settled(step)
 

@@ -63,8 +63,8 @@ def assemble(shape: t.Any, outcomes: t.Mapping[Path, Outcome], ports: int) -> Ou
     holes = any(hole for _, _, hole in found)
     if any(outcome.values is None for outcome in outcomes.values()):
         # An item came from a cache or a journal as JSON: the values are read from it when asked for.
-        return Outcome(blobs, None, None, holes)
-    return Outcome(blobs, tuple(value for _, value, _ in found), None, holes)
+        return Outcome.of(blobs, None, holes)
+    return Outcome.of(blobs, tuple(value for _, value, _ in found), holes)
 
 
 def _port(shape: t.Any, outcomes: t.Mapping[Path, Outcome], port: int) -> tuple[bytes, t.Any, bool]:

@@ -56,7 +56,7 @@ async def events_after(session: AsyncSession, run_id: str, seq: int, most: int |
         .limit(most)
     )
     rows = await session.execute(query)
-    return [Event(run_id, number, time, name, step, body=body) for number, time, name, step, body in rows]
+    return [Event(run_id, number, time, name, step, None, body) for number, time, name, step, body in rows]
 
 
 async def status_of(session: AsyncSession, run_id: str) -> tuple[str, int] | None:
@@ -66,8 +66,9 @@ async def status_of(session: AsyncSession, run_id: str) -> tuple[str, int] | Non
 
 
 async def cancel_requested(session: AsyncSession, run_id: str) -> bool:
-    """Whether the user asked the run to stop."""
-    return bool(await session.scalar(select(RunRow.cancel_requested).where(RunRow.id == run_id)))
+    """Whether the user asked the run to stop, or left and took it along."""
+    asked = await session.scalar(select(RunRow.cancel_requested).where(RunRow.id == run_id))
+    return asked is None or asked
 
 
 async def next_position(session: AsyncSession, run_id: str) -> int:
