@@ -12,6 +12,7 @@ from impasto.flow import Flow
 from impasto.schema import setting_schema
 from impasto.settings import SettingInvalid
 from impasto.step import ResultPort, Step
+from impasto.strict import why_not_json
 from impasto.types import ValueType, to_json
 
 
@@ -129,12 +130,11 @@ class Plan:
                 sentence = f"This flow has no input '{name}' (its inputs: {listed})."
                 problems.append(Problem("unknown_input", sentence, name))
                 continue
-            setting = t.cast("str", step.type.input)
             try:
-                decoded[step.index] = step.type.setting_names[setting].decode(value)
+                decoded[step.index] = _decoded(step, value)
             except SettingInvalid as error:
                 sentence = f"The input '{step.title}' {error}."
-                problems.append(Problem("bad_input", sentence, name, setting=setting))
+                problems.append(Problem("bad_input", sentence, name, setting=step.type.input))
         if not partial:
             missing = (step for step in known.values() if step.id not in (inputs or {}))
             problems += [_missing(step) for step in missing if _lacks(step, decoded)]
@@ -187,6 +187,14 @@ class Plan:
     def to_networkx(self) -> t.Any:
         """The plan as a networkx.MultiDiGraph, for whoever wants to look further."""
         return to_networkx(self.flow.name, self.steps)
+
+
+def _decoded(step: Step, value: t.Any) -> t.Any:
+    decoded = step.type.setting_names[t.cast("str", step.type.input)].decode(value)
+    why = why_not_json(decoded)
+    if why is not None:
+        raise SettingInvalid(f"cannot be kept as JSON: {why}")
+    return decoded
 
 
 def _driven(step: Step) -> bool:

@@ -1,0 +1,54 @@
+import math
+from typing import Annotated
+from typing import Any as Anything
+
+import pytest
+
+from impasto import InputsInvalid, Json, MemoryJournal, Setting, Text, execute, node
+from impasto.testing import plan_of
+
+
+@node
+async def given(*, data: Annotated[Anything, Setting(input=True)] = None) -> Json:
+    return data
+
+
+@node
+async def said(*, text: Annotated[str, Setting(input=True)] = "") -> Text:
+    return text
+
+
+def nested(levels):
+    inside: Anything = 1
+    for _ in range(levels):
+        inside = {"in": inside}
+    return inside
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (nested(300), "nested too deeply"),
+        (nested(5000), "nested too deeply"),
+        (math.nan, "not finite"),
+        ({"deep": [None, math.inf]}, "not finite"),
+        ("\ud83d", "lone surrogate"),
+        (1 << 64, "more than 64 bits"),
+        ({1, 2}, "not JSON"),
+    ],
+)
+async def test_an_input_that_json_cannot_hold_is_refused_before_anything_runs(value, words):
+    journal = MemoryJournal()
+    with pytest.raises(InputsInvalid, match=words) as raised:
+        await execute(plan_of([given], {"g": "given"}), {"g": value}, journal=journal, run_id="r")
+    assert [(each.code, each.node, each.setting) for each in raised.value.problems] == [
+        ("bad_input", "g", "data")
+    ]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("value", ["", "\x00 \u202e 💥", "x" * 1_000_000])
+async def test_any_other_text_goes_through_a_run_unharmed(value):
+    result = await execute(plan_of([said], {"s": "said"}), {"s": value})
+    assert result.outputs["s.output"] == value
