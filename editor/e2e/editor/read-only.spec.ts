@@ -36,6 +36,7 @@ for (const width of [390, 768, 1024, 1440]) {
     await canvas.open(id)
     await expect(canvas.card('User prompt')).toBeInViewport()
     await expect(canvas.palette).toHaveCount(width >= 1024 ? 1 : 0)
+    await expect(page.getByRole('button', { name: 'Add a node' })).toHaveCount(width >= 1024 ? 0 : 1)
     await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeInViewport()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow).toBeLessThanOrEqual(0)

@@ -11,6 +11,8 @@ export interface Connecting {
   readonly pigmentType: string
   /** `node.port` of every port that fits. */
   readonly accepts: ReadonlySet<string>
+  /** Begun with a tap on the port: the next tap ends it, and nothing is held down meanwhile. */
+  readonly byTap?: boolean
 }
 
 /** The palette opened at a place on the canvas, showing only what fits the loose end of an edge. */
@@ -51,6 +53,10 @@ export interface ViewState {
   readonly reveal: { readonly node: string; readonly nonce: number } | null
   /** Grows when the keyboard asks for the settings of the chosen node. */
   readonly inspect: number
+  /** Where the panels do not fit beside the canvas: whether the palette lies open over it. */
+  readonly adding: boolean
+  /** The same for the inspector; closed, only the name of the chosen node is left of it. */
+  readonly inspecting: boolean
   /** Why the last run could not start: a quota or a beta asks for more than a notice. */
   readonly trouble: unknown
 }
@@ -71,6 +77,8 @@ export const START_VIEW: ViewState = {
   zoom: 1,
   reveal: null,
   inspect: 0,
+  adding: false,
+  inspecting: false,
   trouble: null,
 }
 
@@ -85,7 +93,14 @@ export function createViewStore(start: Partial<ViewState> = {}) {
     /** Chooses a node and brings it into view. */
     show(node: string, tab: InspectorTab = 'settings') {
       nonce += 1
-      store.setState({ nodes: [node], edges: [], tab, reveal: { node, nonce } })
+      store.setState({
+        nodes: [node],
+        edges: [],
+        tab,
+        reveal: { node, nonce },
+        inspecting: true,
+        adding: false,
+      })
     },
     open(sheet: Sheet) {
       store.setState({ sheet })

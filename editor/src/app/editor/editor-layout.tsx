@@ -9,15 +9,17 @@ import {
   PublishDialog,
   RunAnnouncer,
   RunDock,
+  SaveState,
   Shortcuts,
   TopBar,
   TroubleDialog,
 } from '@/features/canvas'
 import { ConflictDialog, HistoryPage } from '@/features/history'
-import { Inspector } from '@/features/inspector'
-import { Palette, PalettePopover } from '@/features/palette'
+import { Inspector, InspectorDrawer } from '@/features/inspector'
+import { Palette, PaletteDrawer, PalettePopover } from '@/features/palette'
 import type { FlowDetail } from '@/lib/api/flows'
 import { toast } from '@/lib/toasts'
+import { useNarrower, WIDTHS } from '@/lib/use-narrower'
 import { AccountMenu } from '../layouts/account-menu'
 import { useAgents } from './use-agents'
 import { useOpenRun } from './use-open-run'
@@ -50,17 +52,37 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
 
 function Panels() {
   const session = useSession()
+  const narrow = useNarrower(WIDTHS.desk)
+  if (narrow) return <Drawers />
   return (
-    <div className="pointer-events-none absolute inset-x-4 top-[78px] bottom-4 z-10 grid grid-cols-[232px_minmax(0,1fr)_312px] gap-4 max-lg:grid-cols-[minmax(0,1fr)]">
-      <div className="grid min-h-0 max-lg:hidden">{session.canEdit ? <Palette /> : <span />}</div>
+    <div className="pointer-events-none absolute inset-x-4 top-[78px] bottom-4 z-10 grid grid-cols-[232px_minmax(0,1fr)_312px] gap-4">
+      <div className="grid min-h-0">{session.canEdit ? <Palette /> : <span />}</div>
       <div className="flex min-h-0 flex-col justify-between gap-4">
         <div className="self-start pt-1.5">
           <CanvasTools />
         </div>
         <RunDock />
       </div>
-      <div className="grid min-h-0 max-lg:hidden">
+      <div className="grid min-h-0">
         <Inspector />
+      </div>
+    </div>
+  )
+}
+
+/** Where there is no room beside the canvas, the panels lie folded at its foot. */
+function Drawers() {
+  const session = useSession()
+  return (
+    <div className="pointer-events-none absolute inset-x-4 top-[74px] bottom-4 z-10 flex flex-col justify-between gap-3 max-md:inset-x-3 max-md:bottom-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <CanvasTools />
+        <SaveState />
+      </div>
+      <div className="flex min-h-0 flex-col gap-3">
+        {session.canEdit && <PaletteDrawer />}
+        <RunDock />
+        <InspectorDrawer />
       </div>
     </div>
   )

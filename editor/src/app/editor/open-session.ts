@@ -24,7 +24,7 @@ export function openSession(flow: FlowDetail, nodes: NodesAnswer): Session {
     backend: flowBackend(flow.id),
     runs: runBackend(flow.id, flow.permissions.edit),
     shelf: createShelf(window.localStorage),
-    canEdit: flow.permissions.edit && window.innerWidth >= 768,
+    canEdit: flow.permissions.edit,
   })
 }
 

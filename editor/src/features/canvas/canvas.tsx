@@ -20,6 +20,7 @@ import { GroupFrame } from './cards/group-frame'
 import { NoteCard } from './cards/note-card'
 import { ConnectDialog } from './chrome/connect-dialog'
 import { EmptyCanvas } from './chrome/empty-canvas'
+import { LinkingNotice } from './chrome/linking-notice'
 import { RefusalNotice } from './chrome/refusal-notice'
 import { SelectionBar } from './chrome/selection-bar'
 import { useKeyboard } from './commands/use-keyboard'
@@ -37,6 +38,7 @@ import { useConnecting } from './surface/use-connecting'
 import { cardsOf, useDrag } from './surface/use-drag'
 import { useStage } from './surface/use-stage'
 import { useSurface } from './surface/use-surface'
+import { useTapping } from './surface/use-tapping'
 import './canvas.css'
 
 const nodeTypes = { card: Card, note: NoteCard, group: GroupFrame }
@@ -60,6 +62,7 @@ function Surface() {
   const minimap = useView((view) => view.minimap)
   const surface = useSurface()
   const connecting = useConnecting()
+  const tapping = useTapping()
   const drag = useDrag(surface.clearGuides)
   const drop = useDrop(surface.latest)
   const many = useManyRunning()
@@ -93,15 +96,18 @@ function Surface() {
         onNodesChange={surface.onNodesChange}
         onEdgesChange={surface.onEdgesChange}
         {...connecting}
+        {...tapping}
         {...drag}
         {...edgeHandlers}
         {...(editable && drop)}
         onMove={onMove}
-        onPaneClick={closePopups}
         onMoveStart={closePopups}
         connectionLineComponent={LooseEdge}
         connectionMode={ConnectionMode.Strict}
         connectionRadius={26}
+        connectionDragThreshold={4}
+        paneClickDistance={6}
+        nodeClickDistance={6}
         nodesDraggable={editable}
         nodesConnectable={editable}
         edgesReconnectable={editable}
@@ -140,6 +146,7 @@ function Surface() {
       <EmptyCanvas />
       <SelectionBar />
       <RefusalNotice />
+      <LinkingNotice />
       <ConnectDialog />
     </div>
   )

@@ -1,1 +1,1 @@
-export { Inspector } from './inspector'
+export { Inspector, InspectorDrawer } from './inspector'

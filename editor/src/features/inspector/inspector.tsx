@@ -1,10 +1,13 @@
+import { ChevronDown, SlidersHorizontal } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { IconButton } from '@/components/icon-button'
 import { NodeTile } from '@/components/node/node-tile'
 import { Tab, TabPanel, TabRow, Tabs } from '@/components/tabs'
 import { useCatalogue, useDocument, useSession, useView } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import type { FlowNode } from '@/graph/document'
 import { renameNode } from '@/graph/edits/nodes'
+import { classes } from '@/lib/classes'
 import { AboutTab } from './about-tab'
 import { NodeMenu } from './node-menu'
 import { ResultTab } from './result-tab'
@@ -12,6 +15,26 @@ import { SettingsTab } from './settings-tab'
 
 const panelLook =
   'pointer-events-auto flex min-h-0 flex-col overflow-hidden rounded-l border border-hairline bg-surface shadow-card'
+
+/** Open over the canvas: a sheet from below in a hand, a panel at the right on a tablet. */
+const openLook =
+  'fixed inset-x-3 bottom-3 z-20 h-[min(64dvh,560px)] animate-appear shadow-float md:inset-x-auto md:top-[78px] md:right-4 md:bottom-4 md:h-auto md:w-[312px]'
+
+/** The chosen node, where there is no room for it beside the canvas: its name, and the rest when asked for. */
+export function InspectorDrawer() {
+  const open = useView((view) => view.inspecting)
+  const chosen = useView((view) => (view.nodes.length === 1 ? view.nodes[0] : undefined))
+  const node = useDocument((flow) => flow.nodes.find((one) => one.id === chosen))
+  const session = useSession()
+  if (!node) return null
+  return (
+    <NodePanel
+      key={node.id}
+      node={node}
+      drawer={{ open, onOpen: (next) => session.view.setState({ inspecting: next }) }}
+    />
+  )
+}
 
 /** The chosen node: how it is set, what it made, what it is. */
 export function Inspector() {
@@ -30,14 +53,22 @@ export function Inspector() {
   return <NodePanel key={node.id} node={node} />
 }
 
-function NodePanel({ node }: { node: FlowNode }) {
+type Drawer = { open: boolean; onOpen: (open: boolean) => void }
+
+function NodePanel({ node, drawer }: { node: FlowNode; drawer?: Drawer }) {
   const { t } = useTranslation('inspector')
-  const session = useSession()
-  const tab = useView((view) => view.tab)
   const type = useCatalogue().typeOf(node)
   return (
-    <section aria-label={t('label')} className={panelLook}>
-      <header className="flex flex-none items-center gap-2.5 border-hairline border-b px-4 py-3.5">
+    <section
+      aria-label={t('label')}
+      className={classes(panelLook, drawer && (drawer.open ? openLook : 'md:w-[312px] md:self-end'))}
+    >
+      <header
+        className={classes(
+          'flex flex-none items-center gap-2.5 px-4 py-3.5',
+          (!drawer || drawer.open) && 'border-hairline border-b',
+        )}
+      >
         <NodeTile type={type} />
         <div className="min-w-0 flex-1">
           <NodeTitle node={node} />
@@ -46,28 +77,48 @@ function NodePanel({ node }: { node: FlowNode }) {
           </p>
         </div>
         <NodeMenu node={node} type={type} />
+        {drawer && (
+          <IconButton
+            label={t(drawer.open ? 'fold' : 'unfold')}
+            icon={drawer.open ? <ChevronDown /> : <SlidersHorizontal />}
+            aria-expanded={drawer.open}
+            variant={drawer.open ? 'ghost' : 'quiet'}
+            tooltip={false}
+            onClick={() => drawer.onOpen(!drawer.open)}
+          />
+        )}
       </header>
-      <Tabs
-        value={tab}
-        onValueChange={(next) => session.view.setState({ tab: next as typeof tab })}
-        className="flex min-h-0 flex-1 flex-col"
-      >
-        <TabRow className="flex-none px-4 pt-2.5">
-          <Tab value="settings">{t('settings')}</Tab>
-          <Tab value="result">{t('result')}</Tab>
-          <Tab value="about">{t('about')}</Tab>
-        </TabRow>
-        <TabPanel value="settings" className="scrollbar-quiet min-h-0 flex-1 overflow-y-auto px-4 py-3.5">
-          <SettingsTab node={node} type={type} />
-        </TabPanel>
-        <TabPanel value="result" className="scrollbar-quiet min-h-0 flex-1 overflow-y-auto px-4 py-3.5">
-          <ResultTab node={node} type={type} />
-        </TabPanel>
-        <TabPanel value="about" className="scrollbar-quiet min-h-0 flex-1 overflow-y-auto px-4 py-3.5">
-          <AboutTab node={node} type={type} />
-        </TabPanel>
-      </Tabs>
+      {(!drawer || drawer.open) && <NodeTabs node={node} />}
     </section>
+  )
+}
+
+function NodeTabs({ node }: { node: FlowNode }) {
+  const { t } = useTranslation('inspector')
+  const session = useSession()
+  const tab = useView((view) => view.tab)
+  const type = useCatalogue().typeOf(node)
+  return (
+    <Tabs
+      value={tab}
+      onValueChange={(next) => session.view.setState({ tab: next as typeof tab })}
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      <TabRow className="flex-none px-4 pt-2.5">
+        <Tab value="settings">{t('settings')}</Tab>
+        <Tab value="result">{t('result')}</Tab>
+        <Tab value="about">{t('about')}</Tab>
+      </TabRow>
+      <TabPanel value="settings" className="scrollbar-quiet min-h-0 flex-1 overflow-y-auto px-4 py-3.5">
+        <SettingsTab node={node} type={type} />
+      </TabPanel>
+      <TabPanel value="result" className="scrollbar-quiet min-h-0 flex-1 overflow-y-auto px-4 py-3.5">
+        <ResultTab node={node} type={type} />
+      </TabPanel>
+      <TabPanel value="about" className="scrollbar-quiet min-h-0 flex-1 overflow-y-auto px-4 py-3.5">
+        <AboutTab node={node} type={type} />
+      </TabPanel>
+    </Tabs>
   )
 }
 

@@ -1,2 +1,3 @@
 export { Palette } from './palette'
+export { PaletteDrawer } from './palette-drawer'
 export { PalettePopover } from './palette-popover'

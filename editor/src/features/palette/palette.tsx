@@ -1,24 +1,42 @@
 import { Search, TriangleAlert } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '@/components/kbd'
 import { add } from '@/document/actions'
 import { useSession } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalogue'
+import { classes } from '@/lib/classes'
 import { NodeList } from './node-list'
 import { sections } from './search'
+import { useSlash } from './use-slash'
+
+type PaletteProps = {
+  /** A node was added; a palette that lies over the canvas goes away then. */
+  onPicked?: () => void
+  /** What stands beside the search. */
+  aside?: ReactNode
+  autoFocus?: boolean
+  className?: string
+}
 
 /** Every node there is, at the left: searched with `/`, pressed or dragged onto the canvas. */
-export function Palette() {
+export function Palette({ onPicked, aside, autoFocus = false, className }: PaletteProps) {
   const { t } = useTranslation('palette')
   const session = useSession()
   const [query, setQuery] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const found = useMemo(() => sections(session.catalogue, query, null), [session.catalogue, query])
-  useSlash(field)
+  useSlash(() => {
+    field.current?.focus()
+    field.current?.select()
+  })
+  useEffect(() => {
+    if (autoFocus) field.current?.focus()
+  }, [autoFocus])
   const pick = (type: NodeType) => {
     const id = add(session, type)
     setQuery('')
+    onPicked?.()
     requestAnimationFrame(() => session.stage?.focusNode(id))
   }
   const first = found[0]?.types[0]
@@ -26,27 +44,33 @@ export function Palette() {
   return (
     <section
       aria-label={t('label')}
-      className="pointer-events-auto flex min-h-0 flex-col rounded-l border border-hairline bg-surface p-3 shadow-card"
+      className={classes(
+        'pointer-events-auto flex min-h-0 flex-col rounded-l border border-hairline bg-surface p-3 shadow-card',
+        className,
+      )}
     >
-      <div className="relative flex-none">
-        <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-faint" />
-        <input
-          ref={field}
-          type="search"
-          aria-label={t('search')}
-          placeholder={t('search')}
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && query && first) pick(first)
-            if (event.key === 'Escape') {
-              setQuery('')
-              event.currentTarget.blur()
-            }
-          }}
-          className="h-9 w-full rounded-field border border-hairline-strong bg-surface pr-9 pl-9 focus-visible:field-focus [&::-webkit-search-cancel-button]:hidden"
-        />
-        <Kbd className="pointer-events-none absolute top-2 right-2.5">/</Kbd>
+      <div className="flex flex-none items-center gap-2">
+        <div className="relative min-w-0 flex-1">
+          <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-faint" />
+          <input
+            ref={field}
+            type="search"
+            aria-label={t('search')}
+            placeholder={t('search')}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && query && first) pick(first)
+              if (event.key === 'Escape') {
+                setQuery('')
+                event.currentTarget.blur()
+              }
+            }}
+            className="h-9 w-full rounded-field border border-hairline-strong bg-surface pr-9 pl-9 focus-visible:field-focus [&::-webkit-search-cancel-button]:hidden"
+          />
+          <Kbd className="pointer-events-none absolute top-2 right-2.5 pointer-coarse:hidden">/</Kbd>
+        </div>
+        {aside}
       </div>
       <NodeList sections={found} onPick={pick} draggable />
       {broken.length > 0 && (
@@ -60,19 +84,4 @@ export function Palette() {
       )}
     </section>
   )
-}
-
-/** `/` goes to the search from anywhere but another field. */
-function useSlash(field: React.RefObject<HTMLInputElement | null>) {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const typing = event.target instanceof Element && event.target.closest('input, textarea, [role=dialog]')
-      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey) return
-      event.preventDefault()
-      field.current?.focus()
-      field.current?.select()
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [field])
 }

@@ -15,13 +15,17 @@ import { IconButton } from '@/components/icon-button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
 import { note, tidy } from '@/document/actions'
 import { useChecks, useSession, useView } from '@/document/use-session'
+import { useNarrower, WIDTHS } from '@/lib/use-narrower'
 import { shown } from '../commands/keys'
+import { UndoButtons } from '../top/top-bar'
 
 /** The view: fit, tidy, zoom, map; and whether anything is wrong. */
 export function CanvasTools() {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const minimap = useView((view) => view.minimap)
+  const narrow = useNarrower(WIDTHS.desk)
+  const inHand = useNarrower(WIDTHS.tablet)
   return (
     <div
       role="toolbar"
@@ -35,27 +39,32 @@ export function CanvasTools() {
         icon={<Maximize />}
         onClick={() => session.stage?.fit()}
       />
-      {session.canEdit && (
+      {session.canEdit && !inHand && (
         <IconButton size="sm" label={t('tools.tidy')} icon={<Network />} onClick={() => tidy(session)} />
       )}
       <ZoomMenu />
-      {session.canEdit && (
+      {session.canEdit && inHand && <UndoButtons />}
+      {session.canEdit && !inHand && (
         <IconButton size="sm" label={t('tools.note')} icon={<StickyNote />} onClick={() => note(session)} />
       )}
-      <IconButton
-        size="sm"
-        label={t('tools.minimap')}
-        icon={<MapIcon />}
-        aria-pressed={minimap}
-        onClick={() => session.view.setState({ minimap: !minimap })}
-      />
-      <IconButton
-        size="sm"
-        label={t('tools.shortcuts')}
-        shortcut="?"
-        icon={<Keyboard />}
-        onClick={() => session.view.open('shortcuts')}
-      />
+      {!narrow && (
+        <IconButton
+          size="sm"
+          label={t('tools.minimap')}
+          icon={<MapIcon />}
+          aria-pressed={minimap}
+          onClick={() => session.view.setState({ minimap: !minimap })}
+        />
+      )}
+      {!inHand && (
+        <IconButton
+          size="sm"
+          label={t('tools.shortcuts')}
+          shortcut="?"
+          icon={<Keyboard />}
+          onClick={() => session.view.open('shortcuts')}
+        />
+      )}
       {session.canEdit && <ProblemsButton />}
     </div>
   )

@@ -83,10 +83,11 @@ function onCanvasKey(session: Session, root: HTMLElement | null, event: Keyboard
 }
 
 function leave(session: Session): boolean {
-  const { palette, refusal, nodes, edges } = session.view.getState()
-  session.view.setState({ palette: null, refusal: null })
-  if (!palette && !refusal) session.view.select([])
-  return Boolean(palette || refusal || nodes.length || edges.length)
+  const { palette, refusal, connecting, adding, nodes, edges } = session.view.getState()
+  const open = Boolean(palette || refusal || adding || connecting?.byTap)
+  session.view.setState({ palette: null, refusal: null, adding: false, connecting: null })
+  if (!open) session.view.select([])
+  return open || nodes.length > 0 || edges.length > 0
 }
 
 function move(session: Session, event: KeyboardEvent, { x, y }: { x: number; y: number }): boolean {
@@ -103,7 +104,7 @@ function open(session: Session, target: EventTarget | null): boolean {
   const id = nodeOf(target)
   if (!id || !(target as HTMLElement).classList.contains('react-flow__node')) return false
   session.view.select([id])
-  session.view.setState(({ inspect }) => ({ tab: 'settings', inspect: inspect + 1 }))
+  session.view.setState(({ inspect }) => ({ tab: 'settings', inspect: inspect + 1, inspecting: true }))
   return true
 }
 

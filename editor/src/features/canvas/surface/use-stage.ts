@@ -3,12 +3,16 @@ import { type RefObject, useEffect } from 'react'
 import type { Session } from '@/document/session'
 import { useSession, useView } from '@/document/use-session'
 import { bounds } from '@/graph/edits/arrange'
+import { WIDTHS } from '@/lib/use-narrower'
 import type { SurfaceNode } from './nodes'
 
 const GLIDE = 200
 
 /** Room that the floating panels take from the canvas: what is shown to somebody lies between them. */
 const FREE_SPACE = { top: '92px', left: '264px', right: '344px', bottom: '40px' } as const
+
+/** The same where the panels are folded: the bars above, the button and the folded inspector below. */
+const FREE_BETWEEN = { top: '132px', left: '28px', right: '28px', bottom: '88px' } as const
 
 /** Lends the canvas's eyes and hands to the session, and follows its wish to show a node. */
 export function useStage(root: RefObject<HTMLElement | null>) {
@@ -41,7 +45,8 @@ export function useStage(root: RefObject<HTMLElement | null>) {
       focusNode: (id) =>
         root.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)?.focus(),
     }
-    void flow.setViewport(viewportOf(session, root.current, undefined, OPENS_AT))
+    const inHand = (root.current?.clientWidth ?? 0) < WIDTHS.tablet
+    void flow.setViewport(viewportOf(session, root.current, undefined, inHand ? OPENS_IN_HAND_AT : OPENS_AT))
     return () => {
       session.stage = null
     }
@@ -57,7 +62,8 @@ export function useStage(root: RefObject<HTMLElement | null>) {
 }
 
 /** A flow too large to be read whole opens at a zoom at which its cards can be told apart. */
-const OPENS_AT = 0.36
+const OPENS_AT = 0.5
+const OPENS_IN_HAND_AT = 0.64
 const LEAST = 0.06
 
 /** Worked out from the document, since cards that were never on screen have not been measured. */
@@ -66,7 +72,12 @@ function viewportOf(session: Session, root: HTMLElement | null, nodes?: readonly
   const chosen = session.document.nodes.filter((node) => wanted.size === 0 || wanted.has(node.id))
   const box = bounds(chosen.map((node) => ({ ...node.position, ...session.sizeOf(node.id) })))
   const { clientWidth: width, clientHeight: height } = root ?? { clientWidth: 1, clientHeight: 1 }
-  return getViewportForBounds(box, width, height, least, 1, padding(root))
+  const free = padding(root)
+  const found = getViewportForBounds(box, width, height, least, 1, free)
+  const room = width - Number.parseFloat(free.left) - Number.parseFloat(free.right)
+  // What is wider than the room begins where one begins to read.
+  if (box.width * found.zoom <= room + 1) return found
+  return { ...found, x: Number.parseFloat(free.left) - box.x * found.zoom }
 }
 
 function motion(): number {
@@ -74,7 +85,7 @@ function motion(): number {
 }
 
 function padding(root: HTMLElement | null) {
-  if ((root?.clientWidth ?? 0) < 1024) return 0.1
+  if ((root?.clientWidth ?? 0) < WIDTHS.desk) return FREE_BETWEEN
   const dock = document.documentElement.style.getPropertyValue('--dock-height') || '0px'
   return { ...FREE_SPACE, bottom: `${40 + Number.parseFloat(dock)}px` as const }
 }

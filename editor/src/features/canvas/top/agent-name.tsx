@@ -30,7 +30,7 @@ export function AgentName({ name }: { name: string }) {
           if (event.key === 'Enter') event.currentTarget.blur()
           if (event.key === 'Escape') setText(name)
         }}
-        className="field-sizing-content min-w-16 max-w-72 truncate rounded-s bg-transparent px-1 py-0.5 font-semibold hover:bg-sunken focus-visible:field-focus max-md:max-w-40"
+        className="field-sizing-content min-w-6 max-w-72 truncate rounded-s bg-transparent px-1 py-0.5 font-semibold hover:bg-sunken focus-visible:field-focus max-lg:max-w-52 max-md:max-w-full"
       />
     </h1>
   )

@@ -15,7 +15,7 @@ export function SaveState() {
   const error = useSaving((state) => state.error)
   const now = useNow(status === 'saved')
   if (!session.canEdit)
-    return <span className="whitespace-nowrap text-muted text-xs max-sm:hidden">{t('top.readOnly')}</span>
+    return <span className="whitespace-nowrap text-muted text-xs">{t('top.readOnly')}</span>
   const bad = status === 'offline' || status === 'failed' || status === 'conflict'
   const words =
     status === 'saved'
@@ -27,7 +27,7 @@ export function SaveState() {
     <span
       role="status"
       title={error ?? undefined}
-      className="flex items-center gap-1.5 whitespace-nowrap text-muted text-xs max-lg:hidden"
+      className="flex items-center gap-1.5 whitespace-nowrap text-muted text-xs"
     >
       {bad && <CloudAlert aria-hidden className="size-4 text-ochre-text" />}
       {words}

@@ -7,8 +7,10 @@ import { StatusChip } from '@/components/chip'
 import { IconButton } from '@/components/icon-button'
 import { Mark } from '@/components/mark'
 import { useHistory, useSession } from '@/document/use-session'
+import { useNarrower, WIDTHS } from '@/lib/use-narrower'
 import { shown } from '../commands/keys'
 import { AgentName } from './agent-name'
+import { MoreMenu } from './more-menu'
 import { RunButton } from './run-button'
 import { SaveState } from './save-state'
 import { VisitorActions } from './visitor-actions'
@@ -19,7 +21,7 @@ export const pillLook =
 type TopBarProps = {
   status: 'published' | 'draft' | 'deprecated'
   name: string
-  /** Whether the person may change it at all (on a larger screen, at least). */
+  /** Whether the person may change it. */
   own: boolean
   /** At the far right: one's own picture. */
   account: ReactNode
@@ -29,28 +31,30 @@ type TopBarProps = {
 export function TopBar({ status, name, own, account }: TopBarProps) {
   const { t } = useTranslation('canvas')
   const session = useSession()
+  const narrow = useNarrower(WIDTHS.desk)
+  const inHand = useNarrower(WIDTHS.tablet)
   return (
-    <header className="pointer-events-none absolute inset-x-4 top-3.5 z-20 flex items-center gap-3">
-      <div className={`${pillLook} min-w-0 gap-1.5 pr-4 pl-3`}>
+    <header className="pointer-events-none absolute inset-x-4 top-3.5 z-20 flex items-center gap-3 max-md:inset-x-3 max-md:gap-2">
+      <div className={`${pillLook} min-w-0 gap-1.5 pr-4 pl-3 max-md:pr-3`}>
         <Link to="/" aria-label={t('top.home')} className="flex-none rounded-s">
           <Mark />
         </Link>
-        <Link to="/flow" className="ml-2 text-muted hover:text-ink max-sm:hidden">
+        <Link to="/flow" className="ml-2 text-muted hover:text-ink max-lg:hidden">
           {t('top.agents')}
         </Link>
-        <span aria-hidden className="text-muted max-sm:hidden">
+        <span aria-hidden className="text-muted max-lg:hidden">
           /
         </span>
         <AgentName name={name} />
         <span className="mx-1.5 max-md:hidden">
           <StatusChip status={status} />
         </span>
-        <SaveState />
+        {!narrow && <SaveState />}
       </div>
       <span className="flex-1" />
       <div className={`${pillLook} gap-1 px-2`} role="toolbar" aria-label={t('top.actions')}>
-        {session.canEdit && <EditActions />}
-        {!own && <VisitorActions />}
+        {session.canEdit && (inHand ? <MoreMenu /> : <EditActions />)}
+        {!own && <VisitorActions brief={inHand} />}
         <RunButton own={own} />
       </div>
       <span className="pointer-events-auto max-sm:hidden">{account}</span>
@@ -61,9 +65,31 @@ export function TopBar({ status, name, own, account }: TopBarProps) {
 function EditActions() {
   const { t } = useTranslation('canvas')
   const session = useSession()
+  return (
+    <>
+      <UndoButtons />
+      <Button size="sm" variant="ghost" onClick={() => session.view.setState({ mode: 'history' })}>
+        <History />
+        {t('top.history')}
+      </Button>
+      <Button size="sm" variant="ghost" onClick={() => void session.saver.save({ keep: true })}>
+        {t('top.save')}
+      </Button>
+      <Button size="sm" className="h-[34px]" onClick={() => session.view.open('publish')}>
+        <Upload />
+        {t('top.publish')}
+      </Button>
+    </>
+  )
+}
+
+/** One step back, one step forth. */
+export function UndoButtons() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
   const { canUndo, canRedo } = useHistory()
   return (
-    <div className="contents max-md:hidden">
+    <>
       <IconButton
         size="sm"
         label={t('top.undo')}
@@ -80,17 +106,6 @@ function EditActions() {
         disabled={!canRedo}
         onClick={() => session.flow.redo()}
       />
-      <Button size="sm" variant="ghost" onClick={() => session.view.setState({ mode: 'history' })}>
-        <History />
-        {t('top.history')}
-      </Button>
-      <Button size="sm" variant="ghost" onClick={() => void session.saver.save({ keep: true })}>
-        {t('top.save')}
-      </Button>
-      <Button size="sm" className="h-[34px]" onClick={() => session.view.open('publish')}>
-        <Upload />
-        {t('top.publish')}
-      </Button>
-    </div>
+    </>
   )
 }

@@ -3,12 +3,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { CopyPlus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { IconButton } from '@/components/icon-button'
 import { useSession } from '@/document/use-session'
 import { duplicateFlow } from '@/lib/api/flows'
 import { toastError } from '@/lib/toasts'
 
 /** What somebody may do with an agent that is not theirs: make it theirs. */
-export function VisitorActions() {
+export function VisitorActions({ brief }: { brief: boolean }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const navigate = useNavigate()
@@ -17,8 +18,14 @@ export function VisitorActions() {
     onSuccess: ({ id }) => navigate({ to: '/flow/$flowId', params: { flowId: id } }),
     onError: (error) => toastError(t('top.duplicateFailed'), error),
   })
+  const press = () => duplicate.mutate()
+  if (brief) {
+    return (
+      <IconButton label={t('top.duplicate')} icon={<CopyPlus />} busy={duplicate.isPending} onClick={press} />
+    )
+  }
   return (
-    <Button size="sm" className="h-[34px]" busy={duplicate.isPending} onClick={() => duplicate.mutate()}>
+    <Button size="sm" className="h-[34px]" busy={duplicate.isPending} onClick={press}>
       <CopyPlus />
       {t('top.duplicate')}
     </Button>

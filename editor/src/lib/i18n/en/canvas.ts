@@ -19,6 +19,7 @@ export const canvas = {
     duplicateFailed: 'It could not be duplicated',
     launch: 'Launch',
     actions: 'Agent',
+    others: 'More',
   },
   save: {
     saved: 'Saved {{when}}',
@@ -85,6 +86,11 @@ export const canvas = {
     once: 'once per item',
   },
   refusal: { title: 'These do not fit', insert: 'Put {{title}} between', close: 'Close' },
+  linking: {
+    source: 'Now choose what takes {{type}}',
+    target: 'Now choose what gives {{type}}',
+    cancel: 'Do not connect',
+  },
   connect: {
     title: 'Connect {{port}}',
     search: 'Find a port or a node',

@@ -1,6 +1,8 @@
 /** The settings of a node. */
 export const inspector = {
   label: 'Inspector',
+  unfold: 'Open settings',
+  fold: 'Close settings',
   settings: 'Settings',
   result: 'Result',
   about: 'About',

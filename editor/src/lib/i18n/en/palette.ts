@@ -2,6 +2,7 @@
 export const palette = {
   label: 'Nodes',
   search: 'Add a node',
+  close: 'Close the list of nodes',
   category: {
     inputs: 'Inputs',
     ai_models: 'AI models',

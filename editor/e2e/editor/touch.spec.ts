@@ -1,0 +1,164 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from '../fixtures'
+import { Canvas, createFlow, flowNode, middle } from './canvas'
+
+type Finger = { x: number; y: number }
+
+/** Moves fingers over the glass, as they come from the browser itself. */
+async function fingers(page: Page, path: readonly (readonly Finger[])[]): Promise<void> {
+  const glass = await page.context().newCDPSession(page)
+  for (const [at, touchPoints] of path.entries()) {
+    await glass.send('Input.dispatchTouchEvent', {
+      type: at === 0 ? 'touchStart' : 'touchMove',
+      touchPoints: [...touchPoints],
+    })
+  }
+  await glass.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await glass.detach()
+}
+
+const between = (from: number, to: number, part: number) => from + (to - from) * part
+const steps = [0, 0.2, 0.4, 0.6, 0.8, 1]
+
+/** Chooses a type in the list that `Add a node` opens over the canvas. */
+async function add(canvas: Canvas, type: string): Promise<void> {
+  await canvas.page.getByRole('button', { name: 'Add a node' }).tap()
+  await canvas.palette.getByRole('button', { name: type, exact: true }).tap()
+  await expect(canvas.palette).toHaveCount(0)
+}
+
+async function dragBy(page: Page, card: Locator, by: Finger): Promise<void> {
+  const { x, y } = await middle(card.getByRole('heading'))
+  await fingers(
+    page,
+    steps.map((part) => [{ x: x + by.x * part, y: y + by.y * part }]),
+  )
+}
+
+test.describe('in a hand', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+  test('an agent is built, saved, run and published with a finger', async ({
+    signedInPage: page,
+    server,
+    token,
+    request,
+  }) => {
+    const id = await createFlow(request, server.url, token, { name: 'Pocket' })
+    const canvas = new Canvas(page)
+    await canvas.open(id)
+    await add(canvas, 'User prompt')
+    await dragBy(page, canvas.card('User prompt'), { x: -60, y: -150 })
+    await add(canvas, 'Compose')
+    await expect(canvas.cards).toHaveCount(2)
+
+    await page.getByRole('button', { name: 'Open settings' }).tap()
+    await canvas.inspector.getByLabel('Template', { exact: true }).fill('Say {{it}} aloud')
+    await page.getByRole('button', { name: 'Close settings' }).tap()
+
+    await canvas.port('User prompt', 'Output').tap()
+    await expect(page.getByText('Now choose what takes Text')).toBeVisible()
+    await expect(canvas.port('Compose', 'it')).toHaveClass(/fits/)
+    await canvas.port('Compose', 'it').tap()
+    await expect(canvas.edges).toHaveCount(1)
+    await expect(page.getByText('Now choose what takes Text')).toHaveCount(0)
+
+    await canvas.card('User prompt').getByRole('heading').tap()
+    await page.getByRole('button', { name: 'Open settings' }).tap()
+    await canvas.inspector.getByLabel('Prompt', { exact: true }).fill('Cold brew')
+    await page.getByRole('button', { name: 'Close settings' }).tap()
+
+    await page.getByRole('button', { name: 'More', exact: true }).tap()
+    await page.getByRole('menuitem', { name: 'Save' }).tap()
+    await canvas.saved()
+    const draft = await canvas.draft(request, server.url, token, id)
+    expect(draft.nodes.map((node) => node.settings)).toEqual([
+      { text: 'Cold brew' },
+      { template: 'Say {{it}} aloud' },
+    ])
+    expect(draft.edges).toHaveLength(1)
+
+    await page.getByRole('button', { name: 'Run', exact: true }).tap()
+    await expect(canvas.card('Compose')).toContainText('Say Cold brew aloud')
+    await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')
+
+    await page.getByRole('button', { name: 'More', exact: true }).tap()
+    await page.getByRole('menuitem', { name: 'Publish' }).tap()
+    await page.getByRole('button', { name: 'Publish version 1' }).tap()
+    await expect(page.getByText('Version 1 is live').first()).toBeVisible()
+  })
+
+  test('one finger moves the paper, two bring it nearer', async ({
+    signedInPage: page,
+    server,
+    token,
+    request,
+  }) => {
+    const id = await createFlow(request, server.url, token, {
+      flow: { nodes: [flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' })] },
+    })
+    const canvas = new Canvas(page)
+    await canvas.open(id)
+    const before = await middle(canvas.card('User prompt'))
+    await fingers(
+      page,
+      steps.map((part) => [{ x: 200, y: between(600, 520, part) }]),
+    )
+    const after = await middle(canvas.card('User prompt'))
+    expect(after.y).toBeLessThan(before.y - 50)
+
+    const width = async () => (await canvas.card('User prompt').boundingBox())?.width ?? 0
+    const narrow = await width()
+    await fingers(
+      page,
+      steps.map((part) => [
+        { x: between(170, 90, part), y: 600 },
+        { x: between(220, 300, part), y: 600 },
+      ]),
+    )
+    await expect.poll(width).toBeGreaterThan(narrow * 1.3)
+    expect(await canvas.draft(request, server.url, token, id)).toMatchObject({ nodes: [{ id: 'ask' }] })
+  })
+})
+
+test('two clicks connect: a port, then a card, a port that refuses, or nothing at all', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, {
+    flow: {
+      nodes: [
+        flowNode('ask', 'user_prompt', 0, 0),
+        flowNode('say', 'text_to_speech', 420, 0),
+        flowNode('film', 'still_to_video', 420, 260),
+      ],
+    },
+  })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  const from = canvas.port('User prompt', 'Output')
+  await from.click()
+  await expect(canvas.port('Still to video', 'Image')).toHaveClass(/dimmed/)
+  await canvas.card('Text to speech').getByRole('heading').click()
+  await expect(canvas.edges).toHaveCount(1)
+
+  await from.click()
+  await canvas.port('Still to video', 'Image').click()
+  await expect(page.getByRole('alert')).toContainText('takes an Image')
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
+
+  await from.click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Now choose what takes Text')).toHaveCount(0)
+  await canvas.port('Text to speech', 'Text').click()
+  await expect(page.getByText('Now choose what gives Text')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await from.click()
+  await page.locator('.react-flow__pane').click({ position: { x: 620, y: 760 } })
+  const popup = page.getByRole('region', { name: 'What takes Text' })
+  await popup.getByRole('button', { name: 'Language model' }).click()
+  await expect(canvas.edges).toHaveCount(2)
+})

@@ -1,0 +1,72 @@
+import { type NodeMouseHandler, type OnConnectStart, useStoreApi } from '@xyflow/react'
+import { type MouseEvent, useCallback, useEffect } from 'react'
+import { useSession } from '@/document/use-session'
+import { begin, landOnCard, ordered, refuse } from './landing'
+import type { SurfaceNode } from './nodes'
+
+/**
+ * Connecting with two taps or clicks: a port, then what takes it (a port, a card, or nothing, which opens the
+ * palette). React Flow joins two ports by itself; what is seen of it, and the other two ends, are ours.
+ */
+export function useTapping() {
+  const session = useSession()
+  const store = useStoreApi()
+
+  useEffect(
+    () =>
+      session.view.subscribe(({ connecting }, before) => {
+        if (before.connecting?.byTap && !connecting) store.setState({ connectionClickStartHandle: null })
+      }),
+    [session, store],
+  )
+
+  const onClickConnectStart: OnConnectStart = useCallback(
+    (_, { nodeId, handleId, handleType }) => {
+      if (!nodeId || !handleId || !handleType) return
+      begin(session, { end: { node: nodeId, port: handleId }, side: handleType }, true)
+    },
+    [session],
+  )
+
+  const onClickConnectEnd = useCallback(
+    (event: unknown) => {
+      const { target, clientX: x, clientY: y } = event as globalThis.MouseEvent
+      const { connecting } = session.view.getState()
+      const port = (target as Element).closest<HTMLElement>('.react-flow__handle')?.dataset
+      if (!connecting || !port?.nodeid || !port.handleid) return
+      session.view.setState({ connecting: null })
+      const other = { node: port.nodeid, port: port.handleid }
+      const again = other.node === connecting.end.node && other.port === connecting.end.port
+      if (!again) refuse(session, ordered(connecting.end, other, connecting.side), { x, y })
+    },
+    [session],
+  )
+
+  const onNodeClick: NodeMouseHandler<SurfaceNode> = useCallback(
+    ({ clientX: x, clientY: y }, node) => {
+      const { connecting } = session.view.getState()
+      if (!connecting?.byTap || connecting.end.node === node.id) return
+      session.view.setState({ connecting: null })
+      landOnCard(session, node.id, connecting, { x, y })
+    },
+    [session],
+  )
+
+  const onPaneClick = useCallback(
+    ({ clientX: x, clientY: y }: MouseEvent) => {
+      const { connecting } = session.view.getState()
+      const screen = { x, y }
+      const from = connecting?.byTap ? { end: connecting.end, side: connecting.side } : null
+      const at = session.stage?.at(screen) ?? screen
+      session.view.setState({
+        refusal: null,
+        connecting: null,
+        adding: false,
+        palette: from && { at, screen, from },
+      })
+    },
+    [session],
+  )
+
+  return { onClickConnectStart, onClickConnectEnd, onNodeClick, onPaneClick }
+}

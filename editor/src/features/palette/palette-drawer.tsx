@@ -1,0 +1,44 @@
+import { Plus, X } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { IconButton } from '@/components/icon-button'
+import { useSession, useView } from '@/document/use-session'
+import { Palette } from './palette'
+import { useSlash } from './use-slash'
+
+/** The palette where there is no room for it beside the canvas: a button, and the list over the canvas. */
+export function PaletteDrawer() {
+  const { t } = useTranslation('palette')
+  const session = useSession()
+  const open = useView((view) => view.adding)
+  const linking = useView((view) => view.connecting?.byTap ?? false)
+  // Whoever opens it with a key goes on typing; a tap must not call up the keyboard over the list.
+  const [byKey, setByKey] = useState(false)
+  const turn = (adding: boolean, typing = false) => {
+    setByKey(typing)
+    session.view.setState({ adding })
+  }
+  useSlash(() => turn(true, true))
+  if (linking) return null
+  if (!open) {
+    return (
+      <Button
+        size="lg"
+        className="pointer-events-auto self-end border-hairline pl-4 shadow-float"
+        onClick={() => turn(true)}
+      >
+        <Plus />
+        {t('search')}
+      </Button>
+    )
+  }
+  return (
+    <Palette
+      className="fixed inset-x-3 bottom-3 z-20 h-[min(70dvh,600px)] animate-appear shadow-float md:inset-x-auto md:top-[78px] md:bottom-4 md:left-4 md:h-auto md:w-[264px]"
+      autoFocus={byKey}
+      onPicked={() => turn(false)}
+      aside={<IconButton label={t('close')} icon={<X />} tooltip={false} onClick={() => turn(false)} />}
+    />
+  )
+}
