@@ -7,7 +7,7 @@ import orjson
 
 from impasto.analysis import to_networkx
 from impasto.errors import InputsInvalid, Problem
-from impasto.estimate import estimate
+from impasto.estimate import estimate, step_estimates
 from impasto.flow import Flow
 from impasto.schema import setting_schema
 from impasto.settings import SettingInvalid
@@ -183,6 +183,15 @@ class Plan:
     def estimate(self, inputs: Mapping[str, t.Any] | None = None) -> dict[str, float | None]:
         """What a run would cost at most, and how long it would take if its steps say so."""
         return estimate(self.steps, self.order, self.decode_inputs(inputs, partial=True))
+
+    def step_estimates(self, inputs: Mapping[str, t.Any] | None = None) -> dict[str, dict[str, float | None]]:
+        """The same for each step by itself, by its id; steps of which nothing is known are left out."""
+        found = step_estimates(self.steps, self.order, self.decode_inputs(inputs, partial=True))
+        return {
+            self.steps[index].id: {"usd": usd, "seconds": seconds}
+            for index, (usd, seconds) in found.items()
+            if usd or seconds is not None
+        }
 
     def to_networkx(self) -> t.Any:
         """The plan as a networkx.MultiDiGraph, for whoever wants to look further."""

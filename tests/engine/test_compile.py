@@ -330,6 +330,9 @@ def test_estimates_add_dollars_and_follow_the_slowest_path():
     )
     assert plan.estimate({}) == {"usd": pytest.approx(0.8), "seconds": 5}
     assert plan_of(NODES, {"s": "say"}).estimate() == {"usd": 0, "seconds": None}
+    each = plan.step_estimates()
+    assert each["b"] == {"usd": pytest.approx(0.5), "seconds": 5}
+    assert "s" not in each
 
 
 class Several(NamedTuple):

@@ -34,6 +34,12 @@ class Blueprint:
     estimate: Estimate = field(default_factory=Estimate)
 
     @property
+    def steps(self) -> dict[str, Estimate]:
+        """What each step would cost and take, as far as it is known."""
+        found = self.plan.step_estimates() if self.plan else {}
+        return {step: _estimate(each) for step, each in found.items()}
+
+    @property
     def kinds(self) -> list[Kind]:
         """What a run makes, in the order in which kinds are named everywhere.
 
@@ -81,7 +87,10 @@ def read_blueprint(
 
 def estimate_of(plan: Plan, inputs: Mapping[str, Any]) -> Estimate:
     """Return what a run with these inputs would cost and take."""
-    found = plan.estimate(inputs)
+    return _estimate(plan.estimate(inputs))
+
+
+def _estimate(found: Mapping[str, float | None]) -> Estimate:
     usd = found["usd"]
     return Estimate(usd=None if usd is None else money(usd), seconds=found["seconds"])
 

@@ -122,6 +122,7 @@ class FlowCheck(Answer):
     inputs: dict[str, Any]
     results: list[ResultPort]
     estimate: Estimate
+    steps: dict[str, Estimate] = Field(description="What each step would cost and take, by its id, if known")
 
 
 class PublishRequest(Request):

@@ -153,7 +153,11 @@ async def check(session: AsyncSession, parts: Parts, user: User, document: dict[
     """Return what a document would mean, without saving it."""
     found = await _read(session, parts, user, documents.storable(document))
     return FlowCheck(
-        problems=found.problems, inputs=found.inputs, results=found.results, estimate=found.estimate
+        problems=found.problems,
+        inputs=found.inputs,
+        results=found.results,
+        estimate=found.estimate,
+        steps=found.steps,
     )
 
 

@@ -274,6 +274,8 @@ async def test_checking_saves_nothing(person: Any) -> None:
     checked = (await person.client.post("/flows/check", json=chain("paint"))).json()
     assert checked["problems"] == []
     assert checked["estimate"] == {"usd": "0.01", "seconds": None}
+    (priced,) = [step for step in chain("paint")["nodes"] if step["id"] in checked["steps"]]
+    assert checked["steps"] == {priced["id"]: {"usd": "0.01", "seconds": None}}
     assert (await person.client.get("/flows/?include_all=true")).json() == []
 
 

@@ -718,6 +718,14 @@ export type FlowCheck = {
      * Results
      */
     results: Array<ResultPort>;
+    /**
+     * Steps
+     *
+     * What each step would cost and take, by its id, if known
+     */
+    steps: {
+        [key: string]: Estimate;
+    };
 };
 
 /**
