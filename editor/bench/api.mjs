@@ -161,7 +161,7 @@ export function answer(request, response, path, { flow, streams }) {
   if (path === '/users/me') return json(USER)
   if (path === '/nodes/') return json(CATALOGUE)
   if (path === '/flows/check')
-    return json({ problems: [], inputs: {}, results: [], estimate: { usd: null, seconds: null } })
+    return json({ problems: [], inputs: {}, results: [], steps: {}, estimate: { usd: null, seconds: null } })
   if (path.endsWith('/draft')) return json({ revision: 2, problems: [], saved_at: new Date().toISOString() })
   if (path.endsWith('/runs')) return json(run(flow), 202)
   if (path === '/runs/') return json({ items: [], next_cursor: null })

@@ -15,11 +15,15 @@ export interface Estimate {
   readonly seconds: number | null
 }
 
+/** By step id; an agent's inner steps are told as `node/inner`. */
+export type StepEstimates = Readonly<Record<string, Estimate>>
+
 export interface Checked {
   readonly problems: readonly Problem[]
   readonly inputs: Readonly<Record<string, unknown>>
   readonly results: readonly { readonly node: string; readonly port: string }[]
   readonly estimate: Estimate | null
+  readonly steps: StepEstimates
 }
 
 export interface Draft {

@@ -16,6 +16,7 @@ export const UNCHECKED: CheckState = {
   inputs: {},
   results: [],
   estimate: null,
+  steps: {},
   of: null,
   byNode: new Map(),
 }

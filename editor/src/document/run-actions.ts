@@ -8,7 +8,8 @@ export async function startRun(session: Session, order: Partial<RunOrder> = {}):
     throw new Error(error ?? 'It could not be saved')
   }
   session.view.setState({ dock: true })
-  await session.runner.start({ inputs: lastInputs(session), reuse: 'changed', ...order })
+  const budgetUsd = session.view.getState().budget.trim() || null
+  await session.runner.start({ inputs: lastInputs(session), reuse: 'changed', budgetUsd, ...order })
 }
 
 /** Runs what a node needs, and the node; everything behind it rests. */

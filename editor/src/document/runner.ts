@@ -30,6 +30,14 @@ export interface RunBackend {
   follow(id: string, after: number, onEvent: (event: RunEvent) => boolean): () => void
 }
 
+/** Thrown by `read` for a run that cannot be shown here. */
+export class OtherAgentsRun extends Error {
+  constructor() {
+    super('That run is of another agent')
+    this.name = 'OtherAgentsRun'
+  }
+}
+
 export interface RunnerState {
   readonly run: OpenRun | null
   /** Asked for and not yet answered. */

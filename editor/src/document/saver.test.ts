@@ -151,6 +151,7 @@ describe('checking', () => {
       inputs: {},
       results: [],
       estimate: null,
+      steps: {},
     }))
     const checker = new Checker(flow, { check })
     await vi.advanceTimersByTimeAsync(0)

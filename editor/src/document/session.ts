@@ -31,6 +31,8 @@ export interface SessionOptions {
   readonly runs: RunBackend
   readonly shelf: Shelf
   readonly canEdit: boolean
+  /** The most that a run may spend, as it was set the last time. */
+  readonly budget?: string
 }
 
 /** So many nodes that a map helps. */
@@ -57,6 +59,7 @@ export class Session {
     this.view = createViewStore({
       catalogue: options.catalogue,
       minimap: options.opened.document.nodes.length > MANY,
+      budget: options.budget ?? '',
     })
     this.saver = new Saver({ ...options, flow: this.flow })
     this.checker = new Checker(this.flow, options.backend)

@@ -32,7 +32,7 @@ export interface Refusal {
   readonly at: Point
 }
 
-export type Sheet = 'shortcuts' | 'commands' | 'publish' | 'problems' | 'run' | 'connect' | null
+export type Sheet = 'shortcuts' | 'commands' | 'publish' | 'problems' | 'run' | 'runs' | 'connect' | null
 
 export interface ViewState {
   readonly catalogue: Catalogue
@@ -57,6 +57,8 @@ export interface ViewState {
   readonly adding: boolean
   /** The same for the inspector; closed, only the name of the chosen node is left of it. */
   readonly inspecting: boolean
+  /** The most that a run may spend, in dollars as they were typed; empty for no limit. */
+  readonly budget: string
   /** Why the last run could not start: a quota or a beta asks for more than a notice. */
   readonly trouble: unknown
 }
@@ -77,6 +79,7 @@ export const START_VIEW: ViewState = {
   zoom: 1,
   reveal: null,
   inspect: 0,
+  budget: '',
   adding: false,
   inspecting: false,
   trouble: null,

@@ -9,6 +9,7 @@ import {
   PublishDialog,
   RunAnnouncer,
   RunDock,
+  RunsDialog,
   SaveState,
   Shortcuts,
   TopBar,
@@ -42,6 +43,7 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
       <CommandPalette />
       <Shortcuts />
       <ProblemsDialog />
+      <RunsDialog />
       <PublishDialog version={flow.version} />
       <TroubleDialog />
       <ConflictDialog />

@@ -1,7 +1,7 @@
 import type { FlowBackend } from '@/document/backend'
 import { StaleRevision, Unreachable } from '@/document/backend'
 import { createShelf } from '@/document/recovery'
-import type { OpenRun, RunBackend } from '@/document/runner'
+import { type OpenRun, OtherAgentsRun, type RunBackend } from '@/document/runner'
 import { Session } from '@/document/session'
 import { Catalogue, type CatalogueData } from '@/graph/catalogue'
 import { parseDocument } from '@/graph/parse'
@@ -12,6 +12,7 @@ import type { NodesAnswer } from '@/lib/api/nodes'
 import { cancelRun, resumeRun, runQuery, startRun } from '@/lib/api/runs'
 import { followEvents } from '@/lib/events'
 import { queryClient } from '@/lib/query-client'
+import { readBudget } from '@/lib/run/budget'
 import type { RunEvent } from '@/lib/run/types'
 
 /** Puts the open document in touch with the server. */
@@ -25,6 +26,7 @@ export function openSession(flow: FlowDetail, nodes: NodesAnswer): Session {
     runs: runBackend(flow.id, flow.permissions.edit),
     shelf: createShelf(window.localStorage),
     canEdit: flow.permissions.edit,
+    budget: readBudget(flow.id),
   })
 }
 
@@ -68,7 +70,11 @@ function runBackend(flowId: string, own: boolean): RunBackend {
         ...(reuse && { reuse }),
         ...(budgetUsd && { budget_usd: budgetUsd }),
       }) as Promise<OpenRun>,
-    read: (id) => queryClient.fetchQuery({ ...runQuery(id), staleTime: 0 }) as Promise<OpenRun>,
+    async read(id) {
+      const run = await queryClient.fetchQuery({ ...runQuery(id), staleTime: 0 })
+      if (run.flow_id !== flowId) throw new OtherAgentsRun()
+      return run as OpenRun
+    },
     cancel: cancelRun,
     resume: resumeRun,
     follow: (id, after, onEvent) =>

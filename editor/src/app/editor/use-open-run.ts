@@ -1,25 +1,67 @@
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { OtherAgentsRun } from '@/document/runner'
+import type { Session } from '@/document/session'
 import { useRunner, useSession } from '@/document/use-session'
 import { runsQuery } from '@/lib/api/runs'
-import { passing } from '@/lib/storage'
+import { isOver } from '@/lib/run/types'
+import { toast, toastError } from '@/lib/toasts'
 
-const KEY = 'impasto.run.'
-
-/** A run that is still going, or that this tab was looking at, is there again after a reload, live. */
+/**
+ * The address says which run lies on the canvas (`?run=`), so that a reload, a link and the way back all come to
+ * it. Without one, a run that is still going is taken up.
+ */
 export function useOpenRun(flowId: string) {
   const session = useSession()
-  const looked = useRef(false)
-  const { data } = useQuery({ ...runsQuery({ flowId }), enabled: !looked.current })
-  const shown = useRunner((state) => state.run?.id ?? null)
+  const wanted = useSearch({ from: '/flow/$flowId' }).run ?? null
+  useFollowAddress(session, wanted)
+  useTellAddress(wanted)
+  useTakeUp(session, flowId, wanted === null)
+}
+
+function useFollowAddress(session: Session, wanted: string | null) {
+  const { t } = useTranslation('canvas')
+  const navigate = useNavigate({ from: '/flow/$flowId' })
   useEffect(() => {
-    if (looked.current) passing.write(KEY + flowId, shown)
-  }, [shown, flowId])
+    if (wanted === shownBy(session)) return
+    if (wanted === null) return session.runner.clear()
+    session.runner.open(wanted).catch((error: unknown) => {
+      if (error instanceof OtherAgentsRun) toast({ title: error.message, tone: 'error' })
+      else toastError(t('run.failedToOpen'), error)
+      void navigate({ search: {}, replace: true })
+    })
+  }, [wanted, session, navigate, t])
+}
+
+function useTellAddress(wanted: string | null) {
+  const navigate = useNavigate({ from: '/flow/$flowId' })
+  const shown = useRunner((state) => state.run?.id ?? null)
+  const told = useRef({ shown, wanted })
+  useEffect(() => {
+    told.current.wanted = wanted
+  }, [wanted])
+  useEffect(() => {
+    if (shown === told.current.shown) return
+    told.current.shown = shown
+    if (shown !== told.current.wanted) {
+      void navigate({ search: shown === null ? {} : { run: shown }, replace: true })
+    }
+  }, [shown, navigate])
+}
+
+function useTakeUp(session: Session, flowId: string, enabled: boolean) {
+  const looked = useRef(!enabled)
+  const { data } = useQuery({ ...runsQuery({ flowId }), enabled: enabled && !looked.current })
   useEffect(() => {
     if (!data || looked.current) return
     looked.current = true
-    const going = data.items.find((run) => run.status === 'running' || run.status === 'queued')?.id
-    const wanted = going ?? passing.read<string>(KEY + flowId)
-    if (wanted && !session.runner.store.getState().run) session.runner.open(wanted).catch(() => undefined)
-  }, [data, flowId, session])
+    const going = data.items.find((run) => !isOver(run.status))
+    if (going && shownBy(session) === null) session.runner.open(going.id).catch(() => undefined)
+  }, [data, session])
+}
+
+function shownBy(session: Session): string | null {
+  return session.runner.store.getState().run?.id ?? null
 }

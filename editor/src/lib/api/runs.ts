@@ -1,12 +1,12 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { runsCancel, runsGet, runsListRuns, runsResume, runsStart } from '../api.gen/sdk.gen'
-import type { Run, RunRequest } from '../api.gen/types.gen'
+import type { Run, RunRequest, RunSummary } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
 import type { RunStatus } from '../run/types'
 import { answer } from './answer'
 import { refreshCurrentUser } from './users'
 
-export type { Run }
+export type { Run, RunSummary }
 
 export function runQuery(id: string) {
   return queryOptions({
@@ -22,6 +22,25 @@ export function runsQuery({ flowId, status }: { flowId?: string; status?: RunSta
       answer(
         runsListRuns({ query: { flow_id: flowId, status: status && [status] }, signal, throwOnError: true }),
       ),
+  })
+}
+
+const PAGE = 20
+
+/** Every run of an agent, the newest first, a page at a time. */
+export function pastRunsQuery(flowId: string) {
+  return infiniteQueryOptions({
+    queryKey: ['runs', 'list', { flowId, pages: true }],
+    queryFn: ({ pageParam, signal }) =>
+      answer(
+        runsListRuns({
+          query: { flow_id: flowId, limit: PAGE, cursor: pageParam ?? undefined },
+          signal,
+          throwOnError: true,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
   })
 }
 

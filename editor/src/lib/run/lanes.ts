@@ -9,7 +9,7 @@ export interface Lane {
   readonly cached: boolean
   readonly start: number
   readonly length: number
-  /** What is still to come of it, as far as its progress tells. */
+  /** What is still to come of it, as far as its progress or its estimate tells. */
   readonly expected: number
 }
 
@@ -20,32 +20,60 @@ export interface Timeline {
   readonly elapsed: number
 }
 
-/** The bars of a run at a moment (epoch seconds); steps that never ran have no bar. */
-export function timeline(run: RunState, now: number): Timeline {
-  const begin = run.startedAt ?? now
-  const end = isOver(run.status) ? (run.finishedAt ?? now) : now
-  const lanes = run.order.flatMap((id) => {
-    const step = run.steps[id]
-    return step && step.startedAt !== null ? [lane(step, begin, end)] : []
-  })
-  const reach = Math.max(...lanes.map(({ start, length, expected }) => start + length + expected), 0)
-  return { lanes, elapsed: Math.max(0, end - begin), seconds: Math.max(reach, end - begin, 0.001) }
+/** What is known of steps before they run. */
+export interface Ahead {
+  /** How long a step should take. */
+  seconds(step: string): number | null
+  /** The nodes that a node waits for. */
+  sources(node: string): readonly string[]
 }
 
-function lane(step: StepState, begin: number, now: number): Lane {
-  const start = Math.max(0, (step.startedAt ?? begin) - begin)
-  const end = (step.finishedAt ?? now) - begin
-  const length = Math.max(0, end - start)
-  const running = step.status === 'running'
-  const told = running && step.progress !== null && step.progress > 0.05
-  return {
-    id: step.id,
-    title: step.title,
-    nodeType: step.nodeType,
-    status: step.status,
-    cached: step.cached,
-    start,
-    length,
-    expected: told ? (length * (1 - (step.progress as number))) / (step.progress as number) : 0,
+/** A step that nothing is known of takes a moment. */
+const MOMENT = 1
+const NOTHING_KNOWN: Ahead = { seconds: () => null, sources: () => [] }
+
+/** The bars of a run at a moment (epoch seconds): what was, what is, and where what is to come should lie. */
+export function timeline(run: RunState, now: number, ahead: Ahead = NOTHING_KNOWN): Timeline {
+  const begin = run.startedAt ?? now
+  const over = isOver(run.status)
+  const elapsed = Math.max(0, (over ? (run.finishedAt ?? now) : now) - begin)
+  const ends = new Map<string, number>()
+  const lanes: Lane[] = []
+  for (const id of run.order) {
+    const step = run.steps[id]
+    if (!step) continue
+    const waits = () => Math.max(elapsed, ...ahead.sources(nodeOf(id)).map((node) => ends.get(node) ?? 0))
+    const lane =
+      step.startedAt === null ? toCome(step, over, waits, ahead) : begun(step, begin, elapsed, ahead)
+    lanes.push(lane)
+    ends.set(nodeOf(id), Math.max(endOf(lane), ends.get(nodeOf(id)) ?? 0))
   }
+  return { lanes, elapsed, seconds: Math.max(elapsed, 0.001, ...lanes.map(endOf)) }
+}
+
+const nodeOf = (step: string): string => step.split('/', 1)[0] ?? step
+const endOf = ({ start, length, expected }: Lane): number => start + length + expected
+
+function begun(step: StepState, begin: number, elapsed: number, ahead: Ahead): Lane {
+  const start = Math.max(0, (step.startedAt ?? begin) - begin)
+  const end = step.finishedAt === null ? elapsed : step.finishedAt - begin
+  const length = Math.max(0, end - start)
+  const expected = step.status === 'running' ? rest(step, length, ahead) : 0
+  return { ...faceOf(step), start, length, expected }
+}
+
+/** Progress knows better than an estimate. */
+function rest({ id, progress }: StepState, length: number, ahead: Ahead): number {
+  if (progress !== null && progress > 0.05) return (length * (1 - progress)) / progress
+  return Math.max(0, (ahead.seconds(id) ?? 0) - length)
+}
+
+function toCome(step: StepState, over: boolean, waits: () => number, ahead: Ahead): Lane {
+  const comes = !over && (step.status === 'pending' || step.status === 'queued')
+  const expected = comes ? (ahead.seconds(step.id) ?? MOMENT) : 0
+  return { ...faceOf(step), start: comes ? waits() : 0, length: 0, expected }
+}
+
+function faceOf({ id, title, nodeType, status, cached }: StepState) {
+  return { id, title, nodeType, status, cached }
 }

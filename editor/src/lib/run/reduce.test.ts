@@ -73,6 +73,28 @@ describe('applyEvents', () => {
     expect(run.steps.write?.status).toBe('cancelled')
   })
 
+  it('takes the steps of a run that was queued from its plan once that is known', () => {
+    const guessed = (id: string) => ({
+      ...{ id, node_type: '', title: id, status: 'pending', cached: false, progress: null, message: null },
+      ...{ text: null, outputs: {}, error: null, seconds: null, started_at: null, finished_at: null },
+      ...{ cost_usd: null, skipped: null },
+    })
+    const queued = fromRun({
+      ...{
+        status: 'queued',
+        started_at: null,
+        finished_at: null,
+        seconds: null,
+        cost_usd: null,
+        last_seq: 0,
+      },
+      steps: [guessed('film'), guessed('write')],
+    })
+    const run = applyEvents(queued, story().slice(0, 3))
+    expect(run.order).toEqual(['write'])
+    expect(run.steps).toEqual({ write: expect.objectContaining({ title: 'Write', status: 'running' }) })
+  })
+
   it('begins from a snapshot and goes on', () => {
     const run = fromRun({
       status: 'running',
@@ -149,6 +171,32 @@ describe('timeline', () => {
     const { lanes, seconds } = timeline(run, 105)
     expect(lanes).toEqual([expect.objectContaining({ id: 'write', start: 2, length: 2, expected: 2 })])
     expect(seconds).toBe(6)
+  })
+
+  const told = (steps: string[], ...more: Parameters<typeof event>[]) => {
+    seq = 0
+    const begin = event('run.started', null, { steps: steps.map((id) => ({ id })) })
+    return applyEvents(emptyRun(), [begin, ...more.map((one) => event(...one))])
+  }
+  const ahead = {
+    seconds: (step: string) => ({ write: 4, paint: 10 })[step] ?? null,
+    sources: (node: string) => ({ paint: ['write'], film: ['paint'] })[node] ?? [],
+  }
+
+  it('lays what is to come after what it waits for, as long as it should take', () => {
+    const run = told(['write', 'paint', 'film'], ['step.started', 'write'])
+    const { lanes, seconds } = timeline(run, 103, ahead)
+    expect(lanes.map(({ id, start, length, expected }) => [id, start, length, expected])).toEqual([
+      ['write', 1, 1, 3],
+      ['paint', 5, 0, 10],
+      ['film', 15, 0, 1],
+    ])
+    expect(seconds).toBe(16)
+  })
+
+  it('expects nothing more of a run that is over', () => {
+    const run = told(['write', 'paint'], ['run.cancelled', null, { seconds: 1 }])
+    expect(timeline(run, 500, ahead).lanes.every((lane) => lane.expected === 0)).toBe(true)
   })
 })
 

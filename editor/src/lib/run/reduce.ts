@@ -51,7 +51,11 @@ export function applyEvents(state: RunState, events: readonly RunEvent[]): RunSt
     }
     next = { ...next, lastSeq: event.seq }
   }
-  return { ...next, steps, order: order.length === state.order.length ? state.order : order }
+  return { ...next, steps, order: same(order, state.order) ? state.order : order }
+}
+
+function same(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((id, at) => id === other[at])
 }
 
 function applyToRun(
@@ -61,11 +65,7 @@ function applyToRun(
   order: string[],
 ): RunState {
   if (event.type === 'run.started') {
-    for (const told of (event.data.steps ?? []) as { id: string; type?: string; title?: string }[]) {
-      if (told.id in steps) continue
-      steps[told.id] = { ...emptyStep(told.id), nodeType: told.type ?? '', title: told.title ?? told.id }
-      order.push(told.id)
-    }
+    if (Array.isArray(event.data.steps)) begin(event.data.steps as Planned[], steps, order)
     return { ...state, status: 'running', startedAt: state.startedAt ?? event.time }
   }
   const ended = ENDS[event.type]
@@ -78,6 +78,18 @@ function applyToRun(
     seconds: (event.data.seconds as number | undefined) ?? state.seconds,
     costUsd: Number(event.data.cost_usd ?? state.costUsd),
     error: (event.data.error as ErrorData | undefined) ?? null,
+  }
+}
+
+type Planned = { id: string; type?: string; title?: string }
+
+/** The plan is known: its steps, and no others, are the run; a queued run could but guess them from its nodes. */
+function begin(planned: readonly Planned[], steps: Record<string, StepState>, order: string[]) {
+  const known = new Set(planned.map(({ id }) => id))
+  for (const id of order.splice(0)) if (!known.has(id)) delete steps[id]
+  for (const { id, type = '', title = id } of planned) {
+    steps[id] = { ...(steps[id] ?? emptyStep(id)), nodeType: type, title }
+    order.push(id)
   }
 }
 

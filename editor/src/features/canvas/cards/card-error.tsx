@@ -13,7 +13,7 @@ export function CardError({ node, error }: { node: string; error: ErrorData }) {
   const busy = useRunner((state) => state.busy !== null)
   return (
     <div className="flex flex-col items-start gap-2">
-      <p className="break-words text-madder-text">{error.message || t('node.error')}</p>
+      <p className="break-words text-madder-text">{(session.canEdit && error.message) || t('node.error')}</p>
       {session.canEdit && error.detail && error.detail !== error.message && (
         <p className="line-clamp-3 w-full break-words rounded-s bg-sunken px-2 py-1 font-mono text-[11px]">
           {error.detail}

@@ -1,19 +1,21 @@
 import { useTranslation } from 'react-i18next'
-import { useStep } from '@/document/use-session'
+import { useChecks, useStep } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalogue'
 import type { FlowNode } from '@/graph/document'
 import { footnoteOf } from '@/graph/summary'
 import { dollars, seconds } from '@/lib/format'
 import type { StepState } from '@/lib/run/types'
+import { estimateOfNode, estimateWords } from '../run/estimate'
 import { useRunClock } from '../run/use-elapsed'
 
-/** Which model or voice at the left; what it took at the right. */
+/** Which model or voice at the left; at the right what it took, or before that what it should take. */
 export function CardFooter({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
   const { t } = useTranslation('canvas')
   const step = useStep(node.id)
   const left = step.madeBy?.model || (type ? footnoteOf(node, type) : '')
   const running = step.status === 'running'
-  const right = step.cached ? t('node.reused') : measures(step)
+  const expected = useExpected(node.id, step)
+  const right = step.cached ? t('node.reused') : measures(step) || expected
   if (!left && !right && !running) return null
   return (
     <footer className="flex items-center gap-2 border-hairline border-t px-3 py-[7px] text-[11.5px] text-muted">
@@ -25,6 +27,14 @@ export function CardFooter({ node, type }: { node: FlowNode; type: NodeType | un
       </span>
     </footer>
   )
+}
+
+/** What the check says of a step that has not run; empty once it has. */
+function useExpected(node: string, { status }: StepState): string {
+  const { t } = useTranslation('canvas')
+  const waits = status === 'pending' || status === 'queued'
+  const words = useChecks((checks) => (waits ? estimateWords(estimateOfNode(checks.steps, node)) : ''))
+  return words && t('node.about', { what: words })
 }
 
 /** Seconds since a step began, for as long as it goes on. */

@@ -143,6 +143,7 @@ function viewCommands(session: Session, t: Words): Command[] {
       run: () => view.setState(({ minimap }) => ({ minimap: !minimap })),
     },
     { id: 'problems', label: t('problems.title'), run: () => view.open('problems') },
+    { id: 'runs', label: t('run.past'), run: () => view.open('runs') },
     { id: 'shortcuts', label: t('tools.shortcuts'), keys: '?', run: () => view.open('shortcuts') },
   ]
 }

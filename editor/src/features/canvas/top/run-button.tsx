@@ -2,12 +2,13 @@ import { ChevronDown, Play, Square } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Popover } from '@/components/popover'
-import { useLive, useRunner, useSession, useView } from '@/document/use-session'
-import { clock } from '@/lib/format'
+import { useChecks, useLive, useRunner, useSession, useView } from '@/document/use-session'
+import { clock, dollars } from '@/lib/format'
 import { isOver } from '@/lib/run/types'
 import { toastError } from '@/lib/toasts'
 import { run } from '../commands/commands'
 import { shown } from '../commands/keys'
+import { estimateWords } from '../run/estimate'
 import { RunMenu } from '../run/run-menu'
 import { useElapsed } from '../run/use-elapsed'
 
@@ -22,6 +23,7 @@ export function RunButton({ own }: { own: boolean }) {
   if (busy === 'starting' || (running && !over)) return <StopButton />
   return (
     <div className="flex items-center gap-1">
+      <Total />
       <Button
         variant="primary"
         size="sm"
@@ -47,6 +49,22 @@ export function RunButton({ own }: { own: boolean }) {
         <RunMenu />
       </Popover>
     </div>
+  )
+}
+
+/** What the next run would cost and take, and what it may spend. */
+function Total() {
+  const { t } = useTranslation('canvas')
+  const words = estimateWords(useChecks((checks) => checks.estimate))
+  const budget = useView((view) => view.budget.trim())
+  const told = [
+    words && t('node.about', { what: words }),
+    budget && t('run.atMost', { budget: dollars(budget) }),
+  ]
+  return (
+    <span className="whitespace-nowrap px-1.5 font-mono text-[11.5px] text-muted empty:hidden max-xl:hidden">
+      {told.filter(Boolean).join(' · ')}
+    </span>
   )
 }
 

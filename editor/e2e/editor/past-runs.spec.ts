@@ -1,0 +1,93 @@
+import { expect, expectAccessibleInBothThemes, notice, test } from '../fixtures'
+import { Canvas, createFlow, flowNode } from './canvas'
+
+const words = {
+  nodes: [
+    flowNode('ask', 'user_prompt', 0, 0, { text: 'a frosted can' }),
+    flowNode('say', 'compose', 320, 0, { template: 'Say {{it}}' }),
+  ],
+  edges: [{ from: 'ask.output', to: 'say.it' }],
+}
+
+test('the address opens that very run, also after a reload and by the way back', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, { name: 'Words', flow: words })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')
+  await expect(page).toHaveURL(/\?run=/)
+  const first = page.url()
+
+  await canvas.select('Compose')
+  await canvas.inspector.getByRole('textbox', { name: 'Template' }).fill('Sing {{it}}')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Run 2' })).toContainText('Finished')
+  await expect(canvas.card('Compose')).toContainText('Sing a frosted can')
+
+  await page.goto(first)
+  await expect(page.getByRole('region', { name: 'Run 1' })).toBeVisible()
+  await expect(canvas.card('Compose')).toContainText('Say a frosted can')
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Run 1' })).toBeVisible()
+  await expect(canvas.card('Compose')).toContainText('Say a frosted can')
+
+  await page.getByRole('button', { name: 'Hide this run' }).click()
+  await expect(page).not.toHaveURL(/\?run=/)
+})
+
+test('a run of another agent is not shown, and that is said', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const one = await createFlow(request, server.url, token, { name: 'One', flow: words })
+  const other = await createFlow(request, server.url, token, { name: 'Other', flow: words })
+  const canvas = new Canvas(page)
+  await canvas.open(one)
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(page).toHaveURL(/\?run=/)
+  await page.goto(page.url().replace(one, other))
+  await notice(page, 'That run is of another agent').waitFor()
+  await expect(page).not.toHaveURL(/\?run=/)
+  await expect(page.getByRole('region', { name: /^Run \d/ })).toHaveCount(0)
+})
+
+test('every run of the agent is in a list: walked with the arrows, opened with Enter', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, { name: 'Many', flow: words })
+  const canvas = new Canvas(page)
+  for (let made = 0; made < 22; made += 1) {
+    const answer = await request.post(`${server.url}/api/v1/flows/${id}/runs`, {
+      headers: { Authorization: `Bearer ${token}` },
+      data: { inputs: {}, version: 'draft' },
+    })
+    expect(answer.status()).toBe(202)
+  }
+  await canvas.open(id)
+  await page.getByRole('button', { name: 'Run options' }).click()
+  await page.getByRole('button', { name: 'All runs' }).click()
+  const list = page.getByRole('list', { name: 'Past runs' })
+  await expect(list.getByRole('button')).toHaveCount(20)
+  await expect(list.getByRole('button').first()).toHaveAccessibleName(/^Run 22, .+, draft, .+\$0\.00$/)
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Show earlier runs' }).click()
+  await expect(list.getByRole('button')).toHaveCount(22)
+
+  await list.getByRole('button').first().focus()
+  await page.keyboard.press('End')
+  await expect(list.getByRole('button', { name: /^Run 1,/ })).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: 'Run 2', exact: true })).toBeVisible()
+  await expect(list).toBeHidden()
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { estimateOfNode, estimateWords, isOverBudget } from './estimate'
+
+describe('estimateOfNode', () => {
+  const steps = {
+    paint: { usd: '0.16', seconds: 12 },
+    'teaser/write': { usd: '0.01', seconds: null },
+    'teaser/speak': { usd: '0.02', seconds: 3 },
+    'teaser2/speak': { usd: '9', seconds: 3 },
+  }
+
+  it('is what the check says of the node', () => {
+    expect(estimateOfNode(steps, 'paint')).toEqual({ usd: '0.16', seconds: 12 })
+    expect(estimateOfNode(steps, 'compose')).toBeNull()
+  })
+
+  it('takes the steps of an inner agent together, and of no other', () => {
+    expect(estimateOfNode(steps, 'teaser')).toEqual({ usd: 0.03, seconds: 3 })
+  })
+})
+
+describe('estimateWords', () => {
+  it('tells what is known and leaves out what is not', () => {
+    expect(estimateWords({ usd: '0.31', seconds: 40 })).toBe('$0.31 · 40 s')
+    expect(estimateWords({ usd: '0', seconds: null })).toBe('')
+    expect(estimateWords(null)).toBe('')
+  })
+})
+
+describe('isOverBudget', () => {
+  it('holds the estimate against what may be spent, if anything is said', () => {
+    expect(isOverBudget({ usd: '0.31', seconds: null }, '0.30')).toBe(true)
+    expect(isOverBudget({ usd: '0.31', seconds: null }, '0.31')).toBe(false)
+    expect(isOverBudget({ usd: '0.31', seconds: null }, ' ')).toBe(false)
+    expect(isOverBudget(null, '0')).toBe(false)
+  })
+})
