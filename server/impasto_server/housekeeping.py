@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager, suppress
 
 import structlog
 
+from impasto_server.doomed import remove_doomed
 from impasto_server.idempotency import forget_old
 from impasto_server.identity import service as identity
 from impasto_server.parts import Parts
@@ -32,6 +33,7 @@ async def tidy_up(parts: Parts) -> None:
     async with parts.database.writing() as session:
         await identity.forget_expired(session, now)
         await forget_old(session, now)
+    await remove_doomed(parts)
 
 
 async def _keep_tidy(parts: Parts, over: asyncio.Event) -> None:

@@ -1,6 +1,6 @@
 """A person's files, to be handed over or removed."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 
 import orjson
 from sqlalchemy import select
@@ -10,7 +10,7 @@ from impasto_server.assets import service
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.thumbnails import key_of
 from impasto_server.parts import Parts
-from impasto_server.users.belongings import Belongings, Entry
+from impasto_server.users.belongings import Belongings, Entry, Released
 
 
 async def _export(parts: Parts, session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
@@ -23,12 +23,10 @@ async def _export(parts: Parts, session: AsyncSession, user_id: str) -> AsyncIte
         yield Entry(f"assets/{row.id}-{row.name}", object_key=row.object_key)
 
 
-async def _release(parts: Parts, session: AsyncSession, user_id: str) -> Sequence[str]:
-    files = select(AssetRow.object_key, AssetRow.sha256).distinct()
-    mine = dict((await session.execute(files.where(AssetRow.owner_id == user_id))).all())
-    others = select(AssetRow.object_key).where(AssetRow.owner_id != user_id).distinct()
-    unused = sorted(mine.keys() - set((await session.scalars(others)).all()))
-    return [key for name in unused for key in (name, key_of(mine[name]))]
+async def _release(parts: Parts, session: AsyncSession, user_id: str) -> Released:
+    files = select(AssetRow.object_key, AssetRow.sha256).where(AssetRow.owner_id == user_id).distinct()
+    mine = (await session.execute(files)).all()
+    return Released([key for name, digest in mine for key in (name, key_of(digest))])
 
 
-belongings = Belongings(_export, _release)
+belongings = Belongings(_export, _release, service.needs)

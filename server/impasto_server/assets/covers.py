@@ -1,6 +1,7 @@
 """Covers of agents: one size, re-encoded, so that nothing of the upload's own survives."""
 
 import asyncio
+import hashlib
 
 from fastapi import UploadFile
 
@@ -12,17 +13,17 @@ SIZE = (960, 640)
 _MOST_BYTES = 20 * 2**20
 
 
-async def keep(parts: Parts, file: UploadFile) -> str:
-    """Store an uploaded cover; return its key. Raises `FileRefused` or `PictureTooLarge`."""
+async def read(parts: Parts, file: UploadFile) -> bytes:
+    """Return an uploaded picture as a cover. Raises `FileRefused` or `PictureTooLarge`."""
     data = await file.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
         raise FileRefused("This picture is too large: at most 20 MiB can be used as a cover.")
-    return await keep_bytes(parts, data)
+    return await encoded(parts, data)
 
 
-async def keep_bytes(parts: Parts, data: bytes) -> str:
-    """Store a cover; return its key."""
-    return await parts.storage.put_bytes(await encoded(parts, data), "covers")
+def key_of(cover: bytes) -> str:
+    """Return where a cover lies: agents with the same one share it."""
+    return f"covers/{hashlib.sha256(cover).hexdigest()}"
 
 
 async def encoded(parts: Parts, data: bytes) -> bytes:

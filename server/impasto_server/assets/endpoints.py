@@ -68,10 +68,7 @@ async def get(asset_id: str, session: Session, parts: WithParts, user: CurrentUs
 @router.delete("/{asset_id}", status_code=204)
 async def delete(asset_id: str, parts: WithParts, user: CurrentUser) -> None:
     """Remove an asset and its file."""
-    async with parts.database.writing() as session:
-        unused = await service.delete(session, user, asset_id)
-    for key in unused:
-        await parts.storage.delete(key)
+    await service.delete(parts, user, asset_id)
 
 
 @router.head("/{asset_id}/content", include_in_schema=False)

@@ -60,9 +60,9 @@ async def by_digest(session: AsyncSession, user_id: str, digest: str) -> AssetRo
     return (await session.scalars(query)).first()
 
 
-async def object_is_used(session: AsyncSession, object_key: str) -> bool:
-    """Whether any asset, of anybody, still needs a stored object."""
-    query = select(AssetRow.id).where(AssetRow.object_key == object_key).limit(1)
+async def has_content(session: AsyncSession, digest: str) -> bool:
+    """Whether any asset, of anybody, has the content with this SHA-256."""
+    query = select(AssetRow.id).where(AssetRow.sha256 == digest).limit(1)
     return (await session.scalar(query)) is not None
 
 

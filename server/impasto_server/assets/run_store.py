@@ -11,14 +11,14 @@ from typing import Any
 
 from impasto.errors import AssetNotFound
 from impasto.store import Data, Origin, Stored, chunks
-from impasto_server.assets import metadata, repository
+from impasto_server.assets import metadata, repository, service
 from impasto_server.assets.intake import clean_name, digest_of
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.probe import kind_of
 from impasto_server.database import Database
 from impasto_server.ids import new_id
 from impasto_server.shielding import shielded
-from impasto_server.storage import Storage
+from impasto_server.storage import Storage, content_key
 from impasto_server.wire import without_nul
 
 _EXTENSIONS = {"image/jpeg": ".jpg", "image/webp": ".webp", "audio/mpeg": ".mp3", "audio/wav": ".wav"}
@@ -55,9 +55,8 @@ class RunStore:
             lineage = self._lineage(origin)
             await asyncio.to_thread(metadata.embed, path, lineage)
             size, digest = await asyncio.to_thread(digest_of, path)
-            key = await self._storage.put_file(path, digest)
-        row = self._row(media_type, name, origin, size, digest, key)
-        await self._add(row)
+            row = self._row(media_type, name, origin, size, digest)
+            await service.keep_file(self._database, self._storage, path, row)
         return Stored(row.id, digest, size)
 
     async def open(self, asset_id: str) -> AsyncIterator[bytes]:
@@ -72,11 +71,6 @@ class RunStore:
         row = await self._find(asset_id)
         async with self._storage.path(row.object_key, _extension(row.media_type)) as path:
             yield path
-
-    @shielded
-    async def _add(self, row: AssetRow) -> None:
-        async with self._database.writing() as session:
-            session.add(row)
 
     @shielded
     async def _find(self, asset_id: str) -> AssetRow:
@@ -95,7 +89,7 @@ class RunStore:
         return {**facts, "step": origin.step, "node_type": origin.node_type, **(origin.made_by or {})}
 
     def _row(
-        self, media_type: str, name: str | None, origin: Origin | None, size: int, digest: str, key: str
+        self, media_type: str, name: str | None, origin: Origin | None, size: int, digest: str
     ) -> AssetRow:
         made_by = origin.made_by if origin else None
         return AssetRow(
@@ -106,7 +100,7 @@ class RunStore:
             name=clean_name(name or _name(origin, media_type)),
             bytes=size,
             sha256=digest,
-            object_key=key,
+            object_key=content_key(digest),
             width=origin.width if origin else None,
             height=origin.height if origin else None,
             seconds=origin.seconds if origin else None,

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from fastapi import UploadFile
@@ -14,10 +15,13 @@ from impasto_server.assets.models import AssetRow
 from impasto_server.assets.probe import kind_of, probe
 from impasto_server.assets.schemas import Asset, AssetPage, MadeBy
 from impasto_server.assets.thumbnails import key_of
+from impasto_server.database import Database
+from impasto_server.doomed import doom, keep, remove_doomed
 from impasto_server.errors import NotAuthenticated
 from impasto_server.links import signed_link
 from impasto_server.pagination import PageQuery, fetch_page
 from impasto_server.parts import Parts
+from impasto_server.storage import Storage, content_key
 from impasto_server.users.models import User
 from impasto_server.wire import money
 
@@ -34,7 +38,6 @@ async def upload(parts: Parts, user: User, file: UploadFile) -> Asset:
         megapixels = parts.settings.image_megapixels
         declared = file.content_type or ""
         found = await asyncio.to_thread(probe, intake.path, intake.name, megapixels, declared)
-        key = await parts.storage.put_file(intake.path, intake.sha256)
         row = AssetRow(
             owner_id=user.id,
             kind=kind_of(found.media_type),
@@ -42,7 +45,7 @@ async def upload(parts: Parts, user: User, file: UploadFile) -> Asset:
             name=intake.name,
             bytes=intake.bytes,
             sha256=intake.sha256,
-            object_key=key,
+            object_key=content_key(intake.sha256),
             width=found.width,
             height=found.height,
             seconds=found.seconds,
@@ -50,9 +53,18 @@ async def upload(parts: Parts, user: User, file: UploadFile) -> Asset:
             input_asset_ids=[],
             created_at=parts.clock(),
         )
-        async with parts.database.writing() as session:
-            session.add(row)
+        await keep_file(parts.database, parts.storage, intake.path, row)
     return describe(parts, row)
+
+
+async def keep_file(database: Database, storage: Storage, path: Path, row: AssetRow) -> None:
+    """Keep a file and the row that describes it."""
+
+    async def write(session: AsyncSession) -> None:
+        session.add(row)
+        await session.flush()
+
+    await keep(database, storage, row.object_key, lambda: storage.put_file(path, row.sha256), write)
 
 
 async def get(session: AsyncSession, parts: Parts, user: User, asset_id: str) -> Asset:
@@ -79,13 +91,22 @@ async def library(
     return AssetPage(items=[describe(parts, row) for row in rows], next_cursor=cursor)
 
 
-async def delete(session: AsyncSession, user: User, asset_id: str) -> Sequence[str]:
-    """Remove an asset; return the keys of its objects when nothing else needs them."""
-    row = await _owned(session, user, asset_id)
-    keys = (row.object_key, key_of(row.sha256))
-    await session.delete(row)
-    await session.flush()
-    return () if await repository.object_is_used(session, row.object_key) else keys
+async def delete(parts: Parts, user: User, asset_id: str) -> None:
+    """Remove an asset, and its file when nothing else needs it. Raises `AssetNotFound`."""
+    async with parts.database.writing() as session:
+        row = await _owned(session, user, asset_id)
+        keys = (row.object_key, key_of(row.sha256))
+        await session.delete(row)
+        await doom(session, keys)
+    await remove_doomed(parts, keys)
+
+
+async def needs(session: AsyncSession, object_key: str) -> bool:
+    """Whether an asset of anybody needs a stored object: its file, or its thumbnail."""
+    digest = object_key.rpartition("/")[2]
+    if object_key not in (content_key(digest), key_of(digest)):
+        return False
+    return await repository.has_content(session, digest)
 
 
 async def readable(session: AsyncSession, user: User | None, asset_id: str, *, signed: bool) -> AssetRow:

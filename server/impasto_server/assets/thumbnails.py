@@ -5,9 +5,10 @@ import io
 from pathlib import Path
 from typing import Any
 
-from impasto_server.assets import pictures
+from impasto_server.assets import pictures, repository
 from impasto_server.assets.errors import AssetNotFound, FileRefused, PictureTooLarge
 from impasto_server.assets.models import AssetRow
+from impasto_server.database import hold
 from impasto_server.parts import Parts
 
 LONGEST = 512
@@ -28,7 +29,11 @@ async def thumbnail(parts: Parts, row: AssetRow) -> bytes:
     make = _of_picture if row.kind == "image" else _of_video
     async with parts.storage.path(row.object_key) as path:
         data = await asyncio.to_thread(make, path, parts.settings.image_megapixels)
-    await parts.storage.put_at(key, data)
+    async with parts.database.writing() as session:
+        await hold(session, key)
+        # Never kept beyond the picture itself, which somebody may have deleted meanwhile.
+        if await repository.has_content(session, row.sha256):
+            await parts.storage.put_at(key, data)
     return data
 
 

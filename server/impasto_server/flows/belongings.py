@@ -1,6 +1,6 @@
 """A person's agents, to be handed over."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 
 import orjson
 from sqlalchemy import select
@@ -10,7 +10,7 @@ from sqlalchemy.orm import undefer
 from impasto_server.flows.documents import exported
 from impasto_server.flows.models import FlowRow
 from impasto_server.parts import Parts
-from impasto_server.users.belongings import Belongings, Entry
+from impasto_server.users.belongings import Belongings, Entry, Released
 
 
 async def _export(parts: Parts, session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
@@ -20,13 +20,14 @@ async def _export(parts: Parts, session: AsyncSession, user_id: str) -> AsyncIte
         yield Entry(f"agents/{row.id}.json", document)
 
 
-async def _release(parts: Parts, session: AsyncSession, user_id: str) -> Sequence[str]:
+async def _release(parts: Parts, session: AsyncSession, user_id: str) -> Released:
     query = select(FlowRow.avatar_key).where(FlowRow.owner_id == user_id, FlowRow.avatar_key.is_not(None))
-    mine = set((await session.scalars(query)).all())
-    others = select(FlowRow.avatar_key).where(
-        FlowRow.avatar_key.in_(mine), FlowRow.owner_id.is_distinct_from(user_id)
-    )
-    return sorted(str(key) for key in mine - set((await session.scalars(others)).all()))
+    return Released([str(key) for key in await session.scalars(query)])
 
 
-belongings = Belongings(_export, _release)
+async def _needs(session: AsyncSession, object_key: str) -> bool:
+    query = select(FlowRow.id).where(FlowRow.avatar_key == object_key).limit(1)
+    return (await session.scalar(query)) is not None
+
+
+belongings = Belongings(_export, _release, _needs)

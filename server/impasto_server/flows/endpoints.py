@@ -78,9 +78,9 @@ async def patch(
 
 
 @router.delete("/{flow_id}", status_code=204)
-async def delete(flow_id: str, session: Session, user: CurrentUser) -> None:
+async def delete(flow_id: str, parts: WithParts, user: CurrentUser) -> None:
     """Remove an agent; its runs' assets stay."""
-    await service.delete(session, user, flow_id)
+    await service.delete(parts, user, flow_id)
 
 
 @router.put("/{flow_id}/draft")
@@ -143,9 +143,7 @@ async def export(flow_id: str, session: Session, user: CurrentUser) -> dict[str,
 @router.post("/{flow_id}/avatar")
 async def set_avatar(flow_id: str, file: UploadFile, parts: WithParts, user: CurrentUser) -> FlowSummary:
     """Give an agent a cover: PNG, JPEG or WebP."""
-    key = await covers.keep(parts, file)
-    async with parts.database.writing() as session:
-        return await service.set_avatar(session, parts, user, flow_id, key)
+    return await service.set_avatar(parts, user, flow_id, await covers.read(parts, file))
 
 
 @router.get("/{flow_id}/avatar/{mark}", include_in_schema=False)

@@ -4,6 +4,9 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.assets import covers
+from impasto_server.database import hold
+from impasto_server.doomed import doom, keep, remove_doomed
 from impasto_server.flows import access, documents, repository, summaries
 from impasto_server.flows.blueprint import Blueprint, read_blueprint
 from impasto_server.flows.errors import FlowInvalid, FlowNotFound, StatusRefused
@@ -69,9 +72,14 @@ async def patch(
     return summaries.summary(parts, row, user)
 
 
-async def delete(session: AsyncSession, user: User, flow_id: str) -> None:
-    """Remove an agent and its history; its runs and their assets stay."""
-    await session.delete(await access.owned(session, user, flow_id))
+async def delete(parts: Parts, user: User, flow_id: str) -> None:
+    """Remove an agent, its history and its cover; its runs and their assets stay."""
+    async with parts.database.writing() as session:
+        row = await access.owned(session, user, flow_id)
+        gone = [row.avatar_key] if row.avatar_key else []
+        await session.delete(row)
+        await doom(session, gone)
+    await remove_doomed(parts, gone)
 
 
 async def save_draft(
@@ -144,7 +152,7 @@ async def duplicate(session: AsyncSession, parts: Parts, user: User, flow_id: st
         visibility="private",
     )
     copy = _new_row(user, body, document)
-    copy.avatar_key = row.avatar_key
+    copy.avatar_key = await _still_there(session, parts, row.avatar_key)
     session.add(copy)
     return await _saved(session, parts, copy, user, document)
 
@@ -177,14 +185,24 @@ async def import_document(
     return await _saved(session, parts, row, user, flow)
 
 
-async def set_avatar(
-    session: AsyncSession, parts: Parts, user: User, flow_id: str, object_key: str
-) -> FlowSummary:
-    """Give an agent a cover that lies in the storage."""
-    row = await access.owned(session, user, flow_id)
-    row.avatar_key = object_key
-    row.updated_at = parts.clock()
-    return summaries.summary(parts, row, user)
+async def set_avatar(parts: Parts, user: User, flow_id: str, cover: bytes) -> FlowSummary:
+    """Give an agent a cover in place of the one before."""
+    key, gone = covers.key_of(cover), list[str]()
+
+    async def write(session: AsyncSession) -> FlowSummary:
+        row = await access.owned(session, user, flow_id)
+        gone.extend([row.avatar_key] if row.avatar_key else [])
+        await doom(session, gone)
+        row.avatar_key, row.updated_at = key, parts.clock()
+        await session.flush()
+        return summaries.summary(parts, row, user)
+
+    async def put() -> None:
+        await parts.storage.put_at(key, cover)
+
+    changed = await keep(parts.database, parts.storage, key, put, write)
+    await remove_doomed(parts, gone)
+    return changed
 
 
 async def avatar_key(session: AsyncSession, flow_id: str, mark: str) -> str:
@@ -201,6 +219,13 @@ async def set_beta(session: AsyncSession, flow_id: str, beta: bool) -> None:
     if row is None:
         raise FlowNotFound(flow_id)
     row.beta = beta
+
+
+async def _still_there(session: AsyncSession, parts: Parts, object_key: str | None) -> str | None:
+    if object_key is None:
+        return None
+    await hold(session, object_key)
+    return object_key if await parts.storage.exists(object_key) else None
 
 
 def _new_row(user: User, body: FlowCreate, document: dict[str, Any]) -> FlowRow:

@@ -1,6 +1,6 @@
 """Every table of every feature, in one metadata."""
 
-from impasto_server import idempotency
+from impasto_server import doomed, idempotency
 from impasto_server.api_keys import models as api_keys
 from impasto_server.assets import models as assets
 from impasto_server.batches import models as batches
@@ -14,7 +14,8 @@ from impasto_server.users import models as users
 from impasto_server.versions import models as versions
 
 MODULES = (
-    idempotency, api_keys, assets, batches, credentials, flows, identity, quota, runs, users, versions,
+    doomed, idempotency,
+    api_keys, assets, batches, credentials, flows, identity, quota, runs, users, versions,
 )  # fmt: skip
 
 metadata = Table.metadata

@@ -1,6 +1,6 @@
 """A person's runs, to be handed over; those under way stop with the account."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 
 import orjson
 from sqlalchemy import select
@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.parts import Parts
 from impasto_server.runs import repository, service
 from impasto_server.runs.models import RunRow
-from impasto_server.users.belongings import Belongings, Entry
+from impasto_server.users.belongings import Belongings, Entry, Released
 
 
 async def _export(parts: Parts, session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
@@ -18,12 +18,10 @@ async def _export(parts: Parts, session: AsyncSession, user_id: str) -> AsyncIte
     yield Entry("runs.json", orjson.dumps(summaries, option=orjson.OPT_INDENT_2))
 
 
-async def _release(parts: Parts, session: AsyncSession, user_id: str) -> Sequence[str]:
-    query = select(RunRow).where(RunRow.owner_id == user_id, RunRow.status.in_(repository.LIVE))
-    for row in await session.scalars(query):
-        # The rows go with the account: whoever executes the run finds its lease gone and stops.
-        parts.signals.ring(f"cancel {row.id}")
-    return []
+async def _release(parts: Parts, session: AsyncSession, user_id: str) -> Released:
+    # The rows go with the account: whoever executes a run is woken, finds no row and stops.
+    query = select(RunRow.id).where(RunRow.owner_id == user_id, RunRow.status.in_(repository.LIVE))
+    return Released(topics=[f"cancel {run_id}" for run_id in await session.scalars(query)])
 
 
 belongings = Belongings(_export, _release)

@@ -22,6 +22,7 @@ from impasto_server.runs.signals import Wake
 from impasto_server.shielding import shielded
 
 log = structlog.get_logger()
+_RETRY_SECONDS = 1.0
 _LOOK_SECONDS = 30.0  # how often a cancellation is looked for, should its signal get lost
 
 
@@ -106,12 +107,20 @@ class Executor:
     async def _watch(self, run: impasto.Run, wake: Wake) -> None:
         """Cancel the run when its user asked for it. Ends by its wake: a query is never torn off."""
         while not wake.closed:
-            async with self._parts.database.reading() as session:
-                asked = await repository.cancel_requested(session, run.id)
+            asked = await self._asked(run.id)
             if asked and not wake.closed:
                 await run.cancel()
                 return
-            await wake.wait(_LOOK_SECONDS)
+            await wake.wait(_LOOK_SECONDS if asked is not None else _RETRY_SECONDS)
+
+    async def _asked(self, run_id: str) -> bool | None:
+        """Whether the run should stop; None when the database does not tell."""
+        try:
+            async with self._parts.database.reading() as session:
+                return await repository.cancel_requested(session, run_id)
+        except Exception as error:
+            log.warning("cancellation cannot be looked for", run=run_id, exc_info=error)
+            return None
 
     def _surroundings(self, row: RunRow) -> dict[str, Any]:
         parts, settings = self._parts, self._parts.settings

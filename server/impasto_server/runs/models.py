@@ -37,6 +37,7 @@ class RunRow(Table):
     reuse: Mapped[str] = mapped_column(String(10), default="pure")
     budget_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 6))
     launch_key: Mapped[str | None] = mapped_column(String(255))
+    launch_digest: Mapped[str | None] = mapped_column(String(64))
     batch_id: Mapped[str | None] = mapped_column(ForeignKey("batches.id", ondelete="SET NULL"), index=True)
     batch_row: Mapped[int | None] = mapped_column()
     quota_day: Mapped[str | None] = mapped_column(String(10))
@@ -55,6 +56,7 @@ class RunRow(Table):
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     started_at: Mapped[datetime | None] = mapped_column()
     finished_at: Mapped[datetime | None] = mapped_column()
+    trimmed_at: Mapped[datetime | None] = mapped_column()
 
 
 class RecordRow(Table):
@@ -81,4 +83,4 @@ class ReuseRow(Table):
     owner_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     key: Mapped[str] = mapped_column(String(80), primary_key=True)
     entry: Mapped[bytes] = mapped_column(LargeBinary)
-    used_at: Mapped[datetime] = mapped_column(default=utc_now)
+    used_at: Mapped[datetime] = mapped_column(default=utc_now, index=True)

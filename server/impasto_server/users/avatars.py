@@ -6,6 +6,7 @@ import secrets
 from fastapi import UploadFile
 
 from impasto_server.assets import pictures
+from impasto_server.doomed import doom, remove_doomed
 from impasto_server.errors import FieldInvalid, NotFound, Problem
 from impasto_server.parts import Parts
 from impasto_server.users import repository
@@ -34,9 +35,10 @@ async def change(parts: Parts, user: User, file: UploadFile) -> User:
     async with parts.database.writing() as session:
         current = await repository.by_id(session, user.id)
         assert current is not None
-        old, current.avatar_key = current.avatar_key, fresh
-    if old:
-        await parts.storage.delete(_key(old))
+        gone = object_keys(current)
+        current.avatar_key = fresh
+        await doom(session, gone)
+    await remove_doomed(parts, gone)
     return current
 
 

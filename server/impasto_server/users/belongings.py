@@ -18,7 +18,21 @@ class Entry:
 
 
 Export = Callable[[Parts, AsyncSession, str], AsyncIterator[Entry]]
-Release = Callable[[Parts, AsyncSession, str], Awaitable[Sequence[str]]]
+Release = Callable[[Parts, AsyncSession, str], Awaitable["Released"]]
+Needs = Callable[[AsyncSession, str], Awaitable[bool]]
+
+
+@dataclass(frozen=True)
+class Released:
+    """What is left to do once a person is gone: objects that may go, and topics to ring."""
+
+    object_keys: Sequence[str] = ()
+    topics: Sequence[str] = ()
+
+
+async def needs_nothing(session: AsyncSession, object_key: str) -> bool:
+    """Answer for a feature that keeps no stored objects."""
+    return False
 
 
 @dataclass(frozen=True)
@@ -26,10 +40,11 @@ class Belongings:
     """What one feature holds of people.
 
     `export(parts, session, user_id)` yields the entries of a person's export. `release` is called in the
-    transaction that deletes the person, before their row goes and everything that refers to it with it: it
-    stops what runs and returns the keys of stored objects that nobody else uses. They are deleted after
-    the commit.
+    transaction that deletes the person, before their row goes and everything that refers to it with it.
+    What it returns is done after the commit. `needs(session, object_key)` tells whether a row of anybody's
+    needs a stored object.
     """
 
     export: Export
     release: Release
+    needs: Needs = needs_nothing

@@ -8,6 +8,7 @@ from pathlib import Path
 import orjson
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.doomed import doom, remove_doomed
 from impasto_server.errors import FieldInvalid
 from impasto_server.identity import service as identity
 from impasto_server.parts import Parts
@@ -51,12 +52,13 @@ async def erase(parts: Parts, user_id: str) -> None:
         user = await repository.by_id(session, user_id)
         if user is None:
             return
-        keys = avatars.object_keys(user)
-        for belongings in parts.belongings:
-            keys.extend(await belongings.release(parts, session, user_id))
+        released = [await each.release(parts, session, user_id) for each in parts.belongings]
+        keys = [*avatars.object_keys(user), *(key for each in released for key in each.object_keys)]
+        await doom(session, keys)
         await session.delete(user)
-    for key in keys:
-        await parts.storage.delete(key)
+    for topic in (topic for each in released for topic in each.topics):
+        parts.signals.ring(topic)
+    await remove_doomed(parts, keys)
 
 
 async def _fill(archive: zipfile.ZipFile, parts: Parts, session: AsyncSession, user: User) -> None:

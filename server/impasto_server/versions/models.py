@@ -27,5 +27,6 @@ class VersionRow(Table):
     note: Mapped[str] = mapped_column(Text, default="")
     kept: Mapped[bool] = mapped_column(default=False)
     document: Mapped[dict[str, Any]] = mapped_column(JsonText, deferred=True)
+    subflows: Mapped[dict[str, Any] | None] = mapped_column(JsonText, deferred=True)
     author_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     created_at: Mapped[datetime] = mapped_column(default=utc_now)

@@ -179,3 +179,9 @@ def test_ids_sort_by_time_and_say_their_version() -> None:
     assert [made[:13] for made in ids] == sorted(made[:13] for made in ids)
     assert {made[14] for made in ids} == {"7"}
     assert {made[19] for made in ids} <= set("89ab")
+
+
+async def test_what_is_committed_on_sqlite_outlives_a_power_cut(database: Database) -> None:
+    """In WAL mode anything less than FULL may lose the last commits: runs that were paid for among them."""
+    async with database.writing() as session:
+        assert await session.scalar(text("PRAGMA synchronous")) == 2

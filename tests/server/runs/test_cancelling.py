@@ -1,13 +1,17 @@
 """Stopping a run, and going on with one that failed or was stopped."""
 
+import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
+from tests.server.conftest import PASSWORD
+from tests.server.doors import doorman, doors
 from tests.server.runs.live import follow
 from tests.server.sample_nodes import CALLS, chain, gate
 
-from impasto_server.runs import closing
+from impasto_server.runs import closing, repository
 
 pytestmark = pytest.mark.anyio
 
@@ -105,3 +109,38 @@ async def test_a_run_that_another_process_took_up_is_not_ended_by_its_former_own
     assert (await person.client.get(f"/runs/{run['id']}")).json()["status"] == "running"
     await person.client.post(f"/runs/{run['id']}/cancel")
     assert (await finished(person, run))["status"] == "cancelled"
+
+
+async def test_a_database_that_fails_once_does_not_end_the_looking(
+    person: Any, app: FastAPI, make_flow: Any, run_flow: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = repository.cancel_requested
+    answers: list[str] = []
+
+    async def away_at_first(session: Any, run_id: str) -> bool:
+        answers.append(run_id)
+        if len(answers) == 1:
+            raise OSError("the database is away")
+        return await looked(session, run_id)
+
+    monkeypatch.setattr(repository, "cancel_requested", away_at_first)
+    made = await make_flow(person, chain("shout", "wait"))
+    run = await run_flow(person, made["id"])
+    async with follow(app, person, run["id"]) as live:
+        await live.until("step.finished")
+        while not answers or CALLS["gate"] == 0:
+            await live.next()
+        assert (await person.client.post(f"/runs/{run['id']}/cancel")).status_code == 202
+        assert (await live.rest())[-1]["type"] == "run.cancelled"
+
+
+async def test_a_step_under_way_stops_at_once_when_its_owner_leaves(
+    person: Any, make_flow: Any, run_flow: Any, tmp_path: Path
+) -> None:
+    async with doorman(tmp_path) as keeper:
+        made = await make_flow(person, doors(keeper.path, "a"))
+        await run_flow(person, made["id"])
+        step = await keeper.knock()
+        answer = await person.client.request("DELETE", "/users/me", json={"password": PASSWORD})
+        assert answer.status_code == 204
+        await asyncio.wait_for(step.gone(), 3)  # long before its lease is looked at again

@@ -1,0 +1,144 @@
+"""A row never loses its file, and a file nobody needs does not stay, whatever happens at the same time."""
+
+import asyncio
+import hashlib
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from tests.server.sample_nodes import png
+
+from impasto_server.assets.models import AssetRow
+from impasto_server.assets.run_store import RunFacts, RunStore
+from impasto_server.housekeeping import tidy_up
+from impasto_server.storage import content_key
+
+pytestmark = pytest.mark.anyio
+PASSWORD = "Thick-paint-7"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    if request.param == "sqlite":
+        return ""
+    url: str = request.getfixturevalue("migrated_postgresql")
+    return url
+
+
+async def upload(person: Any, data: bytes) -> dict[str, Any]:
+    answer = await person.client.post("/assets/", files={"file": ("a.png", data, "image/png")})
+    assert answer.status_code == 201, answer.text
+    return dict(answer.json())
+
+
+def key_of(data: bytes) -> str:
+    return content_key(hashlib.sha256(data).hexdigest())
+
+
+@pytest.mark.parametrize("leave", ["the asset", "the account"])
+async def test_content_deleted_while_it_is_stored_again_is_still_there(
+    person: Any, new_person: Any, parts: Any, monkeypatch: pytest.MonkeyPatch, leave: str
+) -> None:
+    other = await new_person("ines")
+    first = await upload(other, png(1))
+    put_file = parts.storage.put_file
+
+    async def slow_put(*given: Any) -> str:
+        key = await put_file(*given)
+        monkeypatch.setattr(parts.storage, "put_file", put_file)
+        if leave == "the asset":
+            await other.client.delete(f"/assets/{first['id']}")
+        else:
+            await other.client.request("DELETE", "/users/me", json={"password": PASSWORD})
+        return str(key)
+
+    monkeypatch.setattr(parts.storage, "put_file", slow_put)
+    second = await upload(person, png(1))
+    assert (await person.client.get(f"/assets/{second['id']}/content")).content == png(1)
+
+
+async def test_many_who_store_and_delete_the_same_content_leave_rows_and_files_in_step(
+    person: Any, new_person: Any, parts: Any, app: FastAPI
+) -> None:
+    people = [person, await new_person("ines"), await new_person("noor")]
+
+    async def churn(someone: Any, times: int) -> None:
+        for turn in range(times):
+            made = await upload(someone, png(turn % 2))
+            assert (await someone.client.get(f"/assets/{made['id']}/content")).content == png(turn % 2)
+            if turn % 3:
+                await someone.client.delete(f"/assets/{made['id']}")
+
+    await asyncio.gather(*(churn(someone, 8) for someone in people for _ in range(2)))
+    async with parts.database.reading() as session:
+        keys = set(await session.scalars(select(AssetRow.object_key)))
+    assert {key for key in (key_of(png(0)), key_of(png(1))) if await parts.storage.exists(key)} == keys
+
+
+async def test_a_file_that_cannot_be_removed_now_is_removed_later(
+    person: Any, parts: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = await upload(person, png(1))
+
+    async def refuse(key: str) -> None:
+        raise OSError("the storage is away")
+
+    with monkeypatch.context() as away:
+        away.setattr(parts.storage, "delete", refuse)
+        assert (await person.client.delete(f"/assets/{made['id']}")).status_code == 204
+    assert (await person.client.get(f"/assets/{made['id']}")).status_code == 404
+    await tidy_up(parts)
+    assert not await parts.storage.exists(key_of(png(1)))
+
+
+async def test_a_thumbnail_is_not_kept_beyond_its_picture(
+    person: Any, parts: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = await upload(person, png(1))
+    path = parts.storage.path
+
+    def delete_meanwhile(key: str, suffix: str = "") -> Any:
+        monkeypatch.setattr(parts.storage, "path", path)
+        return Meanwhile(path(key, suffix), person.client.delete(f"/assets/{made['id']}"))
+
+    monkeypatch.setattr(parts.storage, "path", delete_meanwhile)
+    await person.client.get(f"/assets/{made['id']}/thumbnail")
+    assert not await parts.storage.exists(f"thumbnails/{made['sha256']}")
+
+
+class Meanwhile:
+    """A block after whose last line something else happens."""
+
+    def __init__(self, inner: Any, then: Any) -> None:
+        self.inner, self.then = inner, then
+
+    async def __aenter__(self) -> Any:
+        return await self.inner.__aenter__()
+
+    async def __aexit__(self, *error: Any) -> None:
+        await self.inner.__aexit__(*error)
+        await self.then
+
+
+async def test_what_a_run_stores_for_somebody_who_left_does_not_stay(parts: Any) -> None:
+    facts = RunFacts("0" * 36, "nobody", None, "Sample", 1)
+    with pytest.raises(IntegrityError):
+        await RunStore(parts.database, parts.storage, facts).put(b"plain words", "text/plain")
+    await tidy_up(parts)
+    assert not await parts.storage.exists(key_of(b"plain words"))
+
+
+async def test_a_cover_goes_with_the_last_agent_that_shows_it(
+    person: Any, make_flow: Any, parts: Any
+) -> None:
+    made = await make_flow(person)
+    await person.client.post(f"/flows/{made['id']}/avatar", files={"file": ("a.png", png(1), "image/png")})
+    copy = (await person.client.post(f"/flows/{made['id']}/duplicate")).json()
+    await person.client.delete(f"/flows/{made['id']}")
+    shown = await person.client.get(copy["avatar_url"].removeprefix("/api/v1"))
+    assert shown.status_code == 200
+    await person.client.delete(f"/flows/{copy['id']}")
+    covers = parts.settings.data_dir / "assets" / "covers"
+    assert list(covers.iterdir()) == []
