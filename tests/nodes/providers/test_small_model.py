@@ -1,4 +1,4 @@
-"""What is done so that a very small model can be read: examples, sense, one field at a time."""
+"""What is done so that a very small model can be read: examples, sense, texts taken from the brief."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,12 +7,20 @@ import jsonschema
 import pytest
 
 from impasto_nodes.ai.presets import PRESETS
+from impasto_nodes.providers.local.brief import read
 from impasto_nodes.providers.local.examples import EXAMPLES, kin_of
 from impasto_nodes.providers.local.fields import FieldWriter, is_simple
 from impasto_nodes.providers.local.prompting import ask_by_example, shorten
 from impasto_nodes.providers.local.sense import sense, sense_of_data
 
 BRIEF = "Trail running shoes made from ocean plastic"
+BRAND = "Write.\nYou write for Northbound Coffee.\nSlow-steeped coffee for early people.\nTone: warm."
+BRIEFS = (
+    "Summer sale: 30% off all linen shirts until Sunday midnight.",
+    "A reusable water bottle that tells you when the water is stale.",
+    "Neue Laufschuhe aus recyceltem Ozeanplastik, ab Montag im Laden.",
+    "We open our first roastery to visitors on the last Saturday of the month. Come early!",
+)
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -71,41 +79,29 @@ def test_only_plain_shapes_are_asked_field_by_field() -> None:
     assert not is_simple({"anyOf": [{"type": "string"}]})
 
 
+async def constrain(schema: Mapping[str, Any]) -> Any:
+    return {key: part.get("enum", [3])[0] for key, part in schema["properties"].items()}
+
+
 @pytest.mark.anyio
 @pytest.mark.parametrize("name", PRESETS)
-async def test_whatever_is_written_the_data_fits(name: str) -> None:
-    async def write(messages: list[dict[str, str]], attempt: int) -> str:
-        if messages[-1]["content"].startswith("Write hashtags"):
-            return "#OceanPlastic #TrailShoes, #WetTrails\n#Ocean #Plastic"
-        return f"Ocean plastic becomes trail shoes, number {attempt} of a long and winding series of " * 4
-
-    async def constrain(schema: Mapping[str, Any]) -> Any:
-        return {key: part.get("enum", [3])[0] for key, part in schema["properties"].items()}
-
-    data = await FieldWriter(BRIEF, write, constrain).fill(PRESETS[name])
+@pytest.mark.parametrize("brief", BRIEFS)
+async def test_whatever_is_asked_the_data_fits(name: str, brief: str) -> None:
+    data = await FieldWriter(read(brief, BRAND), constrain).fill(PRESETS[name])
     assert [error.message for error in errors(data, PRESETS[name])] == []
 
 
 @pytest.mark.anyio
-async def test_what_is_too_short_is_asked_for_under_constraint() -> None:
-    async def write(messages: list[dict[str, str]], attempt: int) -> str:
-        return "No"
-
-    async def constrain(schema: Mapping[str, Any]) -> Any:
+async def test_what_the_brief_does_not_give_is_asked_for_under_constraint() -> None:
+    async def answer(schema: Mapping[str, Any]) -> Any:
         return dict.fromkeys(schema["properties"], "Long enough under the schema")
 
-    schema = {"type": "object", "properties": {"body": {"type": "string", "minLength": 20}}}
-    data = await FieldWriter(BRIEF, write, constrain).fill(schema)
-    assert data == {"body": "Long enough under the schema"}
+    schema = {"type": "object", "properties": {"body": {"type": "string", "minLength": 25}}}
+    assert await FieldWriter(read("Soap"), answer).fill(schema) == {"body": "Long enough under the schema"}
 
 
 @pytest.mark.anyio
 async def test_the_camera_moves_another_way_in_each_shot() -> None:
-    async def write(messages: list[dict[str, str]], attempt: int) -> str:
-        return f"Ocean plastic shoes on a wet trail, view {attempt}"
-
-    async def constrain(schema: Mapping[str, Any]) -> Any:
-        return {key: part.get("enum", [3])[0] for key, part in schema["properties"].items()}
-
-    data = await FieldWriter(BRIEF, write, constrain).fill(PRESETS["shot_list"])
+    data = await FieldWriter(read(BRIEF), constrain).fill(PRESETS["shot_list"])
     assert len({shot["motion"] for shot in data["shots"]}) == 3
+    assert len({shot["scene"] for shot in data["shots"]}) == 3

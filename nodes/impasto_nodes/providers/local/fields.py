@@ -1,21 +1,20 @@
-"""Data from a very small model: every text of it is asked for by itself, as the one thing to write.
+"""Data from a very small model: its texts are taken from the brief, the rest is chosen under constraint.
 
-Such a model writes a fair line when shown two, and nonsense when it has to keep braces in mind. So the
-shape is kept here, and each leaf is a question of its own, the best of a few tries.
+Such a model makes things up and loses braces. So the shape is kept here, each text is one that the brief
+gives by itself, and the model chooses where there is a choice: a number, one of a few words, a pattern.
 """
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from impasto_nodes.providers.local.examples import EXAMPLES, kin_of
-from impasto_nodes.providers.local.sense import sense
-from impasto_nodes.providers.local.tidy import whole_words
+from impasto_nodes.providers.local.arranged import hashtags_of, line_for
+from impasto_nodes.providers.local.brief import Brief
+from impasto_nodes.providers.local.examples import kin_of
 
-Write = Callable[[list[dict[str, str]], int], Awaitable[str]]
 Constrain = Callable[[Mapping[str, Any]], Awaitable[Any]]
 
-_TRIES, _ITEMS, _TAGS, _LONGEST = 3, 3, 6, 160
+_ITEMS, _TAGS, _LONGEST = 3, 6, 240
 _SIMPLE = {"object", "array", "string", "integer", "number", "boolean"}
 _MOVES = (
     "Slow push in",
@@ -28,16 +27,6 @@ _MOVES = (
     "Held still",
 )
 """How a camera can move: the model chooses, since left alone it films ladies and gentlemen."""
-_HASHTAG = re.compile(r"#\w+")
-_TASKS = {
-    "headline": "Write a headline of a few words.",
-    "title": "Write a title of a few words.",
-    "call_to_action": "Write a call to action of a few words.",
-    "hashtag": "Write hashtags.",
-    "scene": "Describe one picture.",
-    "text": "Write one sentence.",
-    "motion": "Say how the camera moves.",
-}
 
 
 def is_simple(schema: Mapping[str, Any]) -> bool:
@@ -53,10 +42,10 @@ def is_simple(schema: Mapping[str, Any]) -> bool:
 
 
 class FieldWriter:
-    """Fills a simple schema for one brief: `write` continues a chat, `constrain` answers a small schema."""
+    """Fills a simple schema for one brief; `constrain` answers a small schema."""
 
-    def __init__(self, brief: str, write: Write, constrain: Constrain) -> None:
-        self.brief, self.write, self.constrain = brief, write, constrain
+    def __init__(self, brief: Brief, constrain: Constrain) -> None:
+        self.brief, self.constrain = brief, constrain
         self.said: list[str] = []
 
     async def fill(self, schema: Mapping[str, Any], name: str = "text") -> Any:
@@ -79,53 +68,22 @@ class FieldWriter:
         items = schema.get("items", {"type": "string"})
         least, most = schema.get("minItems", 1), schema.get("maxItems", _ITEMS + 2)
         if kin_of(name) == "hashtag" and items.get("type") == "string":
-            tags = await self._hashtags(items, least, min(most, _TAGS))
+            tags = self._hashtags(items, min(most, _TAGS))
             if len(tags) >= least:
                 return tags
         return [await self.fill(items, name) for _ in range(min(max(_ITEMS, least), most))]
 
     async def _line(self, schema: Mapping[str, Any], name: str) -> str:
-        longest = min(schema.get("maxLength", _LONGEST), _LONGEST)
-        best, made = "", -1.0
-        for attempt in range(_TRIES):
-            line = _fitted(await self.write(self._messages(kin_of(name)), attempt + len(self.said)), longest)
-            found = self._worth(line, schema.get("minLength", 1))
-            if found > made:
-                best, made = line, found
-            if made >= 1.0:
-                break
-        self.said.append(best)
-        return (
-            best
-            if len(best) >= schema.get("minLength", 1)
-            else (await self.constrain(_only(name, schema)))[name]
-        )
+        least, most = schema.get("minLength", 1), min(schema.get("maxLength", _LONGEST), 400)
+        line = line_for(kin_of(name), self.brief, least, most, self.said)
+        if not line:
+            line = str((await self.constrain(_only(name, schema)))[name])
+        self.said.append(line)
+        return line
 
-    async def _hashtags(self, items: Mapping[str, Any], least: int, most: int) -> list[str]:
+    def _hashtags(self, items: Mapping[str, Any], most: int) -> list[str]:
         allowed = re.compile(items.get("pattern", "^#"))
-        shown = set(_HASHTAG.findall(" ".join(" ".join(one.words["hashtag"]) for one in EXAMPLES)))
-        tags: dict[str, None] = {}
-        for attempt in range(_TRIES):
-            found = _HASHTAG.findall(await self.write(self._messages("hashtag"), attempt))
-            tags |= dict.fromkeys(tag for tag in found if allowed.search(tag) and tag not in shown)
-        best = sorted(tags, key=lambda tag: -sense(tag, self.brief, hits=1))[:most]
-        near = [tag for tag in best if sense(tag, self.brief, hits=1) > 0.5]
-        return near if len(near) >= least else best[:least]
-
-    def _messages(self, kin: str) -> list[dict[str, str]]:
-        messages = []
-        for example in EXAMPLES:
-            answer = " ".join(example.words[kin]) if kin == "hashtag" else example.words[kin][0]
-            messages += [_asked(kin, example.brief), {"role": "assistant", "content": answer}]
-        return [*messages, _asked(kin, self.brief)]
-
-    def _worth(self, line: str, shortest: int) -> float:
-        new = line.casefold() not in {one.casefold() for one in self.said}
-        return (sense(line, self.brief, hits=1) + (len(line) >= shortest)) / 2 if new and line else 0.0
-
-
-def _asked(kin: str, brief: str) -> dict[str, str]:
-    return {"role": "user", "content": f"{_TASKS[kin]}\nBrief: {brief}"}
+        return [tag for tag in hashtags_of(self.brief, _TAGS * 2) if allowed.search(tag)][:most]
 
 
 def _only(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -135,8 +93,3 @@ def _only(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
 def _moves(schema: Mapping[str, Any]) -> list[str]:
     least, most = schema.get("minLength", 0), schema.get("maxLength", _LONGEST)
     return [move for move in _MOVES if least <= len(move) <= most]
-
-
-def _fitted(text: str, longest: int) -> str:
-    line = text.strip().partition("\n")[0].strip("\"'“” ")
-    return line if len(line) <= longest else whole_words(line[:longest].rpartition(" ")[0])

@@ -14,7 +14,9 @@ from impasto_nodes.providers.errors import CorruptOutput
 from impasto_nodes.providers.litellm.chat import Chat, stream_chat
 from impasto_nodes.providers.litellm.library import library
 from impasto_nodes.providers.litellm.text import messages_for, options_for
+from impasto_nodes.providers.local.arranged import text_of
 from impasto_nodes.providers.local.bounded import bounded
+from impasto_nodes.providers.local.brief import read, sentences_of
 from impasto_nodes.providers.local.fields import FieldWriter, is_simple
 from impasto_nodes.providers.local.model_file import ModelFile, find_model
 from impasto_nodes.providers.local.process import WorkerProcess
@@ -25,6 +27,7 @@ from impasto_nodes.providers.text import TextDelta, TextPart, TextRequest, TextR
 
 _MOST_SENTENCES, _MOST_TOKENS, _DRAFTS = 3, 1024, 5
 _SECONDS_FOR_DRAFTS = 5.0
+_BRIEF_CHARACTERS = 600
 _KEY = secrets.token_urlsafe(24)
 _worker = WorkerProcess("impasto_nodes.providers.local.text_engine:serve", memory_mb=12_000)
 
@@ -37,7 +40,8 @@ class _Served:
 
     @property
     def shown(self) -> str:
-        return f"{self.model.name} (on this machine)"
+        keeping = ", keeping to the brief" if self.tiny else ""
+        return f"{self.model.name}{keeping} (on this machine)"
 
 
 class LocalText:
@@ -46,24 +50,29 @@ class LocalText:
     async def stream(self, request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
         """Answer sentence by sentence; with a schema, as one piece of JSON.
 
-        A tiny model writes until a draft begins with sense: from there it is passed on as it is written.
-        If none of a few does, the best of them is given.
+        A tiny model makes things up, so what it is asked to write is taken from the brief, with what it adds
+        in the brief's own terms. Only a question is left to it alone: the best of a few drafts.
         """
         served = await _serve(context)
-        written = (
-            _best_draft(served, request, context) if served.tiny else _draft(served, request, context, 0)
-        )
+        written = _writing(served, request, context)
         async with aclosing(written):
             async for part in written:
                 yield part
 
 
+def _writing(served: _Served, request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
+    if not served.tiny:
+        return _draft(served, request, context, 0)
+    if request.schema is not None and is_simple(request.schema):
+        return _field_by_field(served, request, context)
+    if request.schema is None and not request.prompt.rstrip().endswith("?"):
+        return _kept_to_the_brief(served, request, context)
+    return _best_draft(served, request, context)
+
+
 async def _best_draft(
     served: _Served, request: TextRequest, context: Context
 ) -> AsyncGenerator[TextPart, None]:
-    if request.schema is not None and is_simple(request.schema):
-        yield await _field_by_field(served, request, context)
-        return
     best: list[TextPart] = []
     made, loop = -1.0, asyncio.get_running_loop()
     enough = loop.time() + _SECONDS_FOR_DRAFTS
@@ -92,7 +101,9 @@ def _opens_well(part: TextPart, request: TextRequest) -> bool:
     return request.schema is None and sense(part.text, request.prompt) >= GOOD_ENOUGH
 
 
-async def _field_by_field(served: _Served, request: TextRequest, context: Context) -> TextResult:
+async def _field_by_field(
+    served: _Served, request: TextRequest, context: Context
+) -> AsyncGenerator[TextPart, None]:
     tokens = 0.0
 
     async def ask(chat: Chat) -> str:
@@ -102,24 +113,30 @@ async def _field_by_field(served: _Served, request: TextRequest, context: Contex
         tokens += last.units["tokens_out"] if isinstance(last, TextResult) else 0
         return last.text
 
-    async def write(messages: list[dict[str, str]], attempt: int) -> str:
-        return await ask(_line_chat(served, request, context, messages, attempt))
-
     async def constrain(schema: Mapping[str, Any]) -> Any:
         return json.loads(await ask(_chat(served, replace(request, schema=schema), context, 0)))
 
     assert request.schema is not None
-    data = await FieldWriter(shorten(request.prompt, 300), write, constrain).fill(request.schema)
+    data = await FieldWriter(read(request.prompt, request.system), constrain).fill(request.schema)
     text = json.dumps(data, ensure_ascii=False)
-    return TextResult(text, "local", served.shown, units={"tokens_out": tokens})
+    yield TextResult(text, "local", served.shown, units={"tokens_out": tokens})
 
 
-def _line_chat(
-    served: _Served, request: TextRequest, context: Context, messages: list[dict[str, str]], attempt: int
-) -> Chat:
-    seed = context.seed if request.seed is None else request.seed
-    options = cool_sampling(request.temperature, seed, attempt) | {"max_tokens": 48, "stop": ["\n"]}
-    return Chat("local", served.model.name, list(messages), _KEY, served.address, served.shown, options)
+async def _kept_to_the_brief(
+    served: _Served, request: TextRequest, context: Context
+) -> AsyncGenerator[TextPart, None]:
+    """The brief in whole sentences, with those of the model's own that say nothing else."""
+    brief = read(shorten(request.prompt, _BRIEF_CHARACTERS), request.system)
+    context.progress(0.3, "Writing")
+    last = [part async for part in _draft(served, request, context, 0)][-1]
+    extra = [one for one in sentences_of(last.text) if brief.grounds(one) and brief.lacks(one)]
+    written = ""
+    for sentence in text_of(brief, extra):
+        piece = sentence if not written else f" {sentence}"
+        written += piece
+        yield TextDelta(piece)
+    units = last.units if isinstance(last, TextResult) else {}
+    yield TextResult(written, "local", served.shown, units=units)
 
 
 def sense_of(part: TextPart, request: TextRequest) -> float:
