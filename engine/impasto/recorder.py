@@ -2,9 +2,9 @@
 
 import asyncio
 import logging
-import time
 import typing as t
 from collections.abc import Callable
+from time import time as now
 
 from impasto.cache import Cache
 from impasto.events import Event
@@ -15,8 +15,20 @@ log = logging.getLogger("impasto")
 Listener = Callable[[Event], t.Any]
 
 
+class Beginning(t.NamedTuple):
+    """What the journal's `create` is told, for a run whose first batch creates it."""
+
+    run_id: str
+    owner: str
+    seconds: float
+    head: Record
+
+
 class Recorder:
-    """A run's log. One batch is written at a time; what happens meanwhile is the next batch."""
+    """A run's log. One batch is written at a time; what happens meanwhile is the next batch.
+
+    While somebody `holds` it nothing is set off: who holds it will `kick` it or `settle` it.
+    """
 
     def __init__(
         self, run_id: str, journal: Journal, cache: Cache | None, listener: Listener | None, past: list[Event]
@@ -28,6 +40,8 @@ class Recorder:
         self.events: list[Event] = past
         self.seq = past[-1].seq if past else 0
         self.lease: Lease | None = None
+        self.beginning: Beginning | None = None
+        self.holds = True
         self.durable = not getattr(journal, "volatile", False)
         self.error: BaseException | None = None
         self.closed = False
@@ -44,32 +58,46 @@ class Recorder:
         if self.closed:
             return
         self.seq += 1
-        self._pending.append(Event(self.run_id, self.seq, time.time(), name, step, data))
-        if self._task is None:
-            self._task = asyncio.get_running_loop().create_task(self._flush())
+        self._pending.append(Event(self.run_id, self.seq, now(), name, step, data))
+        if not self.holds and self._task is None:
+            self.kick()
 
     def write(self, kind: str, name: str, step: str | None, body: bytes) -> None:
         """Something must be found again on resume."""
         if self.closed:
             return
-        self._pending.append(Record(kind, name, step, 0, time.time(), body))
-        if self._task is None:
-            self._task = asyncio.get_running_loop().create_task(self._flush())
+        self._pending.append(Record(kind, name, step, 0, now(), body))
+        if not self.holds and self._task is None:
+            self.kick()
 
     def keep(self, key: str, outputs: bytes, unit: Unit) -> None:
         """Put a result into the cache with the next batch; until then the unit is found by its key."""
         self._puts.append((key, outputs, unit))
 
+    def kick(self) -> None:
+        """Nobody holds it any more: what waits is written by a task of its own."""
+        self.holds = False
+        if self._task is None and (self._pending or self._puts):
+            self._task = asyncio.get_running_loop().create_task(self._flush())
+
+    async def settle(self) -> None:
+        """The same, written by who calls."""
+        self.holds = False
+        if self._task is None and (self._pending or self._puts):
+            self._task = asyncio.current_task()
+            await self._flush()
+
     @property
     def quiet(self) -> bool:
         """Whether nothing is on its way any more."""
-        return self._task is None
+        return self._task is None and not self._pending and not self._puts
 
     async def flushed(self) -> None:
         """Return when everything so far is durable; raises what kept it from being so."""
         if self.error is not None:
             raise self.error
-        if self._task is not None:
+        if not self.quiet:
+            self.kick()
             barrier: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._barriers.append(barrier)
             await barrier
@@ -79,9 +107,9 @@ class Recorder:
             while self._pending or self._puts:
                 batch, self._pending = self._pending, []
                 self._crossing, self._barriers = self._barriers, []
-                if batch and self.lease is not None:
-                    await self.journal.append(self.lease, batch)
-                self._deliver(batch)
+                if batch:
+                    await self._append(batch)
+                    self._deliver(batch)
                 self._free(self._crossing)
                 if self._puts:
                     await self._keep()
@@ -92,6 +120,14 @@ class Recorder:
             self._free(self._barriers)
             self._barriers = []
             self.wake()
+
+    async def _append(self, batch: list[Entry]) -> None:
+        beginning, self.beginning = self.beginning, None
+        if beginning is not None:
+            run_id, owner, seconds, head = beginning
+            self.lease = await self.journal.create(run_id, owner, seconds, [head, *batch])
+        elif self.lease is not None:
+            await self.journal.append(self.lease, batch)
 
     async def _keep(self) -> None:
         puts, self._puts = self._puts, []
@@ -129,7 +165,8 @@ class Recorder:
                     listener(event)
                 except Exception:
                     log.exception("A listener failed on %r.", event)
-        self.wake()
+        if self._readers:
+            self.wake()
 
     def wake(self) -> None:
         """Let everybody who reads the events look again."""

@@ -168,11 +168,11 @@ class Run:
         await self.begin()
         scheduler, recorder = t.cast("Scheduler", self._scheduler), t.cast("Recorder", self._recorder)
         try:
-            await asyncio.shield(scheduler.done)
+            await scheduler.until_over()
             if self._lost is None and not self._closed:
                 await recorder.flushed()
         finally:
-            if scheduler.done.done():
+            if scheduler.over:
                 await self._close()
         if self._lost is not None:
             raise self._lost

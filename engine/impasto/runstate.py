@@ -77,7 +77,7 @@ class RunState:
         self.stop_error: NodeError | None = None
         self.over = False
         self.abandoned = False
-        self.done: asyncio.Future[None] = self.loop.create_future()
+        self._awaited: list[asyncio.Future[None]] = []
         self.started = self.ended = time.perf_counter()
         self.overrides = self._overrides(inputs) if inputs else {}
         self._structural: list[bytes] | None = None
@@ -143,6 +143,7 @@ class RunState:
     def _worker_done(self, task: asyncio.Task[None]) -> None:
         """A worker never fails of itself: if one does, the engine has a fault, and the caller hears of it."""
         self.workers.discard(task)
+        self.recorder.kick()
         error = None if task.cancelled() else task.exception()
         if error is not None and self.recorder.error is None:
             self.recorder.error = error
@@ -166,4 +167,17 @@ class RunState:
         if error is not None:
             data["error"] = error.to_dict()
         self.emit(f"run.{status}", None, data)
-        self.done.set_result(None)
+        self.tell_end()
+
+    async def until_over(self) -> None:
+        """Return when the run is over."""
+        if not self.over:
+            future: asyncio.Future[None] = self.loop.create_future()
+            self._awaited.append(future)
+            await future
+
+    def tell_end(self) -> None:
+        """Let those go on who wait for the end."""
+        for future in self._awaited:
+            if not future.done():
+                future.set_result(None)

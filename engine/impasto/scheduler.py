@@ -1,8 +1,8 @@
 """The run itself: every step whose inputs are ready runs at once, and nothing polls.
 
-Workers are tasks that take what is ready. A step that never suspends costs no task of its own: its worker
-goes on with the next. Before a worker awaits a step while more is ready, a spare worker is woken; it gets
-the loop when the first one suspends. So there are as many tasks as suspended steps, and one.
+Workers are tasks that take what is ready. A worker sends a step off itself; one that never suspends costs
+no task, and its worker goes on with the next. Before a worker awaits a step that did suspend while more is
+ready, a spare worker is woken. So there are as many tasks as suspended steps, and one.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from impasto.context import Context
 from impasto.errors import NodeError
 from impasto.executors.leash import Leash
 from impasto.opening import Opening
-from impasto.outcome import Outcome, from_body
+from impasto.outcome import from_body
 from impasto.outcome import read as read_outcome
 from impasto.policies import body_for
 from impasto.unit import Unit
@@ -28,7 +28,6 @@ class Scheduler(Opening):
     def begin(self) -> None:
         """Find what is to be run, and set the first worker on it."""
         plan, options = self.plan, self.options
-        self.bodies = [body_for(step.type) for step in plan.steps]
         targets = plan.expand(options.targets, "results") if options.targets is not None else None
         self.states.scope(plan.needed(targets) if targets is not None else None)
         self.past.restore(self)
@@ -46,6 +45,7 @@ class Scheduler(Opening):
             self.wake()
         else:
             self.end()
+            self.recorder.kick()
 
     def _begin_all(self) -> None:
         """The usual case: every step of the plan runs."""
@@ -61,34 +61,47 @@ class Scheduler(Opening):
         """Take what is ready until there is nothing more, or no room for it."""
         self.spare = False
         me = t.cast("asyncio.Task[t.Any]", asyncio.current_task())
-        ready, steps, turns = self.ready, self.plan.steps, 0
+        ready, steps, recorder, turns = self.ready, self.plan.steps, self.recorder, 0
         while ready and self.running < self.most and not self.over:
+            recorder.holds = True
             turns += 1
             if turns == FAIR:
                 turns = 0
+                recorder.kick()
                 self.wake()
                 await asyncio.sleep(0)
                 continue
             item = ready.popleft()
             try:
-                if type(item) is int:
-                    step = steps[item]
-                    unit = self.open(step) if not step.type.outside else await self.open_outside(step)
+                if type(item) is not int:
+                    unit: Unit | None = t.cast("Unit", item)
+                elif steps[item].type.outside:
+                    recorder.kick()
+                    unit = await self.open_outside(steps[item])
                 else:
-                    unit = t.cast("Unit", item)
+                    unit = self.open(steps[item])
                 if unit is None or unit.dead or self._held(unit):
                     continue
                 if (self.cache is not None and await self._cached(unit)) or not self._admitted(unit):
                     continue
                 unit.task = me
-                if ready:
-                    self.wake()
-                await self._execute(unit)
+                leash = self._set_off(unit)
+                if leash is not None:
+                    await self._see_through(unit, leash)
             except asyncio.CancelledError:
                 if self.over or self.stopping is None:
                     raise
+        await self._leave_off(me)
+
+    async def _leave_off(self, worker: asyncio.Task[t.Any]) -> None:
+        """A worker has nothing more to do: what was said is written, by itself if it is the last."""
         if not self.left:
             self.end()
+        if self.over:
+            self.workers.discard(worker)
+            await self.recorder.settle()
+        else:
+            self.recorder.kick()
 
     # -- before a unit runs --------------------------------------------------------------------
 
@@ -109,12 +122,13 @@ class Scheduler(Opening):
         shared = mode == reuse.SHARED and self.cache is not None
         home = self.cache.flights if shared and self.cache is not None else self.flights
         leader = home.get(unit.key)
-        if leader is None:
+        if leader is not None:
+            self._follow(unit, leader)
+            return True
+        if shared:
             home[unit.key] = unit
             unit.home = home
-            return False
-        self._follow(unit, leader)
-        return True
+        return False
 
     def _follow(self, unit: Unit, leader: Unit) -> None:
         if leader.outcome is not None:
@@ -129,7 +143,9 @@ class Scheduler(Opening):
         cache = self.cache
         if cache is None or unit.limit is not None or self.modes[unit.step.index] != reuse.SHARED:
             return False
+        self.recorder.kick()
         body = await cache.get(unit.key.hex())
+        self.recorder.holds = True
         if unit.dead or self.stopping is not None:
             if not unit.dead:
                 self.stopped(unit)
@@ -165,29 +181,52 @@ class Scheduler(Opening):
 
     # -- running it ----------------------------------------------------------------------------
 
-    async def _execute(self, unit: Unit) -> None:
+    def _set_off(self, unit: Unit) -> Leash | None:
+        """Start the unit's function, in the task that will see it through: None if it ended at once."""
         step = unit.step
         self.running += 1
-        self.active.add(unit)
         unit.started = time.perf_counter()
         if unit.items is None or self.states.begins(step.index):
             self.emit("step.started", step.id)
         try:
-            if step.type.effects and step.sources and self.recorder.durable:
-                # What it does cannot be undone: its inputs must not be lost and made anew after a crash.
-                await self.recorder.flushed()
-            returned = await Leash(self._call(unit), unit)
-            outcome = read_outcome(step.type, returned) if not unit.dead else None
-        except asyncio.CancelledError:
-            self._left(unit, self._interrupted)
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever a node raises is its step's failure
-            self._left(unit, self.failed, error)
+            exposed = self.recorder.durable and self.exposed(step)
+            work = self._safely(unit) if exposed else self._call(unit)
+            waits_for = work.send(None)
+        except StopIteration as end:
+            returned = end.value
+        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001 - its step's failure
+            self._raised(unit, error)
+            return None
         else:
-            self._left(unit, self._returned, outcome)
-        finally:
-            if unit.context is not None:
-                unit.context.close()
+            return Leash(work, unit, waits_for)
+        self._returned(unit, returned)
+        return None
+
+    async def _see_through(self, unit: Unit, leash: Leash) -> None:
+        """Await a unit's function that did not end at once."""
+        self.recorder.kick()
+        if self.ready:
+            self.wake()
+        self.active.add(unit)
+        if unit.home is None and self.modes[unit.step.index] != reuse.NEVER:
+            unit.home = self.flights
+            self.flights[unit.key] = unit
+        if self.stopping in ("cancelled", "timeout"):
+            t.cast("asyncio.Task[t.Any]", unit.task).cancel()
+        try:
+            returned = await leash
+        except Exception as error:  # noqa: BLE001 - whatever a node raises is its step's failure
+            self._raised(unit, error)
+        except asyncio.CancelledError as error:
+            self._raised(unit, error)
+            raise
+        else:
+            self._returned(unit, returned)
+
+    async def _safely(self, unit: Unit) -> t.Any:
+        """The unit's function at work once nothing that it reads can be lost and made anew otherwise."""
+        await self.recorder.flushed()
+        return await self._call(unit)
 
     def _call(self, unit: Unit) -> t.Coroutine[t.Any, t.Any, t.Any]:
         """The unit's function at work."""
@@ -195,22 +234,37 @@ class Scheduler(Opening):
         node_type = unit.step.type
         if node_type.context is not None:
             self._give_context(unit, node_type.context)
-        body = self.bodies[unit.step.index]
+        body = body_for(node_type)
         if body is not None:
             return body(unit)
         return t.cast("t.Coroutine[t.Any, t.Any, t.Any]", node_type.function(*unit.args, **unit.kwargs))
 
-    def _left(self, unit: Unit, then: t.Callable[..., None], *what: t.Any) -> None:
+    def _returned(self, unit: Unit, returned: t.Any) -> None:
         """The unit's function has ended; if the unit was given up meanwhile, nobody wants to know how."""
         if not unit.dead:
+            try:
+                outcome = read_outcome(unit.step.type, returned)
+            except Exception as error:  # noqa: BLE001 - the node broke its promise
+                self._raised(unit, error)
+                return
             self.leave(unit)
-            then(unit, *what)
+            if self.stopping in ("cancelled", "timeout"):
+                self.stopped(unit)
+            else:
+                self.finish(unit, outcome, False)
+        if unit.context is not None:
+            unit.context.close()
 
-    def _returned(self, unit: Unit, outcome: Outcome) -> None:
-        if self.stopping in ("cancelled", "timeout"):
-            self.stopped(unit)
-        else:
-            self.finish(unit, outcome, False)
+    def _raised(self, unit: Unit, error: BaseException) -> None:
+        """The same for a function that raised, or was cancelled."""
+        if not unit.dead:
+            self.leave(unit)
+            if isinstance(error, asyncio.CancelledError):
+                self._interrupted(unit)
+            else:
+                self.failed(unit, error)
+        if unit.context is not None:
+            unit.context.close()
 
     def _give_context(self, unit: Unit, parameter: str) -> None:
         unit.context = Context(self, unit)

@@ -2,6 +2,7 @@
 
 from impasto.errors import NodeError
 from impasto.settling import Settling
+from impasto.step import Step
 from impasto.unit import Unit
 
 
@@ -44,10 +45,25 @@ class Stopping(Settling):
         """The unit is not running any more: its places are free."""
         self.running -= 1
         self.active.discard(unit)
-        self.budget.reserved -= unit.reserved
-        unit.reserved = 0.0
+        if unit.reserved:
+            self.budget.reserved -= unit.reserved
+            unit.reserved = 0.0
         if unit.limit is not None:
             self.limits.leave(unit)
+
+    def exposed(self, step: Step) -> bool:
+        """Whether something that the step reads, or does, must wait for what is not yet durable.
+
+        What has effects waits for all that it reads. Any other step waits only for what would not be made
+        again just the same: a function that is not generative, takes no Context and stays on the loop
+        gives for equal inputs what it gave, as reuse takes for granted.
+        """
+        if self.recorder.quiet or not step.sources:
+            return False
+        steps = self.plan.steps
+        return step.type.effects or any(
+            steps[source].type.effects or steps[source].type.generative for source in step.sources
+        )
 
     def stopped(self, unit: Unit) -> None:
         """The unit ends because the run does."""
@@ -84,5 +100,4 @@ class Stopping(Settling):
             self.lead(unit, None)
         for worker in list(self.workers):
             worker.cancel()
-        if not self.done.done():
-            self.done.set_result(None)
+        self.tell_end()
