@@ -21,8 +21,10 @@ having claimed the run, may still write.)
 
 **Durable** means: after `append` returns, the records survive the death of the process. A batch is atomic:
 all of it or nothing. The engine never has two appends of one run under way at the same time. Nobody is told
-of an event before it is durable, and a step that may have effects (it takes a Context, or runs outside the
-loop) starts only when the results that it reads are.
+of an event before it is durable, and no function is called with a value that a crash could change: each is
+durable, or sure to be made again just the same (by a function that is not generative, takes no Context and
+stays on the loop, from values of which that holds). A function that may itself have effects (it takes a
+Context, or runs outside the loop) is called only when all that it reads is durable.
 """
 
 import time

@@ -2,12 +2,14 @@
 
 import typing as t
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from impasto.callbacks import Callbacks
 from impasto.policies.limits import Limits
 from impasto.policies.retry import Backoff
 
+_BACKOFF = Backoff()
+_UNLIMITED = Limits()
 Reuse = t.Literal["changed", "pure", "none"]
 
 
@@ -27,13 +29,13 @@ class Options:
     reuse: Reuse = "changed"
     budget_usd: float | None = None
     max_concurrency: int | None = None
-    limits: Limits | Mapping[str, int] = field(default_factory=dict)
+    limits: Limits | Mapping[str, int] | None = None
     timeout: float | None = None
     seed: int | None = None
     credentials: Callable[[str], Awaitable[str | None]] | None = None
     callbacks: Callbacks | None = None
     allow_private_hosts: bool = False
-    backoff: Backoff = field(default_factory=Backoff)
+    backoff: Backoff = _BACKOFF
     grace: float = 1.0
     owner: str | None = None
     lease_seconds: float = 30.0
@@ -44,7 +46,7 @@ class Options:
         if self.max_concurrency is not None and self.max_concurrency < 1:
             raise ValueError("max_concurrency is at least 1")
         if not isinstance(self.limits, Limits):
-            self.limits = Limits(self.limits)
+            self.limits = Limits(self.limits) if self.limits else _UNLIMITED
         self.targets = list(self.targets) if self.targets is not None else None
         self.fresh = list(self.fresh)
 

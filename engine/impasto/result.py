@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from impasto.errors import NodeError
 from impasto.events import Event
+from impasto.outcome import Outcome
 from impasto.scheduler import Scheduler
 from impasto.states import WORDS
 
@@ -65,29 +66,37 @@ class Outputs(Mapping[str, t.Any]):
 
     def __init__(self, run: Scheduler, shown: list[tuple[int, int]] | None = None) -> None:
         self._run = run
-        plan, outcomes = run.plan, run.outcomes
+        self._shown = shown
+
+    def _places(self) -> Iterator[tuple[int, int]]:
+        """The finished ports, as the steps stand in the plan."""
+        shown = self._shown
         if shown is None:
-            shown = [(step.index, port) for step in plan.steps for port in range(len(step.type.outputs))]
-        self._places: dict[str, tuple[int, int]] = {}
-        for index, port in shown:
-            outcome = outcomes[index]
-            if outcome is not None and outcome.blobs[port] is not None:
-                step = plan.steps[index]
-                self._places[f"{step.id}.{step.type.outputs[port].name}"] = (index, port)
+            steps = self._run.plan.steps
+            shown = [(step.index, port) for step in steps for port in range(len(step.type.outputs))]
+        return (place for place in shown if self._open(*place))
+
+    def _open(self, index: int, port: int) -> bool:
+        outcome = self._run.outcomes[index]
+        return outcome is not None and outcome.blobs[port] is not None
 
     def __getitem__(self, name: str) -> t.Any:
-        index, port = self._places[name]
         run = self._run
-        step = run.plan.steps[index]
-        outcome = run.outcomes[index]
-        assert outcome is not None
-        return outcome.results(step.type, run.plan.value_types)[step.type.outputs[port].name]
+        step_id, _, port_name = name.rpartition(".")
+        index = run.plan.by_id.get(step_id, -1)
+        port = run.plan.steps[index].type.output_names.get(port_name, -1) if index >= 0 else -1
+        hidden = self._shown is not None and (index, port) not in self._shown
+        if port < 0 or hidden or not self._open(index, port):
+            raise KeyError(name)
+        outcome = t.cast("Outcome", run.outcomes[index])
+        return outcome.results(run.plan.steps[index].type, run.plan.value_types)[port_name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
+        steps = self._run.plan.steps
+        return (f"{steps[i].id}.{steps[i].type.outputs[port].name}" for i, port in self._places())
 
     def __len__(self) -> int:
-        return len(self._places)
+        return sum(1 for _ in self._places())
 
     def __repr__(self) -> str:
         return repr(dict(self))

@@ -132,24 +132,32 @@ class RunState:
         """Make sure that somebody looks at what is ready."""
         if not self.spare and self.ready and not self.over:
             self.spare = True
-            task = self.loop.create_task(self.work())
-            self.workers.add(task)
-            task.add_done_callback(self._worker_done)
+            self.workers.add(self.loop.create_task(self._worker()))
 
-    async def work(self) -> None:
+    async def _worker(self) -> None:
+        """One worker's life. It never fails of itself: if the engine has a fault, the caller hears."""
+        me = t.cast("asyncio.Task[None]", asyncio.current_task())
+        self.spare = False
+        try:
+            await self.work(me)
+            if not self.left:
+                self.end()
+        except Exception as error:  # noqa: BLE001 - the run ends, and whoever waits for it is told
+            if self.recorder.error is None:
+                self.recorder.error = error
+                self.recorder.on_error()
+        finally:
+            self.workers.discard(me)
+            if self.ready and self.running < self.most:
+                self.wake()
+            if not self.over:
+                self.recorder.kick()
+        if self.over:
+            await self.recorder.settle()
+
+    async def work(self, worker: "asyncio.Task[None]") -> None:
         """Take what is ready until there is nothing more."""
         raise NotImplementedError
-
-    def _worker_done(self, task: asyncio.Task[None]) -> None:
-        """A worker never fails of itself: if one does, the engine has a fault, and the caller hears of it."""
-        self.workers.discard(task)
-        self.recorder.kick()
-        error = None if task.cancelled() else task.exception()
-        if error is not None and self.recorder.error is None:
-            self.recorder.error = error
-            self.recorder.on_error()
-        elif self.ready and self.running < self.most:
-            self.wake()
 
     def end(self) -> None:
         """The last step is settled: say how the run went."""

@@ -57,10 +57,8 @@ class Scheduler(Opening):
                 break
             self.queue(index)
 
-    async def work(self) -> None:
+    async def work(self, worker: "asyncio.Task[None]") -> None:
         """Take what is ready until there is nothing more, or no room for it."""
-        self.spare = False
-        me = t.cast("asyncio.Task[t.Any]", asyncio.current_task())
         ready, steps, recorder, turns = self.ready, self.plan.steps, self.recorder, 0
         while ready and self.running < self.most and not self.over:
             recorder.holds = True
@@ -84,24 +82,13 @@ class Scheduler(Opening):
                     continue
                 if (self.cache is not None and await self._cached(unit)) or not self._admitted(unit):
                     continue
-                unit.task = me
+                unit.task = worker
                 leash = self._set_off(unit)
                 if leash is not None:
                     await self._see_through(unit, leash)
             except asyncio.CancelledError:
                 if self.over or self.stopping is None:
                     raise
-        await self._leave_off(me)
-
-    async def _leave_off(self, worker: asyncio.Task[t.Any]) -> None:
-        """A worker has nothing more to do: what was said is written, by itself if it is the last."""
-        if not self.left:
-            self.end()
-        if self.over:
-            self.workers.discard(worker)
-            await self.recorder.settle()
-        else:
-            self.recorder.kick()
 
     # -- before a unit runs --------------------------------------------------------------------
 

@@ -2,28 +2,36 @@
 
 import asyncio
 import typing as t
+from types import MappingProxyType
+
+import msgspec
 
 from impasto.outcome import Outcome
 from impasto.step import Step
 
 Path = tuple[int, ...]
+_NO_SETTINGS: t.Mapping[str, t.Any] = MappingProxyType({})
 
 
-class Unit:
+class Unit(msgspec.Struct, eq=False):
     """One call under way, which others that need the same result may follow.
 
     `dead` units were given up: whatever they still do is nobody's concern. `ready` ones have their arguments.
-    What most units never have stands on the class.
     """
 
+    run: t.Any
+    step: Step
+    key: bytes
+    path: Path | None = None
+    items: "Items | None" = None
     args: tuple[t.Any, ...] = ()
-    kwargs: t.Mapping[str, t.Any] = {}
-    attempt = 1
-    cost = 0.0
-    reserved = 0.0
-    started = 0.0
-    dead = False
-    ready = False
+    kwargs: t.Mapping[str, t.Any] = _NO_SETTINGS
+    attempt: int = 1
+    cost: float = 0.0
+    reserved: float = 0.0
+    started: float = 0.0
+    dead: bool = False
+    ready: bool = False
     deadline: float | None = None
     task: "asyncio.Task[t.Any] | None" = None
     context: t.Any = None
@@ -33,15 +41,6 @@ class Unit:
     home: "dict[t.Any, Unit] | None" = None
     followers: "list[Unit] | None" = None
     outcome: Outcome | None = None
-
-    def __init__(
-        self, run: t.Any, step: Step, key: bytes, path: Path | None = None, items: "Items | None" = None
-    ) -> None:
-        self.run = run
-        self.step = step
-        self.key = key
-        self.path = path
-        self.items = items
 
     @property
     def name(self) -> str:

@@ -18,32 +18,32 @@ class Leash:
     ends even when the coroutine swallows every CancelledError.
     """
 
-    __slots__ = ("_coroutine", "_owner", "_told")
+    __slots__ = ("_coroutine", "_first", "_owner", "_told")
 
-    def __init__(self, coroutine: Coroutine[t.Any, t.Any, t.Any], owner: Owner) -> None:
+    def __init__(self, coroutine: Coroutine[t.Any, t.Any, t.Any], owner: Owner, first: t.Any) -> None:
+        """`first` is what the coroutine waits for: it has been sent off in the task that awaits this."""
         self._coroutine = coroutine
         self._owner = owner
+        self._first = first
         self._told = False
 
     def __await__(self) -> Generator[t.Any, t.Any, t.Any]:
         """Step the coroutine as `yield from` would, but for a later cancellation after the owner died."""
-        coroutine = self._coroutine
-        step: t.Callable[[t.Any], t.Any] = coroutine.send
-        given: t.Any = None
+        coroutine, waits_for = self._coroutine, self._first
         while True:
+            step: t.Callable[[t.Any], t.Any] = coroutine.send
             try:
-                waits_for = step(given)
-            except StopIteration as end:
-                return end.value
-            try:
-                given = yield waits_for
-                step = coroutine.send
+                given: t.Any = yield waits_for
             except BaseException as error:
                 if isinstance(error, GeneratorExit) or (self._told and self._owner.dead):
                     self._let_go()
                     raise
                 self._told = True
                 given, step = error, coroutine.throw
+            try:
+                waits_for = step(given)
+            except StopIteration as end:
+                return end.value
 
     def _let_go(self) -> None:
         try:

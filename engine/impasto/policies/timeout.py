@@ -43,7 +43,12 @@ class _Call:
     dead = False
 
     async def run(self, body: Callable[[t.Any], Coroutine[t.Any, t.Any, t.Any]], unit: t.Any) -> t.Any:
-        return await Leash(body(unit), self)
+        coroutine = body(unit)
+        try:
+            first = coroutine.send(None)
+        except StopIteration as end:
+            return end.value
+        return await Leash(coroutine, self, first)
 
     async def give_up(self, task: asyncio.Task[t.Any]) -> None:
         """Cancel it; what does not listen is let go."""
