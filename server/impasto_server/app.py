@@ -33,7 +33,7 @@ from impasto_server.identity.provider import Provider
 from impasto_server.keys import open_keys
 from impasto_server.limiter import Limiter
 from impasto_server.mail import Post
-from impasto_server.middleware import BodyLimit, PlainAddresses, RequestIdentity, SecurityHeaders
+from impasto_server.middleware import BodyLimit, KnownFirst, PlainAddresses, RequestIdentity, SecurityHeaders
 from impasto_server.migrations.runner import migrate
 from impasto_server.nodes import endpoints as nodes
 from impasto_server.parts import Parts
@@ -165,6 +165,7 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
     """Add them from the inside out: the last one added is the first to see a request."""
     app.add_middleware(Idempotency)
     app.add_middleware(BodyLimit, settings=settings)
+    app.add_middleware(KnownFirst)
     app.add_middleware(PlainAddresses)
     if settings.cors_origins:
         app.add_middleware(

@@ -17,7 +17,7 @@ from impasto_server.database import Table
 from impasto_server.errors import Conflict, Invalid, Problem
 from impasto_server.identity.tokens import TokenRefused, read_identity
 from impasto_server.parts import Parts
-from impasto_server.security import authenticate
+from impasto_server.security import bearer_of
 
 KEPT = timedelta(hours=24)
 ABANDONED = timedelta(minutes=5)
@@ -87,8 +87,8 @@ class Idempotency:
     async def _once(self, scope: Scope, receive: Receive, send: Send, key: str) -> None:
         parts: Parts = scope["app"].state.parts
         content, receive = await _read(scope, receive)
-        ledger = _Ledger(parts, _digest(_caller(parts, scope), key))
-        kept = await ledger.reserve(_digest(scope["path"], str(scope["query_string"]), content))
+        ledger = _Ledger(parts, _digest(_caller(parts, scope), scope["path"], key))
+        kept = await ledger.reserve(_digest(str(scope["query_string"]), content))
         if kept is not None:
             # A session or key that has ended gets what the endpoint says to it, not what it once did.
             again = await _may_still_ask(parts, scope)
@@ -180,6 +180,11 @@ async def forget_old(session: AsyncSession, now: datetime) -> None:
     await session.execute(delete(KeptAnswer).where(KeptAnswer.created_at < now - KEPT))
 
 
+def mark(path: str, key: str) -> str:
+    """Return what a key is known by where it was sent: another address may use the same one."""
+    return _digest(path, key)
+
+
 def _may_be_keyed(scope: Scope) -> bool:
     return bool(scope["type"] == "http" and scope["method"] == "POST")
 
@@ -200,11 +205,10 @@ def _caller(parts: Parts, scope: Scope) -> str:
 
 
 async def _may_still_ask(parts: Parts, scope: Scope) -> bool:
-    scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer":
+    if "authorization" not in Headers(scope=scope):
         return True
     try:
-        await authenticate(parts, token.strip(), scope["method"], scope["path"])
+        await bearer_of(parts, scope)
     except Problem:
         return False
     return True

@@ -11,6 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from impasto_server.errors import NotFound, Problem, TooLarge
+from impasto_server.security import bearer_of
 from impasto_server.settings import Settings
 from impasto_server.telemetry import REQUEST_SECONDS
 
@@ -128,6 +129,23 @@ class PlainAddresses:
         await self.app(scope, receive, send)
 
 
+class KnownFirst:
+    """Asks who is calling before a file is taken: nobody fills the disk with a token that is not one."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] == "http" and scope["method"] == "POST" and UPLOADS.fullmatch(scope["path"]):
+            try:
+                await bearer_of(scope["app"].state.parts, scope)
+            except Problem as problem:
+                await problem.response()(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+
 class BodyLimit:
     """Refuses bodies that are too large, before and while they are read."""
 
@@ -145,8 +163,7 @@ class BodyLimit:
         await _Counted(self.app, limit).run(scope, receive, send)
 
     def _limit(self, path: str, headers: Headers) -> int:
-        # Nobody fills the disk without a session: an upload without a token is held to the small limit.
-        upload = headers.get("content-type", "").startswith("multipart/") and "authorization" in headers
+        upload = headers.get("content-type", "").startswith("multipart/")
         return self.upload_bytes + 2**20 if upload and UPLOADS.fullmatch(path) else self.json_bytes
 
 

@@ -5,6 +5,8 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.datastructures import Headers
+from starlette.types import Scope
 
 from impasto_server.api_keys import service as api_keys
 from impasto_server.errors import Forbidden, NotAuthenticated
@@ -47,6 +49,14 @@ async def authenticate(parts: Parts, token: str, method: str, path: str) -> Call
     if not owner:
         raise NotAuthenticated("This API key is unknown or was revoked.")
     return Caller(owner, None, program=True)
+
+
+async def bearer_of(parts: Parts, scope: Scope) -> Caller:
+    """Return who calls, by the head of a request alone. Raises what `authenticate` does."""
+    scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise NotAuthenticated
+    return await authenticate(parts, token.strip(), scope["method"], scope["path"])
 
 
 async def _optional_caller(request: Request, bearer: Bearer) -> Caller | None:

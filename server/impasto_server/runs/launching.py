@@ -1,5 +1,6 @@
 """A launch: everything is checked first, then the run and its quota are written in one transaction."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -12,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto import Plan
 from impasto.errors import InputsInvalid as EngineInputsInvalid
+from impasto_server import idempotency
 from impasto_server.batches.models import BatchRow
 from impasto_server.credentials import service as credentials
 from impasto_server.errors import Unavailable
@@ -30,6 +32,7 @@ from impasto_server.runs.schemas import Run, RunRequest
 from impasto_server.users.models import User
 from impasto_server.versions import service as versions
 
+_MICRO = Decimal("0.000001")
 log = structlog.get_logger()
 
 
@@ -46,19 +49,21 @@ class Launchable:
 
 async def launch(parts: Parts, user: User, flow_id: str, body: RunRequest, key: str | None) -> Run:
     """Start a run. A repeat with the same key gets the first run and counts nothing."""
+    mark = idempotency.mark(flow_id, key) if key else None
+    digest = hashlib.sha256(body.model_dump_json().encode()).hexdigest()
     async with parts.database.reading() as session:
-        known = await repository.by_launch_key(session, user.id, key) if key else None
-        if known is not None:
-            return await service.describe(session, parts, user, known)
+        first = await _first(session, parts, user, mark, digest)
+        if first is not None:
+            return first
         ready = await launchable(session, parts, user, flow_id, body.version, body.targets)
         inputs = await prepared(session, user.id, ready.plan, body.inputs)
     check_names(ready.plan, body)
     row = new_run(parts, user, ready, inputs, body)
-    row.launch_key = key
+    row.launch_key, row.launch_digest = mark, digest if key else None
     try:
         await write(parts, user, [row])
-    except IntegrityError:
-        return await _first(parts, user, key)
+    except IntegrityError as error:
+        return await _won_by_another(parts, user, mark, digest, error)
     async with parts.database.reading() as session:
         return await service.get(session, parts, user, row.id)
 
@@ -109,6 +114,8 @@ async def write(parts: Parts, user: User, rows: Sequence[RunRow], batch: BatchRo
     """Count the quota and write the runs, all or none, then hand them to the backend."""
     async with parts.database.writing() as session:
         day = await quota.take(session, parts, user, len(rows))
+        for key in filter(None, (row.launch_key for row in rows)):
+            await repository.forget_launch_key(session, user.id, key, parts.clock() - idempotency.KEPT)
         if batch is not None:
             session.add(batch)
             await session.flush()
@@ -136,13 +143,28 @@ def check_names(plan: Plan, body: RunRequest) -> None:
             ) from error
 
 
-async def _first(parts: Parts, user: User, key: str | None) -> Run:
-    """Return the run of a launch that another request with the same key has won."""
+async def _first(
+    session: AsyncSession, parts: Parts, user: User, mark: str | None, digest: str
+) -> Run | None:
+    """Return the run that a key has started within the day. Raises `KeyReused` when it was another launch."""
+    since = parts.clock() - idempotency.KEPT
+    known = await repository.by_launch_key(session, user.id, mark, since) if mark else None
+    if known is None:
+        return None
+    if known.launch_digest != digest:
+        raise idempotency.KeyReused
+    return await service.describe(session, parts, user, known)
+
+
+async def _won_by_another(
+    parts: Parts, user: User, mark: str | None, digest: str, error: IntegrityError
+) -> Run:
+    """Return the run of a launch that another request with the same key has won meanwhile."""
     async with parts.database.reading() as session:
-        first = await repository.by_launch_key(session, user.id, key) if key else None
+        first = await _first(session, parts, user, mark, digest)
         if first is None:
-            raise FlowNotFound("")
-        return await service.describe(session, parts, user, first)
+            raise FlowNotFound("") from error
+        return first
 
 
 async def _document(
@@ -168,7 +190,8 @@ def _check_beta(parts: Parts, user: User, flow: FlowRow, found: Blueprint) -> No
 
 
 def _budget(parts: Parts, body: RunRequest) -> Decimal | None:
-    limits = [parts.settings.run_budget_usd, Decimal(body.budget_usd) if body.budget_usd else None]
+    asked = Decimal(body.budget_usd).quantize(_MICRO) if body.budget_usd else None
+    limits = [parts.settings.run_budget_usd, asked]
     return min((limit for limit in limits if limit is not None), default=None)
 
 

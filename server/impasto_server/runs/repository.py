@@ -27,10 +27,21 @@ async def find_for_update(session: AsyncSession, run_id: str) -> RunRow | None:
     return (await session.scalars(query)).one_or_none()
 
 
-async def by_launch_key(session: AsyncSession, user_id: str, key: str) -> RunRow | None:
-    """Find the run that an Idempotency-Key started."""
-    query = select(RunRow).where(RunRow.owner_id == user_id, RunRow.launch_key == key)
-    return (await session.scalars(query.options(undefer(RunRow.document)))).one_or_none()
+async def by_launch_key(session: AsyncSession, user_id: str, key: str, since: datetime) -> RunRow | None:
+    """Find the run that an Idempotency-Key started, unless that is too long ago."""
+    query = select(RunRow).where(
+        RunRow.owner_id == user_id, RunRow.launch_key == key, RunRow.created_at >= since
+    )
+    whole = query.options(undefer(RunRow.document), undefer(RunRow.subflows))
+    return (await session.scalars(whole)).one_or_none()
+
+
+async def forget_launch_key(session: AsyncSession, user_id: str, key: str, before: datetime) -> None:
+    """Let a key start another run once its first one is long ago."""
+    query = update(RunRow).where(
+        RunRow.owner_id == user_id, RunRow.launch_key == key, RunRow.created_at < before
+    )
+    await session.execute(query.values(launch_key=None).execution_options(synchronize_session=False))
 
 
 async def next_number(session: AsyncSession, user_id: str, flow_id: str) -> int:

@@ -134,11 +134,9 @@ async def test_a_json_body_is_limited_declared_or_not(client: httpx.AsyncClient)
         assert answer.json()["detail"] == "This is too large: at most 2 MiB can be sent."
 
 
-async def test_an_upload_without_a_token_is_held_to_the_small_limit(
-    client: httpx.AsyncClient, person: Any
-) -> None:
+async def test_a_large_upload_is_taken_from_people_only(client: httpx.AsyncClient, person: Any) -> None:
     files = {"file": ("big.png", b"x" * (3 * 2**20), "image/png")}
-    assert (await client.post("/users/me/avatar", files=files)).status_code == 413
+    assert (await client.post("/users/me/avatar", files=files)).status_code == 401
     assert (await person.client.post("/users/me/avatar", files=files)).status_code == 422
 
 
@@ -239,6 +237,13 @@ class TestOnce:
         answer = await self.post(client, "one", username="other")
         assert answer.status_code == 422
         assert answer.json()["code"] == "idempotency_key_reused"
+
+    async def test_a_key_belongs_to_the_address_it_was_sent_to(self, person: Any) -> None:
+        headers = {"Idempotency-Key": "one"}
+        flow = await person.client.post("/flows/", json={"name": "Poster"}, headers=headers)
+        body = {"name": "ci", "scopes": ["run"]}
+        key = await person.client.post("/api-keys", json=body, headers=headers)
+        assert (flow.status_code, key.status_code) == (201, 201)
 
     async def test_a_refused_request_may_be_mended_under_its_key(self, client: httpx.AsyncClient) -> None:
         assert (await self.post(client, "one", username="n")).status_code == 422

@@ -1,0 +1,77 @@
+"""`Idempotency-Key` on a launch: one run a day, agent and key, also after a crash took the kept answer."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import delete
+
+from impasto_server.idempotency import KeptAnswer
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    if request.param == "sqlite":
+        return ""
+    url: str = request.getfixturevalue("migrated_postgresql")
+    return url
+
+
+async def launch(person: Any, flow: dict[str, Any], words: str = "x", key: str = "one") -> Any:
+    body = {"inputs": {"ask": words}, "version": "draft"}
+    return await person.client.post(f"/flows/{flow['id']}/runs", json=body, headers={"Idempotency-Key": key})
+
+
+async def crash(parts: Any) -> None:
+    """What is left when the process died between the launch and its kept answer."""
+    async with parts.database.writing() as session:
+        await session.execute(delete(KeptAnswer))
+
+
+async def renew(person: Any) -> None:
+    session = await person.client.post(
+        "/identity/sign-in", json={"username": person.username, "password": "Thick-paint-7"}
+    )
+    person.use(session.json()["session"])
+
+
+async def test_a_repeat_after_a_crash_gets_the_first_run(person: Any, make_flow: Any, parts: Any) -> None:
+    made = await make_flow(person)
+    first = (await launch(person, made)).json()
+    await crash(parts)
+    again = await launch(person, made)
+    assert (again.status_code, again.json()["id"]) == (202, first["id"])
+    assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
+
+
+@pytest.mark.parametrize("crashed", [False, True])
+async def test_another_launch_under_the_same_key_is_refused_in_words(
+    person: Any, make_flow: Any, parts: Any, crashed: bool
+) -> None:
+    made = await make_flow(person)
+    await launch(person, made)
+    if crashed:
+        await crash(parts)
+    other = await launch(person, made, "something else")
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
+
+
+async def test_another_agent_may_be_launched_under_the_same_key(person: Any, make_flow: Any) -> None:
+    first = (await launch(person, await make_flow(person))).json()
+    second = await launch(person, await make_flow(person))
+    assert second.status_code == 202
+    assert second.json()["id"] != first["id"]
+
+
+async def test_after_a_day_the_key_starts_another_run(person: Any, make_flow: Any, clock: Any) -> None:
+    made = await make_flow(person)
+    first = (await launch(person, made)).json()
+    clock.travel(hours=23)
+    await renew(person)
+    assert (await launch(person, made)).json()["id"] == first["id"]
+    clock.travel(hours=2)
+    await renew(person)
+    later = await launch(person, made, "tomorrow")
+    assert later.status_code == 202, later.text
+    assert later.json()["id"] != first["id"]
