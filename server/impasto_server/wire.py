@@ -2,8 +2,11 @@
 
 from typing import Annotated, Any
 
+import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
+DEEPEST = 100
 Money = Annotated[str, Field(description="US dollars as a decimal string", examples=["0.0421"])]
 
 
@@ -18,6 +21,29 @@ def without_nul(text: str) -> str:
     return text.replace("\0", "")
 
 
+def storable(value: Any) -> Any:
+    """Return JSON that every part of the server can hold. Raises what pydantic reports, in words."""
+    level, depth = [value], 0
+    while level := [inner for outer in level for inner in _inside(outer)]:
+        depth += 1
+        if depth > DEEPEST:
+            raise PydanticCustomError(
+                "too_deep", "This is nested too deeply: at most {most} levels are taken.", {"most": DEEPEST}
+            )
+    try:
+        orjson.dumps(value)
+    except TypeError as error:
+        sentence = "This holds a number or a character that JSON cannot carry."
+        raise PydanticCustomError("not_json", sentence) from error
+    return value
+
+
+def _inside(value: Any) -> list[Any]:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [item for item in inner if isinstance(item, dict | list)]
+
+
+Json = Annotated[dict[str, Any], AfterValidator(storable)]
 PlainText = Annotated[str, AfterValidator(without_nul)]
 
 

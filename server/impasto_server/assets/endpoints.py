@@ -10,6 +10,7 @@ from impasto_server.assets.repository import Filter
 from impasto_server.assets.schemas import Asset, AssetKind, AssetPage, Trace
 from impasto_server.assets.thumbnails import thumbnail as make_thumbnail
 from impasto_server.database import Session
+from impasto_server.errors import FieldInvalid
 from impasto_server.links import HasSignature
 from impasto_server.pagination import Paging
 from impasto_server.parts import WithParts
@@ -49,7 +50,7 @@ async def library(
     source: Annotated[str | None, Query(pattern="^(run|upload)$")] = None,
 ) -> AssetPage:
     """Return a page of one's own assets, newest first."""
-    wanted = Filter(kind, flow_id, run_id, q, source, _aware(since), _aware(until))
+    wanted = Filter(kind, flow_id, run_id, q, source, _moment("since", since), _moment("until", until))
     return await service.library(session, parts, user, wanted, paging)
 
 
@@ -101,5 +102,10 @@ async def thumbnail(asset_id: str, parts: WithParts, signed: HasSignature, user:
     return Response(data, media_type="image/webp", headers=headers)
 
 
-def _aware(moment: datetime | None) -> datetime | None:
-    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
+def _moment(name: str, given: datetime | None) -> datetime | None:
+    if given is None or given.tzinfo is None:
+        return given and given.replace(tzinfo=UTC)
+    try:
+        return given.astimezone(UTC)
+    except OverflowError as error:
+        raise FieldInvalid(name, "This moment is out of range.", "datetime_range") from error

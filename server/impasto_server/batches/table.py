@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import orjson
+from pydantic_core import PydanticCustomError
 
 from impasto_server.batches.errors import TableRefused
+from impasto_server.wire import storable
 
 MOST_ROWS = 1000
 _NUMBERS = {"integer": int, "number": float}
@@ -24,6 +26,10 @@ def read_table(content_type: str, body: bytes, form: Mapping[str, Any]) -> Rows:
     )
     if not rows:
         raise TableRefused("This table has no rows.")
+    try:
+        storable(rows)
+    except PydanticCustomError as error:
+        raise TableRefused(error.message()) from error
     if len(rows) > MOST_ROWS:
         raise TableRefused(f"This table has {len(rows):,} rows: at most {MOST_ROWS:,} can be run at once.")
     return rows

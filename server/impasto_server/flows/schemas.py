@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from impasto_server.wire import Answer, Money, PlainText, Request
+from impasto_server.wire import Answer, Json, Money, PlainText, Request
 
 Category = Literal[
     "viral_content", "ads", "creative_assets", "brand_content", "ai_exploration", "uncategorized"
@@ -13,7 +13,7 @@ Category = Literal[
 Visibility = Literal["private", "public"]
 FlowStatus = Literal["draft", "published", "deprecated"]
 Kind = Literal["image", "video", "audio", "text", "data"]
-FlowDocument = Annotated[dict[str, Any], Field(description="A flow document, format 1")]
+FlowDocument = Annotated[Json, Field(description="A flow document, format 1")]
 Name = Annotated[PlainText, Field(min_length=1, max_length=120, pattern=r"[^\s\x00]")]
 Description = Annotated[PlainText, Field(max_length=2000)]
 

@@ -3,11 +3,13 @@
 import base64
 import hashlib
 import secrets
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import orjson
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.identity import repository, sessions
@@ -19,6 +21,8 @@ from impasto_server.users.models import User
 
 CALLBACK = "/api/v1/identity/outside/callback"
 _PURPOSE = "outside sign-in"
+_LONGEST_NAME, _LONGEST_ADDRESS = 100, 320
+Result = TypeVar("Result")
 _PATIENCE = timedelta(minutes=10)
 
 
@@ -59,9 +63,11 @@ async def finish(parts: Parts, sealed: str, state: str, code: str) -> tuple[sess
     claims = await parts.provider.claims(token, parts.settings.oidc_client_id)
     if claims.get("nonce") != kept["nonce"]:
         raise TokenRefused
-    async with parts.database.writing() as session:
-        user = await _person(parts, session, claims)
-        return await sessions.begin(parts, session, user), kept["return_to"]
+
+    async def begin(session: AsyncSession) -> sessions.Opened:
+        return await sessions.begin(parts, session, await _person(parts, session, claims))
+
+    return await _once_more(parts, begin), kept["return_to"]
 
 
 async def authenticate(parts: Parts, token: str) -> User:
@@ -71,8 +77,17 @@ async def authenticate(parts: Parts, token: str) -> User:
         user = await repository.outside_identity(session, claims["iss"], claims["sub"])
     if user is not None:
         return user
-    async with parts.database.writing() as session:
-        return await _person(parts, session, claims)
+    return await _once_more(parts, lambda session: _person(parts, session, claims))
+
+
+async def _once_more(parts: Parts, work: Callable[[AsyncSession], Awaitable[Result]]) -> Result:
+    try:
+        async with parts.database.writing() as session:
+            return await work(session)
+    except IntegrityError:
+        # Somebody's first two calls came at once, and the other one made the person: now they are known.
+        async with parts.database.writing() as session:
+            return await work(session)
 
 
 async def _person(parts: Parts, session: AsyncSession, claims: dict[str, Any]) -> User:
@@ -105,6 +120,8 @@ async def _newcomer(parts: Parts, session: AsyncSession, claims: dict[str, Any])
 
 
 async def _free_name(session: AsyncSession, wanted: str) -> str:
+    while len(wanted.casefold()) > _LONGEST_NAME:
+        wanted = wanted[:-1]
     name = wanted if len(wanted) > 1 else f"user-{wanted}"
     while await users.find_by_username(session, name):
         name = f"{wanted}-{secrets.token_hex(3)}"
@@ -113,7 +130,9 @@ async def _free_name(session: AsyncSession, wanted: str) -> str:
 
 def _verified_email(claims: dict[str, Any]) -> str | None:
     email = claims.get("email")
-    return email if isinstance(email, str) and email and claims.get("email_verified") is True else None
+    if not isinstance(email, str) or not 0 < len(email.casefold()) <= _LONGEST_ADDRESS:
+        return None
+    return email if claims.get("email_verified") is True else None
 
 
 def _unseal(parts: Parts, sealed: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
 from impasto_server.identity.passwords import MAXIMUM, SIGN_IN_MINIMUM, check_new_password
-from impasto_server.wire import Answer, Request
+from impasto_server.wire import Answer, PlainText, Request, storable
 
 _CODE_LENGTH = 6
 
@@ -17,7 +17,8 @@ def _check_username(username: str) -> str:
     username = username.strip()
     if len(username) < 2:
         raise PydanticCustomError("username_too_short", "Username must be at least 2 characters.")
-    if len(username) > 128 or not username.isprintable():
+    # Some letters become two when names are compared.
+    if len(username.casefold()) > 128 or not username.isprintable():
         raise PydanticCustomError("username_invalid", "Username must be at most 128 printable characters.")
     return username
 
@@ -26,7 +27,7 @@ def check_email(email: str) -> str:
     """Return a well-formed address. Raises what pydantic reports, in the product's words."""
     try:
         found = validate_email(email.strip(), check_deliverability=False, globally_deliverable=False)
-        if "." not in found.domain or found.ascii_email is None:
+        if "." not in found.domain or found.ascii_email is None or len(found.normalized.casefold()) > 320:
             raise EmailNotValidError
     except EmailNotValidError as error:
         raise PydanticCustomError("email_invalid", "Email is invalid.") from error
@@ -52,7 +53,8 @@ Email = Annotated[str, AfterValidator(check_email)]
 NewPassword = Annotated[str, AfterValidator(check_new_password)]
 SignInPassword = Annotated[str, AfterValidator(_check_sign_in_password)]
 ResetCode = Annotated[str, AfterValidator(_check_reset_code)]
-ClientMetadata = Annotated[dict[str, JsonValue], Field(max_length=20)]
+ClientMetadata = Annotated[dict[str, JsonValue], AfterValidator(storable), Field(max_length=20)]
+Login = Annotated[PlainText, Field(max_length=320)]
 
 
 class SignUp(Request):
@@ -91,7 +93,7 @@ class SignUpAnswer(Answer):
 class ConfirmSignUp(Request):
     """The code of a sign-up."""
 
-    username: str = Field(max_length=320)
+    username: Login
     code: str = Field(max_length=64)
 
 
@@ -111,7 +113,7 @@ class ConfirmSignUpAnswer(Answer):
 class AccountName(Request):
     """Whose account is meant."""
 
-    username: str = Field(max_length=320)
+    username: Login
 
 
 class ResendCode(AccountName):

@@ -8,10 +8,11 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from impasto_server.flows.schemas import Estimate, FlowDocument
 from impasto_server.pagination import Page
-from impasto_server.wire import Answer, Money, Request
+from impasto_server.wire import Answer, Json, Money, Request
 
 RunStatus = Literal["queued", "running", "finished", "failed", "cancelled"]
 StepStatus = Literal["pending", "queued", "running", "finished", "failed", "skipped", "cancelled"]
+_MOST_USD = 999_999
 
 
 def _positive_money(value: str) -> str:
@@ -21,6 +22,8 @@ def _positive_money(value: str) -> str:
         raise ValueError("must be a decimal number, such as '1.50'") from error
     if not amount.is_finite() or amount < 0:
         raise ValueError("must not be negative")
+    if amount > _MOST_USD:
+        raise ValueError(f"must be at most {_MOST_USD}")
     return value
 
 
@@ -31,7 +34,7 @@ Budget = Annotated[str, StringConstraints(max_length=20), AfterValidator(_positi
 class RunRequest(Request):
     """A launch: inputs by the id of their node; `version` null means the newest published one."""
 
-    inputs: dict[str, Any] = Field(default_factory=dict)
+    inputs: Json = Field(default_factory=dict)
     version: Annotated[int, Field(ge=1)] | Literal["draft"] | None = None
     targets: NodeIds | None = None
     fresh: NodeIds | None = None

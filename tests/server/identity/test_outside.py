@@ -1,5 +1,6 @@
 """Signing in through a real OpenID Connect provider: a process of its own, spoken to over the network."""
 
+import asyncio
 import subprocess
 import sys
 import time
@@ -121,6 +122,23 @@ async def test_a_person_is_made_on_first_sight_and_known_on_the_second(
     assert (seen["username"], seen["email"]) == ("mara", "mara@northbound.example")
     await walk(second)
     assert (await me(second))["id"] == seen["id"]
+
+
+async def test_first_calls_that_come_at_once_are_one_person(
+    new_client: Callable[[], httpx.AsyncClient], issuer: str
+) -> None:
+    headers = {"Authorization": f"Bearer {token_for(issuer, sub='n-1', email='noor@northbound.example')}"}
+    answers = await asyncio.gather(*(new_client().get("/users/me", headers=headers) for _ in range(8)))
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.json()["id"] for answer in answers}) == 1
+
+
+async def test_a_provider_may_know_people_by_very_long_names(client: httpx.AsyncClient, issuer: str) -> None:
+    token = token_for(
+        issuer, sub="n-2", preferred_username="ß" * 200, email="ß" * 200 + "@northbound.example"
+    )
+    answer = await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
+    assert answer.status_code == 200, answer.text
 
 
 @pytest.mark.parametrize(

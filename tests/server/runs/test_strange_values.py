@@ -1,0 +1,108 @@
+"""Values that a database, a stack or JSON cannot hold are refused in words, on both databases."""
+
+import json
+from typing import Any
+
+import pytest
+from tests.server.sample_nodes import chain
+
+pytestmark = pytest.mark.anyio
+PASSWORD = "Thick-paint-7"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    if request.param == "sqlite":
+        return ""
+    url: str = request.getfixturevalue("migrated_postgresql")
+    return url
+
+
+def nested(depth: int, *, lists: bool = False) -> Any:
+    value: Any = 1
+    for _ in range(depth):
+        value = [value] if lists else {"a": value}
+    return value
+
+
+STRANGE = {
+    "deep objects": nested(700),
+    "deep lists": nested(200, lists=True),
+    "a number beyond 64 bits": 10**40,
+    "half a character": "\ud800",
+}
+
+
+def document(value: Any) -> dict[str, Any]:
+    made: dict[str, Any] = chain("shout")
+    made["nodes"][1]["settings"] = {"mark": value}
+    return made
+
+
+@pytest.mark.parametrize("value", STRANGE.values(), ids=STRANGE)
+async def test_what_cannot_be_held_is_refused_wherever_json_is_taken(
+    person: Any, make_flow: Any, value: Any
+) -> None:
+    flow_id = (await make_flow(person))["id"]
+    sign_up = {"username": "noor", "email": "noor@northbound.example", "password": PASSWORD}
+    calls: list[tuple[str, str, Any]] = [
+        ("POST", "/flows/", {"name": "Strange", "flow": document(value)}),
+        ("POST", "/flows/check", document(value)),
+        ("POST", "/flows/import", document(value)),
+        ("PUT", f"/flows/{flow_id}/draft", document(value)),
+        ("POST", f"/flows/{flow_id}/runs", {"version": "draft", "inputs": {"ask": value}}),
+        ("POST", f"/flows/{flow_id}/batch?version=draft", [{"ask": value}]),
+        ("POST", "/identity/sign-up", {**sign_up, "client_metadata": {"website": value}}),
+    ]
+    for method, path, body in calls:
+        headers = {"If-Match": '"1"', "Content-Type": "application/json"}
+        content = json.dumps(body)
+        answer = await person.client.request(method, path, content=content, headers=headers)
+        assert (answer.status_code, answer.headers["content-type"]) == (422, "application/problem+json"), path
+        assert answer.json()["detail"], path
+
+
+async def test_settings_nested_as_deep_as_anybody_needs_are_kept(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    answer = await person.client.put(
+        f"/flows/{made['id']}/draft", json=document(nested(90)), headers={"If-Match": '"1"'}
+    )
+    assert answer.status_code == 200, answer.text
+    assert (await person.client.get(f"/flows/{made['id']}")).json()["flow"] == document(nested(90))
+
+
+@pytest.mark.parametrize("budget", ["1000000", "999999.9999999", "1e30", "9" * 20, "NaN", "-1", "1e-9999999"])
+async def test_a_budget_that_no_column_holds_is_refused(person: Any, make_flow: Any, budget: str) -> None:
+    made = await make_flow(person)
+    body = {"version": "draft", "inputs": {"ask": "x"}, "budget_usd": budget}
+    answer = await person.client.post(f"/flows/{made['id']}/runs", json=body)
+    assert answer.status_code in (202, 422), answer.text
+    assert answer.status_code == 422 or budget == "1e-9999999"
+
+
+async def test_a_name_that_grows_when_it_is_compared_is_refused(client: Any) -> None:
+    body = {"username": "ß" * 128, "email": "ss@northbound.example", "password": PASSWORD}
+    answer = await client.post("/identity/sign-up", json=body)
+    assert answer.status_code == 422
+    assert (await client.post("/identity/sign-up", json={**body, "username": "ß" * 64})).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "moment", ["9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59", "2026-01-01"]
+)
+@pytest.mark.parametrize("name", ["since", "until"])
+async def test_a_moment_at_the_end_of_time_is_no_crash(person: Any, name: str, moment: str) -> None:
+    answer = await person.client.get("/assets/library", params={name: moment})
+    assert answer.status_code == (422 if moment[-6:] in ("-23:59", "+23:59") else 200), answer.text
+
+
+async def test_a_nul_in_a_login_is_nobody(client: Any) -> None:
+    for call, more in [
+        ("sign-in", {"password": PASSWORD}),
+        ("confirm-sign-up", {"code": "123456"}),
+        ("resend-code", {}),
+        ("forgot-password", {}),
+        ("confirm-forgot-password", {"confirmation_code": "123456", "new_password": PASSWORD}),
+    ]:
+        answer = await client.post(f"/identity/{call}", json={"username": "ma\0ra", **more})
+        assert answer.status_code < 500, (call, answer.text)
