@@ -66,8 +66,12 @@ def read_settings(**given: Any) -> Settings:
     try:
         return Settings(**given)
     except ValidationError as error:
-        lines = [f"IMPASTO_{item['loc'][0]!s}".upper() + f": {item['msg']}" for item in error.errors()]
-        raise _stop("\n".join(["Some settings are wrong:", *lines])) from error
+        raise _stop("\n".join(["Some settings are wrong:", *map(_fault, error.errors())])) from error
+
+
+def _fault(item: Any) -> str:
+    name = f"IMPASTO_{item['loc'][0]}".upper() + ": " if item["loc"] else ""
+    return f"{name}{item['msg']}"
 
 
 class _Announced(uvicorn.Server):

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, model_validator
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 
@@ -144,6 +145,15 @@ class Settings(BaseSettings):
         if isinstance(origins, str):
             values["cors_origins"] = tuple(part.strip() for part in origins.split(",") if part.strip())
         return values
+
+    @model_validator(mode="after")
+    def _runs_reach_their_workers(self) -> "Settings":
+        if self.run_backend == "celery" and not self.redis_url:
+            raise PydanticCustomError(
+                "redis_missing",
+                "IMPASTO_RUN_BACKEND=celery reaches its workers through Redis: set IMPASTO_REDIS_URL, too.",
+            )
+        return self
 
     @property
     def production(self) -> bool:

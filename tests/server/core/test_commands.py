@@ -70,6 +70,15 @@ def test_a_wrong_setting_is_named(impasto: Impasto, monkeypatch: pytest.MonkeyPa
     assert "Traceback" not in result.output
 
 
+def test_workers_that_cannot_be_reached_are_told_at_the_start(
+    impasto: Impasto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IMPASTO_RUN_BACKEND", "celery")
+    result = impasto("settings")
+    assert result.exit_code == 1
+    assert "IMPASTO_REDIS_URL" in result.output
+
+
 def test_the_openapi_document_needs_no_data_folder(impasto: Impasto, tmp_path: Path) -> None:
     document = orjson.loads(impasto("openapi").output)
     assert document["paths"]["/api/v1/users/me"]["get"]["operationId"] == "users_me"
