@@ -9,6 +9,7 @@ from impasto_server.identity import cookies, recovery, schemas, service, session
 from impasto_server.identity.errors import SessionEnded
 from impasto_server.parts import Parts, WithParts
 from impasto_server.security import Bearer, Person
+from impasto_server.users import service as users
 
 router = APIRouter(prefix="/identity", tags=["identity"])
 RefreshCookie = Annotated[str | None, Cookie(alias=cookies.NAME, include_in_schema=False)]
@@ -25,9 +26,15 @@ class _Guard:
     async def check(self, account: str = "") -> None:
         settings, limiter = self._parts.settings, self._parts.limiter
         await limiter.hit(settings.rate_limit_address, "identity", self._address)
-        if account:
-            key = (self._call, self._address, account.strip().casefold()[:320])
-            await limiter.hit(settings.rate_limit_account, *key)
+        for name in await self._names(account) if account else ():
+            await limiter.hit(settings.rate_limit_account, self._call, self._address, name)
+
+    async def _names(self, account: str) -> list[str]:
+        """What an account is counted by: the name that was given, and itself whichever name that was."""
+        async with self._parts.database.reading() as session:
+            user = await users.find_by_login(session, account)
+        named = account.strip().casefold()[:320]
+        return [named, user.id] if user else [named]
 
 
 Guard = Annotated[_Guard, Depends()]

@@ -50,6 +50,15 @@ async def test_writing_the_name_otherwise_gives_no_more_tries(client: httpx.Asyn
     assert answers[-1].status_code == 429
 
 
+async def test_the_name_and_the_address_of_an_account_share_its_tries(
+    client: httpx.AsyncClient, person: Any
+) -> None:
+    names = [person.username, person.email] * 6
+    bodies = [{"username": name, "password": "Not-the-one-1"} for name in names]
+    answers = [await client.post("/identity/sign-in", json=body) for body in bodies]
+    assert [answer.status_code for answer in answers] == [401] * 10 + [429] * 2
+
+
 async def test_another_account_has_its_own_tries(client: httpx.AsyncClient) -> None:
     for _ in range(11):
         await client.post("/identity/sign-in", json={"username": "mara", "password": PASSWORD})
