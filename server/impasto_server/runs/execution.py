@@ -33,20 +33,22 @@ class Executor:
         self._parts = parts
         self._owner = owner
         self._caches = ReuseCaches(parts.database, parts.clock)
-        self._active: set[str] = set()
+        self._active: dict[str, asyncio.Event] = {}
 
     async def execute(self, run_id: str) -> None:
         """Own the run and take it to its end, or leave it to whoever owns it.
 
         When the surrounding task is cancelled, the run is let go as it is: another process goes on with it.
         """
-        if run_id in self._active:
-            return
-        self._active.add(run_id)
+        # A run that is resumed may be handed out again before its end here was noted.
+        while (ending := self._active.get(run_id)) is not None:
+            await ending.wait()
+        over = self._active[run_id] = asyncio.Event()
         try:
             await self._execute(run_id)
         finally:
-            self._active.discard(run_id)
+            del self._active[run_id]
+            over.set()
 
     async def _execute(self, run_id: str) -> None:
         row, begun = await self._load(run_id)

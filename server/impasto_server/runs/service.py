@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.flows.blueprint import read_blueprint
@@ -16,6 +17,8 @@ from impasto_server.runs.models import RunRow
 from impasto_server.runs.schemas import Run, RunPage, RunSummary
 from impasto_server.users.models import User
 from impasto_server.wire import money
+
+log = structlog.get_logger()
 
 
 async def owned(session: AsyncSession, user: User, run_id: str) -> RunRow:
@@ -83,7 +86,9 @@ async def resume(parts: Parts, user: User, run_id: str) -> Run:
         if row.status not in ("failed", "cancelled"):
             raise RunGoesOn(row.status)
         row.status, row.error, row.finished_at = "queued", None, None
-        row.cancel_requested, row.lease_until = False, None
+        # Whoever ended it may still hold it for a moment: from here on that changes nothing any more.
+        row.cancel_requested, row.lease_until, row.lease_owner = False, None, None
+        row.fence, row.handed_at = row.fence + 1, parts.clock()
         row.attempt += 1
         if row.quota_day is None:
             # Its launch was given back when it ended before it began: now it counts again.
@@ -91,7 +96,11 @@ async def resume(parts: Parts, user: User, run_id: str) -> Run:
         if row.started_at is None:
             row.last_seq = 0
             await repository.forget_records(session, row.id)
-    await parts.runs.submit(run_id)
+    try:
+        await parts.runs.submit(run_id)
+    except Exception as error:
+        # It is written down as queued: the backend finds it by itself when it can.
+        log.warning("resumed run not handed out yet", run=run_id, exc_info=error)
     async with parts.database.reading() as session:
         return await get(session, parts, user, run_id)
 

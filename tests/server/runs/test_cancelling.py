@@ -11,7 +11,11 @@ from tests.server.doors import doorman, doors
 from tests.server.runs.live import follow
 from tests.server.sample_nodes import CALLS, chain, gate
 
+from impasto.errors import LeaseLost
+from impasto.journal import Lease
 from impasto_server.runs import closing, repository
+from impasto_server.runs.execution import Executor
+from impasto_server.runs.journal import DatabaseJournal
 
 pytestmark = pytest.mark.anyio
 
@@ -144,3 +148,56 @@ async def test_a_step_under_way_stops_at_once_when_its_owner_leaves(
         answer = await person.client.request("DELETE", "/users/me", json={"password": PASSWORD})
         assert answer.status_code == 204
         await asyncio.wait_for(step.gone(), 3)  # long before its lease is looked at again
+
+
+async def test_a_run_handed_out_again_before_its_end_was_noted_is_executed(
+    person: Any, app: FastAPI, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    """As on a worker: its message comes while the executor still puts the failed attempt away."""
+    made = await make_flow(person, chain("stumble"))
+    run = await finished(person, await run_flow(person, made["id"]))
+    assert run["status"] == "failed"
+    parts = app.state.parts
+    executor = Executor(parts, "a worker")
+    releasing, released = asyncio.Event(), asyncio.Event()
+    release = DatabaseJournal.release
+
+    async def slow_release(journal: DatabaseJournal, lease: Any) -> None:
+        releasing.set()
+        await released.wait()
+        await release(journal, lease)
+
+    async with parts.database.writing() as session:
+        row = await repository.find_for_update(session, run["id"])
+        row.status, row.lease_owner, row.lease_until = "running", None, None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(DatabaseJournal, "release", slow_release)
+        CALLS["stumble"] = 0
+        first = asyncio.create_task(executor.execute(run["id"]))
+        await asyncio.wait_for(releasing.wait(), 10)
+        assert (await person.client.get(f"/runs/{run['id']}")).json()["status"] == "failed"
+        async with parts.database.writing() as session:
+            row = await repository.find_for_update(session, run["id"])
+            row.status, row.lease_owner, row.lease_until = "queued", None, None
+            row.fence += 1
+        second = asyncio.create_task(executor.execute(run["id"]))
+        await asyncio.sleep(0)
+        released.set()
+        await asyncio.wait_for(asyncio.gather(first, second), 10)
+    assert (await person.client.get(f"/runs/{run['id']}")).json()["status"] == "finished"
+
+
+async def test_who_ended_a_run_has_no_say_in_it_once_it_is_resumed(
+    person: Any, app: FastAPI, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, chain("stumble"))
+    run = await finished(person, await run_flow(person, made["id"]))
+    parts = app.state.parts
+    async with parts.database.writing() as session:
+        row = await repository.find_for_update(session, run["id"])
+        row.lease_owner, row.lease_until = "a worker", parts.clock()
+        former = Lease(run["id"], "a worker", row.fence)
+    assert (await person.client.post(f"/runs/{run['id']}/resume")).status_code == 202
+    with pytest.raises(LeaseLost):
+        await DatabaseJournal(parts.database, parts.signals, parts.clock).renew(former, 30)
+    assert (await finished(person, run))["status"] == "finished"
