@@ -73,6 +73,7 @@ class Catalog:
         found = node_type_of(candidate)
         if found is None:
             raise DefinitionError(f"{candidate!r} is not a node: put @node above the function.")
+        _check_options(found)
         known = self._types.get(found.id)
         if known is not None and known.version == found.version and known.function is not found.function:
             raise DefinitionError(
@@ -132,6 +133,18 @@ class Catalog:
         wanted = len(inspect.signature(source).parameters)
         answer = source(*(query, context)[:wanted])
         return list(await answer if inspect.isawaitable(answer) else answer)
+
+
+def _check_options(found: NodeType) -> None:
+    """Refuse a setting whose options a function gives that its module does not have."""
+    function = found.function
+    module = inspect.getmodule(function)
+    for spec in found.settings:
+        name = spec.ui.options
+        if isinstance(name, str) and not callable(getattr(module, name, None)):
+            where = f"setting '{spec.name}' of node '{function.__module__}.{function.__qualname__}'"
+            what = f"its module has no function '{name}' for the options"
+            raise DefinitionError(f"In {where}: {what}. Write it, or name another.")
 
 
 def _describe(found: NodeType, package: str | None) -> dict[str, t.Any]:

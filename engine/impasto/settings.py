@@ -57,6 +57,14 @@ class SettingInvalid(ValueError):
         super().__init__(why if path == "$" else f"{why} at {path}")
 
 
+class Misfit(DefinitionError):
+    """A setting's parts contradict each other; `mend` says what to do."""
+
+    def __init__(self, what: str, mend: str) -> None:
+        self.mend = mend
+        super().__init__(what)
+
+
 REQUIRED: t.Any = msgspec.NODEFAULT
 Check = Callable[[t.Any], str | None]
 
@@ -123,7 +131,8 @@ def _check_default(spec: SettingSpec, default: t.Any) -> None:
     try:
         spec.decode(default)
     except SettingInvalid as error:
-        raise DefinitionError(f"its default {default!r} does not fit its own annotation: {error}") from None
+        what = f"its default {default!r} does not fit its own annotation: {error}"
+        raise Misfit(what, "Change the default, or the annotation.") from None
 
 
 def _port(annotation: t.Any) -> PortType | None:
@@ -153,10 +162,17 @@ def _checks(ui: Setting) -> t.Iterator[Check]:
             ui.max_length, lambda v, n: len(v) <= n, f"must have a length of at most {ui.max_length}"
         )
     if ui.pattern is not None:
-        yield _bound(re.compile(ui.pattern), _matches, f"must match the pattern {ui.pattern}")
+        yield _bound(_compiled(ui.pattern), _matches, f"must match the pattern {ui.pattern}")
     if ui.choices is not None:
         listed = ", ".join(map(str, ui.choices))
         yield _bound(list(ui.choices), lambda value, some: value in some, f"must be one of {listed}")
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise Misfit(f"its pattern {pattern!r} cannot be read ({error})", "Mend the pattern.") from None
 
 
 def _matches(value: t.Any, pattern: re.Pattern[str]) -> bool:

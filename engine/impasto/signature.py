@@ -5,24 +5,14 @@ import inspect
 import typing as t
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Mapping
 
+from impasto.declared import Place, check_declared, cost_of, flags_of
 from impasto.errors import DefinitionError
-from impasto.nodetype import Cost, InputPort, Kind, NodeType, OutputPort, Port
-from impasto.settings import REQUIRED, Setting, SettingSpec, setting_spec
+from impasto.nodetype import InputPort, Kind, NodeType, OutputPort, Port
+from impasto.settings import REQUIRED, Misfit, Setting, SettingSpec, setting_spec
 from impasto.types import Lazy, PortType, ValueType, port_type, strip_annotated, strip_optional
 
 _STREAMS = (AsyncIterator, AsyncIterable, AsyncGenerator)
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-
-
-class _Place:
-    """Where in the source a complaint belongs."""
-
-    def __init__(self, function: Callable[..., t.Any]) -> None:
-        self.name = f"{function.__module__}.{function.__qualname__}"
-
-    def fail(self, what: str, mend: str, parameter: str | None = None) -> DefinitionError:
-        where = f"parameter '{parameter}' of node '{self.name}'" if parameter else f"node '{self.name}'"
-        return DefinitionError(f"In {where}: {what}. {mend}")
 
 
 def read(
@@ -42,14 +32,16 @@ def read(
     **flags: t.Any,
 ) -> NodeType:
     """The node type that a function declares."""
-    place = _Place(function)
+    declared = {**flags, "version": version, "title": title, "category": category, "cpu": cpu, "cost": cost}
+    declared |= {"migrations": migrations, "retries": retries, "timeout": timeout}
+    place = Place(function)
+    type_id = function.__name__ if id is None else id
+    check_declared(place, type_id, declared)
     hints = _hints(function, place)
     kind = _kind(function, cpu, place)
     names = (variables,) if isinstance(variables, str) else tuple(variables)
     parts = _Parameters(place, hints, bool(names)).read(inspect.signature(function))
     outputs, single = _outputs(hints.get("return", inspect.Parameter.empty), kind, place)
-    type_id = id or function.__name__
-    _check_declared(place, type_id, version, retries, timeout, migrations or {})
     _check_settings_named(place, parts, names, subflow)
     help_text = inspect.getdoc(function) or ""
     if kind == "process" and any(port.lazy for port in parts.inputs):
@@ -72,7 +64,7 @@ def read(
         variables=names,
         retries=retries,
         timeout=timeout,
-        cost=_cost(cost),
+        cost=cost_of(cost),
         migrations=dict(migrations or {}),
         subflow=subflow,
         value_types=_value_types(parts.inputs, outputs),
@@ -85,30 +77,11 @@ def read(
         and not any(port.spread for port in parts.inputs),
         effects=kind != "async" or parts.context is not None,
         outside=bool(flags.get("seeded") or flags.get("fingerprint")),
-        **_flags(flags, place),
+        **flags_of(flags, place),
     )
 
 
-_FLAGS: dict[str, t.Any] = {
-    "generative": False,
-    "seeded": False,
-    "fingerprint": None,
-    "limit": None,
-    "beta": False,
-    "deprecated": False,
-    "replaced_by": None,
-    "check": None,
-}
-
-
-def _flags(flags: dict[str, t.Any], place: _Place) -> dict[str, t.Any]:
-    unknown = sorted(set(flags) - set(_FLAGS))
-    if unknown:
-        raise place.fail(f"@node knows no '{unknown[0]}'", "See the names that `impasto.node` documents.")
-    return _FLAGS | flags
-
-
-def _hints(function: Callable[..., t.Any], place: _Place) -> dict[str, t.Any]:
+def _hints(function: Callable[..., t.Any], place: Place) -> dict[str, t.Any]:
     try:
         return t.get_type_hints(function, include_extras=True, localns=_closure(function))
     except Exception as error:
@@ -123,7 +96,7 @@ def _closure(function: Callable[..., t.Any]) -> dict[str, t.Any]:
     return dict(inspect.getclosurevars(function).nonlocals) if inspect.isfunction(function) else {}
 
 
-def _kind(function: Callable[..., t.Any], cpu: bool, place: _Place) -> Kind:
+def _kind(function: Callable[..., t.Any], cpu: bool, place: Place) -> Kind:
     if inspect.isasyncgenfunction(function):
         kind: Kind = "stream"
     elif asyncio.iscoroutinefunction(function):
@@ -142,7 +115,7 @@ def _kind(function: Callable[..., t.Any], cpu: bool, place: _Place) -> Kind:
 class _Parameters:
     """The parameters of one function, sorted into ports, settings and the context."""
 
-    def __init__(self, place: _Place, hints: dict[str, t.Any], variables: bool) -> None:
+    def __init__(self, place: Place, hints: dict[str, t.Any], variables: bool) -> None:
         self.place = place
         self.hints = hints
         self.variables = variables
@@ -169,6 +142,9 @@ class _Parameters:
 
     def _read_one(self, parameter: inspect.Parameter, annotation: t.Any) -> None:
         if _is_context(annotation):
+            if self.context is not None:
+                what = f"the node has its context already, as '{self.context}'"
+                raise self.place.fail(what, "Take one.", parameter.name)
             self.context = parameter.name
             self.context_is_positional = parameter.kind in _POSITIONAL
         elif parameter.kind is inspect.Parameter.KEYWORD_ONLY:
@@ -182,6 +158,7 @@ class _Parameters:
             spec = setting_spec(parameter.name, annotation, _default(parameter), len(self.settings))
         except DefinitionError as error:
             mend = "Use str, int, float, bool, Literal, list, dict or a value type."
+            mend = error.mend if isinstance(error, Misfit) else mend
             raise self.place.fail(str(error), mend, parameter.name) from None
         self.settings.append(spec)
 
@@ -195,13 +172,17 @@ class _Parameters:
         inner = t.get_args(bare)[0] if lazy else annotation
         spread = parameter.kind is inspect.Parameter.VAR_POSITIONAL
         found = _type(inner, self.place, parameter.name)
+        default = [] if spread else _default(parameter)
+        if not spread and not _may_default(default, found):
+            what = f"its default {default!r} is not {found}"
+            raise self.place.fail(what, "Change the default, or the annotation.", parameter.name)
         self.inputs.append(
             InputPort(
                 parameter.name,
                 found.deeper(1) if spread else found,
                 said.title or parameter.name.replace("_", " ").capitalize(),
                 said.help,
-                [] if spread else _default(parameter),
+                default,
                 lazy,
                 spread,
             )
@@ -217,17 +198,26 @@ def _default(parameter: inspect.Parameter) -> t.Any:
     return REQUIRED if parameter.default is inspect.Parameter.empty else parameter.default
 
 
-def _type(annotation: t.Any, place: _Place, parameter: str | None) -> PortType:
+def _may_default(default: t.Any, type_: PortType) -> bool:
+    """Whether a port may fall back on it; None stands for nothing connected."""
+    if default is REQUIRED or default is None or isinstance(default, Lazy):
+        return True
+    return isinstance(default, list | tuple) if type_.depth else type_.base.holds(default)
+
+
+def _type(
+    annotation: t.Any, place: Place, parameter: str | None = None, output: str | None = None
+) -> PortType:
     try:
         return port_type(annotation)
     except DefinitionError as error:
         mend = (
             "Use Text, Number, Integer, Boolean, Json, Image, Video, Audio, File, Brand, Any, a list of one, "
         )
-        raise place.fail(str(error), mend + "or a frozen dataclass of your own.", parameter) from None
+        raise place.fail(str(error), mend + "or a frozen dataclass of your own.", parameter, output) from None
 
 
-def _outputs(annotation: t.Any, kind: Kind, place: _Place) -> tuple[tuple[OutputPort, ...], bool]:
+def _outputs(annotation: t.Any, kind: Kind, place: Place) -> tuple[tuple[OutputPort, ...], bool]:
     if annotation is inspect.Parameter.empty:
         raise place.fail(
             "its return type is not annotated", "Write `-> Text`, a NamedTuple for several, or `-> None`."
@@ -242,37 +232,20 @@ def _outputs(annotation: t.Any, kind: Kind, place: _Place) -> tuple[tuple[Output
         return (), False
     if isinstance(bare, type) and issubclass(bare, tuple) and hasattr(bare, "_fields"):
         hints = t.get_type_hints(bare, include_extras=True)
-        return tuple(_output(name, hints[name], place) for name in bare._fields), False
-    return (_output("output", annotation, place),), True
+        fields = ((name, f"the output '{name}'") for name in bare._fields)
+        return tuple(_output(name, hints[name], place, where) for name, where in fields), False
+    return (_output("output", annotation, place, "the return type"),), True
 
 
-def _output(name: str, annotation: t.Any, place: _Place) -> OutputPort:
+def _output(name: str, annotation: t.Any, place: Place, where: str) -> OutputPort:
     bare, extras = strip_annotated(annotation)
     said = next((extra for extra in extras if isinstance(extra, Port)), Port())
     title = said.title or name.replace("_", " ").capitalize()
-    return OutputPort(name, _type(annotation, place, None), title, said.help, strip_optional(bare)[1])
-
-
-def _check_declared(
-    place: _Place,
-    type_id: str,
-    version: int,
-    retries: int,
-    timeout: float | None,
-    migrations: Mapping[int, t.Any],
-) -> None:
-    if not type_id or any(character in type_id for character in " ./"):
-        raise place.fail(f"'{type_id}' cannot be an id", "Use letters, digits and underscores.")
-    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise place.fail(f"version {version!r} is not a number from 1", "Count versions 1, 2, 3.")
-    if retries < 0 or (timeout is not None and timeout <= 0):
-        raise place.fail("retries and timeout cannot be negative", "Leave them out for none.")
-    if any(start not in range(1, version) for start in migrations):
-        raise place.fail(f"its migrations start at {sorted(migrations)}", f"They go from 1..{version - 1}.")
+    return OutputPort(name, _type(annotation, place, output=where), title, said.help, strip_optional(bare)[1])
 
 
 def _check_settings_named(
-    place: _Place, parts: _Parameters, variables: tuple[str, ...], subflow: str | None
+    place: Place, parts: _Parameters, variables: tuple[str, ...], subflow: str | None
 ) -> None:
     names = {spec.name for spec in parts.settings}
     for said, name in [("variables", name) for name in variables] + (
@@ -280,37 +253,6 @@ def _check_settings_named(
     ):
         if name not in names:
             raise place.fail(f"{said}='{name}' names no setting of it", "Name a keyword-only parameter.")
-
-
-def _cost(cost: Callable[..., t.Any] | float | None) -> Cost | None:
-    """The cost function with its arguments settled: (settings, inputs), or by the names it asks for."""
-    if cost is None:
-        return None
-    if not callable(cost):
-        return lambda settings, inputs: cost
-    wanted = list(inspect.signature(cost).parameters.values())
-    if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in wanted):
-        return lambda settings, inputs: cost(**{**inputs, **settings})
-    names = [parameter.name for parameter in wanted]
-    if names in (["settings", "inputs"], ["settings"], ["inputs"], []):
-        return lambda settings, inputs: cost(
-            *({"settings": settings, "inputs": inputs}[name] for name in names)
-        )
-    return lambda settings, inputs: _cost_by_names(cost, wanted, settings, inputs)
-
-
-def _cost_by_names(
-    cost: Callable[..., t.Any],
-    wanted: list[inspect.Parameter],
-    settings: Mapping[str, t.Any],
-    inputs: Mapping[str, t.Any],
-) -> t.Any:
-    known = {**inputs, **settings}
-    if not any(parameter.name in known for parameter in wanted):
-        positional = [parameter for parameter in wanted if parameter.kind in _POSITIONAL]
-        return cost(*(settings, inputs)[: len(positional)])
-    given = {p.name: known.get(p.name, None if p.default is p.empty else p.default) for p in wanted}
-    return cost(**given)
 
 
 def _value_types(inputs: list[InputPort], outputs: tuple[OutputPort, ...]) -> tuple[ValueType, ...]:

@@ -11,6 +11,7 @@ from impasto import (
     Context,
     DefinitionError,
     Image,
+    Integer,
     Json,
     Lazy,
     Number,
@@ -178,15 +179,61 @@ def two_inputs():
     return bad
 
 
+def bad_port_default():
+    async def bad(count: Integer = "three") -> Text: ...
+
+    return bad
+
+
+def two_contexts():
+    async def bad(*, context: Context, again: Context) -> Text: ...
+
+    return bad
+
+
+def unreadable_pattern():
+    async def bad(*, code: Annotated[str, Setting(pattern="(")] = "") -> Text: ...
+
+    return bad
+
+
+def a_choice_of_types():
+    async def bad(thing: Text | Image) -> Text: ...
+
+    return bad
+
+
+def bad_field():
+    class Several(NamedTuple):
+        good: Text
+        wrong: bytes
+
+    async def bad() -> Several: ...
+
+    return bad
+
+
+def odd_return():
+    async def bad() -> bytes: ...
+
+    return bad
+
+
 @pytest.mark.parametrize(
     ("make", "parameter", "mend"),
     [
+        (bad_port_default, "count", "Change the default"),
+        (two_contexts, "again", "Take one"),
+        (unreadable_pattern, "code", "Mend the pattern"),
+        (a_choice_of_types, "thing", "Use Text"),
+        (bad_field, "the output 'wrong'", "Use Text"),
+        (odd_return, "the return type", "Use Text"),
         (no_annotation, "text", "Annotate"),
         (no_return, "return", "-> Text"),
         (odd_type, "text", "Use Text"),
         (anything, "text", "keyword-only"),
         (setting_as_port, "text", "after a bare `*`"),
-        (bad_default, "size", "Use str"),
+        (bad_default, "size", "Change the default"),
         (plain_generator, "generator", "async def"),
         (two_inputs, "a, b", "Mark one"),
     ],
@@ -212,6 +259,40 @@ def test_declared_words_are_checked():
 
         @node(variables="prompt")
         async def also_never() -> Text: ...
+
+
+@pytest.mark.parametrize(
+    ("declared", "words"),
+    [
+        ({"id": "two words"}, "cannot be an id"),
+        ({"id": ""}, "cannot be an id"),
+        ({"id": 3}, "cannot be an id"),
+        ({"title": 3}, "title=3"),
+        ({"timeout": "1"}, "a number of seconds"),
+        ({"timeout": 0}, "cannot be negative"),
+        ({"retries": True}, "a whole number"),
+        ({"limit": 8}, "name of a limit"),
+        ({"generative": "yes"}, "True or False"),
+        ({"cost": "much"}, "dollars"),
+        ({"check": "mine"}, "a function"),
+        ({"version": 2, "migrations": {1: {}}}, r"migrations\[1\]"),
+        ({"version": 2, "migrations": {2: dict}}, r"go from 1\.\.1"),
+    ],
+)
+def test_a_declared_word_that_means_nothing_names_the_node_and_the_mend(declared, words):
+    async def mine() -> Text: ...
+
+    with pytest.raises(DefinitionError, match=words) as raised:
+        node(**declared)(mine)
+    assert "mine" in str(raised.value)
+
+
+def test_options_that_the_module_does_not_have_are_refused_when_the_plugin_loads():
+    @node
+    async def singer(*, voice: Annotated[str, Setting(options="list_nobody")] = "") -> Text: ...
+
+    with pytest.raises(DefinitionError, match=r"'voice'.*singer.*'list_nobody'"):
+        Catalog([singer])
 
 
 def test_a_cpu_node_is_a_plain_function_that_another_process_can_find():
