@@ -12,16 +12,13 @@ from impasto.journal import Entry, Journal, Lease, Record
 from impasto.unit import Unit
 
 log = logging.getLogger("impasto")
+
+
+def _nobody() -> None:
+    """Nobody listens."""
+
+
 Listener = Callable[[Event], t.Any]
-
-
-class Beginning(t.NamedTuple):
-    """What the journal's `create` is told, for a run whose first batch creates it."""
-
-    run_id: str
-    owner: str
-    seconds: float
-    head: Record
 
 
 class Recorder:
@@ -40,12 +37,12 @@ class Recorder:
         self.events: list[Event] = past
         self.seq = past[-1].seq if past else 0
         self.lease: Lease | None = None
-        self.beginning: Beginning | None = None
         self.holds = True
         self.durable = not getattr(journal, "volatile", False)
         self.error: BaseException | None = None
         self.closed = False
-        self.on_error: Callable[[], None] = lambda: None
+        self.on_error: Callable[[], None] = _nobody
+        self.on_rest: Callable[[], None] = _nobody
         self._pending: list[Entry] = []
         self._puts: list[tuple[str, bytes, Unit]] = []
         self._task: asyncio.Task[None] | None = None
@@ -75,8 +72,14 @@ class Recorder:
         self._puts.append((key, outputs, unit))
 
     def kick(self) -> None:
-        """Nobody holds it any more: what waits is written by a task of its own."""
+        """Nobody holds it any more: what waits is written by a task of its own.
+
+        `on_rest` hears of the first time: the run is one that lasts.
+        """
         self.holds = False
+        if self.on_rest is not _nobody:
+            rest, self.on_rest = self.on_rest, _nobody
+            rest()
         if self._task is None and (self._pending or self._puts):
             self._task = asyncio.get_running_loop().create_task(self._flush())
 
@@ -108,7 +111,8 @@ class Recorder:
                 batch, self._pending = self._pending, []
                 self._crossing, self._barriers = self._barriers, []
                 if batch:
-                    await self._append(batch)
+                    if self.lease is not None:
+                        await self.journal.append(self.lease, batch)
                     self._deliver(batch)
                 self._free(self._crossing)
                 if self._puts:
@@ -120,14 +124,6 @@ class Recorder:
             self._free(self._barriers)
             self._barriers = []
             self.wake()
-
-    async def _append(self, batch: list[Entry]) -> None:
-        beginning, self.beginning = self.beginning, None
-        if beginning is not None:
-            run_id, owner, seconds, head = beginning
-            self.lease = await self.journal.create(run_id, owner, seconds, [head, *batch])
-        elif self.lease is not None:
-            await self.journal.append(self.lease, batch)
 
     async def _keep(self) -> None:
         puts, self._puts = self._puts, []

@@ -4,8 +4,8 @@ import asyncio
 import os
 import socket
 import typing as t
-import uuid
 from collections.abc import AsyncIterator, Callable, Generator, Mapping
+from secrets import token_hex
 from types import TracebackType
 
 import orjson
@@ -21,13 +21,25 @@ from impasto.options import Options
 from impasto.past import Past
 from impasto.plan import Plan
 from impasto.recorder import Listener, Recorder
-from impasto.resources import Resources
 from impasto.result import RunResult
 from impasto.scheduler import Scheduler
-from impasto.store import MemoryStore, Store
+from impasto.store import Store
 from impasto.types import to_json
 
-_PROCESS = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+_PROCESS = f"{socket.gethostname()}:{os.getpid()}:{token_hex(4)}"
+
+
+class Started(t.NamedTuple):
+    """The data of a `run.started` event, made when somebody looks at it."""
+
+    plan: Plan
+    given: Mapping[str, t.Any]
+    resumed: bool
+
+    def __call__(self) -> dict[str, t.Any]:
+        """The data."""
+        steps = [{"id": step.id, "type": step.type.id, "title": step.title} for step in self.plan.steps]
+        return {"inputs": to_json(dict(self.given)), "steps": steps, "resumed": self.resumed}
 
 
 class Run:
@@ -39,7 +51,7 @@ class Run:
 
     def __init__(
         self,
-        make_plan: Callable[[Past], Plan],
+        plan: Plan | Callable[[Past], Plan],
         run_id: str,
         inputs: Mapping[str, t.Any] | None,
         options: Options,
@@ -51,16 +63,15 @@ class Run:
     ) -> None:
         self.id = run_id
         self.options = options
-        self._make_plan = make_plan
+        self._plan = plan
         self._inputs = inputs
         self._journal: Journal = journal if journal is not None else MemoryJournal()
         self._cache = cache
-        self._store: Store = store if store is not None else MemoryStore()
+        self._store = store
         self._listener = listener
         self._resumed = resumed
         self._scheduler: Scheduler | None = None
         self._recorder: Recorder | None = None
-        self._resources = Resources(self._store)
         self._lease: Lease | None = None
         self._beat: asyncio.TimerHandle | None = None
         self._beating: asyncio.Task[None] | None = None
@@ -76,7 +87,7 @@ class Run:
             return self
         past = await self._take_up() if self._resumed else Past(self.id)
         try:
-            plan = self._make_plan(past)
+            plan = self._plan if isinstance(self._plan, Plan) else self._plan(past)
             given = self._inputs if not self._resumed else past.head.get("inputs")
             inputs = plan.decode_inputs(given, partial=self.options.targets is not None)
             past.settle(plan)
@@ -86,7 +97,7 @@ class Run:
             recorder.lease = self._lease
             self._recorder = recorder
             self._scheduler = Scheduler(
-                plan, self.id, inputs, self.options, recorder, self._cache, self._store, self._resources, past
+                plan, self.id, inputs, self.options, recorder, self._cache, self._store, past
             )
         except BaseException:
             await self._release()
@@ -95,22 +106,11 @@ class Run:
         finished = past.terminal is not None and past.terminal.type == "run.finished"
         if finished:
             recorder.closed = True
-        self._start(self._scheduler, recorder, plan, given)
+        recorder.emit("run.started", None, Started(plan, given or {}, self._resumed))
+        self._ours_until = self._scheduler.loop.time() + self.options.lease_seconds
+        recorder.on_rest = self._beat_again
+        self._scheduler.begin()
         return self
-
-    def _start(
-        self, scheduler: Scheduler, recorder: Recorder, plan: Plan, given: Mapping[str, t.Any] | None
-    ) -> None:
-        resumed = self._resumed
-
-        def data() -> dict[str, t.Any]:
-            steps = [{"id": step.id, "type": step.type.id, "title": step.title} for step in plan.steps]
-            return {"inputs": to_json(dict(given or {})), "steps": steps, "resumed": resumed}
-
-        recorder.emit("run.started", None, data)
-        self._ours_until = asyncio.get_running_loop().time() + self.options.lease_seconds
-        self._beat_again()
-        scheduler.begin()
 
     async def _take_up(self) -> Past:
         """Own the run and read what it has done."""
@@ -124,7 +124,7 @@ class Run:
         return past
 
     async def _create(self, plan: Plan) -> None:
-        inputs = orjson.dumps(to_json(dict(self._inputs or {})))
+        inputs = orjson.dumps(to_json(dict(self._inputs))) if self._inputs else b"{}"
         options = orjson.dumps(self.options.recorded())
         body = plan.document[:-1] + b',"inputs":' + inputs + b',"options":' + options + b"}"
         head = Record("head", body=body)
@@ -141,6 +141,7 @@ class Run:
 
     async def _renewing(self) -> None:
         now = asyncio.get_running_loop().time()
+        recorder = t.cast("Recorder", self._recorder)
         try:
             await self._journal.renew(t.cast("Lease", self._lease), self.options.lease_seconds)
         except Exception as error:  # noqa: BLE001 - the run ends, and whoever waits for it is told
@@ -148,7 +149,7 @@ class Run:
             if not isinstance(error, LeaseLost) and asyncio.get_running_loop().time() < self._ours_until:
                 self._beat_again()
                 return
-            t.cast("Recorder", self._recorder).error = error
+            recorder.error = error
             self._failed()
         else:
             self._ours_until = now + self.options.lease_seconds
@@ -219,7 +220,7 @@ class Run:
             self._beat.cancel()
         if self._beating is not None:
             self._beating.cancel()
-        await self._resources.close()
+        await t.cast("Scheduler", self._scheduler).close()
         await self._release()
         t.cast("Recorder", self._recorder).wake()
 
@@ -272,8 +273,8 @@ def start(
     **options: t.Any,
 ) -> Run:
     """A run of the plan, to be entered with `async with` (or awaited). `options` are those of `Options`."""
-    found = run_id or uuid.uuid4().hex
-    return Run(lambda past: plan, found, inputs, Options(**options), journal, cache, store, listener)
+    found = run_id or token_hex(16)
+    return Run(plan, found, inputs, Options(**options), journal, cache, store, listener)
 
 
 async def execute(
@@ -288,16 +289,8 @@ async def execute(
     **options: t.Any,
 ) -> RunResult:
     """Run the plan to its end. Raises InputsInvalid before anything runs if the inputs do not fit it."""
-    return await start(
-        plan,
-        inputs,
-        run_id=run_id,
-        journal=journal,
-        cache=cache,
-        store=store,
-        listener=listener,
-        **options,
-    )
+    found, kept = run_id or token_hex(16), Options(**options)
+    return await Run(plan, found, inputs, kept, journal, cache, store, listener)
 
 
 def resume(

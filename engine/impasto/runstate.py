@@ -24,6 +24,7 @@ from impasto.recorder import Recorder
 from impasto.resources import Resources
 from impasto.states import States
 from impasto.step import Step
+from impasto.store import MemoryStore
 from impasto.unit import Items, Unit
 
 
@@ -39,7 +40,6 @@ class RunState:
         recorder: Recorder,
         cache: Cache | None,
         store: t.Any,
-        resources: Resources,
         past: Past,
     ) -> None:
         self.plan = plan
@@ -48,8 +48,8 @@ class RunState:
         self.recorder = recorder
         self.emit = recorder.emit
         self.cache = cache
-        self.store = store
-        self.resources = resources
+        self._store = store
+        self._resources: Resources | None = None
         self.past = past
         self.loop = asyncio.get_running_loop()
         self.limits = t.cast("Limits", options.limits)
@@ -90,6 +90,25 @@ class RunState:
             settings = {**step.settings, t.cast("str", step.type.input): value}
             found[index] = (settings, static_key(step.type_part, settings))
         return found
+
+    @property
+    def store(self) -> t.Any:
+        """Where assets are kept: if nobody gave a store, one in memory, made when it is needed."""
+        if self._store is None:
+            self._store = MemoryStore()
+        return self._store
+
+    @property
+    def resources(self) -> Resources:
+        """The run's pools."""
+        if self._resources is None:
+            self._resources = Resources(self.store)
+        return self._resources
+
+    async def close(self) -> None:
+        """Close what was opened."""
+        if self._resources is not None:
+            await self._resources.close()
 
     def settings_of(self, step: Step) -> dict[str, t.Any]:
         """The step's settings, with the run's input in its place."""
