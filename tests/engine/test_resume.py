@@ -178,7 +178,7 @@ async def test_two_owners_never_both_own_a_run(journal):
 async def test_a_run_that_was_taken_over_ends_quietly(journal):
     run = start(plan_of(NODES, FLOW, EDGES), journal=journal, run_id="r", owner="one", lease_seconds=0.01)
     await run.begin()
-    run._beat.cancel()
+    run._recorder.on_rest = lambda: None  # its heart does not beat
     await until_paid(run)
     hold["on"] = False
     await asyncio.sleep(0.02)
