@@ -14,10 +14,10 @@ from impasto_nodes.providers.registry import image_provider
 
 
 def estimate(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, float]:
-    """The number of pictures at the model's list price."""
+    """The number of pictures at the model's list price, and how many steps that take one by one will run."""
     model = expected_model("image", settings)
     number = settings.get("n_images", 1)
-    return {"usd": number * model.usd if model else 0.0, "seconds": 2.0 + 4.0 * number}
+    return {"usd": number * model.usd if model else 0.0, "seconds": 2.0 + 4.0 * number, "items": number}
 
 
 @node(

@@ -9,7 +9,8 @@ NodeError
     ├── NotMedia
     ├── DamagedMedia
     ├── NoPictureInside
-    └── NoSoundInside
+    ├── NoSoundInside
+    └── NoFont
 """
 
 from __future__ import annotations
@@ -88,3 +89,13 @@ class NoSoundInside(MediaError):
 
     def __init__(self) -> None:
         super().__init__("This file has no sound inside.", code="no_audio_stream")
+
+
+class NoFont(MediaError):
+    """Words in a script that no font at hand can draw."""
+
+    def __init__(self, letters: str) -> None:
+        super().__init__(
+            f"No font here can draw '{letters[:12]}'. Install one that can, and name it in the brand.",
+            code="no_font",
+        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import unicodedata
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,9 +51,18 @@ _SHIPPED: dict[str, tuple[str, dict[str, str]]] = {
             "italic": "SourceSerifPro-LightIt.ttf",
         },
     ),
+    # Other scripts, with Latin beside them; one file holds every weight.
+    "Heebo": ("fontpkg_heebo", {"regular": "Heebo[wght].ttf"}),
+    "Noto Sans Arabic": ("fontpkg_noto_sans_arabic", {"regular": "NotoSansArabic[wdth,wght].ttf"}),
+    "Noto Sans Devanagari": (
+        "fontpkg_noto_sans_devanagari",
+        {"regular": "NotoSansDevanagari[wdth,wght].ttf"},
+    ),
+    "Noto Sans Thai": ("fontpkg_noto_sans_thai", {"regular": "NotoSansThai[wdth,wght].ttf"}),
     "Amatic SC": ("font_amatic_sc", {"regular": "AmaticSC-Bold.ttf"}),
     "Fredoka One": ("font_fredoka_one", {"regular": "FredokaOne-Regular.ttf"}),
 }
+_WEIGHTS = {"light": 300, "regular": 500, "bold": 700, "black": 900, "italic": 400}
 
 _SYSTEM_FOLDERS = {
     "linux": ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts"),
@@ -111,10 +121,31 @@ def load(family: str, weight: str, size: int) -> FreeTypeFont:
     for name in (family, "Manrope", *_FALLBACKS):
         path = find(name, weight)
         if path is not None:
-            return ImageFont.truetype(str(path), max(1, size))
+            return _weighed(ImageFont.truetype(str(path), max(1, size)), path, weight)
     font = ImageFont.load_default(max(1, size))
     assert isinstance(font, ImageFont.FreeTypeFont)
     return font
+
+
+def _weighed(font: FreeTypeFont, path: Path, weight: str) -> FreeTypeFont:
+    """The weight asked for, where one file holds them all."""
+    if "wght]" in path.name:
+        axes = font.get_variation_axes()
+        font.set_variation_by_axes(
+            [_WEIGHTS[weight] if a["name"] == b"Weight" else a["default"] for a in axes]
+        )
+    return font
+
+
+def joins(text: str) -> bool:
+    """Whether letters of `text` join or stack (Arabic, Hebrew, Devanagari, Thai): then none stands alone."""
+    return any("\u0590" <= letter <= "\u109f" for letter in text)
+
+
+def from_the_right(text: str) -> bool:
+    """Whether `text` is read from right to left: its first letter decides."""
+    letters = (unicodedata.bidirectional(letter) for letter in text)
+    return next((kind != "L" for kind in letters if kind in {"L", "R", "AL"}), False)
 
 
 @lru_cache(maxsize=8192)

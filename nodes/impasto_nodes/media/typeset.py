@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from impasto_nodes.media import fonts
@@ -114,6 +114,8 @@ def fit(text: str, face: Face, box: tuple[int, int], *, largest: int, smallest: 
 
 
 def _set(text: str, face: Face, size: int, limit: int) -> Block:
+    if face.tracking and fonts.joins(text):
+        face = replace(face, tracking=0.0, leading=max(1.3, face.leading))  # marks stand above and below
     font = fonts.suited(text, face.family, face.weight, size)
     lines = wrap(fonts.drawable(text, font), font, limit, face.tracking)
     width = max((line_width(line, font, face.tracking) for line in lines), default=0)
@@ -153,8 +155,10 @@ def draw(
     # The box starts at cap height: without this the space above capitals would read as a crooked margin.
     top = place[1] - font.getbbox("H")[1] + round((block.size - _cap_height(font)) * 0.5)
     for number, line in enumerate(block.lines):
-        shift = {"left": 0.0, "center": 0.5, "right": 1.0}[align]
-        x = place[0] - shift * line_width(line, font, tracking)
+        width = line_width(line, font, tracking)
+        x = place[0] - {"left": 0.0, "center": 0.5, "right": 1.0}[align] * width
+        if align == "left" and fonts.from_the_right(line):
+            x += block.width - width  # flush where reading begins, in the same box
         _draw_line(pen, line, (x, top + number * block.line_height), font, tracking, fill)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from impasto import Brand, Context, Json, NodeError, Setting, Text, Video, node
+from impasto_nodes.transform.files import refuse_lost_letters
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,6 +49,7 @@ def burn_captions(
         raise NodeError("Connect captions: cues, or SRT text.", code="no_captions")
     found = timed.read(cues if cues is not None else srt)
     family = next(iter(brand.fonts if brand else ()), "Hanken Grotesk")
+    refuse_lost_letters(" ".join(cue.text for cue in found), family, "bold")
     out = context.temp_dir / "captioned.mp4"
     with context.sync.open(video) as path:
         frame = even(size_of(path))

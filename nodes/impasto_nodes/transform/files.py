@@ -40,3 +40,12 @@ def keep_picture(picture: Picture, context: Context, *, like: Image | None = Non
     )
     assert isinstance(stored, Image)
     return stored
+
+
+def refuse_lost_letters(words: str, family: str, weight: str) -> None:
+    """Raise NoFont where words would be set without some of their letters."""
+    from impasto_nodes.media.errors import NoFont
+    from impasto_nodes.media.fonts import missing
+
+    if lost := missing(words, family, weight):
+        raise NoFont(lost)

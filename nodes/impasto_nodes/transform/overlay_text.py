@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from impasto import Brand, Context, Image, NodeError, Setting, Text, node
-from impasto_nodes.transform.files import keep_picture, read_picture
+from impasto_nodes.transform.files import keep_picture, read_picture, refuse_lost_letters
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -84,20 +84,9 @@ def overlay_text(
         return image
     picture = read_picture(image, context)
     family = font or next(iter(brand.fonts if brand else ()), "") or "Hanken Grotesk"
-    _refuse_unknown_letters(words, family, weight)
+    refuse_lost_letters(words, family, weight)
     style = Style(position, size, family, weight, _wanted(colour), upper_case, margin, measure)
     return keep_picture(lettered(picture, words, style), context, like=image, name="with-text")
-
-
-def _refuse_unknown_letters(words: str, family: str, weight: str) -> None:
-    from impasto_nodes.media.fonts import missing
-
-    lost = missing(words, family, weight)
-    if lost:
-        raise NodeError(
-            f"No font here can draw '{lost[:12]}'. Install one that can, and name it in the brand.",
-            code="no_font",
-        )
 
 
 class Style:

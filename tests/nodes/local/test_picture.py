@@ -20,6 +20,7 @@ from impasto_nodes.providers.local.picture import (
     render_pictures,
     size_of,
     style_of,
+    undrawn_letters,
     words,
 )
 from impasto_nodes.providers.local.picture import canvas as canvas_module
@@ -207,3 +208,11 @@ def test_no_prompt_breaks_the_drawing(prompt):
 def test_any_palette_will_do(palette):
     picture = opened(render_picture(PictureRequest("Sea, no text", 1, "1:1", 1, palette, style="aura")))
     assert np.asarray(picture, float).std() > 8
+
+
+def test_words_that_no_font_draws_are_told_and_left_out() -> None:
+    told = PictureRequest("回家路上的冷萃咖啡", 1, "1:1", seed=5)
+    assert undrawn_letters(told).startswith("回家路上")
+    silent = words.drawn(words.read(told.prompt))
+    assert silent.silent
+    assert undrawn_letters(PictureRequest("قهوة باردة", 1, "1:1")) == ""

@@ -71,3 +71,53 @@ def test_contrast_is_ensured_whatever_is_behind(ground, wanted):
     box = (40, 100, 260, 180)
     shaded, colour = ensured(picture, box, wanted)
     assert worst_contrast(shaded, box, colour) >= 4.4
+
+
+SCRIPTS = {
+    "Arabic": "قهوة باردة في الطريق",
+    "Hebrew": "קפה קר בדרך הביתה",
+    "Devanagari": "घर के रास्ते में ठंडी कॉफ़ी",
+    "Thai": "กาแฟเย็นระหว่างทาง",
+    "Cyrillic": "Холодный кофе",
+    "Greek": "Κρύος καφές",
+    "two at once": "Cold brew قهوة",
+}
+
+
+@pytest.mark.parametrize("text", SCRIPTS.values(), ids=SCRIPTS)
+@pytest.mark.parametrize("weight", ["light", "black"])
+def test_other_scripts_are_drawn_whole(text, weight):
+    assert fonts.missing(text, "Manrope", weight) == ""
+    block = typeset.fit(text, Face("Manrope", weight, -0.03), (900, 300), largest=60)
+    assert " ".join(block.lines) == text
+    picture = Image.new("RGB", (900, 300))
+    typeset.draw(picture, block, (20, 20), (255, 255, 255))
+    assert picture.getbbox() is not None
+
+
+def test_letters_that_join_stay_joined():
+    """Set apart letter by letter they would be other, longer words."""
+    joined = typeset.fit("سلام", Face("Manrope", "black", -0.03), (900, 300), largest=60)
+    font = joined.font
+    assert joined.face.tracking == 0
+    assert joined.width == round(font.getlength("سلام"))
+    assert joined.width < sum(font.getlength(letter) for letter in "سلام") * 0.8
+
+
+def test_what_is_read_from_the_right_stands_flush_there():
+    block = typeset.fit("قهوة باردة في طريق\nإلى", Face(), (400, 300), largest=40)
+    canvas = Image.new("RGB", (440, 300))
+    typeset.draw(canvas, block, (20, 20), (255, 255, 255))
+    rows = [
+        canvas.crop((0, 20 + n * block.line_height, 440, 20 + (n + 1) * block.line_height))
+        for n in range(len(block.lines))
+    ]
+    ends = [row.getbbox()[2] for row in rows]
+    assert max(ends) - min(ends) < 12
+    assert fonts.from_the_right("12 قهوة")
+    assert not fonts.from_the_right("Cold قهوة")
+
+
+def test_one_file_of_every_weight_gives_each():
+    light, black = (fonts.load("Heebo", weight, 60).getlength("קפה") for weight in ("light", "black"))
+    assert black > light

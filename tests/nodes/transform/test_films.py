@@ -251,3 +251,10 @@ async def test_a_film_with_too_many_pixels_is_refused(desk, monkeypatch):
     with pytest.raises(NodeError, match="160 by 90 pixels") as caught:
         await desk.run(join_clips, {"clips": [clip]})
     assert caught.value.code == "picture_too_large"
+
+
+async def test_captions_that_no_font_draws_are_refused_before_the_work(desk):
+    clip = await desk.video(0.5)
+    cues = {"cues": [{"start": 0, "end": 0.4, "text": "回家路上"}]}
+    with pytest.raises(NodeError, match="No font here can draw '回家路上'"):
+        await desk.run(burn_captions, {"video": clip, "cues": cues})

@@ -25,8 +25,11 @@ class LocalImage:
         images: list[Image] = []
         for index in range(request.n_images):
             context.progress(index / request.n_images, f"{index} of {request.n_images}")
-            images.append(await _draw(task, index, context))
-            context.preview(images[-1])
+            image, undrawn = await _draw(task, index, context)
+            images.append(image)
+            context.preview(image)
+            if undrawn:
+                _tell(undrawn, request, task["seed"], context)
         return ImageResult(tuple(images), "local", MODEL)
 
 
@@ -48,10 +51,17 @@ async def _order(request: ImageRequest, context: Context) -> dict[str, Any]:
     }
 
 
-async def _draw(task: dict[str, Any], index: int, context: Context) -> Image:
+def _tell(undrawn: str, request: ImageRequest, seed: int, context: Context) -> None:
+    """Say that words were left out, while it runs and in the pictures' lineage."""
+    said = f"No font here can draw '{undrawn[:12]}', so the picture goes without those words."
+    context.progress(1.0, said)
+    context.made_by(provider="local", model=MODEL, prompt=request.prompt, seed=seed, settings={"note": said})
+
+
+async def _draw(task: dict[str, Any], index: int, context: Context) -> tuple[Image, str]:
     out = Path(context.temp_dir) / f"picture-{index}.png"
     drawn = await _worker.ask(task | {"index": index, "out": str(out)})
     size = {"width": drawn["width"], "height": drawn["height"]}
     image = await context.store(out, "image/png", name=f"picture-{index + 1}.png", **size)
     assert isinstance(image, Image)
-    return image
+    return image, str(drawn["undrawn"])

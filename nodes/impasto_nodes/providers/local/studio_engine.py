@@ -9,7 +9,13 @@ Report = Callable[[float, str], None]
 
 def render(task: dict[str, Any], report: Report) -> dict[str, Any]:
     """Draw one picture (`index` of the order) to task["out"]; answer its size and style."""
-    from impasto_nodes.providers.local.picture import PictureRequest, render_picture, size_of, style_of
+    from impasto_nodes.providers.local.picture import (
+        PictureRequest,
+        render_picture,
+        size_of,
+        style_of,
+        undrawn_letters,
+    )
 
     source = task.pop("picture")
     out, index = Path(task.pop("out")), task.pop("index")
@@ -17,7 +23,8 @@ def render(task: dict[str, Any], report: Report) -> dict[str, Any]:
     request = PictureRequest(**task, picture=Path(source).read_bytes() if source else None)
     out.write_bytes(render_picture(request, index))
     width, height = size_of(request.aspect_ratio)
-    return {"width": width, "height": height, "style": style_of(request, index)}
+    style, undrawn = style_of(request, index), undrawn_letters(request)
+    return {"width": width, "height": height, "style": style, "undrawn": undrawn}
 
 
 def film(task: dict[str, Any], report: Report) -> dict[str, Any]:

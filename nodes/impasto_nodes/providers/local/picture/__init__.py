@@ -1,6 +1,11 @@
 """Pictures made on this machine: posters and generative compositions, drawn, not dreamt."""
 
-from impasto_nodes.providers.local.picture.render import render_picture, render_pictures, style_of
+from impasto_nodes.providers.local.picture.render import (
+    render_picture,
+    render_pictures,
+    style_of,
+    undrawn_letters,
+)
 from impasto_nodes.providers.local.picture.request import ASPECT_RATIOS, LABEL, PictureRequest, size_of
 
 __all__ = [
@@ -11,4 +16,5 @@ __all__ = [
     "render_pictures",
     "size_of",
     "style_of",
+    "undrawn_letters",
 ]

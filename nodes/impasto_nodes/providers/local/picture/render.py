@@ -41,6 +41,11 @@ def style_of(request: PictureRequest, index: int = 0) -> str:
     )
 
 
+def undrawn_letters(request: PictureRequest) -> str:
+    """Letters of the words to set that no font here can draw: such words are left out."""
+    return words.undrawn(words.read(request.prompt, request.brand_name))
+
+
 def _number(request: PictureRequest, index: int) -> int:
     key = f"{request.seed}|{request.prompt}|{request.brand_name}|{index}"
     return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "big")
@@ -51,7 +56,7 @@ def _scene(request: PictureRequest, index: int) -> Scene:
 
     from impasto_nodes.providers.local.picture.scene import Scene
 
-    said = words.read(request.prompt, request.brand_name)
+    said = words.drawn(words.read(request.prompt, request.brand_name))
     width, height = size_of(request.aspect_ratio)
     brand = tuple(colour for colour in request.palette if is_hex(colour))
     return Scene(

@@ -98,3 +98,18 @@ def _upper_first(text: str) -> str:
 
 def _headline(text: str) -> str:
     return _upper_first(" ".join(text.split())[:64])
+
+
+def undrawn(said: Words) -> str:
+    """The letters of the headline and the line below it that no font at hand can draw."""
+    from impasto_nodes.media.fonts import missing
+
+    return missing(f"{said.headline} {said.subline}", "Manrope")
+
+
+def drawn(said: Words) -> Words:
+    """The same without the lines that would be set with holes in them."""
+    from impasto_nodes.media.fonts import missing
+
+    headline, subline = ("" if missing(line, "Manrope") else line for line in (said.headline, said.subline))
+    return Words(headline, subline if headline else "", said.all)

@@ -111,7 +111,7 @@ def _title(request: VideoRequest, size: tuple[int, int]) -> tuple[Image, Image] 
     """The words as two see-through layers: a shade from below, and the type."""
     from impasto_nodes.providers.local.picture import words
 
-    said = words.read(request.prompt, request.brand_name)
+    said = words.drawn(words.read(request.prompt, request.brand_name))
     # Given pictures may carry words of their own: a second layer would fight them.
     if request.pictures or not request.title or said.silent:
         return None
