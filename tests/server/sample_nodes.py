@@ -39,6 +39,12 @@ def count(*, value: Annotated[int, Setting(input=True, ge=0)] = 1) -> int:
     return value
 
 
+@node(id="lines")
+def lines(*, lines: Annotated[list[str], Setting(input=True)] = []) -> list[Text]:  # noqa: B006
+    """Several lines of the user's, each for a step of its own."""
+    return lines
+
+
 @node(id="show", title="Show", category="inputs")
 def show(*, picture: Annotated[Image | None, Setting(input=True)] = None) -> Text:
     """A picture of the user's."""
@@ -114,11 +120,18 @@ def speak(text: Text, *, voice: Annotated[str, Setting(options="list_voices")] =
     return f"{voice}: {text}"
 
 
+@node(id="agent", subflow="flow")
+def agent(*, flow: str = "") -> None:
+    """Run another agent as one step."""
+
+
 def sample_catalog() -> Catalog:
     """All of them."""
     from tests.server.doors import door
 
-    return Catalog([ask, count, show, shout, paint, spell, stumble, wait, secret, keyed, speak, door])
+    return Catalog(
+        [ask, count, lines, show, shout, paint, spell, stumble, wait, secret, keyed, speak, door, agent]
+    )
 
 
 def flow(

@@ -75,7 +75,7 @@ async def _seed_one(parts: Parts, path: Path, document: dict[str, Any]) -> None:
         row.kinds, row.avatar_key = list(blueprint.kinds), avatar
         await session.flush()
         if row.published_revision != row.revision:
-            await versions.record_publish(session, row, None, "", parts.clock())
+            await versions.record_publish(session, row, None, "", parts.clock(), {})
 
 
 async def _cover(parts: Parts, path: Path) -> str:

@@ -19,7 +19,7 @@ from impasto_server.flows.schemas import (
     FlowPatch,
     FlowSummary,
 )
-from impasto_server.flows.subflows import load_subflows
+from impasto_server.flows.subflows import Subflows, load_subflows
 from impasto_server.parts import Parts
 from impasto_server.preconditions import IfMatch
 from impasto_server.users.models import User
@@ -38,16 +38,22 @@ async def list_visible(
 async def get(session: AsyncSession, parts: Parts, user: User, flow_id: str) -> FlowDetail:
     """Return an agent: with its draft to its owner, with its published document to others."""
     row = await access.visible(session, user, flow_id)
-    document = await shown_document(session, row, user)
-    return await _detail(session, parts, row, user, document)
+    document, pinned = await _shown(session, row, user)
+    subflows = await load_subflows(session, parts.catalog, user, document, pinned)
+    return summaries.detail(parts, row, user, document, read_blueprint(document, parts.catalog, subflows))
 
 
 async def shown_document(session: AsyncSession, row: FlowRow, user: User) -> dict[str, Any]:
     """Return the draft to the owner and the published document to others."""
+    return (await _shown(session, row, user))[0]
+
+
+async def _shown(session: AsyncSession, row: FlowRow, user: User) -> tuple[dict[str, Any], Subflows | None]:
     if access.is_owner(row, user):
-        return row.draft
+        return row.draft, None
     assert row.version is not None, "only published agents are seen by others"
-    return (await versions.published(session, row.id, row.version)).document
+    version = await versions.published(session, row.id, row.version)
+    return version.document, version.subflows
 
 
 async def create(session: AsyncSession, parts: Parts, user: User, body: FlowCreate) -> FlowDetail:
@@ -114,11 +120,12 @@ async def publish(
     row = await access.owned(session, user, flow_id)
     if if_match is not None:
         if_match.check(row.revision)
-    blueprint = await _read(session, parts, user, row.draft)
+    subflows = await load_subflows(session, parts.catalog, user, row.draft)
+    blueprint = read_blueprint(row.draft, parts.catalog, subflows, flow_id=row.id)
     if blueprint.plan is None:
         raise FlowInvalid(blueprint.problems)
     row.kinds = list(blueprint.kinds)
-    return await versions.record_publish(session, row, user, note, parts.clock())
+    return await versions.record_publish(session, row, user, note, parts.clock(), subflows)
 
 
 async def restore(
@@ -248,13 +255,6 @@ async def _saved(
     blueprint = await _read(session, parts, user, document)
     row.kinds = list(blueprint.kinds)
     await session.flush()
-    return summaries.detail(parts, row, user, document, blueprint)
-
-
-async def _detail(
-    session: AsyncSession, parts: Parts, row: FlowRow, user: User, document: dict[str, Any]
-) -> FlowDetail:
-    blueprint = await _read(session, parts, user, document)
     return summaries.detail(parts, row, user, document, blueprint)
 
 

@@ -16,12 +16,19 @@ _MOST_ROUNDS = 20
 
 
 async def load_subflows(
-    session: AsyncSession, catalog: Catalog, user: User, document: dict[str, Any]
+    session: AsyncSession,
+    catalog: Catalog,
+    user: User,
+    document: dict[str, Any],
+    pinned: Subflows | None = None,
 ) -> Subflows:
     """Return the documents of every agent that a document runs, at any depth, as far as the user sees them.
 
-    Of the user's own agents the published version counts, or the draft while there is none.
+    Of the user's own agents the published version counts, or the draft while there is none. A published
+    version has its subflows `pinned`: it runs the same for everybody, whatever becomes of them.
     """
+    if pinned is not None:
+        return pinned
     found: Subflows = {}
     wanted = set(_named(catalog, document))
     for _ in range(_MOST_ROUNDS):

@@ -78,8 +78,8 @@ async def launchable(
 ) -> Launchable:
     """Return an agent ready to run. Raises what keeps it from running."""
     flow = await access.visible(session, user, flow_id)
-    number, document = await _document(session, user, flow, version)
-    subflows = await load_subflows(session, parts.catalog, user, document)
+    number, document, pinned = await _document(session, user, flow, version)
+    subflows = await load_subflows(session, parts.catalog, user, document, pinned)
     configured = await credentials.providers_of(session, user.id)
     found = read_blueprint(
         document, parts.catalog, subflows, flow_id=flow.id, targets=targets, configured=configured
@@ -169,15 +169,16 @@ async def _won_by_another(
 
 async def _document(
     session: AsyncSession, user: User, flow: FlowRow, version: int | Literal["draft"] | None
-) -> tuple[int | None, dict[str, Any]]:
+) -> tuple[int | None, dict[str, Any], Subflows | None]:
     if version == "draft":
         if not access.is_owner(flow, user):
             raise FlowNotYours
-        return None, flow.draft
+        return None, flow.draft, None
     number = flow.version if version is None else version
     if number is None:
         raise NotPublished
-    return number, (await versions.published(session, flow.id, number)).document
+    published = await versions.published(session, flow.id, number)
+    return number, published.document, published.subflows
 
 
 def _check_beta(parts: Parts, user: User, flow: FlowRow, found: Blueprint) -> None:

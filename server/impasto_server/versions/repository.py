@@ -14,7 +14,8 @@ Entry = tuple[VersionRow, str | None]
 async def published(session: AsyncSession, flow_id: str, number: int) -> VersionRow | None:
     """Find a published version with its document."""
     query = select(VersionRow).where(VersionRow.flow_id == flow_id, VersionRow.number == number)
-    return (await session.scalars(query.options(undefer(VersionRow.document)))).one_or_none()
+    whole = query.options(undefer(VersionRow.document), undefer(VersionRow.subflows))
+    return (await session.scalars(whole)).one_or_none()
 
 
 async def save_at(session: AsyncSession, flow_id: str, revision: int) -> VersionRow | None:

@@ -58,9 +58,14 @@ async def record_save(session: AsyncSession, row: FlowRow, user: User, now: date
 
 
 async def record_publish(
-    session: AsyncSession, row: FlowRow, user: User | None, note: str, now: datetime
+    session: AsyncSession,
+    row: FlowRow,
+    user: User | None,
+    note: str,
+    now: datetime,
+    subflows: dict[str, Any],
 ) -> Version:
-    """Make the draft the newest published version."""
+    """Make the draft the newest published version, together with the agents it runs as they are now."""
     number = await repository.highest_number(session, row.id) + 1
     entry = VersionRow(
         flow_id=row.id,
@@ -68,6 +73,7 @@ async def record_publish(
         revision=row.revision,
         note=note,
         document=row.draft,
+        subflows=subflows,
         author_id=user.id if user else None,
         created_at=now,
     )

@@ -1,0 +1,77 @@
+"""Agents that run agents: whoever may run the outer one runs all of it, as it was published."""
+
+from typing import Any
+
+import pytest
+from tests.server.sample_nodes import chain, flow
+
+pytestmark = pytest.mark.anyio
+
+
+def around(inner: dict[str, Any]) -> dict[str, Any]:
+    """An agent whose one step is another agent."""
+    return flow(
+        "ask",
+        {"id": "inner", "type": "agent", "settings": {"flow": inner["id"]}},
+        edges=["ask.output -> inner.ask"],
+    )
+
+
+def shown(run: dict[str, Any]) -> list[Any]:
+    return [item["value"] for item in run["results"]]
+
+
+@pytest.fixture
+async def noor(new_person: Any) -> Any:
+    return await new_person("noor")
+
+
+async def test_others_run_a_public_agent_with_a_private_one_inside(
+    person: Any, noor: Any, make_flow: Any, publish: Any, run_flow: Any, finished: Any
+) -> None:
+    inner = await make_flow(person, chain("shout"))
+    outer = await publish(person, around(inner), visibility="public")
+    seen = (await noor.client.get(f"/flows/{outer['id']}")).json()
+    assert (seen["problems"], [item["type"] for item in seen["results"]]) == ([], ["Text"])
+    run = await finished(noor, await run_flow(noor, outer["id"], version=None))
+    assert (run["status"], shown(run)) == ("finished", ["HELLO!"])
+    assert (await noor.client.get(f"/flows/{inner['id']}")).status_code == 404, "the inner one stays private"
+
+
+async def test_a_version_runs_the_same_whatever_becomes_of_its_inner_agents(
+    person: Any, noor: Any, make_flow: Any, publish: Any, run_flow: Any, finished: Any
+) -> None:
+    inner = await publish(person, chain("shout"))
+    outer = await publish(person, around(inner), visibility="public")
+    changed = chain("shout")
+    changed["nodes"][1]["settings"] = {"mark": "?"}  # type: ignore[index]
+    path = f"/flows/{inner['id']}"
+    await person.client.put(f"{path}/draft", json=changed, headers={"If-Match": '"1"'})
+    await person.client.post(f"{path}/publish")
+    before = await finished(noor, await run_flow(noor, outer["id"], version=1))
+    assert shown(before) == ["HELLO!"]
+
+    await person.client.post(f"/flows/{outer['id']}/publish")
+    after = await finished(noor, await run_flow(noor, outer["id"], version=None))
+    assert shown(after) == ["HELLO?"]
+    await person.client.delete(path)
+    for someone in (noor, person):
+        still = await finished(someone, await run_flow(someone, outer["id"], version=2))
+        assert shown(still) == ["HELLO?"]
+
+
+async def test_an_agent_that_runs_itself_is_not_published(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person, chain("shout"))
+    circle = around(made)
+    await person.client.put(f"/flows/{made['id']}/draft", json=circle, headers={"If-Match": '"1"'})
+    answer = await person.client.post(f"/flows/{made['id']}/publish")
+    assert (answer.status_code, answer.json()["code"]) == (422, "flow_invalid")
+
+
+async def test_somebody_elses_private_agent_is_no_part_of_ones_own(
+    person: Any, noor: Any, make_flow: Any
+) -> None:
+    secret = await make_flow(noor, chain("shout"))
+    made = await make_flow(person, around(secret))
+    answer = await person.client.post(f"/flows/{made['id']}/publish")
+    assert (answer.status_code, answer.json()["code"]) == (422, "flow_invalid")
