@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import type { StreamState } from '@/lib/events'
 import { fromRun } from '@/lib/run/reduce'
 import { createRunStore } from '@/lib/run/store'
 import { isOver, type RunEvent, type RunSnapshot } from '@/lib/run/types'
@@ -26,8 +27,13 @@ export interface RunBackend {
   read(id: string): Promise<OpenRun>
   cancel(id: string): Promise<unknown>
   resume(id: string): Promise<unknown>
-  /** Follows the run's events after one of them; gives the way to stop. */
-  follow(id: string, after: number, onEvent: (event: RunEvent) => boolean): () => void
+  /** Follows the run's events after one of them, over lost connections; gives the way to stop. */
+  follow(
+    id: string,
+    after: number,
+    onEvent: (event: RunEvent) => boolean,
+    onStream: (state: StreamState) => void,
+  ): () => void
 }
 
 /** Thrown by `read` for a run that cannot be shown here. */
@@ -42,11 +48,13 @@ export interface RunnerState {
   readonly run: OpenRun | null
   /** Asked for and not yet answered. */
   readonly busy: 'starting' | 'stopping' | null
+  /** The connection that events come by was lost and is not there again yet. */
+  readonly lost: boolean
 }
 
 /** Starts, follows and stops the run that the canvas shows. */
 export class Runner {
-  readonly store = createStore<RunnerState>(() => ({ run: null, busy: null }))
+  readonly store = createStore<RunnerState>(() => ({ run: null, busy: null, lost: false }))
   readonly live = createRunStore()
   private stopFollowing: () => void = () => undefined
 
@@ -71,7 +79,7 @@ export class Runner {
   show(run: OpenRun): void {
     this.stopFollowing()
     this.live.reset(fromRun(run))
-    this.store.setState({ run })
+    this.store.setState({ run, lost: false })
     if (!isOver(this.live.getState().status)) this.follow(run)
   }
 
@@ -107,7 +115,7 @@ export class Runner {
   clear(): void {
     this.stopFollowing()
     this.live.reset()
-    this.store.setState({ run: null })
+    this.store.setState({ run: null, lost: false })
   }
 
   stop(): void {
@@ -115,12 +123,16 @@ export class Runner {
   }
 
   private follow(run: OpenRun) {
-    this.stopFollowing = this.backend.follow(run.id, run.last_seq, (event) => {
+    const onEvent = (event: RunEvent) => {
       this.live.push(event)
       const over = event.type.startsWith('run.') && event.type !== 'run.started'
       if (over) void this.settle(run.id)
       return over
-    })
+    }
+    const onStream = (state: StreamState) => {
+      if (state !== 'connecting') this.store.setState({ lost: state === 'waiting' })
+    }
+    this.stopFollowing = this.backend.follow(run.id, run.last_seq, onEvent, onStream)
   }
 
   /** The server's last word on a run that is over: totals and what a stream does not tell. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { announceUpdate, lookForUpdate, reloadOnUpdate } from './build'
+import { announceUpdate, lookForUpdate, reloadOnUpdate, watchForUpdates } from './build'
 import { markUnsaved } from './unsaved'
 
 const reload = vi.fn()
@@ -51,4 +51,20 @@ test('a server that cannot be reached changes nothing', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
   await lookForUpdate()
   expect(reload).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['a newer build has taken its place', () => Promise.resolve(Response.json({ id: 'b2' })), 1],
+  ['there is no connection', () => Promise.reject(new TypeError('offline')), 0],
+  ['the build is still the same', () => Promise.resolve(Response.json({ id: 'b1' })), 0],
+])('a script that is missing when %s', async (_, fetching, times) => {
+  document.head.innerHTML = '<meta name="build" content="b1">'
+  const fetched = vi.fn(fetching)
+  vi.stubGlobal('fetch', fetched)
+  const stop = watchForUpdates()
+  window.dispatchEvent(new Event('vite:preloadError'))
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalled())
+  await new Promise((done) => setTimeout(done))
+  expect(reload).toHaveBeenCalledTimes(times)
+  stop()
 })

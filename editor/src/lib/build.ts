@@ -53,14 +53,13 @@ export function reloadOnUpdate({
 /** Looks for a newer build now and then, and whenever the page comes back into sight. Returns the way to stop. */
 export function watchForUpdates(): () => void {
   const look = () => void lookForUpdate()
-  // A script of the old build that is gone says the same, only later.
-  const missing = () => announceUpdate(`missing-after-${ownBuild()}`)
   const timer = window.setInterval(look, EVERY)
   document.addEventListener('visibilitychange', look)
-  window.addEventListener('vite:preloadError', missing)
+  // A script that is missing may be of a build that is gone; without a connection it is no reason to leave the page.
+  window.addEventListener('vite:preloadError', look)
   return () => {
     window.clearInterval(timer)
     document.removeEventListener('visibilitychange', look)
-    window.removeEventListener('vite:preloadError', missing)
+    window.removeEventListener('vite:preloadError', look)
   }
 }

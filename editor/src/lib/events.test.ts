@@ -89,6 +89,25 @@ test('a broken stream goes on where it stopped, without a gap and without a repe
   expect(states).toContain('waiting')
 })
 
+test('a stream that says nothing for too long is given up and taken up again', async () => {
+  const asked: (string | null)[] = []
+  backend.use(
+    http.get('*/api/v1/runs/r1/events', ({ request }) => {
+      asked.push(request.headers.get('Last-Event-ID'))
+      if (asked.length > 1) return stream(block(2, 'run.finished'))
+      const first = new TextEncoder().encode(block(1))
+      return new HttpResponse(new ReadableStream({ start: (controller) => controller.enqueue(first) }))
+    }),
+  )
+  const followed = follow()
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(15_000)
+  expect((await followed).seen).toEqual(['1', '2'])
+  expect(asked).toEqual([null, '1'])
+})
+
 test('it can begin after what is already known', async () => {
   backend.use(
     http.get('*/api/v1/runs/r1/events', ({ request }) =>

@@ -18,6 +18,8 @@ type FollowOptions = {
 
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 15_000
+/** The server says something every 15 s: a connection that was silent for so long is dead, whoever keeps it open. */
+const SILENCE = 40_000
 
 /**
  * Follows a stream of server-sent events with the session's bearer, from one connection to the next without a
@@ -65,13 +67,30 @@ async function connect(
   })
   if (!response.ok || !response.body) throw await ApiError.from(response)
   options.onState?.('live')
-  for await (const event of serverEvents(response.body)) {
+  for await (const event of serverEvents(response.body.pipeThrough(watched()))) {
     if (signal.aborted) return true
     if (event.id && event.id === cursor.last) continue
     if (event.id) cursor.last = event.id
     if (options.onEvent(event)) return true
   }
   return false
+}
+
+/** Passes bytes on, and gives the connection up when none have come for too long. */
+function watched(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const wait = (controller: TransformStreamDefaultController) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => controller.error(new Error('The stream fell silent.')), SILENCE)
+  }
+  return new TransformStream({
+    start: wait,
+    transform(chunk, controller) {
+      wait(controller)
+      controller.enqueue(chunk)
+    },
+    flush: () => clearTimeout(timer),
+  })
 }
 
 function pause(failures: number, signal: AbortSignal): Promise<void> {

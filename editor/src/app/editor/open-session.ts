@@ -11,6 +11,7 @@ import { type FlowDetail, flowQuery } from '@/lib/api/flows'
 import type { NodesAnswer } from '@/lib/api/nodes'
 import { cancelRun, resumeRun, runQuery, startRun } from '@/lib/api/runs'
 import { followEvents } from '@/lib/events'
+import { openTabs } from '@/lib/open-tabs'
 import { queryClient } from '@/lib/query-client'
 import { readBudget } from '@/lib/run/budget'
 import type { RunEvent } from '@/lib/run/types'
@@ -24,7 +25,7 @@ export function openSession(flow: FlowDetail, nodes: NodesAnswer): Session {
     catalogue: new Catalogue(nodes as unknown as CatalogueData),
     backend: flowBackend(flow.id),
     runs: runBackend(flow.id, flow.permissions.edit),
-    shelf: createShelf(window.localStorage),
+    shelf: createShelf(window.localStorage, openTabs),
     canEdit: flow.permissions.edit,
     budget: readBudget(flow.id),
   })
@@ -77,9 +78,10 @@ function runBackend(flowId: string, own: boolean): RunBackend {
     },
     cancel: cancelRun,
     resume: resumeRun,
-    follow: (id, after, onEvent) =>
+    follow: (id, after, onEvent, onStream) =>
       followEvents(`/runs/${id}/events`, {
         after,
+        onState: onStream,
         onEvent: ({ data }) => onEvent(JSON.parse(data) as RunEvent),
       }),
   }

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, History, RotateCcw, X } from 'lucide-react'
+import { ChevronDown, ChevronUp, CloudOff, History, RotateCcw, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { RunChip } from '@/components/chip'
@@ -7,6 +7,7 @@ import { useChecks, useLive, useRunner, useSession, useView } from '@/document/u
 import { dollars, seconds } from '@/lib/format'
 import { isOver } from '@/lib/run/types'
 import { toastError } from '@/lib/toasts'
+import { useOnline } from '@/lib/use-online'
 import { Lanes } from './lanes'
 import { useRunClock } from './use-elapsed'
 
@@ -24,14 +25,14 @@ export function RunDock() {
       aria-label={t('run.title', { number: run.number })}
       className="pointer-events-auto flex max-h-[36vh] flex-col rounded-[16px] border border-hairline bg-surface px-3.5 py-3 shadow-card"
     >
-      <header className="flex min-h-7 items-center gap-2.5">
+      <header className="flex min-h-7 flex-wrap items-center gap-x-2.5">
         <strong className="whitespace-nowrap font-semibold">{t('run.title', { number: run.number })}</strong>
         <RunChip status={status} />
-        <span className="min-w-0 flex-1 truncate text-right font-mono text-[11.5px] text-muted">
+        <span className="min-w-0 flex-1 truncate text-right font-mono text-[11.5px] text-muted max-sm:order-last max-sm:basis-full max-sm:pt-1 max-sm:text-left">
           <Totals />
         </span>
         {isOver(status) && status !== 'finished' && run.can_resume && session.canEdit && <ResumeButton />}
-        <span className="flex flex-none">
+        <span className="flex flex-none max-sm:ml-auto">
           <IconButton
             size="sm"
             label={t('run.past')}
@@ -54,6 +55,7 @@ export function RunDock() {
           )}
         </span>
       </header>
+      <Connection />
       <Why />
       {unfolded && <Lanes />}
     </section>
@@ -70,6 +72,25 @@ function tellHeight(dock: HTMLElement | null) {
     watch.disconnect()
     root.removeProperty('--dock-height')
   }
+}
+
+/** Nothing is lost while events cannot come: the run goes on, and they are read when they can. */
+function Connection() {
+  const { t } = useTranslation('canvas')
+  const over = useLive((live) => isOver(live.status))
+  const lost = useRunner((state) => state.lost)
+  const online = useOnline()
+  const words = online ? (lost ? t('run.lost') : '') : t('run.offline')
+  return (
+    <p role="status" className="mt-1 flex items-center gap-2 text-ochre-text text-sm empty:hidden">
+      {!over && words && (
+        <>
+          <CloudOff aria-hidden className="size-4" />
+          {words}
+        </>
+      )}
+    </p>
+  )
 }
 
 /** Why a run failed, where it was not a step of it that says so: a budget that was reached, a time that was up. */

@@ -1,0 +1,189 @@
+import type { Page } from '@playwright/test'
+import { expect, Server, test } from '../fixtures'
+import { keepSession, register, somebody } from '../fixtures/people'
+import { Canvas, createFlow, flowNode } from './canvas'
+
+/** Long enough to be cut in the middle: four pictures, one after another. */
+const pictures = {
+  nodes: [
+    flowNode('ask', 'user_prompt', 0, 0, { text: 'A frosted can on warm cedar' }),
+    flowNode('paint', 'image_generation', 320, 0, { provider: 'local', n_images: 4 }),
+    flowNode('say', 'compose', 320, -220, { template: 'Say {{it}}' }),
+  ],
+  edges: [
+    { from: 'ask.output', to: 'paint.prompt' },
+    { from: 'ask.output', to: 'say.it' },
+  ],
+}
+
+const dock = (page: Page) => page.getByRole('region', { name: /^Run \d+$/ })
+const news = (page: Page) => page.locator('p[aria-live=polite]')
+
+async function underWay(page: Page, canvas: Canvas) {
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(canvas.card('Image generation').getByText(/^\d of 4$/)).toBeVisible()
+}
+
+async function allThere(page: Page, canvas: Canvas) {
+  await expect(dock(page)).toContainText('Finished', { timeout: 60_000 })
+  await expect(canvas.card('Image generation').getByRole('img', { name: 'Finished' })).toBeVisible()
+  await expect(canvas.card('Image generation').locator('img')).toHaveCount(4)
+  await expect(canvas.card('Compose')).toContainText('Say A frosted can')
+}
+
+test('ten seconds without a connection lose nothing', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+  context,
+}) => {
+  test.slow()
+  const id = await createFlow(request, server.url, token, { name: 'Cut', flow: pictures })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await underWay(page, canvas)
+  await context.setOffline(true)
+  await expect(dock(page)).toContainText('You are offline.')
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 10_000)))
+  await context.setOffline(false)
+  await expect(dock(page)).not.toContainText('You are offline.')
+  await allThere(page, canvas)
+})
+
+test('a server that goes and comes back in the middle is told of, and the run goes on', async ({
+  context,
+  page,
+}) => {
+  test.slow()
+  const server = await Server.start()
+  try {
+    const token = await register(server, context.request, somebody())
+    await keepSession(server, context, token)
+    const id = await createFlow(context.request, server.url, token, { name: 'Restart', flow: pictures })
+    const canvas = new Canvas(page)
+    await page.goto(`${server.url}/flow/${id}`)
+    await underWay(page, canvas)
+    await server.kill()
+    await expect(dock(page)).toContainText('The connection was lost. Trying again…')
+    await server.boot()
+    await expect(dock(page)).not.toContainText('The connection was lost.', { timeout: 30_000 })
+    await allThere(page, canvas)
+  } finally {
+    await server.stop()
+  }
+})
+
+test('two tabs watch the same run, a reload comes back to it, and one of them stops it for both', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+  context,
+}) => {
+  const id = await createFlow(request, server.url, token, { name: 'Twins', flow: pictures })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await underWay(page, canvas)
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await expect(new Canvas(other).card('Image generation').getByText(/^\d of 4$/)).toBeVisible()
+  await page.reload()
+  await expect(dock(page)).toContainText('Running...')
+  await other.getByRole('button', { name: 'Stop' }).click()
+  for (const tab of [page, other]) {
+    await expect(dock(tab)).toContainText('Cancelled')
+    await expect(news(tab)).toHaveText('Run 1: Cancelled.')
+    await expect(new Canvas(tab).card('Compose')).toContainText('Say A frosted can')
+  }
+})
+
+test('a step at the top that fails says why on every step behind it, and in the news', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const chain = Array.from({ length: 5 }, (_, at) => `say${at}`)
+  const id = await createFlow(request, server.url, token, {
+    name: 'Top',
+    flow: {
+      nodes: [
+        flowNode('ask', 'user_prompt', 0, 0, { text: 'not data' }),
+        flowNode('pick', 'pick', 320, 0, { path: 'a' }),
+        ...chain.map((name, at) => flowNode(name, 'compose', 640 + at * 300, 0, { template: '{{it}}' })),
+      ],
+      edges: [
+        { from: 'ask.output', to: 'pick.data' },
+        ...chain.map((name, at) => ({ from: `${chain[at - 1] ?? 'pick'}.output`, to: `${name}.it` })),
+      ],
+    },
+  })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(canvas.card('Compose').getByText('Skipped, because Pick from data failed.')).toHaveCount(5)
+  await expect(news(page)).toHaveText('Run 1: Failed.')
+  await expect(page.getByRole('list', { name: 'Steps of this run' }).getByText('Skipped')).toHaveCount(5)
+})
+
+test('a step over a hundred items has all of them in its result', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const items = Array.from({ length: 100 }, (_, at) => `line ${at}`)
+  const id = await createFlow(request, server.url, token, {
+    name: 'Hundred',
+    flow: {
+      nodes: [
+        flowNode('ask', 'user_prompt', 0, 0, { text: JSON.stringify({ a: items }) }),
+        flowNode('pick', 'pick', 320, 0, { path: 'a', most: 100 }),
+        flowNode('say', 'compose', 640, 0, { template: 'Say {{it}}' }),
+      ],
+      edges: [
+        { from: 'ask.output', to: 'pick.data' },
+        { from: 'pick.output', to: 'say.it' },
+      ],
+    },
+  })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(news(page)).toHaveText('Run 1: Finished.')
+  await canvas.select('Compose')
+  await page.getByRole('tab', { name: 'Result' }).click()
+  await expect(canvas.inspector).toContainText('Say line 0')
+  await expect(canvas.inspector).toContainText('Say line 99')
+})
+
+test('a run may be bound to a budget: told beforehand, kept, and halted in a sentence', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, { name: 'Thrift', flow: pictures })
+  const canvas = new Canvas(page)
+  await page.route('**/api/v1/flows/check', async (route) => {
+    const answer = await (await route.fetch()).json()
+    const estimate = { usd: '0.31', seconds: 40 }
+    await route.fulfill({ json: { ...answer, estimate, steps: { paint: { usd: '0.16', seconds: 12 } } } })
+  })
+  await canvas.open(id)
+  await expect(canvas.card('Image generation')).toContainText('about $0.16 · 12 s')
+  await expect(page.getByRole('toolbar', { name: 'Agent' })).toContainText('about $0.31 · 40 s')
+  await page.getByRole('button', { name: 'Run options' }).click()
+  await page.getByLabel('Spend at most').fill('0.1')
+  await expect(page.getByRole('status').filter({ hasText: 'more than $0.10' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('toolbar', { name: 'Agent' })).toContainText('at most $0.10')
+  const asked = page.waitForRequest((one) => one.method() === 'POST' && one.url().endsWith('/runs'))
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  expect((await asked).postDataJSON()).toMatchObject({ budget_usd: '0.1' })
+  await page.reload()
+  await expect(page.getByRole('toolbar', { name: 'Agent' })).toContainText('Running...')
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByRole('toolbar', { name: 'Agent' })).toContainText('at most $0.10')
+})
