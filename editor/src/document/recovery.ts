@@ -13,30 +13,55 @@ export interface Recovered {
 
 export interface Shelf {
   keep(flowId: string, work: Recovered): void
-  find(flowId: string): Recovered | null
+  /** This tab's own work, or else the newest that a tab left behind which is gone now. */
+  find(flowId: string): Promise<Recovered | null>
   forget(flowId: string): void
+}
+
+/** The open tabs: each has a name of its own, so that none takes or clears away what another one still holds. */
+export interface Tabs {
+  readonly own: string
+  isOpen(tab: string): Promise<boolean>
 }
 
 const PREFIX = 'impasto.recovery.'
 
 /** Keeps work in the browser's own storage; when that is full, the oldest work of other agents gives way. */
-export function createShelf(storage: Storage): Shelf {
+export function createShelf(storage: Storage, tabs: Tabs): Shelf {
+  const keyOf = (flowId: string) => `${PREFIX}${flowId}.${tabs.own}`
+  const keep = (flowId: string, work: Recovered) => {
+    const text = JSON.stringify(work)
+    while (!put(storage, keyOf(flowId), text)) {
+      const oldest = oldestKey(storage, PREFIX + flowId)
+      if (!oldest) return
+      storage.removeItem(oldest)
+    }
+  }
   return {
-    keep(flowId, work) {
-      const text = JSON.stringify(work)
-      while (!put(storage, PREFIX + flowId, text)) {
-        const oldest = oldestKey(storage, PREFIX + flowId)
-        if (!oldest) return
-        storage.removeItem(oldest)
-      }
-    },
-    find(flowId) {
-      return read(storage.getItem(PREFIX + flowId))
+    keep,
+    async find(flowId) {
+      const own = read(storage.getItem(keyOf(flowId)))
+      if (own) return own
+      const left = await leftBehind(storage, `${PREFIX}${flowId}`, tabs)
+      const work = left && read(storage.getItem(left))
+      if (!work) return null
+      keep(flowId, work)
+      storage.removeItem(left)
+      return work
     },
     forget(flowId) {
-      storage.removeItem(PREFIX + flowId)
+      storage.removeItem(keyOf(flowId))
     },
   }
+}
+
+/** The newest entry whose tab is gone. */
+async function leftBehind(storage: Storage, prefix: string, tabs: Tabs): Promise<string | null> {
+  const keys = Object.keys(storage)
+    .filter((key) => key.startsWith(prefix) && read(storage.getItem(key)))
+    .sort((one, other) => age(storage, other) - age(storage, one))
+  for (const key of keys) if (!(await tabs.isOpen(key.slice(prefix.length + 1)))) return key
+  return null
 }
 
 function put(storage: Storage, key: string, text: string): boolean {
@@ -50,7 +75,7 @@ function put(storage: Storage, key: string, text: string): boolean {
 
 function oldestKey(storage: Storage, except: string): string | undefined {
   return Object.keys(storage)
-    .filter((key) => key.startsWith(PREFIX) && key !== except)
+    .filter((key) => key.startsWith(PREFIX) && !key.startsWith(except))
     .sort((one, other) => age(storage, one) - age(storage, other))[0]
 }
 

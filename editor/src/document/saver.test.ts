@@ -13,6 +13,9 @@ import { AUTOSAVE_AFTER, Saver } from './saver'
 const text = (value: string) => (document: ReturnType<typeof sampleFlow>) =>
   setSetting(document, 'ask', 'text', value)
 
+const openTabs = new Set(['here', 'second', 'third'])
+const tab = (own: string) => ({ own, isOpen: async (name: string) => openTabs.has(name) })
+
 function open() {
   const start = sampleFlow()
   const flow = createFlowStore(start)
@@ -22,7 +25,7 @@ function open() {
     load: vi.fn<FlowBackend['load']>(async () => ({ document: text('theirs')(start), revision: 9 })),
     check: vi.fn<FlowBackend['check']>(),
   }
-  const shelf = createShelf(localStorage)
+  const shelf = createShelf(localStorage, tab('here'))
   const opened = { document: start, revision }
   const saver = new Saver({ flowId: 'f', flow, backend, shelf, opened, savedAt: null })
   return { start, flow, backend, shelf, saver }
@@ -74,11 +77,11 @@ describe('saving', () => {
     expect(saver.store.getState().status).toBe('unsaved')
     await vi.advanceTimersByTimeAsync(AUTOSAVE_AFTER - 1)
     expect(backend.save).not.toHaveBeenCalled()
-    expect(shelf.find('f')?.document).toEqual(flow.document)
+    expect((await shelf.find('f'))?.document).toEqual(flow.document)
     await vi.advanceTimersByTimeAsync(1)
     expect(backend.save).toHaveBeenCalledWith({ document: flow.document, revision: 1 }, {})
     expect(saver.store.getState()).toMatchObject({ status: 'saved', savedAt: 5, saved: { revision: 2 } })
-    expect(shelf.find('f')).toBeNull()
+    expect(await shelf.find('f')).toBeNull()
   })
 
   it('saves what was changed while a save was under way, too', async () => {
@@ -99,7 +102,7 @@ describe('saving', () => {
     flow.edit(text('a'))
     await saver.save()
     expect(saver.store.getState().status).toBe('offline')
-    expect(shelf.find('f')).toMatchObject({ revision: 1, document: flow.document })
+    expect(await shelf.find('f')).toMatchObject({ revision: 1, document: flow.document })
     await vi.advanceTimersByTimeAsync(5000)
     expect(saver.store.getState().status).toBe('saved')
   })
@@ -112,8 +115,15 @@ describe('saving', () => {
     expect(saver.store.getState()).toMatchObject({ status: 'conflict', theirs: { revision: 9 } })
     await vi.advanceTimersByTimeAsync(60_000)
     expect(backend.save).toHaveBeenCalledTimes(1)
+    const mine = flow.document
     await saver.resolve(text('merged')(start))
-    expect(backend.save).toHaveBeenLastCalledWith({ document: flow.document, revision: 9 }, {})
+    const sent = backend.save.mock.calls.slice(1)
+    expect(sent.map(([draft, { keep }]) => [draft.document, keep])).toEqual([
+      [text('theirs')(start), true],
+      [mine, true],
+      [text('merged')(start), true],
+    ])
+    expect(sent[0]?.[0].revision).toBe(9)
     expect(flow.document.nodes[0]?.settings).toEqual({ text: 'merged' })
   })
 
@@ -131,14 +141,37 @@ describe('saving', () => {
     flow.edit(text('a'))
     expect(await saver.save()).toBe(false)
     expect(saver.store.getState()).toMatchObject({ status: 'failed', error: 'Too many nodes.' })
-    expect(shelf.find('f')?.document).toEqual(flow.document)
+    expect((await shelf.find('f'))?.document).toEqual(flow.document)
   })
 })
 
 describe('the shelf', () => {
-  it('survives rubbish in the storage', () => {
+  const work = (value: string, at: number) => {
+    const start = sampleFlow()
+    return { document: text(value)(start), start, revision: 1, at }
+  }
+
+  it('survives rubbish in the storage', async () => {
     localStorage.setItem('impasto.recovery.f', '{"document": 3}')
-    expect(createShelf(localStorage).find('f')).toBeNull()
+    expect(await createShelf(localStorage, tab('here')).find('f')).toBeNull()
+  })
+
+  it('gives a new tab what a lost one left, and never what an open one still holds', async () => {
+    createShelf(localStorage, tab('here')).keep('f', work('open', 3))
+    createShelf(localStorage, tab('lost')).keep('f', work('older', 1))
+    createShelf(localStorage, tab('gone')).keep('f', work('newer', 2))
+    const found = async (name: string) => (await createShelf(localStorage, tab(name)).find('f'))?.document
+    expect((await found('second'))?.nodes[0]?.settings).toEqual({ text: 'newer' })
+    expect((await found('third'))?.nodes[0]?.settings).toEqual({ text: 'older' })
+    expect((await found('here'))?.nodes[0]?.settings).toEqual({ text: 'open' })
+  })
+
+  it('clears away its own work alone', async () => {
+    const [one, other] = [createShelf(localStorage, tab('here')), createShelf(localStorage, tab('there'))]
+    one.keep('f', work('one', 1))
+    other.keep('f', work('other', 1))
+    one.forget('f')
+    expect((await other.find('f'))?.document.nodes[0]?.settings).toEqual({ text: 'other' })
   })
 })
 

@@ -70,13 +70,18 @@ export class Saver {
     return done
   }
 
-  /** Takes what the person chose in a conflict and saves it over the newer revision. */
+  /**
+   * Takes what the person chose in a conflict and saves it over the newer revision. Both sides go into the history
+   * first, so that neither is lost to the choice.
+   */
   async resolve(document: FlowDocument): Promise<boolean> {
     const { theirs } = this.state
     if (!theirs) return false
-    this.set({ status: 'unsaved', saved: theirs, theirs: null })
+    const mine = this.parts.flow.document
+    this.set({ status: 'saving', saved: theirs, theirs: null })
     this.parts.flow.edit(() => document)
-    return this.save()
+    this.running = this.keepAside([theirs.document, mine])
+    return (await this.running) && this.save({ keep: true })
   }
 
   /** Puts another draft (a restored version) in place; the server has it already. */
@@ -152,6 +157,21 @@ export class Saver {
       await this.failed(error)
       return false
     }
+  }
+
+  /** Writes each into the history, one over the other. */
+  private async keepAside(sides: readonly FlowDocument[]): Promise<boolean> {
+    for (const document of sides) {
+      try {
+        const draft = { document, revision: this.state.saved.revision }
+        const { revision } = await this.parts.backend.save(draft, { keep: true })
+        this.set({ saved: { document, revision } })
+      } catch (error) {
+        await this.failed(error)
+        return false
+      }
+    }
+    return true
   }
 
   private forget() {

@@ -76,10 +76,11 @@ export class Session {
   }
 
   /** Brings unsaved work back from this browser; true when there was some. */
-  recover(): boolean {
-    const kept = this.options.shelf.find(this.flowId)
+  async recover(): Promise<boolean> {
+    const kept = this.canEdit ? await this.options.shelf.find(this.flowId) : null
     const { saved } = this.saver.store.getState()
-    if (!this.canEdit || !kept) return false
+    // Whoever began to work meanwhile is not interrupted; what was kept waits for the next time.
+    if (!kept || this.saver.dirty) return false
     if (sameContent(kept.document, saved.document)) {
       this.options.shelf.forget(this.flowId)
       return false

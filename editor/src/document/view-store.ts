@@ -57,6 +57,8 @@ export interface ViewState {
   readonly adding: boolean
   /** The same for the inspector; closed, only the name of the chosen node is left of it. */
   readonly inspecting: boolean
+  /** Somebody else saved meanwhile, and the person put the choice off. */
+  readonly undecided: boolean
   /** The most that a run may spend, in dollars as they were typed; empty for no limit. */
   readonly budget: string
   /** Why the last run could not start: a quota or a beta asks for more than a notice. */
@@ -82,6 +84,7 @@ export const START_VIEW: ViewState = {
   budget: '',
   adding: false,
   inspecting: false,
+  undecided: false,
   trouble: null,
 }
 

@@ -1,79 +1,179 @@
-import { edgeId, type FlowDocument, type FlowEdge, type FlowNode, parseEnd } from './document'
+import { type Difference, differences, keyOf, type Part, type Side, same, settled } from './differences'
+import {
+  edgeId,
+  type FlowDocument,
+  type FlowEdge,
+  type FlowNode,
+  type Group,
+  groupsOf,
+  type Note,
+  notesOf,
+  parseEnd,
+} from './document'
+import { freshId } from './edits/ids'
 
-export type Side = 'mine' | 'theirs'
+/** What the person chose, by the key of a node or of one of its parts. */
+export type Choices = ReadonlyMap<string, Side>
 
-/** One thing that the two sides made different of what they began with. */
-export interface Difference {
-  /** A node's id, `edge:…` for a connection, or `canvas` for notes and groups. */
-  readonly key: string
-  readonly mine: FlowNode | FlowEdge | undefined
-  readonly theirs: FlowNode | FlowEdge | undefined
-  /** Both sides changed it, each its own way. */
-  readonly clash: boolean
-  /** What is taken when nobody chooses: the side that changed it; mine in a clash. */
-  readonly suggested: Side
-}
-
-/** Every node on which mine and theirs differ, with what to take unless the person says otherwise. */
-export function differences(start: FlowDocument, mine: FlowDocument, theirs: FlowDocument): Difference[] {
-  const [begun, left, right] = [byId(start), byId(mine), byId(theirs)]
-  const ids = [...new Set([...right.keys(), ...left.keys()])]
-  return ids.flatMap((id) => {
-    const difference = compare(begun.get(id), left.get(id), right.get(id))
-    return difference ? [{ key: id, ...difference }] : []
-  })
-}
-
-/** Joins the two node by node; connections follow the nodes, three ways, and never dangle. */
+/**
+ * Joins two documents that began as one: part by part where both still have a node, whole where only one has it.
+ * What nobody chose goes to whoever changed it, and nothing that one side alone made is left out.
+ */
 export function merge(
   start: FlowDocument,
   mine: FlowDocument,
   theirs: FlowDocument,
-  choices: ReadonlyMap<string, Side> = new Map(),
+  choices: Choices = new Map(),
 ): FlowDocument {
-  const picked = new Map(
-    differences(start, mine, theirs).map((difference) => [
-      difference.key,
-      choices.get(difference.key) ?? difference.suggested,
-    ]),
-  )
-  const [left, right] = [byId(mine), byId(theirs)]
-  const ids = [...new Set([...right.keys(), ...left.keys()])]
-  const nodes = ids.flatMap((id) => {
-    const side = picked.get(id) ?? 'theirs'
-    return (side === 'mine' ? left : right).get(id) ?? []
-  })
+  const list = differences(start, mine, theirs)
+  const nodes = mergeNodes(start, mine, theirs, list, choices)
   const kept = new Set(nodes.map((node) => node.id))
-  const edges = mergeEdges(start, mine, theirs, picked).filter(
+  const edges = mergeEdges(start, mine, theirs, choices, list).filter(
     (edge) => kept.has(parseEnd(edge.from).node) && kept.has(parseEnd(edge.to).node),
   )
-  return { ...theirs, ...changedTop(start, mine), nodes, edges }
+  return { ...theirs, ...changedTop(start, mine), nodes, edges, ...furniture(start, mine, theirs, kept) }
 }
 
-function compare(start: FlowNode | undefined, mine: FlowNode | undefined, theirs: FlowNode | undefined) {
-  if (same(mine, theirs)) return null
-  const [iChanged, theyChanged] = [!same(start, mine), !same(start, theirs)]
-  const suggested: Side = iChanged ? 'mine' : 'theirs'
-  return { mine, theirs, clash: iChanged && theyChanged, suggested }
+/** Two new things that happen to bear one name are two things: mine gets another. */
+export function apart(start: FlowDocument, mine: FlowDocument, theirs: FlowDocument): FlowDocument {
+  const [begun, other] = [byId(start.nodes), byId(theirs.nodes)]
+  const taken = new Set([...begun.keys(), ...other.keys(), ...mine.nodes.map(({ id }) => id)])
+  const names = new Map<string, string>()
+  for (const node of mine.nodes) {
+    const namesake = other.get(node.id)
+    if (begun.has(node.id) || !namesake || same(node, namesake)) continue
+    const id = freshId(node.id, taken)
+    taken.add(id)
+    names.set(node.id, id)
+  }
+  return names.size === 0 ? mine : renamed(mine, names)
 }
 
-/** Input by input: the side that rewired it wins; where both did, the side chosen for that node. */
+function renamed(document: FlowDocument, names: ReadonlyMap<string, string>): FlowDocument {
+  const name = (id: string) => names.get(id) ?? id
+  const end = (text: string) => `${name(parseEnd(text).node)}.${parseEnd(text).port}`
+  const groups = groupsOf(document).map((group) => ({ ...group, members: group.members.map(name) }))
+  return {
+    ...document,
+    nodes: document.nodes.map((node) => ({ ...node, id: name(node.id) })),
+    edges: document.edges.map((edge) => ({ ...edge, from: end(edge.from), to: end(edge.to) })),
+    ...(document.canvas && { canvas: { ...document.canvas, ...(groups.length > 0 && { groups }) } }),
+  }
+}
+
+function mergeNodes(
+  start: FlowDocument,
+  mine: FlowDocument,
+  theirs: FlowDocument,
+  list: readonly Difference[],
+  choices: Choices,
+): FlowNode[] {
+  const [begun, left, right] = [byId(start.nodes), byId(mine.nodes), byId(theirs.nodes)]
+  const found = new Map(list.map((difference) => [difference.node, difference]))
+  return [...new Set([...right.keys(), ...left.keys()])].flatMap((id) => {
+    const [one, other] = [left.get(id), right.get(id)]
+    if (one && other) return mergeNode(begun.get(id), one, other, choices)
+    const side = choices.get(id) ?? found.get(id)?.suggested ?? 'mine'
+    return (side === 'mine' ? one : other) ?? []
+  })
+}
+
+/** Setting by setting; whatever else a node has (its place, its title), key by key. */
+function mergeNode(
+  start: FlowNode | undefined,
+  mine: FlowNode,
+  theirs: FlowNode,
+  choices: Choices,
+): FlowNode {
+  if (same(mine, theirs)) return theirs
+  const choose = (name: string) => choices.get(keyOf(mine.id, name)) ?? choices.get(mine.id)
+  const node = mergeRecords(start, mine, theirs, (key) => choose(key === 'version' ? 'type' : key))
+  const settings = mergeRecords(start?.settings, mine.settings, theirs.settings, (key) =>
+    choose(`settings.${key}`),
+  )
+  return { ...node, settings } as FlowNode
+}
+
+function mergeRecords(
+  start: object | undefined,
+  mine: object,
+  theirs: object,
+  choose: (key: string) => Side | undefined,
+): Record<string, unknown> {
+  const [begun, left, right] = [start ?? {}, mine, theirs] as Record<string, unknown>[] as [
+    Record<string, unknown>,
+    Record<string, unknown>,
+    Record<string, unknown>,
+  ]
+  const names = [...new Set([...Object.keys(right), ...Object.keys(left)])]
+  const entries = names.map((name) => {
+    const side = choose(name) ?? (same(begun[name], left[name]) ? 'theirs' : 'mine')
+    return [name, side === 'mine' ? left[name] : right[name]] as const
+  })
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+/** Input by input. A node that only one side still has keeps the connections that side knows of. */
 function mergeEdges(
   start: FlowDocument,
   mine: FlowDocument,
   theirs: FlowDocument,
-  picked: ReadonlyMap<string, Side>,
+  choices: Choices,
+  list: readonly Difference[],
 ): FlowEdge[] {
-  const [begun, left, right] = [byTarget(start), byTarget(mine), byTarget(theirs)]
+  const [left, right] = [byTarget(mine), byTarget(theirs)]
+  const [ours, others] = [byId(mine.nodes), byId(theirs.nodes)]
+  const parts = new Map(list.flatMap(({ parts: all }) => all).map((part) => [part.key, part]))
   return [...new Set([...right.keys(), ...left.keys()])].flatMap((target) => {
-    const [before, mineNow, theirsNow] = [begun, left, right].map((side) => side.get(target) ?? []) as [
-      FlowEdge[],
-      FlowEdge[],
-      FlowEdge[],
-    ]
-    if (sameEdges(before, mineNow)) return theirsNow
-    if (sameEdges(before, theirsNow)) return mineNow
-    return (picked.get(parseEnd(target).node) ?? 'mine') === 'mine' ? mineNow : theirsNow
+    const { node } = parseEnd(target)
+    const [one, other] = [left.get(target) ?? [], right.get(target) ?? []]
+    if (!ours.has(node)) return other
+    if (!others.has(node)) return one
+    const part = parts.get(keyOf(node, `>${target}`))
+    const picked = part && sideOf(part, node, choices) === 'mine' ? one : other
+    const alone = [...one, ...other].filter(({ from }) => {
+      const source = parseEnd(from).node
+      return ours.has(source) !== others.has(source) && start.edges.some((edge) => edge.from === from)
+    })
+    return picked.length === 0 && !choices.has(part?.key ?? '') ? distinct(alone) : picked
+  })
+}
+
+function sideOf(part: Part, node: string, choices: Choices): Side {
+  return choices.get(part.key) ?? choices.get(node) ?? part.suggested
+}
+
+function distinct(edges: readonly FlowEdge[]): FlowEdge[] {
+  return [...new Map(edges.map((edge) => [edgeId(edge), edge])).values()]
+}
+
+/** Notes and groups, one by one: what either side made or changed stays, what one took away unchanged goes. */
+function furniture(
+  start: FlowDocument,
+  mine: FlowDocument,
+  theirs: FlowDocument,
+  kept: ReadonlySet<string>,
+): Pick<FlowDocument, 'canvas'> {
+  const notes = mergeFurniture<Note>(notesOf(start), notesOf(mine), notesOf(theirs))
+  const groups = mergeFurniture<Group>(groupsOf(start), groupsOf(mine), groupsOf(theirs))
+    .map((group) => ({ ...group, members: group.members.filter((member) => kept.has(member)) }))
+    .filter((group) => group.members.length > 0)
+  const canvas = { ...theirs.canvas, ...mine.canvas, notes, groups }
+  return mine.canvas || theirs.canvas ? { canvas } : {}
+}
+
+function mergeFurniture<Piece extends { readonly id: string }>(
+  start: readonly Piece[],
+  mine: readonly Piece[],
+  theirs: readonly Piece[],
+): Piece[] {
+  const [begun, left, right] = [byId(start), byId(mine), byId(theirs)]
+  const taken = new Set([...left.keys(), ...right.keys()])
+  return [...taken].flatMap((id) => {
+    const [before, one, other] = [begun.get(id), left.get(id), right.get(id)]
+    if (one && other && !before && !same(one, other)) return [other, { ...one, id: freshId(id, taken) }]
+    const side = settled(before, one, other)
+    return (side === 'mine' ? one : other) ?? []
   })
 }
 
@@ -83,21 +183,13 @@ function byTarget(document: FlowDocument): Map<string, FlowEdge[]> {
   return groups
 }
 
-function sameEdges(one: readonly FlowEdge[], other: readonly FlowEdge[]): boolean {
-  return one.map(edgeId).join() === other.map(edgeId).join()
-}
-
-/** My changes to what is neither node nor edge: the name, notes, groups. */
+/** My changes to what is neither node, edge, note nor group: the name, what newer editors keep here. */
 function changedTop(start: FlowDocument, mine: FlowDocument): Partial<FlowDocument> {
-  const { nodes: _nodes, edges: _edges, ...top } = mine
+  const { nodes: _nodes, edges: _edges, canvas: _canvas, ...top } = mine
   const before = start as unknown as Record<string, unknown>
   return Object.fromEntries(Object.entries(top).filter(([key, value]) => !same(before[key], value)))
 }
 
-function byId(document: FlowDocument): Map<string, FlowNode> {
-  return new Map(document.nodes.map((node) => [node.id, node]))
-}
-
-function same(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other)
+function byId<Piece extends { readonly id: string }>(list: readonly Piece[]): Map<string, Piece> {
+  return new Map(list.map((piece) => [piece.id, piece]))
 }

@@ -95,12 +95,13 @@ function useRecovered() {
   const { t } = useTranslation('canvas')
   const session = useSession()
   useEffect(() => {
-    if (!session.recover()) return
-    toast({
-      title: t('save.recovered'),
-      description: t('save.recoveredText'),
-      duration: 15_000,
-      action: { label: t('top.undo'), onPress: () => session.flow.undo() },
-    })
+    const tell = () =>
+      toast({
+        title: t('save.recovered'),
+        description: t('save.recoveredText'),
+        duration: 15_000,
+        action: { label: t('top.undo'), onPress: () => session.flow.undo() },
+      })
+    void session.recover().then((found) => found && tell())
   }, [session, t])
 }

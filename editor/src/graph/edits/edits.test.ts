@@ -1,82 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyEdit as edits } from '@/test/flow-edits'
 import { SAMPLE, sampleFlow } from '@/test/flow-samples'
 import { fromText, toText } from '../clipboard'
-import { type FlowDocument, groupsOf, parseEnd } from '../document'
+import { groupsOf, parseEnd } from '../document'
 import { layOut } from '../layout'
 import { parseDocument } from '../parse'
 import { align, distribute } from './arrange'
-import { bridge, connect, disconnect, insertInto, reconnect } from './edges'
+import { bridge, disconnect, insertInto, reconnect } from './edges'
 import { addNote, changeNote, groupNodes, removeNotes, ungroup } from './furniture'
 import { addNode, moveNodes, removeNodes, renameNode, setResult } from './nodes'
 import { cutOut, duplicate, paste } from './paste'
 import { setSetting } from './settings'
-
-type Edit = (document: FlowDocument) => FlowDocument
-
-const types = SAMPLE.types
-const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)]
-const idAt = (flow: FlowDocument, at: number) => pick(flow.nodes, at)?.id ?? 'nobody'
-const anyInt = fc.nat({ max: 50 })
-
-const edits: fc.Arbitrary<Edit> = fc.oneof(
-  fc.tuple(anyInt, anyInt, anyInt).map(
-    ([type, x, y]): Edit =>
-      (flow) =>
-        addNode(flow, pick(types, type) as (typeof types)[number], { x, y }).document,
-  ),
-  anyInt.map(
-    (at): Edit =>
-      (flow) =>
-        removeNodes(flow, new Set([idAt(flow, at)])),
-  ),
-  fc.tuple(anyInt, anyInt).map(
-    ([at, x]): Edit =>
-      (flow) =>
-        moveNodes(flow, new Map([[idAt(flow, at), { x, y: x }]])),
-  ),
-  fc.tuple(anyInt, fc.string()).map(
-    ([at, title]): Edit =>
-      (flow) =>
-        renameNode(flow, idAt(flow, at), title),
-  ),
-  fc.tuple(anyInt, fc.jsonValue()).map(
-    ([at, value]): Edit =>
-      (flow) =>
-        setSetting(flow, idAt(flow, at), 'model', value),
-  ),
-  anyInt.map(
-    (at): Edit =>
-      (flow) =>
-        duplicate(flow, new Set([idAt(flow, at)])).document,
-  ),
-  anyInt.map(
-    (at): Edit =>
-      (flow) =>
-        groupNodes(flow, [idAt(flow, at), idAt(flow, at + 1)]).document,
-  ),
-  fc.tuple(anyInt, anyInt).map(
-    ([from, to]): Edit =>
-      (flow) => {
-        const [source, target] = [pick(flow.nodes, from), pick(flow.nodes, to)]
-        const input = target && SAMPLE.type(target.type)?.inputs[0]
-        if (!source || !target || !input) return flow
-        return connect(
-          flow,
-          SAMPLE,
-          { node: source.id, port: 'output' },
-          { node: target.id, port: input.name },
-        )
-      },
-  ),
-  fc.tuple(anyInt, anyInt).map(
-    ([edge, node]): Edit =>
-      (flow) => {
-        const chosen = pick(flow.edges, edge)
-        return chosen ? insertInto(flow, SAMPLE, chosen, idAt(flow, node)) : flow
-      },
-  ),
-)
 
 describe('any sequence of edits', () => {
   it('never leaves an edge in the air, an id twice, two edges in a single input or a group of nobody', () => {

@@ -1,6 +1,7 @@
 import { CloudAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
 import { useSaving, useSession } from '@/document/use-session'
 import { ago } from '@/lib/format'
 
@@ -16,7 +17,19 @@ export function SaveState() {
   const now = useNow(status === 'saved')
   if (!session.canEdit)
     return <span className="whitespace-nowrap text-muted text-xs">{t('top.readOnly')}</span>
-  const bad = status === 'offline' || status === 'failed' || status === 'conflict'
+  if (status === 'conflict') {
+    return (
+      <Button
+        size="sm"
+        className="text-ochre-text"
+        onClick={() => session.view.setState({ undecided: false })}
+      >
+        <CloudAlert />
+        {t('conflict.decide')}
+      </Button>
+    )
+  }
+  const bad = status === 'offline' || status === 'failed'
   const words =
     status === 'saved'
       ? savedAt

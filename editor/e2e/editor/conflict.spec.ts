@@ -1,0 +1,129 @@
+import type { APIRequestContext } from '@playwright/test'
+import { expect, test } from '../fixtures'
+import { Canvas, createFlow, flowNode } from './canvas'
+
+/** Every document in the history, as text. */
+async function savesOf(request: APIRequestContext, url: string, token: string): Promise<string[]> {
+  const headers = { Authorization: `Bearer ${token}` }
+  const { items } = await (await request.get(`${url}/versions`, { headers })).json()
+  const read = async ({ ref }: { ref: string }) => {
+    const entry = await request.get(`${url}/versions/${ref}`, { headers })
+    return JSON.stringify((await entry.json()).flow)
+  }
+  return Promise.all(items.map(read))
+}
+
+const flow = {
+  nodes: [
+    flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' }),
+    flowNode('say', 'compose', 420, 0, { template: 'Say {{it}}' }),
+    flowNode('speak', 'text_to_speech', 840, 0),
+  ],
+  edges: [
+    { from: 'ask.output', to: 'say.it' },
+    { from: 'say.output', to: 'speak.text' },
+  ],
+}
+
+test('two tabs that worked offline are joined: setting by setting, a removal against an edit, both new nodes', async ({
+  signedInPage: page,
+  context,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, { name: 'Two', flow })
+  const [mine, theirs] = [new Canvas(page), new Canvas(await context.newPage())]
+  await mine.open(id)
+  await theirs.open(id)
+  await context.setOffline(true)
+
+  await theirs.select('User prompt')
+  await theirs.inspector.getByLabel('Prompt', { exact: true }).fill('Theirs')
+  await theirs.inspector.getByLabel('Name of this node').fill('Brief')
+  await theirs.select('Text to speech')
+  await theirs.page.keyboard.press('Delete')
+  await theirs.drag('Number', 640, 640)
+
+  await mine.select('User prompt')
+  await mine.inspector.getByLabel('Prompt', { exact: true }).fill('Mine')
+  await mine.select('Text to speech')
+  await mine.inspector.getByLabel('Name of this node').fill('Voice-over')
+  await mine.drag('Number', 520, 560)
+  for (const one of [mine, theirs]) {
+    await expect(one.page.getByText('Offline: kept in this browser')).toBeVisible()
+  }
+
+  await theirs.page.bringToFront()
+  await context.setOffline(false)
+  const undecided = async () => [
+    await page.getByRole('dialog').count(),
+    await theirs.page.getByRole('dialog').count(),
+  ]
+  await expect.poll(undecided).toContain(1)
+  const [late, other] = (await undecided())[0] === 1 ? [mine, theirs] : [theirs, mine]
+  await other.saved()
+  await late.page.bringToFront()
+  const dialog = late.page.getByRole('dialog', { name: 'Changed elsewhere' })
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await late.page.getByRole('button', { name: 'Changed elsewhere: decide' }).click()
+
+  const text = late === mine ? 'Mine' : 'Theirs'
+  const prompt = dialog.getByRole('radiogroup', { name: /^Prompt/ })
+  await expect(prompt.getByRole('radio', { checked: true })).toContainText(text)
+  await prompt.getByRole('radio', { checked: false }).click()
+  await expect(
+    dialog.getByRole('radiogroup', { name: 'Voice-over' }).getByRole('radio', { checked: true }),
+  ).toContainText('changed')
+  await dialog.getByRole('button', { name: 'Merge' }).click()
+  await expect(dialog).toBeHidden()
+  await late.saved()
+
+  const draft = await late.draft(request, server.url, token, id)
+  const named = draft.nodes.map(({ id: name, title, settings }) => ({ name, title, text: settings.text }))
+  expect(named).toContainEqual({ name: 'ask', title: 'Brief', text: late === mine ? 'Theirs' : 'Mine' })
+  expect(named).toContainEqual({ name: 'speak', title: 'Voice-over', text: undefined })
+  expect(draft.nodes.filter(({ type }) => type === 'number')).toHaveLength(2)
+  expect(draft.edges).toEqual(expect.arrayContaining(flow.edges))
+
+  const saves = await savesOf(request, `${server.url}/api/v1/flows/${id}`, token)
+  expect(saves.some((save) => save.includes('"Mine"') && save.includes('Voice-over'))).toBe(true)
+  expect(saves.some((save) => save.includes('"Theirs"') && !save.includes('text_to_speech'))).toBe(true)
+})
+
+for (const [action, kept] of [
+  ['Keep mine', 'Mine {{it}}'],
+  ['Take theirs', 'Theirs {{it}}'],
+] as const) {
+  test(`${action}: the other side stays in the history`, async ({
+    signedInPage: page,
+    context,
+    server,
+    token,
+    request,
+  }) => {
+    const id = await createFlow(request, server.url, token, { name: 'Sides', flow })
+    const [mine, theirs] = [new Canvas(page), new Canvas(await context.newPage())]
+    await mine.open(id)
+    await theirs.open(id)
+    await theirs.select('Compose')
+    await theirs.inspector.getByLabel('Template', { exact: true }).fill('Theirs {{it}}')
+    await theirs.page.keyboard.press('Control+s')
+    await theirs.saved()
+
+    await page.bringToFront()
+    await mine.select('Compose')
+    await mine.inspector.getByLabel('Template', { exact: true }).fill('Mine {{it}}')
+    const dialog = page.getByRole('dialog', { name: 'Changed elsewhere' })
+    await expect(dialog.getByRole('radiogroup', { name: 'Template Both changed it' })).toBeVisible()
+    await dialog.getByRole('button', { name: action }).click()
+    await expect(dialog).toBeHidden()
+    await mine.saved()
+    const draft = await mine.draft(request, server.url, token, id)
+    expect(draft.nodes[1]?.settings).toEqual({ template: kept })
+    await expect(mine.card('Compose')).toContainText(kept)
+    const other = action === 'Keep mine' ? 'Theirs' : 'Mine'
+    const saves = await savesOf(request, `${server.url}/api/v1/flows/${id}`, token)
+    expect(saves.filter((save) => save.includes(`"${other} {{it}}"`))).toHaveLength(1)
+  })
+}

@@ -1,0 +1,145 @@
+import { type FlowDocument, type FlowEdge, type FlowNode, parseEnd } from './document'
+
+export type Side = 'mine' | 'theirs'
+
+/** What a side did to a node of the document that both began with. */
+export type Fate = 'added' | 'removed' | 'changed' | 'same'
+
+/** One thing about a node that the two sides hold differently: a setting, its name, its type, an input's sources. */
+export interface Part {
+  readonly key: string
+  readonly kind: 'setting' | 'title' | 'type' | 'result' | 'connection'
+  /** The setting's or the input's own name. */
+  readonly name: string
+  readonly mine: unknown
+  readonly theirs: unknown
+  /** Both sides changed it, each its own way. */
+  readonly clash: boolean
+  /** What is taken when nobody chooses: the side that changed it; mine in a clash. */
+  readonly suggested: Side
+}
+
+/** One node that the two sides made different of what they began with. */
+export interface Difference {
+  readonly node: string
+  readonly mine: Fate
+  readonly theirs: Fate
+  readonly clash: boolean
+  readonly suggested: Side
+  /** Empty where only one side still has the node. */
+  readonly parts: readonly Part[]
+}
+
+/** Every node on which mine and theirs differ; where a card lies is nobody's quarrel. */
+export function differences(start: FlowDocument, mine: FlowDocument, theirs: FlowDocument): Difference[] {
+  const [begun, left, right] = [start, mine, theirs].map(({ nodes }) => byId(nodes)) as [Nodes, Nodes, Nodes]
+  return [...new Set([...right.keys(), ...left.keys()])].flatMap((id) => {
+    const [before, one, other] = [begun.get(id), left.get(id), right.get(id)]
+    const parts = one && other ? partsOf(before, one, other, { start, mine, theirs }) : []
+    if (one && other && parts.length === 0) return []
+    return [
+      {
+        node: id,
+        mine: fate(before, one, parts, 'mine'),
+        theirs: fate(before, other, parts, 'theirs'),
+        clash:
+          one && other
+            ? parts.some((part) => part.clash)
+            : before !== undefined && !alike(before, (one ?? other) as FlowNode),
+        suggested: one && other ? (parts[0]?.suggested ?? 'theirs') : settled(before, one, other, alike),
+        parts,
+      },
+    ]
+  })
+}
+
+type Nodes = Map<string, FlowNode>
+type Sides = { start: FlowDocument; mine: FlowDocument; theirs: FlowDocument }
+
+/** Whose word stands for a whole thing: whoever changed it, and never a removal over the other side's work. */
+export function settled<Thing>(
+  start: Thing | undefined,
+  mine: Thing | undefined,
+  theirs: Thing | undefined,
+  equal: (one: Thing, other: Thing) => boolean = same,
+): Side {
+  if (mine === undefined) return start !== undefined && theirs && equal(start, theirs) ? 'mine' : 'theirs'
+  if (theirs === undefined) return start !== undefined && equal(start, mine) ? 'theirs' : 'mine'
+  return start !== undefined && equal(start, mine) ? 'theirs' : 'mine'
+}
+
+export function keyOf(node: string, part: string): string {
+  return `${node} ${part}`
+}
+
+export function same(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
+
+function partsOf(start: FlowNode | undefined, mine: FlowNode, theirs: FlowNode, sides: Sides): Part[] {
+  const own = (['title', 'type', 'result'] as const).flatMap((name) =>
+    part(keyOf(mine.id, name), name, name, [start?.[name], mine[name], theirs[name]]),
+  )
+  const names = [...new Set([...Object.keys(mine.settings), ...Object.keys(theirs.settings)])]
+  const settings = names.flatMap((name) =>
+    part(keyOf(mine.id, `settings.${name}`), 'setting', name, [
+      start?.settings[name],
+      mine.settings[name],
+      theirs.settings[name],
+    ]),
+  )
+  return [...own, ...settings, ...connections(mine.id, sides)]
+}
+
+function connections(node: string, { start, mine, theirs }: Sides): Part[] {
+  const into = (document: FlowDocument) => document.edges.filter((edge) => parseEnd(edge.to).node === node)
+  const targets = new Set([...into(mine), ...into(theirs)].map((edge) => edge.to))
+  // What a removed node fed is told with that node, not at every place that it fed.
+  const [begun, left, right] = [start, mine, theirs].map(({ nodes }) => byId(nodes)) as [Nodes, Nodes, Nodes]
+  const removed = ({ from }: FlowEdge) => {
+    const source = parseEnd(from).node
+    return begun.has(source) && !(left.has(source) && right.has(source))
+  }
+  const sources = (document: FlowDocument, target: string) =>
+    document.edges.filter((edge) => edge.to === target && !removed(edge)).map((edge) => edge.from)
+  return [...targets].flatMap((target) =>
+    part(keyOf(node, `>${target}`), 'connection', parseEnd(target).port, [
+      sources(start, target),
+      sources(mine, target),
+      sources(theirs, target),
+    ]),
+  )
+}
+
+function part(
+  key: string,
+  kind: Part['kind'],
+  name: string,
+  [start, mine, theirs]: readonly [unknown, unknown, unknown],
+): Part[] {
+  if (same(mine, theirs)) return []
+  const [iChanged, theyChanged] = [!same(start, mine), !same(start, theirs)]
+  const suggested = iChanged ? 'mine' : 'theirs'
+  return [{ key, kind, name, mine, theirs, clash: iChanged && theyChanged, suggested }]
+}
+
+function fate(
+  before: FlowNode | undefined,
+  now: FlowNode | undefined,
+  parts: readonly Part[],
+  side: Side,
+): Fate {
+  if (!now) return before ? 'removed' : 'same'
+  if (!before) return 'added'
+  if (parts.length === 0) return alike(before, now) ? 'same' : 'changed'
+  return parts.some((one) => one.clash || one.suggested === side) ? 'changed' : 'same'
+}
+
+/** The same but for where it lies. */
+function alike({ position: _one, ...one }: FlowNode, { position: _other, ...other }: FlowNode): boolean {
+  return same(one, other)
+}
+
+function byId(nodes: readonly FlowNode[]): Nodes {
+  return new Map(nodes.map((node) => [node.id, node]))
+}

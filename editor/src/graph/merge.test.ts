@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { anyEdit } from '@/test/flow-edits'
+import { sampleFlow } from '@/test/flow-samples'
+import { differences } from './differences'
+import { edgeId, type FlowDocument, groupsOf, parseEnd, sameContent } from './document'
+import { disconnect } from './edits/edges'
+import { addNote } from './edits/furniture'
+import { addNode, moveNodes, removeNodes, renameNode } from './edits/nodes'
+import { setSetting } from './edits/settings'
+import { apart, merge } from './merge'
+
+const start = sampleFlow()
+const settings = (document: FlowDocument, id: string) => document.nodes.find((one) => one.id === id)?.settings
+
+describe('merge', () => {
+  const mine = setSetting(start, 'write', 'model', 'mine')
+  const theirs = setSetting(start, 'paint', 'n_images', 4)
+
+  it('takes each change from the side that made it', () => {
+    const joined = merge(start, mine, theirs)
+    expect(settings(joined, 'write')).toEqual({ model: 'mine' })
+    expect(settings(joined, 'paint')).toEqual({ n_images: 4 })
+    expect(joined.edges).toEqual(start.edges)
+  })
+
+  it('joins what both did to one node, setting by setting', () => {
+    const other = renameNode(setSetting(start, 'write', 'system_prompt', 'Be brief'), 'write', 'Copy')
+    expect(differences(start, mine, other)).toMatchObject([{ node: 'write', clash: false }])
+    const joined = merge(start, mine, other)
+    expect(joined.nodes[1]).toMatchObject({
+      title: 'Copy',
+      settings: { model: 'mine', system_prompt: 'Be brief' },
+    })
+  })
+
+  it('asks where both changed the same setting, and takes the side chosen for it alone', () => {
+    const clashing = setSetting(setSetting(start, 'write', 'model', 'theirs'), 'write', 'system_prompt', 'B')
+    const both = setSetting(mine, 'write', 'system_prompt', 'A')
+    const [difference] = differences(start, both, clashing)
+    expect(difference?.parts).toMatchObject([
+      { name: 'model', clash: true, suggested: 'mine', mine: 'mine', theirs: 'theirs' },
+      { name: 'system_prompt', clash: true, suggested: 'mine' },
+    ])
+    const chosen = new Map([[difference?.parts[1]?.key ?? '', 'theirs' as const]])
+    expect(settings(merge(start, both, clashing, chosen), 'write')).toEqual({
+      model: 'mine',
+      system_prompt: 'B',
+    })
+    expect(settings(merge(start, both, clashing, new Map([['write', 'theirs']])), 'write')).toEqual({
+      model: 'theirs',
+      system_prompt: 'B',
+    })
+  })
+
+  it.each([
+    ['mine', 'theirs'],
+    ['theirs', 'mine'],
+  ] as const)(
+    'keeps a node that %s edited and %s removed, with its connections, unless told',
+    (one, other) => {
+      const edited = setSetting(start, 'paint', 'n_images', 2)
+      const removed = removeNodes(start, new Set(['paint']))
+      const [left, right] = one === 'mine' ? [edited, removed] : [removed, edited]
+      expect(differences(start, left, right)).toMatchObject([{ node: 'paint', clash: true, suggested: one }])
+      const joined = merge(start, left, right)
+      expect(settings(joined, 'paint')).toEqual({ n_images: 2 })
+      expect(new Set(joined.edges.map(edgeId))).toEqual(new Set(start.edges.map(edgeId)))
+      const gone = merge(start, left, right, new Map([['paint', other]]))
+      expect(gone.nodes.map(({ id }) => id)).not.toContain('paint')
+    },
+  )
+
+  it('removes what one side removed and the other left alone, and leaves nothing in the air', () => {
+    const removed = removeNodes(start, new Set(['film']))
+    const joined = merge(start, mine, removed)
+    expect(joined.nodes.map((node) => node.id)).toEqual(['ask', 'write', 'paint'])
+    expect(joined.edges).toHaveLength(2)
+  })
+
+  it('takes away the connection that one side alone took away', () => {
+    const [edge] = start.edges
+    const joined = merge(start, mine, disconnect(start, edge as NonNullable<typeof edge>))
+    expect(joined.edges).toEqual(start.edges.slice(1))
+  })
+
+  it('keeps both of two new nodes that happen to bear one name', () => {
+    const type = { id: 'user_prompt', version: 1 }
+    const [one, other] = [1, 2].map((x) => addNode(start, type, { x, y: 0 })) as [
+      ReturnType<typeof addNode>,
+      ReturnType<typeof addNode>,
+    ]
+    expect(one.id).toBe(other.id)
+    const left = setSetting(one.document, one.id, 'text', 'Mine')
+    const right = setSetting(other.document, other.id, 'text', 'Theirs')
+    const joined = merge(start, apart(start, left, right), right)
+    expect(joined.nodes.slice(start.nodes.length).map((node) => node.settings)).toEqual([
+      { text: 'Theirs' },
+      { text: 'Mine' },
+    ])
+  })
+
+  it('keeps the notes of both, and what only one side renamed', () => {
+    const left = { ...addNote(start, { x: 0, y: 0 }, 'Mine').document, name: 'Mine' }
+    const right = addNote(start, { x: 0, y: 0 }, 'Theirs').document
+    const joined = merge(start, left, right)
+    expect(joined.name).toBe('Mine')
+    expect(joined.canvas?.notes?.map(({ text }) => text)).toEqual(['Theirs', 'Mine'])
+  })
+
+  it('never asks where a card lies', () => {
+    const moved = moveNodes(start, new Map([['ask', { x: 5, y: 5 }]]))
+    expect(differences(start, moved, theirs).map(({ node }) => node)).toEqual(['paint'])
+    expect(merge(start, moved, theirs).nodes[0]?.position).toEqual({ x: 5, y: 5 })
+  })
+})
+
+describe('any two sides', () => {
+  const sequence = fc.array(anyEdit, { maxLength: 12 })
+  const edited = (edits: readonly ((document: FlowDocument) => FlowDocument)[]) =>
+    edits.reduce((document, edit) => edit(document), start)
+
+  it('give back the one that changed when the other did not', () => {
+    fc.assert(
+      fc.property(sequence, (edits) => {
+        const changed = edited(edits)
+        expect(ordered(merge(start, changed, start))).toEqual(ordered(changed))
+        expect(ordered(merge(start, start, changed))).toEqual(ordered(changed))
+        expect(sameContent(merge(start, changed, changed), { ...changed, ...furnitureOf(changed) })).toBe(
+          true,
+        )
+      }),
+    )
+  })
+
+  it('join without an edge in the air, an id twice or a group of nobody', () => {
+    fc.assert(
+      fc.property(sequence, sequence, (one, other) => {
+        const theirs = edited(other)
+        const joined = merge(start, apart(start, edited(one), theirs), theirs)
+        const ids = joined.nodes.map((node) => node.id)
+        expect(new Set(ids).size).toBe(ids.length)
+        for (const edge of joined.edges) {
+          expect(ids).toContain(parseEnd(edge.from).node)
+          expect(ids).toContain(parseEnd(edge.to).node)
+        }
+        expect(
+          groupsOf(joined)
+            .flatMap(({ members }) => members)
+            .every((id) => ids.includes(id)),
+        ).toBe(true)
+      }),
+    )
+  })
+})
+
+function furnitureOf(document: FlowDocument) {
+  return document.canvas && { canvas: { notes: [], groups: [], ...document.canvas } }
+}
+
+function ordered({ nodes, edges, canvas }: FlowDocument) {
+  const byText = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).sort()
+  return {
+    nodes: byText(nodes.map(({ settings: own, ...node }) => ({ ...sorted(node), settings: sorted(own) }))),
+    edges: byText(edges),
+    groups: byText(canvas?.groups ?? []),
+  }
+}
+
+function sorted(record: object) {
+  return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
