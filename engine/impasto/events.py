@@ -27,6 +27,7 @@ class Event(msgspec.Struct, gc=False, eq=False):
     """One fact, never changed. `seq` counts from 1 without gaps; `step` is None for the run's own.
 
     Runs keep all of theirs, so the collector is spared them: what an event holds never leads back to it.
+    Its data may be given as a callable, made when somebody looks, which may have a `body()` of its own.
     """
 
     kind: t.ClassVar[str] = "event"
@@ -59,7 +60,11 @@ class Event(msgspec.Struct, gc=False, eq=False):
     def body(self) -> bytes:
         """The data as JSON."""
         if self._body is None:
-            self._body = orjson.dumps(self.data) if self._data is not None else b"{}"
+            if self._data is None:
+                self._body = b"{}"
+            else:
+                body = getattr(self._data, "body", None)
+                self._body = body() if body is not None else orjson.dumps(self.data)
         return self._body
 
     def to_json(self) -> Data:

@@ -39,6 +39,14 @@ class Finished(msgspec.Struct, gc=False, eq=False):
             "made_by": self.made_by,
         }
 
+    def body(self) -> bytes:
+        """The data as JSON, without reading the outputs."""
+        if self.outcome.holes:
+            return orjson.dumps(self())
+        said = (self.seconds, self.cost, self.cached, self.units or {}, self.made_by)
+        parts = (self.outcome.body(self.type), *[orjson.dumps(each) for each in said])
+        return b'{"outputs":%s,"seconds":%s,"cost_usd":%s,"cached":%s,"units":%s,"made_by":%s}' % parts
+
 
 class Settling(RunState):
     """Ends steps."""

@@ -8,6 +8,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import orjson
+
 from impasto.errors import LeaseHeld, LeaseLost, RunExists, RunNotFound
 from impasto.executors.threads import Threads
 from impasto.journal import Entry, Lease, Record
@@ -16,18 +18,20 @@ _TABLES = """
 create table if not exists runs (
     id text primary key, owner text, fence integer not null, expires real not null
 ) without rowid;
-create table if not exists records (
-    run_id text not null references runs (id), position integer not null, kind text not null,
-    name text not null, step text, seq integer not null, time real not null, body blob not null,
-    primary key (run_id, position)
-) without rowid;
+create table if not exists batches (
+    run_id text not null references runs (id), position integer not null,
+    entries blob not null, bodies blob not null, primary key (run_id, position)
+);
 """
-_INSERT = "insert into records values (?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT = "insert into batches values (?, ?, ?, ?)"
 T = t.TypeVar("T")
 
 
 class SqliteJournal:
-    """Runs in a SQLite database. Close it when done; it keeps one connection, in a thread of its own."""
+    """Runs in a SQLite database. Close it when done; it keeps one connection, in a thread of its own.
+
+    A batch of records is one row: what they say of themselves as JSON, and their bodies end to end.
+    """
 
     def __init__(self, path: str | Path, clock: Callable[[], float] = time.time) -> None:
         self.path = Path(path)
@@ -39,17 +43,16 @@ class SqliteJournal:
 
     async def create(self, run_id: str, owner: str, seconds: float, records: Sequence[Entry]) -> Lease:
         """Begin a run."""
-        rows = _rows(run_id, 0, records)
 
         def work(db: sqlite3.Connection) -> None:
             expires = self._clock() + seconds
             if db.execute("select 1 from runs where id = ?", (run_id,)).fetchone():
                 raise RunExists(run_id)
             db.execute("insert into runs values (?, ?, 1, ?)", (run_id, owner, expires))
-            db.executemany(_INSERT, rows)
+            db.execute(_INSERT, _row(run_id, 0, records))
 
         await self._write(work)
-        self._next[run_id] = (1, len(rows))
+        self._next[run_id] = (1, 1)
         return Lease(run_id, owner, 1)
 
     async def claim(self, run_id: str, owner: str, seconds: float) -> Lease:
@@ -92,9 +95,9 @@ class SqliteJournal:
 
         def work(db: sqlite3.Connection) -> int:
             _hold(db, lease)
-            rows = _rows(lease.run_id, self._position(db, lease), records)
-            db.executemany(_INSERT, rows)
-            return t.cast("int", rows[-1][1]) + 1 if rows else self._position(db, lease)
+            position = self._position(db, lease)
+            db.execute(_INSERT, _row(lease.run_id, position, records))
+            return position + 1
 
         self._next[lease.run_id] = (lease.fence, await self._write(work))
 
@@ -103,9 +106,8 @@ class SqliteJournal:
 
         def work(db: sqlite3.Connection) -> list[Record]:
             _run(db, run_id)
-            columns = "kind, name, step, seq, time, body"
-            rows = db.execute(f"select {columns} from records where run_id = ? order by position", (run_id,))  # noqa: S608
-            return [Record(*row) for row in rows]
+            query = "select entries, bodies from batches where run_id = ? order by position"
+            return [record for row in db.execute(query, (run_id,)) for record in _records(*row)]
 
         return await self._do(work)
 
@@ -121,7 +123,7 @@ class SqliteJournal:
         fence, position = self._next.get(lease.run_id, (0, 0))
         if fence == lease.fence:
             return position
-        found = db.execute("select max(position) from records where run_id = ?", (lease.run_id,)).fetchone()
+        found = db.execute("select max(position) from batches where run_id = ?", (lease.run_id,)).fetchone()
         return int(found[0] if found[0] is not None else -1) + 1
 
     def _write(self, work: Callable[[sqlite3.Connection], T]) -> "asyncio.Future[T]":
@@ -202,11 +204,20 @@ def _transact(db: sqlite3.Connection, batch: Sequence[_Write]) -> None:
         raise
 
 
-def _rows(run_id: str, position: int, records: Sequence[Entry]) -> list[tuple[t.Any, ...]]:
-    return [
-        (run_id, position + index, entry.kind, entry.name, entry.step, entry.seq, entry.time, entry.body)
-        for index, entry in enumerate(records)
+def _row(run_id: str, position: int, records: Sequence[Entry]) -> tuple[str, int, bytes, bytes]:
+    bodies = [entry.body for entry in records]
+    entries = [
+        (entry.kind, entry.name, entry.step, entry.seq, entry.time, len(body))
+        for entry, body in zip(records, bodies, strict=True)
     ]
+    return run_id, position, orjson.dumps(entries), b"".join(bodies)
+
+
+def _records(entries: bytes, bodies: bytes) -> t.Iterator[Record]:
+    end = 0
+    for kind, name, step, seq, moment, length in orjson.loads(entries):
+        begin, end = end, end + length
+        yield Record(kind, name, step, seq, moment, bodies[begin:end])
 
 
 def _run(db: sqlite3.Connection, run_id: str) -> tuple[str | None, int, float]:
