@@ -16,9 +16,25 @@ async def find(session: AsyncSession, user_id: str, batch_id: str) -> BatchRow |
     return row if row is not None and row.owner_id == user_id else None
 
 
-async def runs_of(session: AsyncSession, batch_id: str, *, whole: bool = False) -> Sequence[RunRow]:
-    """List a batch's runs in the order of its table; `whole` with the document that each has run."""
+async def runs_of(session: AsyncSession, batch_id: str) -> Sequence[RunRow]:
+    """List a batch's runs in the order of its table."""
     query = select(RunRow).where(RunRow.batch_id == batch_id).order_by(RunRow.batch_row)
-    if whole:
-        query = query.options(undefer(RunRow.document), undefer(RunRow.subflows))
     return (await session.scalars(query)).all()
+
+
+async def some_runs(session: AsyncSession, batch_id: str, start: int, most: int) -> Sequence[RunRow]:
+    """List some of a batch's runs, from a row of its table on."""
+    rows = (RunRow.batch_id == batch_id, RunRow.batch_row >= start, RunRow.batch_row < start + most)
+    return (await session.scalars(select(RunRow).where(*rows).order_by(RunRow.batch_row))).all()
+
+
+async def first_run(session: AsyncSession, batch_id: str) -> RunRow | None:
+    """Find a batch's first run with the document that all of them have run."""
+    query = select(RunRow).where(RunRow.batch_id == batch_id).order_by(RunRow.batch_row).limit(1)
+    return (await session.scalars(query.options(undefer(RunRow.document), undefer(RunRow.subflows)))).first()
+
+
+async def input_names(session: AsyncSession, batch_id: str) -> list[str]:
+    """List what any row of a batch gives a value to, in the order of first sight."""
+    query = select(RunRow.inputs).where(RunRow.batch_id == batch_id).order_by(RunRow.batch_row)
+    return list(dict.fromkeys(name for inputs in await session.scalars(query) for name in inputs))

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.batches import repository
 from impasto_server.batches.errors import BatchNotFound, TableRefused
-from impasto_server.batches.harvest import csv_table, zip_archive
+from impasto_server.batches.harvest import Harvest
 from impasto_server.batches.models import BatchRow
 from impasto_server.batches.schemas import Batch, BatchCounts
 from impasto_server.batches.table import Rows, read_table
@@ -63,14 +63,15 @@ async def results(parts: Parts, user: User, batch_id: str, form: Literal["csv", 
     """Return what a batch made: a table, or the table with all files."""
     async with parts.database.reading() as session:
         batch = await _owned(session, user, batch_id)
-        rows = await repository.runs_of(session, batch_id, whole=True)
-        found = [await runs.describe(session, parts, user, row) for row in rows]
+        first = await repository.first_run(session, batch_id)
+        names = await repository.input_names(session, batch_id)
+    planned = runs.planned_results(parts, first) if first else []
+    harvest = Harvest(parts, user, batch_id, names, planned)
     name = f"batch-{batch.id[:8]}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     if form == "csv":
-        return StreamingResponse(iter([csv_table(found)]), media_type="text/csv", headers=headers)
-    body = zip_archive(parts, user, found)
-    return StreamingResponse(body, media_type="application/zip", headers=headers)
+        return StreamingResponse(harvest.table(), media_type="text/csv", headers=headers)
+    return StreamingResponse(harvest.archive(), media_type="application/zip", headers=headers)
 
 
 async def _prepared(session: AsyncSession, user: User, ready: launching.Launchable, rows: Rows) -> Rows:

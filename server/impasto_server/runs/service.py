@@ -1,6 +1,8 @@
 """Runs: reading, listing, cancelling and resuming them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -14,7 +16,7 @@ from impasto_server.quota import service as quota
 from impasto_server.runs import closing, projection, repository
 from impasto_server.runs.errors import RunGoesOn, RunIsOver, RunNotFound
 from impasto_server.runs.models import RunRow
-from impasto_server.runs.schemas import Run, RunPage, RunSummary
+from impasto_server.runs.schemas import Run, RunPage, RunResult, RunSummary
 from impasto_server.users.models import User
 from impasto_server.wire import money
 
@@ -46,13 +48,32 @@ async def describe(session: AsyncSession, parts: Parts, user: User, row: RunRow)
     with_detail = await sees_details(session, user, row)
     events = await repository.events_after(session, row.id, 0)
     steps = projection.fold(events, with_detail=with_detail)
-    planned = read_blueprint(row.document, parts.catalog, row.subflows, targets=row.targets).results
     return Run(
         **summarize(row, with_detail=with_detail).model_dump(),
         steps=steps or projection.waiting(row.document),
-        results=projection.results([port.model_dump() for port in planned], steps),
+        results=projection.results(planned_results(parts, row), steps),
         flow=row.document,
     )
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a table tells of a run."""
+
+    summary: RunSummary
+    results: list[RunResult]
+
+
+async def outcome(session: AsyncSession, row: RunRow, planned: Sequence[Mapping[str, Any]]) -> Outcome:
+    """Return what a run has made of the results that were planned."""
+    steps = projection.fold(await repository.events_after(session, row.id, 0), with_detail=False)
+    return Outcome(summarize(row), projection.results(planned, steps))
+
+
+def planned_results(parts: Parts, row: RunRow) -> list[dict[str, Any]]:
+    """Return the results that a run was started for. The row comes with its document."""
+    found = read_blueprint(row.document, parts.catalog, row.subflows, targets=row.targets)
+    return [port.model_dump() for port in found.results]
 
 
 async def list_runs(

@@ -3,6 +3,7 @@
 import csv
 import io
 import zipfile
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from fastapi import FastAPI
 from sqlalchemy import event
 from tests.server.sample_nodes import chain, flow
 
-from impasto_server.batches.harvest import csv_table
+from impasto_server.batches import harvest, service
+from impasto_server.storage import content_key
 
 pytestmark = pytest.mark.anyio
 TWO_INPUTS = flow(
@@ -142,5 +144,44 @@ async def test_anothers_batch_is_not_there(person: Any, new_person: Any, make_fl
         assert (await other.client.get(path)).status_code == 404
 
 
-def test_no_runs_make_a_header_alone() -> None:
-    assert csv_table([]).decode("utf-8-sig").strip() == "row,run,status,seconds,cost_usd,error"
+async def test_a_file_that_is_gone_is_noted_and_breaks_nothing(
+    person: Any, make_flow: Any, app: FastAPI
+) -> None:
+    made = await make_flow(person, chain("paint"))
+    batch = (await send(person, made, [{"ask": "one"}, {"ask": "three"}, {"ask": "sixteen"}])).json()
+    ids = [run["cover_asset_id"] for run in (await done(person, batch))["runs"]]
+    await person.client.delete(f"/assets/{ids[0]}")
+    lost = (await person.client.get(f"/assets/{ids[1]}")).json()["sha256"]
+    await app.state.parts.storage.delete(content_key(lost))
+    answer = await person.client.get(f"/batches/{batch['id']}/results?format=zip")
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert archive.testzip() is None
+        assert [name.split("/")[0] for name in archive.namelist()] == ["0003", "results.csv", "missing.txt"]
+        noted = archive.read("missing.txt").decode()
+    assert [line[:5] for line in noted.splitlines()[1:]] == ["0001/", "0002/"]
+
+
+async def test_results_are_sent_as_they_are_read(
+    person: Any, make_flow: Any, app: FastAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many runs: never more of them in memory than a page."""
+    monkeypatch.setattr(harvest, "_RUNS_AT_ONCE", 2)
+    monkeypatch.setattr(harvest, "_FILES_AT_ONCE", 1)
+    made = await make_flow(person, chain("paint"))
+    batch = (await send(person, made, [{"ask": "x" * length} for length in range(5)])).json()
+    await done(person, batch)
+    asked: list[str] = []
+    engine = app.state.parts.database.engine.sync_engine
+    event.listen(engine, "before_cursor_execute", lambda *call: asked.append(call[2]))
+    user = SimpleNamespace(id=await person.id())
+    answer = await service.results(app.state.parts, user, batch["id"], "zip")  # type: ignore[arg-type]
+    assert not any("run_records" in statement for statement in asked), (
+        "nothing is folded before the first byte"
+    )
+    pieces = answer.body_iterator
+    assert await anext(pieces)  # type: ignore[arg-type]
+    first = sum("run_records.seq >" in statement for statement in asked)
+    assert first == 2
+    rest = [piece async for piece in pieces]
+    assert rest
+    assert sum("run_records.seq >" in statement for statement in asked) == 5
