@@ -5,8 +5,10 @@ import { Button } from '@/components/button'
 import { signOut } from '@/lib/api/identity'
 import { currentUserQuery } from '@/lib/api/users'
 import { useTitle } from '@/lib/title'
+import { ApiKeys } from './api-keys'
 import { ChangePassword } from './change-password'
 import { ProfileCard } from './profile-card'
+import { ProviderKeys } from './provider-keys'
 import { QuotaCard } from './quota-card'
 import { VisualStack } from './visual-stack'
 import { YourData } from './your-data'
@@ -31,6 +33,8 @@ export function AccountPage() {
         <div className="flex min-w-0 flex-col gap-4.5">
           <VisualStack />
           <ChangePassword />
+          <ProviderKeys />
+          <ApiKeys />
           <YourData />
         </div>
       </div>

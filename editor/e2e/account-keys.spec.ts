@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessibleInBothThemes, notice, test } from './fixtures'
+
+const stored = (page: Page) => page.getByRole('main').getByRole('listitem').filter({ hasText: 'OpenAI' })
+
+test('a provider key is kept, told by its last four, replaced and removed', async ({
+  signedInPage: page,
+  server,
+  token,
+}) => {
+  await page.goto('/account/')
+  const form = page.getByRole('form', { name: 'New provider key' })
+  await form.getByLabel('Key', { exact: true }).fill('sk-first-abcd')
+  await form.getByRole('button', { name: 'Save key' }).click()
+  await expect(form.getByText('Choose a provider.')).toBeVisible()
+  await form.getByRole('combobox', { name: 'Provider' }).click()
+  await page.getByRole('option', { name: 'OpenAI', exact: true }).click()
+  await form.getByLabel('Key', { exact: true }).fill('short')
+  await form.getByRole('button', { name: 'Save key' }).click()
+  await expect(form.getByText('A key has at least 8 characters.')).toBeVisible()
+  await form.getByLabel('Key', { exact: true }).fill('sk-first-abcd')
+  await form.getByRole('button', { name: 'Save key' }).click()
+  await expect(notice(page, 'Key for OpenAI saved.')).toBeVisible()
+  await expect(stored(page)).toContainText('•••• abcd')
+  await expect(form.getByLabel('Key', { exact: true })).toHaveValue('')
+
+  await form.getByRole('combobox', { name: 'Provider' }).click()
+  await page.getByRole('option', { name: 'OpenAI', exact: true }).click()
+  await form.getByLabel('Key', { exact: true }).fill('sk-second-wxyz')
+  await form.getByRole('button', { name: 'Replace key' }).click()
+  await expect(stored(page)).toContainText('•••• wxyz')
+  await page.reload()
+  await expect(stored(page)).toContainText('•••• wxyz')
+  expect(await page.content()).not.toContain('sk-second-wxyz')
+
+  await page.getByRole('button', { name: 'Remove the key for OpenAI' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(stored(page)).toBeVisible()
+  const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
+  await page.getByRole('button', { name: 'Remove the key for OpenAI' }).click()
+  expect((await gone).status()).toBe(204)
+  const left = await page.request.get(`${server.url}/api/v1/credentials/`, {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  expect((await left.json()).items).toEqual([])
+})
+
+test('an API key is shown once, works, and is revoked', async ({ signedInPage: page, server }) => {
+  await page.goto('/account/')
+  await page.getByRole('button', { name: 'New API key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Make key' }).click()
+  await expect(dialog.getByText('Give the key a name.')).toBeVisible()
+  await dialog.getByLabel('Name', { exact: true }).fill('Newsletter')
+  await dialog.getByRole('button', { name: 'Make key' }).click()
+  const key = await dialog.getByLabel('Key', { exact: true }).inputValue()
+  expect(key).toMatch(/^imp_/)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Newsletter' })
+  await expect(row).toContainText(`•••• ${key.slice(-4)}`)
+  await expect(row).toContainText('Launch agents and read')
+  const use = () =>
+    page.request.get(`${server.url}/api/v1/flows/`, { headers: { Authorization: `Bearer ${key}` } })
+  expect((await use()).status()).toBe(200)
+
+  const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
+  await page.getByRole('button', { name: 'Revoke Newsletter' }).click()
+  await expect(row).toHaveCount(0)
+  expect((await gone).status()).toBe(204)
+  expect((await use()).status()).toBe(401)
+})
+
+test('the keys are clean to axe, and fit a phone', async ({ signedInPage: page }) => {
+  await page.goto('/account/')
+  await expect(page.getByRole('form', { name: 'New provider key' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'New API key' }).click()
+  await expectAccessibleInBothThemes(page)
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 390, height: 844 })
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(over).toBeLessThanOrEqual(0)
+})

@@ -1,0 +1,30 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { apiKeysCreate, apiKeysDelete, apiKeysListAll } from '../api.gen/sdk.gen'
+import type { ApiKey, ApiKeyCreate, ApiKeyCreated } from '../api.gen/types.gen'
+import { queryClient } from '../query-client'
+import { answer } from './answer'
+
+export type { ApiKey }
+
+const KEYS = ['api-keys']
+
+/** The keys with which programs call one's agents, newest first. */
+export const apiKeysQuery = infiniteQueryOptions({
+  queryKey: KEYS,
+  queryFn: ({ pageParam, signal }) =>
+    answer(apiKeysListAll({ query: { cursor: pageParam, limit: 20 }, signal, throwOnError: true })),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next_cursor,
+})
+
+/** Makes a key; the answer is the only place where it stands whole. */
+export async function createApiKey(body: ApiKeyCreate): Promise<ApiKeyCreated> {
+  const made = await answer(apiKeysCreate({ body, throwOnError: true }))
+  await queryClient.invalidateQueries({ queryKey: KEYS })
+  return made
+}
+
+export async function revokeApiKey(id: string): Promise<void> {
+  await apiKeysDelete({ path: { key_id: id }, throwOnError: true })
+  await queryClient.invalidateQueries({ queryKey: KEYS })
+}

@@ -1,0 +1,31 @@
+import { queryOptions } from '@tanstack/react-query'
+import { credentialsDelete, credentialsListAll, credentialsPut } from '../api.gen/sdk.gen'
+import type { Credential } from '../api.gen/types.gen'
+import { queryClient } from '../query-client'
+import { answer } from './answer'
+
+export type { Credential }
+
+/** One's own provider keys, as far as the server tells them: the last four characters. */
+export const credentialsQuery = queryOptions({
+  queryKey: ['credentials'],
+  queryFn: async ({ signal }) => (await answer(credentialsListAll({ signal, throwOnError: true }))).items,
+})
+
+export async function setCredential(provider: string, key: string): Promise<void> {
+  await credentialsPut({ path: { provider }, body: { key }, throwOnError: true })
+  await refresh()
+}
+
+export async function removeCredential(provider: string): Promise<void> {
+  await credentialsDelete({ path: { provider }, throwOnError: true })
+  await refresh()
+}
+
+// With another key a provider offers other voices and models.
+async function refresh(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: credentialsQuery.queryKey }),
+    queryClient.invalidateQueries({ queryKey: ['nodes'] }),
+  ])
+}
