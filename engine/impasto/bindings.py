@@ -103,8 +103,9 @@ class Bindings:
     def _port(self, draft: Draft, step: Step, port: InputPort, wires: list[Wire]) -> Binding:
         gather = len(wires) > 1 and port.type.depth > 0
         if len(wires) > 1 and not gather:
-            both = " and ".join(f"'{wire.text}'" for wire in wires)
-            sentence = f"The input '{port.name}' of node '{draft.id}' has {len(wires)} edges: {both}."
+            named = " and ".join(f"'{wire.text}'" for wire in wires[:5])
+            more = f" and {len(wires) - 5} more" if len(wires) > 5 else ""
+            sentence = f"The input '{port.name}' of node '{draft.id}' has {len(wires)} edges: {named}{more}."
             self.expansion.problem(
                 wires[1].order, "two_edges", sentence, draft.id, port=port.name, hint="Keep one of them."
             )

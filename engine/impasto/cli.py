@@ -141,7 +141,7 @@ def _plan(path: Path, targets: list[str] | None) -> Plan:
     except FlowInvalid as error:
         _complain(error)
     except OSError as error:
-        err.print(f"{path} cannot be read: {error.strerror}.", style="red")
+        err.print(f"{path} cannot be read: {error.strerror}.", style="red", markup=False, soft_wrap=True)
     raise typer.Exit(1)
 
 
@@ -149,15 +149,16 @@ def _complain(error: Exception) -> None:
     if isinstance(error, FlowInvalid):
         _print_problems(error.problems)
     else:
-        err.print(str(error), style="red", markup=False)
+        err.print(str(error), style="red", markup=False, soft_wrap=True)
 
 
 def _print_problems(problems: list[Problem]) -> None:
     for problem in problems:
         colour = "red" if problem.severity == "error" else "yellow"
-        err.print(f"{problem.severity} {problem.code}: {problem.message}", style=colour, markup=False)
+        line = f"{problem.severity} {problem.code}: {problem.message}"
+        err.print(line, style=colour, markup=False, soft_wrap=True)
         if problem.hint:
-            err.print(f"  {problem.hint}", markup=False)
+            err.print(f"  {problem.hint}", markup=False, soft_wrap=True)
 
 
 def _add_commands(arguments: list[str]) -> None:

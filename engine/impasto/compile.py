@@ -145,7 +145,10 @@ class _Compiler:
         steps = t.cast("list[Step]", found)
         if self.wanted is not None:
             steps, successors, order, shown = _compacted(steps, successors, order, shown)
-        groups = {level.prefix[:-1]: self._group(level) for level in self.expansion.levels[1:]}
+        groups = {
+            level.prefix[:-1]: [draft.id for draft, _ in level.results.values()]
+            for level in self.expansion.levels[1:]
+        }
         shape = Shape(steps, successors, order, shown, groups)
         return Plan(self.flow, steps, shape, self.catalog.value_types, self.expansion.flows, problems)
 
@@ -153,14 +156,6 @@ class _Compiler:
         wanted = {self.drafts[index].id for index in self.wanted or ()}
         wanted |= {path[: path.rindex("/")] for path in wanted if "/" in path}
         return [problem for problem in problems if problem.node is None or problem.node in wanted]
-
-    def _group(self, level: Level) -> dict[str, list[str]]:
-        """What a subflow's id means: all its steps, or those that give its results."""
-        inside = [draft.id for draft in self.drafts if draft.id.startswith(level.prefix)]
-        if self.wanted is not None:
-            inside = [name for name in inside if any(self.drafts[i].id == name for i in self.wanted)]
-        results = list(dict.fromkeys(draft.id for draft, _ in level.results.values()))
-        return {"all": inside, "results": results}
 
     def _shown(self, steps: list[Step | None]) -> list[ResultPort]:
         return [

@@ -1,6 +1,7 @@
 """What differs between two flows, as data: nodes and edges added, removed, changed setting by setting."""
 
 import typing as t
+from collections import Counter
 from collections.abc import Iterator
 
 from impasto.elements import FlowEdge, FlowNode
@@ -32,12 +33,12 @@ def diff(before: Graph, after: Graph) -> dict[str, t.Any]:
 
 def _edges(of: Graph, without: Graph) -> list[dict[str, str]]:
     """The edges of one flow that the other does not have, as often as it has them more."""
-    left = [(edge.source, edge.target) for edge in without.edges]
+    left = Counter((edge.source, edge.target) for edge in without.edges)
     found = []
     for edge in of.edges:
         pair = (edge.source, edge.target)
-        if pair in left:
-            left.remove(pair)
+        if left[pair]:
+            left[pair] -= 1
         else:
             found.append({"from": edge.source, "to": edge.target})
     return found

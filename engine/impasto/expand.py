@@ -18,6 +18,8 @@ from impasto.nodetype import NodeType
 _AFTER_NODES = 1_000_000_000
 # A NamedTuple's own constructor is a Python function: it would cost more than the wire.
 _new: Callable[..., t.Any] = tuple.__new__
+# Flows inside flows double with each level: a few documents could mean more steps than there are atoms.
+MOST_STEPS = 100_000
 FlowLoader = Callable[[str], "Flow | Mapping[str, t.Any] | None"]
 
 
@@ -92,10 +94,19 @@ class Expansion:
             level = todo.pop()
             self.levels.append(level)
             todo.extend(reversed(self._members(level)))
+            if len(self.drafts) + len(self.levels) + len(todo) > MOST_STEPS:
+                raise self._too_large(level)
         for level in reversed(self.levels):
             self._join(level)
             self._show(level)
         return self
+
+    def _too_large(self, level: Level) -> FlowInvalid:
+        sentence = f"With the flows inside it laid flat this flow has more than {MOST_STEPS:,} steps."
+        hint = "Use fewer flows inside flows, or give a list to one of them: it runs once for each item."
+        name = level.prefix[:-1] or None
+        found = Problem("too_large", sentence, name, hint=hint)
+        return FlowInvalid([*(problem for _, problem in self.problems), found])
 
     def problem(self, order: int, code: str, message: str, node: str | None, **more: t.Any) -> None:
         """Note a problem at a place in the document."""
@@ -147,6 +158,8 @@ class Expansion:
                 node_id, "bad_setting", f"Node '{node_id}' runs another flow: choose which.", setting, hint
             )
             return None
+        if isinstance(holder, str) and holder in self.flows:
+            return t.cast("Flow", self.flows[holder])
         document = (self.load(holder) if self.load else None) if isinstance(holder, str) else holder
         if document is None:
             self._at_node(node_id, "bad_setting", f"There is no flow '{holder}'.", setting, hint)

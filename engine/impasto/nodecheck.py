@@ -8,6 +8,8 @@ from impasto.expand import Draft, Expansion
 from impasto.nodetype import NodeType
 from impasto.settings import REQUIRED, SettingInvalid
 
+_LONGEST, _MANY = 80, 500
+
 
 def check_type(expansion: Expansion, catalog: Catalog, draft: Draft) -> NodeType | None:
     """The node's type, its settings brought up to that version; None if it cannot be found."""
@@ -80,9 +82,11 @@ def _hint(catalog: Catalog, type_id: str) -> str:
 
 
 def closest(name: str, names: t.Sequence[str]) -> str | None:
-    """The name that was probably meant."""
+    """The name that was probably meant, if one can be guessed without long thought."""
     from difflib import get_close_matches
 
+    if len(name) > _LONGEST or len(names) > _MANY:
+        return None
     return next(iter(get_close_matches(name, names, 1)), None)
 
 

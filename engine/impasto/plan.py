@@ -20,7 +20,8 @@ class Shape:
     """What the nodes' types and the edges decide, whatever the settings are: plans may share it.
 
     `order` lists each step after what it waits for; `successors` are those that wait for a step, `indegree`
-    counts what it waits for, `readers` counts who reads it (also lazily). `groups` are the steps of subflows.
+    counts what it waits for, `readers` counts who reads it (also lazily). `groups` are the subflows, each
+    with the steps that give its results.
     """
 
     __slots__ = ("by_id", "groups", "indegree", "lazy", "order", "readers", "shown", "successors")
@@ -31,7 +32,7 @@ class Shape:
         successors: list[list[int]],
         order: list[int],
         shown: list[ResultPort],
-        groups: Mapping[str, Mapping[str, Iterable[str]]],
+        groups: Mapping[str, Iterable[str]],
     ) -> None:
         self.order = order
         self.successors = successors
@@ -145,16 +146,32 @@ class Plan:
     def expand(self, names: Iterable[str] | None, what: str) -> set[int]:
         """The steps that some node ids mean: a subflow's id means the steps inside it."""
         found: set[int] = set()
+        inside: set[str] = set()
         problems = []
+        groups = self.shape.groups
         for name in names or ():
             if name in self.by_id:
                 found.add(self.by_id[name])
-            elif name in self.shape.groups:
-                found.update(self.by_id[inner] for inner in self.shape.groups[name][what])
-            else:
+            elif name not in groups:
                 problems.append(Problem("unknown_node", f"This flow has no node '{name}'.", name))
+            elif what == "results":
+                found.update(self.by_id[inner] for inner in groups[name] if inner in self.by_id)
+            else:
+                inside.add(name)
         if problems:
             raise InputsInvalid(problems)
+        return found | self._inside(inside)
+
+    def _inside(self, groups: set[str]) -> set[int]:
+        """The steps of some subflows, at any depth."""
+        found: set[int] = set()
+        for name, index in self.by_id.items() if groups else ():
+            cut = name.rfind("/")
+            while cut > 0:
+                if name[:cut] in groups:
+                    found.add(index)
+                    break
+                cut = name.rfind("/", 0, cut)
         return found
 
     def needed(self, targets: Iterable[int], lazy: bool = True) -> set[int]:

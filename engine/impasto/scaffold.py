@@ -1,6 +1,8 @@
 """A new plugin: a package that installs, with one node and a test that passes."""
 
+import keyword
 import re
+import sys
 from pathlib import Path
 from string import Template
 
@@ -82,6 +84,9 @@ Nodes for Impasto. Install it into the environment that runs Impasto, and the ed
 """)
 
 
+_OURS = ("impasto", "impasto_nodes", "impasto_server", "tests")
+
+
 class BadPluginName(ImpastoError):
     """A plugin's name must be one that a Python package can have."""
 
@@ -91,14 +96,34 @@ class BadPluginName(ImpastoError):
         )
 
 
+class NameTaken(ImpastoError):
+    """A package of this name would stand in the way of one that is there already."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"'{name}' is taken: Python or Impasto has a module of that name. Choose another one."
+        )
+
+
+class FolderExists(ImpastoError):
+    """Nothing that is there is written over."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(f"There is a '{folder}' already. Choose another name, or another folder with --in.")
+
+
 def scaffold(name: str, into: Path) -> Path:
     """Write the package and say where; nothing that is there is written over."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*([-_][A-Za-z0-9]+)*", name):
         raise BadPluginName(name)
     project = name.lower().replace("_", "-")
     package = project.replace("-", "_")
+    if keyword.iskeyword(package) or package in sys.stdlib_module_names or package in _OURS:
+        raise NameTaken(package)
     folder = into / project
-    folder.mkdir(parents=True, exist_ok=False)
+    if folder.exists():
+        raise FolderExists(folder)
+    folder.mkdir(parents=True)
     files = {
         "pyproject.toml": _PYPROJECT,
         "README.md": _README,

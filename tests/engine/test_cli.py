@@ -66,6 +66,13 @@ def test_check_prints_every_problem_and_exits_with_one(tmp_path):
         assert words_ in done.output
 
 
+def test_a_problem_is_one_line_however_long(tmp_path):
+    path = tmp_path / "flow.json"
+    flow_of({"a" * 300: "ghost"}).dump(path)
+    lines = runner.invoke(cli.app, ["check", str(path)]).output.splitlines()
+    assert lines[0] == f"error unknown_type: Node '{'a' * 300}' is of an unknown type 'ghost'."
+
+
 def test_check_of_a_good_flow_exits_with_zero(flow):
     done = runner.invoke(cli.app, ["check", str(flow)])
     assert (done.exit_code, "It can run" in done.output) == (0, True)
@@ -115,7 +122,14 @@ def test_a_new_plugin_installs_a_node_whose_tests_pass(tmp_path):
     assert ran.returncode == 0, ran.stdout
     again = runner.invoke(cli.app, ["new-plugin", "sparkle-tools", "--in", str(tmp_path)])
     assert again.exit_code == 1
-    assert runner.invoke(cli.app, ["new-plugin", "9 lives", "--in", str(tmp_path)]).exit_code == 1
+    assert "already" in again.output
+
+
+@pytest.mark.parametrize("name", ["9 lives", "../up", "", "class", "json", "impasto", "tests"])
+def test_a_new_plugin_has_a_name_that_a_package_can_have_and_nobody_has(tmp_path, name):
+    done = runner.invoke(cli.app, ["new-plugin", name, "--in", str(tmp_path)])
+    assert (done.exit_code, list(tmp_path.iterdir())) == (1, [])
+    assert name in done.output
 
 
 def test_other_packages_add_commands(monkeypatch):

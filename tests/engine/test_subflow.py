@@ -142,3 +142,44 @@ async def test_the_same_work_inside_and_outside_is_done_once():
     flow = outer(edges=[("p.output", "s.text")], s="shout")
     await execute(compile(flow, CATALOG), {"p": "hi"})
     assert calls == ["hi"]
+
+
+async def test_a_plan_of_some_subflows_knows_no_step_of_the_others():
+    flow = flow_of({"p": "say", "a": ("inner", {"flow": LOUD}), "b": ("inner", {"flow": LOUD})},
+                   [("p.output", "a.prompt"), ("p.output", "b.prompt")])  # fmt: skip
+    plan = compile(flow, CATALOG, targets=["a"])
+    result = await execute(plan, {"p": "hi"}, targets=["a"], fresh=["a", "b"])
+    assert {name.partition("/")[0] for name in result.steps} == {"p", "a"}
+    with pytest.raises(FlowInvalid, match="no node 'c'"):
+        await execute(plan, {"p": "hi"}, targets=["c"])
+
+
+async def test_flows_nest_a_thousand_deep():
+    flows = {f"f{i}": flow_of({"x": ("inner", {"flow": f"f{i + 1}"})}).to_dict() for i in range(1200)}
+    flows["f1200"] = flow_of({"w": ("say", {"text": "x"})}).to_dict()
+    result = await execute(compile(flows["f0"], CATALOG, flows=flows.get, flow_id="f0"))
+    assert list(result.outputs) == ["x/" * 1200 + "w.output"]
+
+
+def test_flows_that_double_with_each_level_are_refused_before_they_fill_the_memory():
+    flows = {
+        f"f{i}": flow_of({side: ("inner", {"flow": f"f{i + 1}"}) for side in ("left", "right")}).to_dict()
+        for i in range(60)
+    }
+    flows["f60"] = LOUD
+    with pytest.raises(FlowInvalid, match=r"more than 100,000 steps") as raised:
+        compile(flows["f0"], CATALOG, flows=flows.get)
+    assert raised.value.problems[-1].code == "too_large"
+
+
+def test_a_flow_by_id_is_asked_for_once_however_often_it_is_used():
+    asked = []
+
+    def load(flow_id):
+        asked.append(flow_id)
+        return LOUD
+
+    flow = flow_of({"p": "say", "a": ("inner", {"flow": "x"}), "b": ("inner", {"flow": "x"})},
+                   [("p.output", "a.prompt"), ("p.output", "b.prompt")])  # fmt: skip
+    assert len(compile(flow, CATALOG, flows=load).steps) == 7
+    assert asked == ["x"]
