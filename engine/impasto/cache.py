@@ -5,6 +5,7 @@
 
 import typing as t
 from collections import OrderedDict
+from collections.abc import Callable
 
 
 class Cache(t.Protocol):
@@ -25,6 +26,13 @@ class Cache(t.Protocol):
         ...
 
 
+def peek_of(cache: Cache | None) -> Callable[[str], bytes | None] | None:
+    """A way to ask the cache without waiting, if it has one and its `get` says nothing else."""
+    if isinstance(cache, MemoryCache) and type(cache).get is MemoryCache.get:
+        return cache.peek
+    return None
+
+
 class MemoryCache:
     """The results used last, up to `max_bytes` of them."""
 
@@ -36,6 +44,10 @@ class MemoryCache:
 
     async def get(self, key: str) -> bytes | None:
         """The outputs kept under the key, or None."""
+        return self.peek(key)
+
+    def peek(self, key: str) -> bytes | None:
+        """The same, without waiting."""
         found = self._kept.get(key)
         if found is not None:
             self._kept.move_to_end(key)

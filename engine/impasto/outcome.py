@@ -83,10 +83,11 @@ def _without_hole_marks(value: t.Any) -> t.Any:
 
 def from_body(node_type: NodeType, body: bytes) -> Outcome | None:
     """The outcome that `Outcome.body` wrote; None if the JSON does not fit the node type (any more)."""
-    prefix = b'{"output":'
-    holes = HOLE in body
-    if node_type.single and body.startswith(prefix):
-        return Outcome.of((body[len(prefix) : -1],), None, holes)
+    tagged = b'"$type"' in body
+    holes = tagged and HOLE in body
+    if node_type.single and body.startswith(b'{"output":'):
+        blob = body[10:-1]
+        return Outcome((blob,), None, (content_hash(blob) if tagged else digest(blob),), holes)
     data = orjson.loads(body)
     if not isinstance(data, dict) or not data.keys() <= node_type.output_names.keys():
         return None

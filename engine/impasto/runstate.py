@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Mapping
 
 from impasto import reuse
-from impasto.cache import Cache
+from impasto.cache import Cache, peek_of
 from impasto.errors import NodeError
 from impasto.keys import static_key
 from impasto.options import Options
@@ -48,6 +48,8 @@ class RunState:
         self.recorder = recorder
         self.emit = recorder.emit
         self.cache = cache
+        self.peek = peek_of(cache)
+        self.asks = cache is not None and self.peek is None
         self._store = store
         self._resources: Resources | None = None
         self.past = past

@@ -110,9 +110,10 @@ class Settling(RunState):
         index, waiting, readers, codes = step.index, self.waiting, self.readers, self.states.codes
         self.left -= 1
         for after in self.plan.successors[index]:
-            waiting[after] -= 1
-            if not waiting[after] and codes[after] == PENDING:
-                self.queue(after)
+            waiting[after] = missing = waiting[after] - 1
+            if not missing and codes[after] == PENDING:
+                self.emit("step.queued", self.plan.steps[after].id)
+                self.ready.append(after)
         for source in step.sources:
             readers[source] -= 1
             if not readers[source]:
