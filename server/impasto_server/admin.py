@@ -14,10 +14,12 @@ from sqlalchemy.exc import IntegrityError
 
 from impasto_server import keys
 from impasto_server.commands import read_settings
+from impasto_server.credentials import service as credentials
 from impasto_server.identity import service as identity
 from impasto_server.identity.errors import UserExists
 from impasto_server.identity.schemas import SignUp
 from impasto_server.parts import Parts
+from impasto_server.settings import Settings
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 
@@ -110,7 +112,9 @@ def list_users() -> None:
 
 @commands.command("rotate-keys")
 def rotate_keys(
-    encryption: Annotated[bool, typer.Option(help="Also begin a new encryption key.")] = False,
+    encryption: Annotated[
+        bool, typer.Option(help="Also begin a new encryption key, and seal what is stored with it.")
+    ] = False,
 ) -> None:
     """Begin a new signing key, or make all keys when there are none. A running server follows at once."""
     settings = read_settings()
@@ -121,8 +125,20 @@ def rotate_keys(
         kid = keys.SigningKeys(settings.secrets / keys.SIGNING_FILE).rotate()
         typer.echo(f"Tokens are signed with {kid} from now on; those of the key before stay good.")
     if encryption and not made:
+        _rotate_encryption(settings)
+
+
+def _rotate_encryption(settings: Settings) -> None:
+    try:
         keys.rotate_encryption(settings)
-        typer.echo("New secrets are sealed with a new key once the server starts again.")
+    except keys.SecretRefused as refusal:
+        typer.echo(f"{refusal}.", err=True)
+        raise typer.Exit(1) from refusal
+    count = _run(credentials.seal_again)
+    keys.drop_old_encryption(settings)
+    typer.echo(
+        f"Stored provider keys were sealed with a new key: {count}. The key before stays good till next time."
+    )
 
 
 def make_password() -> str:

@@ -10,6 +10,7 @@ from impasto_server.doomed import remove_doomed
 from impasto_server.idempotency import forget_old
 from impasto_server.identity import service as identity
 from impasto_server.parts import Parts
+from impasto_server.runs.forgetting import forget
 
 log = structlog.get_logger()
 _PERIOD_SECONDS = 3600
@@ -34,6 +35,7 @@ async def tidy_up(parts: Parts) -> None:
         await identity.forget_expired(session, now)
         await forget_old(session, now)
     await remove_doomed(parts)
+    await forget(parts)
 
 
 async def _keep_tidy(parts: Parts, over: asyncio.Event) -> None:

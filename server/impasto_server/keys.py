@@ -20,6 +20,7 @@ from impasto_server.settings import Settings
 SIGNING_FILE = "signing_keys.json"
 ENCRYPTION_FILE = "encryption.keys"
 LIVE_SIGNING_KEYS = 2
+LIVE_ENCRYPTION_KEYS = 2
 _KEY_BYTES = 32
 
 
@@ -61,8 +62,7 @@ class SigningKeys:
         return str(fresh.kid)
 
     def _live(self) -> list[ECKey]:
-        status = self.path.stat()
-        stamp = (status.st_mtime_ns, status.st_ino)
+        stamp = _stamp(self.path)
         if stamp != self._stamp:
             document = orjson.loads(self.path.read_bytes())
             self._keys = [ECKey.import_key(item) for item in document["keys"]]
@@ -71,10 +71,21 @@ class SigningKeys:
 
 
 class Vault:
-    """Encrypts what rests and signs what travels, each use under a key of its own."""
+    """Encrypts what rests and signs what travels, each use under a key of its own.
 
-    def __init__(self, keys: list[bytes]) -> None:
-        self._keys = keys
+    Keys of a file are read again when it changes, so a rotation by the operator reaches a running server.
+    """
+
+    def __init__(self, keys: list[bytes], path: Path | None = None) -> None:
+        self._given = keys
+        self._path = path
+        self._stamp = _stamp(path) if path else None
+
+    @property
+    def _keys(self) -> list[bytes]:
+        if self._path is not None and (stamp := _stamp(self._path)) != self._stamp:
+            self._given, self._stamp = _read_keys(self._path), stamp
+        return self._given
 
     def encrypt(self, data: bytes, purpose: str) -> bytes:
         """Encrypt and authenticate `data` for one purpose; another purpose cannot read it."""
@@ -107,7 +118,8 @@ def open_keys(settings: Settings) -> tuple[SigningKeys, Vault]:
         _refuse_weak(settings, signing, encryption)
     else:
         make_missing(settings)
-    return SigningKeys(signing), Vault(_encryption_keys(settings, encryption))
+    file = None if settings.encryption_key else encryption
+    return SigningKeys(signing), Vault(_encryption_keys(settings, encryption), file)
 
 
 def make_missing(settings: Settings) -> list[Path]:
@@ -125,8 +137,16 @@ def make_missing(settings: Settings) -> list[Path]:
 
 def rotate_encryption(settings: Settings) -> None:
     """Put a new encryption key first; the older ones go on opening what they sealed."""
+    if settings.encryption_key:
+        raise SecretRefused("IMPASTO_ENCRYPTION_KEY takes the place of the key file: there is none to rotate")
     path = settings.secrets / ENCRYPTION_FILE
     write_secret(path, _new_encryption_line() + path.read_bytes())
+
+
+def drop_old_encryption(settings: Settings) -> None:
+    """Forget all encryption keys but the newest two, once nothing that lasts is sealed with the others."""
+    path = settings.secrets / ENCRYPTION_FILE
+    write_secret(path, b"".join(path.read_bytes().splitlines(keepends=True)[:LIVE_ENCRYPTION_KEYS]))
 
 
 def write_secret(path: Path, data: bytes) -> None:
@@ -156,7 +176,16 @@ def _refuse_weak(settings: Settings, signing: Path, encryption: Path) -> None:
 def _encryption_keys(settings: Settings, path: Path) -> list[bytes]:
     if settings.encryption_key:
         return [_decode_key(settings.encryption_key.get_secret_value(), "IMPASTO_ENCRYPTION_KEY")]
+    return _read_keys(path)
+
+
+def _read_keys(path: Path) -> list[bytes]:
     return [_decode_key(line, str(path)) for line in path.read_text().split()]
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_mtime_ns, status.st_ino
 
 
 def _decode_key(text: str, source: str) -> bytes:

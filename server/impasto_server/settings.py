@@ -64,6 +64,15 @@ class Settings(BaseSettings):
     )
     run_timeout: float = Field(default=3600, gt=0, description="Seconds after which a run is stopped.")
 
+    reuse_days: int = Field(
+        default=30, ge=1, description="Days after which a step's result that nobody reused is forgotten."
+    )
+    progress_days: int = Field(
+        default=30,
+        ge=1,
+        description="Days after which a finished run forgets its progress and partial texts.",
+    )
+
     secrets_dir: Path | None = Field(
         default=None,
         description="Folder of the signing and encryption keys; 'secrets' in the data folder by default.",

@@ -1,5 +1,7 @@
 """Provider keys: sealed when they come in, opened only for the user's own running steps."""
 
+from contextlib import suppress
+
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.credentials import repository
@@ -57,6 +59,18 @@ async def reveal(parts: Parts, user_id: str, provider: str) -> str | None:
     if row is None:
         return None
     return parts.vault.decrypt(row.sealed, _purpose(user_id, provider)).decode()
+
+
+async def seal_again(parts: Parts) -> int:
+    """Seal every user's keys with the newest encryption key; return how many could be."""
+    count = 0
+    async with parts.database.writing() as session:
+        for row in await repository.everybodys(session):
+            purpose = _purpose(row.owner_id, row.provider)
+            with suppress(ValueError):  # no key at hand opens it: it was lost before
+                row.sealed = parts.vault.encrypt(parts.vault.decrypt(row.sealed, purpose), purpose)
+                count += 1
+    return count
 
 
 async def providers_of(session: AsyncSession, user_id: str) -> frozenset[str]:

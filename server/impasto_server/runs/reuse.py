@@ -1,11 +1,13 @@
 """Results kept by step key, for one user: what another user made is never found."""
 
+from datetime import timedelta
 from typing import Any
 from weakref import WeakValueDictionary
 
 import orjson
-from sqlalchemy import select
+from sqlalchemy import update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import service as assets
 from impasto_server.assets.references import asset_ids_in
@@ -15,6 +17,7 @@ from impasto_server.runs.models import ReuseRow
 from impasto_server.shielding import shielded
 
 _LARGEST = 4 * 2**20
+_NOTED_EACH = timedelta(days=1)
 
 
 class ReuseCache:
@@ -29,14 +32,24 @@ class ReuseCache:
     @shielded
     async def get(self, key: str) -> bytes | None:
         """The outputs kept under the key, unless a file of theirs was deleted."""
-        query = select(ReuseRow.entry).where(ReuseRow.owner_id == self._owner_id, ReuseRow.key == key)
         async with self._database.reading() as session:
-            entry = await session.scalar(query)
-            if entry is None or b'"asset_id"' not in entry:
-                return entry
-            named = asset_ids_in(orjson.loads(entry))
-            found = await assets.find_many(session, self._owner_id, named)
-        return entry if len(found) == len(named) else None
+            row = await session.get(ReuseRow, (self._owner_id, key))
+            if row is None or not await self._is_whole(session, row.entry):
+                return None
+        if self._clock() - row.used_at > _NOTED_EACH:
+            await self._note_use(key)
+        return row.entry
+
+    async def _is_whole(self, session: AsyncSession, entry: bytes) -> bool:
+        if b'"asset_id"' not in entry:
+            return True
+        named = asset_ids_in(orjson.loads(entry))
+        return len(await assets.find_many(session, self._owner_id, named)) == len(named)
+
+    async def _note_use(self, key: str) -> None:
+        mine = (ReuseRow.owner_id == self._owner_id, ReuseRow.key == key)
+        async with self._database.writing() as session:
+            await session.execute(update(ReuseRow).where(*mine).values(used_at=self._clock()))
 
     @shielded
     async def put(self, key: str, outputs: bytes) -> None:

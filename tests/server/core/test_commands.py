@@ -161,6 +161,24 @@ def test_keys_are_made_then_rotated(impasto: Impasto, tmp_path: Path) -> None:
     assert len((tmp_path / "data" / "secrets" / "encryption.keys").read_text().split()) == 2
 
 
+def test_a_rotation_seals_stored_keys_again(impasto: Impasto, tmp_path: Path) -> None:
+    impasto("admin", "rotate-keys")
+    result = impasto("admin", "rotate-keys", "--encryption")
+    assert result.exit_code == 0, result.output
+    assert "sealed with a new key: 0" in result.output
+    assert len((tmp_path / "data" / "secrets" / "encryption.keys").read_text().split()) == 2
+
+
+def test_a_key_given_by_the_environment_is_not_rotated(
+    impasto: Impasto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IMPASTO_ENCRYPTION_KEY", "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
+    impasto("admin", "rotate-keys")
+    result = impasto("admin", "rotate-keys", "--encryption")
+    assert result.exit_code == 1
+    assert "IMPASTO_ENCRYPTION_KEY" in result.output
+
+
 def serve(tmp_path: Path, **changes: str) -> subprocess.Popen[str]:
     environment = {**os.environ, **_cheap(tmp_path), "IMPASTO_PORT": "0", **changes}
     return subprocess.Popen(

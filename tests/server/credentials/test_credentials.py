@@ -7,6 +7,7 @@ from sqlalchemy import text, update
 
 from impasto_server.credentials import service
 from impasto_server.credentials.models import CredentialRow
+from impasto_server.keys import ENCRYPTION_FILE, drop_old_encryption, open_keys, rotate_encryption
 
 pytestmark = pytest.mark.anyio
 KEY = "sk-live-0123456789abcdef"
@@ -69,3 +70,21 @@ async def test_bad_keys_are_refused_without_being_repeated(person: Any, body: An
 @pytest.mark.parametrize("provider", ["Open-AI", "x" * 61, "a.b", "1st"])
 async def test_provider_names_are_checked(person: Any, provider: str) -> None:
     assert (await person.client.put(f"/credentials/{provider}", json={"key": KEY})).status_code == 422
+
+
+async def test_a_rotation_seals_what_is_stored_and_reaches_a_running_server(
+    person: Any, parts: Any, settings: Any
+) -> None:
+    await person.client.put("/credentials/openai", json={"key": KEY})
+    mara, file = await person.id(), settings.secrets / ENCRYPTION_FILE
+    first = file.read_bytes()
+    for _ in range(2):  # twice: the key that sealed it first is forgotten by then
+        rotate_encryption(settings)
+        assert await service.seal_again(parts) == 1
+        drop_old_encryption(settings)
+        assert await service.reveal(parts, mara, "openai") == KEY
+    assert first not in file.read_bytes()
+    _, vault = open_keys(settings)
+    async with parts.database.reading() as session:
+        row = await session.get(CredentialRow, (mara, "openai"))
+    assert vault.decrypt(row.sealed, f"credential {mara} openai") == KEY.encode()

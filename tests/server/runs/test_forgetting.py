@@ -1,0 +1,81 @@
+"""What nobody needs any more is forgotten; what a run made and told stays."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+from tests.server.sample_nodes import CALLS, chain
+
+from impasto_server.housekeeping import tidy_up
+from impasto_server.runs import forgetting
+from impasto_server.runs.models import RecordRow, ReuseRow
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    if request.param == "sqlite":
+        return ""
+    url: str = request.getfixturevalue("migrated_postgresql")
+    return url
+
+
+async def kept(parts: Any) -> int:
+    async with parts.database.reading() as session:
+        return int(await session.scalar(select(func.count()).select_from(ReuseRow)) or 0)
+
+
+async def passing(parts: Any, run: dict[str, Any]) -> int:
+    query = select(func.count()).where(RecordRow.run_id == run["id"], RecordRow.name == "step.partial")
+    async with parts.database.reading() as session:
+        return int(await session.scalar(query) or 0)
+
+
+async def again(person: Any) -> None:
+    body = {"username": person.username, "password": "Thick-paint-7"}
+    person.use((await person.client.post("/identity/sign-in", json=body)).json()["session"])
+
+
+async def test_results_that_are_reused_stay_and_others_go(
+    person: Any, parts: Any, clock: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, chain("shout"))
+    body = {"reuse": "changed"}
+    await finished(person, await run_flow(person, made["id"], **body))
+    assert (CALLS["shout"], await kept(parts) > 0) == (1, True)
+    for _ in range(3):
+        clock.travel(days=20)
+        await again(person)
+        await finished(person, await run_flow(person, made["id"], **body))
+        await tidy_up(parts)
+    assert CALLS["shout"] == 1, "used each 20 days, it is kept for longer than 30"
+    clock.travel(days=31)
+    await tidy_up(parts)
+    assert await kept(parts) == 0
+
+
+async def test_old_runs_forget_their_progress_and_nothing_else(
+    person: Any,
+    parts: Any,
+    clock: Any,
+    make_flow: Any,
+    run_flow: Any,
+    finished: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(forgetting, "_RUNS_AT_ONCE", 1)
+    made = await make_flow(person, chain("spell"))
+    runs = [await finished(person, await run_flow(person, made["id"], reuse="none")) for _ in range(2)]
+    failing = await make_flow(person, chain("spell", "stumble"))
+    failed = await finished(person, await run_flow(person, failing["id"], reuse="none"))
+    assert all([await passing(parts, run) > 0 for run in (*runs, failed)])
+    clock.travel(days=31)
+    await tidy_up(parts)
+    await again(person)
+    assert [await passing(parts, run) for run in runs] == [0, 0]
+    assert await passing(parts, failed) > 0, "it may be resumed"
+    later = (await person.client.get(f"/runs/{runs[0]['id']}")).json()
+    assert (later["status"], later["results"]) == ("finished", runs[0]["results"])
+    events = await person.client.get(f"/runs/{runs[0]['id']}/events")
+    assert "run.finished" in events.text
