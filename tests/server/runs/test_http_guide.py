@@ -1,0 +1,56 @@
+"""The program of the guide to the HTTP API, run against a server."""
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from tests.server.sample_nodes import chain
+
+pytestmark = pytest.mark.anyio
+GUIDE = Path(__file__).parents[3] / "docs" / "http.md"
+
+
+@pytest.fixture
+def guide(tmp_path: Path) -> ModuleType:
+    """The guide's Python as a module."""
+    program = tmp_path / "guide.py"
+    program.write_text(
+        "\n\n".join(re.findall(r"^```python\n(.*?)^```", GUIDE.read_text("utf-8"), re.DOTALL | re.MULTILINE))
+    )
+    spec = importlib.util.spec_from_file_location("guide", program)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+async def robot(person: Any, new_client: Any) -> Any:
+    """A client with a key that may launch."""
+    made = await person.client.post("/api-keys", json={"name": "robot", "scopes": ["run"]})
+    client = new_client()
+    client.headers["Authorization"] = f"Bearer {made.json()['key']}"
+    return client
+
+
+async def test_it_launches_follows_and_fetches(
+    guide: ModuleType, robot: Any, person: Any, publish: Any, tmp_path: Path, capsys: Any
+) -> None:
+    made = await publish(person, chain("paint"))
+    (kept,) = await guide.launch(robot, made["id"], {"ask": "jug"}, tmp_path)
+    assert kept.read_bytes().startswith(b"\x89PNG")
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("run.started")
+    assert told[-1].startswith("run.finished")
+
+
+async def test_words_are_kept_as_json(
+    guide: ModuleType, robot: Any, person: Any, publish: Any, tmp_path: Path
+) -> None:
+    made = await publish(person, chain("shout"))
+    (kept,) = await guide.launch(robot, made["id"], {"ask": "jug"}, tmp_path)
+    assert "JUG" in kept.read_text("utf-8")
