@@ -121,6 +121,8 @@ class Plan:
 
     def decode_inputs(self, inputs: Mapping[str, t.Any] | None, partial: bool = False) -> dict[int, t.Any]:
         """The inputs checked and decoded, by step index; InputsInvalid names everything that is wrong."""
+        if inputs is not None and not isinstance(inputs, Mapping):
+            raise InputsInvalid([Problem("bad_input", "Inputs are an object: a value for each node's id.")])
         problems: list[Problem] = []
         decoded: dict[int, t.Any] = {}
         known = {step.id: step for step in self.input_steps()}
@@ -216,11 +218,10 @@ class Plan:
 
 
 def _decoded(step: Step, value: t.Any) -> t.Any:
-    decoded = step.type.setting_names[t.cast("str", step.type.input)].decode(value)
-    why = why_not_json(decoded)
+    why = why_not_json(value)
     if why is not None:
         raise SettingInvalid(f"cannot be kept as JSON: {why}")
-    return decoded
+    return step.type.setting_names[t.cast("str", step.type.input)].decode(value)
 
 
 def _driven(step: Step) -> bool:

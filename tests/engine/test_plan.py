@@ -4,7 +4,7 @@ from typing import Any as Anything
 
 import pytest
 
-from impasto import InputsInvalid, Json, MemoryJournal, Setting, Text, execute, node
+from impasto import Image, InputsInvalid, Json, MemoryJournal, Setting, Text, execute, node
 from impasto.testing import plan_of
 
 
@@ -45,6 +45,24 @@ async def test_an_input_that_json_cannot_hold_is_refused_before_anything_runs(va
     assert [(each.code, each.node, each.setting) for each in raised.value.problems] == [
         ("bad_input", "g", "data")
     ]
+
+
+@node
+async def shown(*, picture: Annotated[Image | None, Setting(input=True)] = None) -> Image:
+    return picture
+
+
+@pytest.mark.parametrize("value", ["\ud800", {"asset_id": "\ud800"}, 5, [], {"asset_id": 3}, {}])
+def test_an_input_of_another_shape_than_its_setting_is_refused(value):
+    with pytest.raises(InputsInvalid) as raised:
+        plan_of([shown], {"p": "shown"}).decode_inputs({"p": value})
+    assert [each.code for each in raised.value.problems] == ["bad_input"]
+
+
+@pytest.mark.parametrize("inputs", ["s", 5, ["s"]])
+def test_inputs_that_are_no_object_are_refused(inputs):
+    with pytest.raises(InputsInvalid, match="a value for each node"):
+        plan_of([said], {"s": "said"}).decode_inputs(inputs)
 
 
 @pytest.mark.anyio
