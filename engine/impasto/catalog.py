@@ -52,7 +52,7 @@ class Catalog:
             package = entry.dist.name if entry.dist is not None else "unknown"
             try:
                 catalog._add_loaded(entry.load(), package)
-            except Exception as error:  # noqa: BLE001 - a plugin may fail in any way it likes
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin may fail in any way it likes
                 text = "".join(traceback.format_exception(error))
                 catalog.broken.append(
                     BrokenPlugin(entry.name, package, f"{type(error).__name__}: {error}", text)

@@ -111,6 +111,21 @@ def test_a_broken_plugin_is_reported_and_the_rest_load(monkeypatch):
     assert "ModuleNotFoundError" in done.output
 
 
+def test_a_plugin_that_leaves_the_process_while_it_loads_is_only_broken(monkeypatch):
+    class Leaving(metadata.EntryPoint):
+        def load(self):
+            raise SystemExit("no licence")
+
+    monkeypatch.undo()
+    entries = [Leaving("leaving", "x", "impasto.nodes"), metadata.EntryPoint("good", "impasto.testing", "x")]
+    monkeypatch.setattr(metadata, "entry_points", lambda group: entries)
+    catalog = Catalog.discover()
+    assert [(plugin.name, plugin.error) for plugin in catalog.broken] == [
+        ("leaving", "SystemExit: no licence")
+    ]
+    assert "shout" in catalog
+
+
 def test_a_new_plugin_installs_a_node_whose_tests_pass(tmp_path):
     done = runner.invoke(cli.app, ["new-plugin", "sparkle-tools", "--in", str(tmp_path)])
     assert done.exit_code == 0, done.output
