@@ -335,6 +335,40 @@ def test_estimates_add_dollars_and_follow_the_slowest_path():
     assert "s" not in each
 
 
+def test_an_estimate_follows_the_inputs_to_where_they_lead():
+    @node
+    async def how_many(*, value: Annotated[int, Setting(input=True)] = 1) -> Integer:
+        return value
+
+    @node
+    async def words(*, value: Annotated[list[str], Setting(input=True)] = []) -> list[Text]:  # noqa: B006
+        return value
+
+    @node(cost=lambda settings, inputs: {"usd": settings["n"] * 0.1, "seconds": 2, "items": settings["n"]})
+    async def draw(*, n: int = 1) -> list[Text]: ...
+
+    @node(cost=lambda settings, inputs: {"usd": 1, "seconds": 3})
+    async def film(text: Text) -> Text: ...
+
+    @node(cost=lambda settings, inputs: len(inputs["text"] or "") * 0.01)
+    async def speak(text: Text) -> Text: ...
+
+    plan = plan_of(
+        [how_many, words, draw, film, speak, *NODES],
+        {"c": "how_many", "w": "words", "p": "draw", "f": "film", "g": "film", "s": "speak"},
+        [("c.output", "p.n"), ("p.output", "f.text"), ("w.output", "g.text"), ("c.output", "s.text")],
+    )
+    assert plan.step_estimates({"c": 4, "w": ["a", "b"]}) == {
+        "p": {"usd": pytest.approx(0.4), "seconds": 2},
+        "f": {"usd": 4, "seconds": 3},
+        "g": {"usd": 2, "seconds": 3},
+        "s": {"usd": pytest.approx(0.01), "seconds": None},
+    }
+    assert plan.estimate({"c": 4, "w": ["a", "b"]})["seconds"] == 5
+    assert plan.step_estimates({})["f"]["usd"] == 1
+    assert plan.step_estimates({"w": []})["g"]["usd"] == 0
+
+
 class Several(NamedTuple):
     one: Text
     two: Text

@@ -147,4 +147,4 @@ async def test_the_cost_function_is_given_what_it_asks_for():
     plan = plan_of([say, priced], {"p": "say", "x": "priced"}, [("p.output", "x.text")])
     plan.estimate()
     await execute(plan, budget_usd=1)
-    assert seen == [(None, 2), ("hi", 2)]
+    assert seen == [("hi", 2), ("hi", 2)]

@@ -6,9 +6,11 @@ from fastapi import APIRouter, Header, Query
 from fastapi.responses import StreamingResponse
 
 from impasto_server.database import Session
+from impasto_server.flows.schemas import Estimate
 from impasto_server.pagination import Paging
 from impasto_server.parts import WithParts
-from impasto_server.runs import launching, service, stream
+from impasto_server.runs import estimating, launching, service, stream
+from impasto_server.runs.estimating import EstimateRequest
 from impasto_server.runs.schemas import Run, RunPage, RunRequest, RunStatus
 from impasto_server.security import CurrentUser
 
@@ -25,6 +27,14 @@ async def start(
 ) -> Run:
     """Launch an agent. 429 `quota_exceeded`, 403 `private_beta`, 422 `inputs_invalid` or `flow_invalid`."""
     return await launching.launch(parts, user, flow_id, body, key)
+
+
+@router.post("/flows/{flow_id}/estimate")
+async def estimate(
+    flow_id: str, body: EstimateRequest, session: Session, parts: WithParts, user: CurrentUser
+) -> Estimate:
+    """Tell what a launch with these inputs would cost and take; nothing is started and nothing counted."""
+    return await estimating.estimate(session, parts, user, flow_id, body)
 
 
 @router.get("/runs/")

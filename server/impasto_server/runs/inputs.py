@@ -37,6 +37,21 @@ async def prepared(
     return filled
 
 
+async def acceptable(
+    session: AsyncSession, user_id: str, plan: Plan, inputs: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return those of the inputs that a launch would take as they stand; a form half filled in has others."""
+    found: dict[str, Any] = {}
+    known = await assets.references(session, user_id, asset_ids_in(inputs)[:_MOST_ASSETS])
+    for name, value in inputs.items():
+        try:
+            found[name] = _filled(value, known)
+            plan.decode_inputs({name: found[name]}, partial=True)
+        except (EngineInputsInvalid, KeyError):
+            found.pop(name, None)
+    return found
+
+
 def _filled(value: Any, known: Mapping[str, dict[str, Any]]) -> Any:
     if isinstance(value, dict):
         if value.get("$type") in MEDIA and "asset_id" in value:

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Launch } from '@/lib/launch/use-launch'
 import { Button } from '../button'
 import { Dialog } from '../dialog'
+import { EstimateLine } from './estimate-line'
 import { InputsForm } from './inputs-form'
 
 type CustomizeDialogProps = {
@@ -28,6 +29,7 @@ export function CustomizeDialog({ open, onOpenChange, name, launch, onLaunch }: 
           <Button variant="ghost" className="mr-auto" onClick={launch.reset}>
             {t('form.reset')}
           </Button>
+          <EstimateLine name={name} estimate={launch.estimate} className="max-sm:order-first" />
           <Button onClick={() => onOpenChange(false)}>{t('form.done')}</Button>
           <Button variant="primary" busy={launch.starting} onClick={onLaunch}>
             <Sparkle aria-hidden />

@@ -5,10 +5,10 @@ import type { FlowDetail } from '@/lib/api/flows'
 import { classes } from '@/lib/classes'
 import { promptField } from '@/lib/launch/fields'
 import { ACCEPT, type Refused, sortFiles } from '@/lib/launch/files'
-import { estimateWords } from '@/lib/launch/measures'
 import type { Launch } from '@/lib/launch/use-launch'
 import { Button } from '../button'
 import { IconButton } from '../icon-button'
+import { EstimateLine } from './estimate-line'
 import { PictureRow } from './picture-row'
 
 // Every control an agent's form may need: fetched when the form is asked for.
@@ -67,7 +67,7 @@ export function PromptBar(props: PromptBarProps) {
         <PictureRow uploads={launch.uploads} />
         <PicturePicker onFiles={onFiles} />
         <span className="flex-1" />
-        <Estimate flow={flow} />
+        {flow && <EstimateLine name={flow.name} estimate={launch.estimate} />}
         {aside}
         <Button onClick={() => setCustomizing(true)} disabled={!flow || launch.fields.length === 0}>
           <SlidersHorizontal aria-hidden />
@@ -189,19 +189,6 @@ function PicturePicker({ onFiles }: { onFiles: (files: File[]) => void }) {
         }}
       />
     </>
-  )
-}
-
-/** `Product Launch Kit · about 40 s · $0.31` */
-function Estimate({ flow }: Pick<PromptBarProps, 'flow'>) {
-  const { t } = useTranslation('launch')
-  if (!flow) return null
-  const words = [flow.name, ...estimateWords(flow.estimate)]
-  return (
-    <span className="min-w-0 text-muted text-xs max-sm:w-full max-sm:order-last">
-      <span className="sr-only">{t('estimate')}: </span>
-      {words.join('\u2002·\u2002')}
-    </span>
   )
 }
 

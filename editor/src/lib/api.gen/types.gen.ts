@@ -676,6 +676,24 @@ export type Estimate = {
 };
 
 /**
+ * EstimateRequest
+ *
+ * A launch that is being put together: inputs that are not right yet count as left out.
+ */
+export type EstimateRequest = {
+    /**
+     * Inputs
+     */
+    inputs?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Version
+     */
+    version?: number | 'draft' | null;
+};
+
+/**
  * FieldProblem
  *
  * One value that cannot be taken.
@@ -3242,6 +3260,36 @@ export type FlowsDuplicateResponses = {
 };
 
 export type FlowsDuplicateResponse = FlowsDuplicateResponses[keyof FlowsDuplicateResponses];
+
+export type RunsEstimateData = {
+    body: EstimateRequest;
+    path: {
+        /**
+         * Flow Id
+         */
+        flow_id: string;
+    };
+    query?: never;
+    url: '/api/v1/flows/{flow_id}/estimate';
+};
+
+export type RunsEstimateErrors = {
+    /**
+     * A problem (RFC 9457).
+     */
+    default: ProblemDocument;
+};
+
+export type RunsEstimateError = RunsEstimateErrors[keyof RunsEstimateErrors];
+
+export type RunsEstimateResponses = {
+    /**
+     * Successful Response
+     */
+    200: Estimate;
+};
+
+export type RunsEstimateResponse = RunsEstimateResponses[keyof RunsEstimateResponses];
 
 export type FlowsExportData = {
     body?: never;

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { runsCancel, runsGet, runsListRuns, runsResume, runsStart } from '../api.gen/sdk.gen'
+import { runsCancel, runsEstimate, runsGet, runsListRuns, runsResume, runsStart } from '../api.gen/sdk.gen'
 import type { Run, RunRequest, RunSummary } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
 import type { RunStatus } from '../run/types'
@@ -41,6 +41,21 @@ export function pastRunsQuery(flowId: string) {
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
+  })
+}
+
+type Version = RunRequest['version']
+
+/** What a launch with these inputs would cost and take; an answer stands until the inputs change. */
+export function estimateQuery(flowId: string, inputs: Record<string, unknown>, version: Version) {
+  return queryOptions({
+    queryKey: ['runs', 'estimate', flowId, version ?? null, inputs],
+    queryFn: ({ signal }) =>
+      answer(
+        runsEstimate({ path: { flow_id: flowId }, body: { inputs, version }, signal, throwOnError: true }),
+      ),
+    gcTime: 60_000,
+    retry: false,
   })
 }
 

@@ -9,7 +9,7 @@ export function about(seconds: number | null | undefined): string | null {
   return `about ${Math.round(seconds / 60)} min`
 }
 
-type Estimate = { usd?: string | number | null; seconds?: number | null }
+export type Estimate = { usd?: string | number | null; seconds?: number | null }
 
 /** What a launch will take, for the line beside the button; what nobody knows is left out. */
 export function estimateWords(estimate: Estimate | null | undefined): string[] {

@@ -13,7 +13,9 @@ import {
   placePictures,
   startingValues,
 } from './inputs'
+import type { Estimate } from './measures'
 import { recallInputs, rememberInputs } from './remembered'
+import { useEstimate } from './use-estimate'
 import { type Uploads, useUploads } from './use-uploads'
 
 export type Launch = {
@@ -26,6 +28,8 @@ export type Launch = {
   reset: () => void
   uploads: Uploads
   missing: Field[]
+  /** What pressing Launch now would take. */
+  estimate: Estimate | null
   /** How many pictures the agent has no place for. */
   unused: number
   room: number
@@ -61,6 +65,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
   const values = useMemo(() => ({ ...before, ...changed[flowId] }), [before, changed, flowId])
   const inputs = launchInputs(fields, { values, prompt, pictures: uploads.assetIds })
   const asks = promptField(fields)
+  const estimate = useEstimate(flow, inputs, version)
   const { unused } = placePictures(fields, values, uploads.assetIds)
   const put = (part: Inputs) => setChanged((known) => ({ ...known, [flowId]: { ...known[flowId], ...part } }))
 
@@ -88,6 +93,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     reset: () => put(startingValues(fields, {})),
     uploads,
     missing: missingFields(fields, inputs),
+    estimate,
     unused: unused.length,
     room: pictureRoom(fields),
     refused: refusedFields(starting.error),

@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next'
+import { classes } from '@/lib/classes'
+import { type Estimate, estimateWords } from '@/lib/launch/measures'
+
+type EstimateLineProps = { name: string; estimate: Estimate | null; className?: string }
+
+/** `Product Launch Kit · about 40 s · $0.31`, as the launch stands. */
+export function EstimateLine({ name, estimate, className }: EstimateLineProps) {
+  const { t } = useTranslation('launch')
+  return (
+    <output
+      className={classes(
+        'min-w-0 text-muted text-xs tabular-nums max-sm:order-last max-sm:w-full',
+        className,
+      )}
+    >
+      <span className="sr-only">{t('estimate')}: </span>
+      {[name, ...estimateWords(estimate)].join('\u2002·\u2002')}
+    </output>
+  )
+}
