@@ -38,6 +38,85 @@ test('the editor is clean to axe in both themes, empty, full and in its dialogs'
   await expectAccessibleInBothThemes(page)
 })
 
+test('its dialogs are clean to axe in both themes: publish, problems, keys, and how to run', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  test.slow()
+  const holes = { nodes: [flowNode('paint', 'image_generation', 0, 0)] }
+  const id = await createFlow(request, server.url, token, { name: 'Holes', flow: holes })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await page.getByRole('button', { name: '1 problem' }).click()
+  await expect(page.getByRole('dialog', { name: 'Problems' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByRole('dialog', { name: 'Publish' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Run options' }).click()
+  await expect(page.getByText('Spend at most')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+})
+
+test('a run under way and one that failed are clean to axe in both themes, with their timeline', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  test.slow()
+  const slow = poster.nodes.map((node) =>
+    node.id === 'paint' ? { ...node, settings: { provider: 'local', n_images: 8 } } : node,
+  )
+  const flow = {
+    nodes: [...slow, flowNode('pick', 'pick', 640, -200, { path: 'a' })],
+    edges: [...poster.edges, { from: 'say.output', to: 'pick.data' }],
+  }
+  const id = await createFlow(request, server.url, token, { name: 'Shown', flow })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(
+    canvas.card('Pick from data').getByRole('button', { name: 'Try again from here' }),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByRole('button', { name: 'Try again', exact: true })).toBeVisible()
+  await canvas.select('Pick from data')
+  await page.getByRole('tab', { name: 'Result' }).click()
+  await expectAccessibleInBothThemes(page)
+})
+
+test('two sides that differ are clean to axe in both themes', async ({
+  signedInPage: page,
+  context,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, { name: 'Sides', flow: poster })
+  const [mine, theirs] = [new Canvas(page), new Canvas(await context.newPage())]
+  await mine.open(id)
+  await theirs.open(id)
+  await theirs.select('User prompt')
+  await theirs.inspector.getByLabel('Prompt', { exact: true }).fill('Theirs')
+  await theirs.page.keyboard.press('Control+s')
+  await theirs.saved()
+  await mine.select('User prompt')
+  await mine.inspector.getByLabel('Prompt', { exact: true }).fill('Mine')
+  await expect(page.getByRole('dialog', { name: 'Changed elsewhere' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+})
+
 test('with reduced motion a change of theme is there at once, on every level of the page', async ({
   signedInPage: page,
   server,

@@ -187,3 +187,46 @@ test('a run may be bound to a budget: told beforehand, kept, and halted in a sen
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(page.getByRole('toolbar', { name: 'Agent' })).toContainText('at most $0.10')
 })
+
+test('what failed is told in full to who built it, and in one sentence to anybody else', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+  browser,
+}) => {
+  const id = await createFlow(request, server.url, token, {
+    name: 'Shared',
+    flow: {
+      nodes: [
+        flowNode('ask', 'user_prompt', 0, 0, { text: 'not data' }),
+        flowNode('pick', 'pick', 320, 0, { path: 'a' }),
+      ],
+      edges: [{ from: 'ask.output', to: 'pick.data' }],
+    },
+  })
+  const headers = { Authorization: `Bearer ${token}` }
+  const flow = `${server.url}/api/v1/flows/${id}`
+  expect((await request.patch(flow, { headers, data: { visibility: 'public' } })).ok()).toBe(true)
+  expect((await request.post(`${flow}/publish`, { headers, data: { note: '' } })).ok()).toBe(true)
+
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(canvas.card('Pick from data')).toContainText('not JSON')
+
+  const abroad = await browser.newContext({ baseURL: server.url })
+  await keepSession(server, abroad, await register(server, abroad.request, somebody()))
+  const visitor = new Canvas(await abroad.newPage())
+  await visitor.open(id)
+  await visitor.page.getByRole('button', { name: 'Launch', exact: true }).click()
+  const pick = visitor.card('Pick from data')
+  await expect(pick).toContainText('An error occurred. Please try again later.')
+  await expect(pick).not.toContainText('JSON')
+  await expect(dock(visitor.page)).not.toContainText('JSON')
+  await pick.click()
+  await visitor.page.getByRole('tab', { name: 'Result' }).click()
+  await expect(visitor.inspector).toContainText('An error occurred. Please try again later.')
+  await expect(visitor.inspector).not.toContainText('JSON')
+  await abroad.close()
+})

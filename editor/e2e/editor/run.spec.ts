@@ -88,6 +88,39 @@ test('a step that fails says so in words, and the run goes on from there', async
   await expect(canvas.card('Compose')).toContainText('now it is')
 })
 
+test('a node is run again by itself: what stands before it is reused', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, {
+    name: 'Again',
+    flow: {
+      nodes: [
+        flowNode('ask', 'user_prompt', 0, 0, { text: 'a can' }),
+        { ...flowNode('say', 'compose', 320, 0, { template: 'Say {{it}}' }), title: 'First' },
+        { ...flowNode('end', 'compose', 640, 0, { template: '{{it}}, twice' }), title: 'Last' },
+      ],
+      edges: [
+        { from: 'ask.output', to: 'say.it' },
+        { from: 'say.output', to: 'end.it' },
+      ],
+    },
+  })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')
+  await canvas.select('Last')
+  await page.getByRole('button', { name: 'Run options' }).click()
+  await page.getByRole('button', { name: 'Run Last again' }).click()
+  await expect(page.getByRole('region', { name: 'Run 2' })).toContainText('Finished')
+  await expect(canvas.card('First')).toContainText('Reused')
+  await expect(canvas.card('Last')).toContainText('Say a can, twice')
+  await expect(canvas.card('Last')).not.toContainText('Reused')
+})
+
 test('problems are marked while building and lead to their node', async ({
   signedInPage: page,
   server,

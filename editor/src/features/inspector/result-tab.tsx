@@ -40,7 +40,7 @@ function Failure({ step }: { step: StepState }) {
   const { canEdit } = useSession()
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-madder-text">{step.error?.message}</p>
+      <p className="break-words text-madder-text">{(canEdit && step.error?.message) || t('results.error')}</p>
       {canEdit && step.error?.detail && (
         <section>
           <h3 className="mb-1 font-semibold text-faint text-xs">{t('results.detail')}</h3>

@@ -17,7 +17,7 @@ export function LastRuns() {
   const runs = data?.pages[0]?.items.slice(0, FEW)
   return (
     <section className="border-hairline border-t pt-2.5">
-      <h3 className="mb-1 font-semibold text-faint text-xs">{t('run.past')}</h3>
+      <h2 className="mb-1 font-semibold text-faint text-xs">{t('run.past')}</h2>
       {runs?.length === 0 && <p className="text-muted text-xs">{t('run.noPast')}</p>}
       <ul className="-mx-1">
         {runs?.map((past) => (

@@ -3,6 +3,7 @@ export const inspector = {
   label: 'Inspector',
   unfold: 'Open settings',
   fold: 'Close settings',
+  launch: { label: 'Launch this agent', start: 'Launch', nothing: 'This agent asks for nothing.' },
   settings: 'Settings',
   result: 'Result',
   about: 'About',
@@ -32,6 +33,7 @@ export const inspector = {
     remove: 'Remove',
   },
   results: {
+    error: 'An error occurred. Please try again later.',
     none: 'No result yet',
     noneText: 'Run the agent to see here what this node makes.',
     copy: 'Copy the text',
