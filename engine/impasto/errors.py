@@ -28,7 +28,16 @@ DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class ImpastoError(Exception):
-    """The root: catch this to catch whatever the engine raises."""
+    """The root: catch this to catch whatever the engine raises. All of them travel between processes."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_revived, (type(self), self.args, self.__dict__))
+
+
+def _revived(kind: type[ImpastoError], args: tuple[Any, ...], held: dict[str, Any]) -> ImpastoError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(held)
+    return error
 
 
 class DefinitionError(ImpastoError, TypeError):

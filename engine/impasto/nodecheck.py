@@ -3,12 +3,14 @@
 import typing as t
 
 from impasto.catalog import Catalog
-from impasto.errors import Problem
+from impasto.elements import own
+from impasto.errors import FlowInvalid, Problem
 from impasto.expand import Draft, Expansion
 from impasto.nodetype import NodeType
 from impasto.settings import REQUIRED, SettingInvalid
 
 _LONGEST, _MANY = 80, 500
+_OPEN = frozenset((dict, list))
 
 
 def check_type(expansion: Expansion, catalog: Catalog, draft: Draft) -> NodeType | None:
@@ -101,7 +103,8 @@ def checked_settings(
         if name in given:
             known += 1
             try:
-                decoded[name] = spec.decode(given[name])
+                value = given[name]
+                decoded[name] = spec.decode(value if type(value) not in _OPEN else _owned(value))
             except SettingInvalid as error:
                 _bad_setting(expansion, draft, name, error)
         elif spec.default is not REQUIRED:
@@ -116,6 +119,14 @@ def checked_settings(
     if found.check is not None:
         _own_check(expansion, draft, found, decoded, configured)
     return decoded
+
+
+def _owned(value: t.Any) -> t.Any:
+    """A copy: a plan stays as it is when the flow that it was made from is edited."""
+    try:
+        return own(value)
+    except FlowInvalid:
+        return value  # it is told where the step's key is made
 
 
 def _bad_setting(expansion: Expansion, draft: Draft, name: str, error: SettingInvalid) -> None:

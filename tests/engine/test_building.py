@@ -29,3 +29,13 @@ def test_a_setting_nested_too_deeply_is_a_problem():
         value = [value]
     with pytest.raises(FlowInvalid, match="nested too deeply"):
         compile(Flow(nodes=[FlowNode("k", "keep", settings={"data": value})]), Catalog([keep]))
+
+
+def test_a_plan_stays_as_it_is_when_its_flow_is_edited():
+    flow = Flow.parse(
+        {"nodes": [{"id": "k", "type": "keep", "settings": {"data": {"list": [1]}, "more": 1}}]}
+    )
+    plan = compile(flow, Catalog([keep]))
+    flow.node("k").settings["data"]["list"].append(2)
+    flow.node("k").settings["more"] = 2
+    assert plan.steps[0].settings == {"data": {"list": [1]}, "more": 1}

@@ -1,0 +1,37 @@
+import pickle
+
+import pytest
+
+from impasto import (
+    AssetNotFound,
+    DefinitionError,
+    FlowInvalid,
+    InputsInvalid,
+    LeaseHeld,
+    LeaseLost,
+    NodeError,
+    Problem,
+    RunExists,
+    RunNotFound,
+)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        FlowInvalid([Problem("cycle", "Round.", "a"), Problem("old", "Old.", severity="warning")]),
+        InputsInvalid([Problem("bad_input", "No.", "a")]),
+        DefinitionError("Bad."),
+        RunNotFound("r"),
+        RunExists("r"),
+        LeaseHeld("r", "somebody"),
+        LeaseLost("r"),
+        AssetNotFound("x"),
+        NodeError("No.", code="no", detail="why", retryable=True, retry_after=2.0),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_an_error_says_the_same_in_another_process(error):
+    there = pickle.loads(pickle.dumps(error))
+    assert (type(there), str(there)) == (type(error), str(error))
+    assert vars(there) == vars(error)
