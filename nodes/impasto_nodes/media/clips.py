@@ -16,9 +16,9 @@ from impasto_nodes.media.errors import (
     NotMedia,
     PictureTooLarge,
 )
+from impasto_nodes.media.upright import seen
 
 if TYPE_CHECKING:
-    from av import VideoFrame
     from numpy.typing import NDArray
     from PIL.Image import Image
 
@@ -63,11 +63,13 @@ def _pictures(path: Path) -> Iterator[tuple[float, Image]]:
             stream = container.streams.video[0]
             _refuse_large(stream.codec_context.width, stream.codec_context.height)
             stream.thread_type = "AUTO"
+            shape = stream.codec_context.sample_aspect_ratio
+            stretch = float(shape) if shape else 1.0
             start: float | None = None
             for frame in container.decode(video=0):
                 now = frame.time or 0.0
                 start = now if start is None else start
-                yield now - start, _upright(frame)
+                yield now - start, seen(frame, stretch)
     except av.error.InvalidDataError as error:
         raise NotMedia(str(error)) from error
     except (av.error.FFmpegError, OSError) as error:
@@ -77,13 +79,6 @@ def _pictures(path: Path) -> Iterator[tuple[float, Image]]:
 def _refuse_large(width: int, height: int) -> None:
     if width * height > MAX_PIXELS:
         raise PictureTooLarge((width, height), MAX_PIXELS)
-
-
-def _upright(frame: VideoFrame) -> Image:
-    """Phones film sideways and say so beside the pictures."""
-    picture: Image = frame.to_image()
-    turned = int(getattr(frame, "rotation", 0) or 0)
-    return picture.rotate(turned, expand=True) if turned % 360 else picture
 
 
 def duration_of(path: Path) -> float | None:

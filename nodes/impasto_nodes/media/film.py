@@ -32,7 +32,9 @@ class Film:
         """Add one frame."""
         import av
 
-        picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24")
+        drawn = av.VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24")
+        # By itself the encoder would mix the colours by BT.601, under the tags of BT.709.
+        picture = drawn.reformat(format="yuv420p", dst_colorspace="ITU709", dst_color_range="MPEG")
         picture.pts = self._frames
         self._frames += 1
         self._container.mux(self._video.encode(picture))

@@ -62,7 +62,7 @@ _SHIPPED: dict[str, tuple[str, dict[str, str]]] = {
     "Amatic SC": ("font_amatic_sc", {"regular": "AmaticSC-Bold.ttf"}),
     "Fredoka One": ("font_fredoka_one", {"regular": "FredokaOne-Regular.ttf"}),
 }
-_WEIGHTS = {"light": 300, "regular": 500, "bold": 700, "black": 900, "italic": 400}
+_WEIGHTS: dict[str, float] = {"light": 300, "regular": 500, "bold": 700, "black": 900, "italic": 400}
 
 _SYSTEM_FOLDERS = {
     "linux": ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts"),
@@ -130,10 +130,9 @@ def load(family: str, weight: str, size: int) -> FreeTypeFont:
 def _weighed(font: FreeTypeFont, path: Path, weight: str) -> FreeTypeFont:
     """The weight asked for, where one file holds them all."""
     if "wght]" in path.name:
-        axes = font.get_variation_axes()
-        font.set_variation_by_axes(
-            [_WEIGHTS[weight] if a["name"] == b"Weight" else a["default"] for a in axes]
-        )
+        axes = [(axis["name"], float(axis["default"] or 0)) for axis in font.get_variation_axes()]
+        wanted = float(_WEIGHTS[weight])
+        font.set_variation_by_axes([wanted if name == b"Weight" else at for name, at in axes])
     return font
 
 

@@ -10,6 +10,7 @@ from impasto_nodes.media.errors import DamagedMedia, EmptyFile, NotMedia
 
 if TYPE_CHECKING:
     from av.container import InputContainer
+    from av.video.stream import VideoStream
 
 
 @dataclass(frozen=True)
@@ -49,15 +50,29 @@ def _facts(container: InputContainer) -> Probe:
         raise NotMedia("no video or audio stream")
     video = pictures[0] if pictures else None
     seconds = container.duration / av.time_base if container.duration else None
+    width, height = _shown_size(container, video) if video else (None, None)
     return Probe(
         media_type=_media_type(container.format.name, bool(video)),
-        width=video.codec_context.width if video else None,
-        height=video.codec_context.height if video else None,
+        width=width,
+        height=height,
         seconds=seconds,
         frame_rate=float(video.average_rate) if video and video.average_rate else None,
         has_video=video is not None,
         has_audio=bool(sounds),
     )
+
+
+def _shown_size(container: InputContainer, video: VideoStream) -> tuple[int, int]:
+    """Width and height as a player shows them: phones film sideways, and only the first frame says so."""
+    import av
+
+    width, height = video.codec_context.width, video.codec_context.height
+    try:
+        first = next(container.decode(video), None)
+    except av.error.FFmpegError:
+        return width, height
+    turned = int(getattr(first, "rotation", 0) or 0)
+    return (height, width) if turned % 180 else (width, height)
 
 
 _CONTAINERS = {
