@@ -48,20 +48,36 @@ def worst_contrast(picture: Image.Image, box: Box, colour: RGB) -> float:
 def ensured(picture: Image.Image, box: Box, wanted: RGB | None = None) -> tuple[Image.Image, RGB]:
     """The picture, shaded behind the box if it must be, and a colour that reads there at 4.5 or better."""
     colour = legible(picture, box, wanted)
-    shaded = steadied(picture, box, colour)
+    shaded = steadied(picture, box, colour, stripes=True)
     if worst_contrast(shaded, box, colour) >= 4.5:
         return shaded, colour
     plain = legible(picture, box)
-    return steadied(picture, box, plain), plain
+    return steadied(picture, box, plain, stripes=True), plain
 
 
-def steadied(picture: Image.Image, box: Box, colour: RGB, ratio: float = 4.5) -> Image.Image:
-    """Shade softly behind type where the ground would swallow it; elsewhere leave the picture alone."""
+def steadied(
+    picture: Image.Image, box: Box, colour: RGB, ratio: float = 4.5, *, stripes: bool = False
+) -> Image.Image:
+    """Shade softly behind type where the ground would swallow it; elsewhere leave the picture alone.
+
+    With `stripes` also where a line of its own darkness would strike the type through.
+    """
     for strength in (0, 60, 100, 140, 180, 220, 255):
         shaded = _shade(picture, box, colour, strength) if strength else picture
-        if worst_contrast(shaded, box, colour) >= ratio:
+        if worst_contrast(shaded, box, colour) >= ratio and not (stripes and struck(shaded, box, colour)):
             break
     return shaded
+
+
+def struck(picture: Image.Image, box: Box, colour: RGB) -> bool:
+    """Whether type would drown in over a fiftieth of the ground behind a box: it is as dark, or as light."""
+    left, top, right, bottom = box
+    behind = picture.crop((max(0, left), max(0, top), min(picture.width, right), min(picture.height, bottom)))
+    behind.thumbnail((160, 160), Image.Resampling.BOX)
+    linear = (np.asarray(behind.convert("RGB"), np.float32) / 255) ** 2.2
+    light = linear @ np.array([0.2126, 0.7152, 0.0722], np.float32) + 0.05
+    own = luminance(colour) + 0.05
+    return bool((np.maximum(light, own) / np.minimum(light, own) < 2.0).mean() > 0.02)
 
 
 def _shade(picture: Image.Image, box: Box, colour: RGB, strength: int) -> Image.Image:

@@ -98,7 +98,7 @@ def sheet(
     line = round(note * 3.1) if any(labels) else 0
     heading = (
         typeset.fit(
-            title, Face(family, "light", -0.02, 1.06), (width - 4 * space, width // 9), largest=width // 24
+            title, Face(family, "light", -0.02, 1.06), (width - 2 * space, width // 9), largest=width // 24
         )
         if title.strip()
         else None
@@ -107,7 +107,7 @@ def sheet(
     rows = math.ceil(len(pictures) / across)
     page = Image.new("RGB", (width, head + space + rows * (high + line + space)), ground)
     if heading:
-        typeset.draw(page, heading, (2 * space, 2 * space), ink)
+        typeset.draw(page, heading, (space, 2 * space), ink)
     for number, picture in enumerate(pictures):
         left = space + (number % across) * (side + space)
         top = head + space + (number // across) * (high + line + space)

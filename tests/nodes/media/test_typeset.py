@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from impasto_nodes.media import fonts, typeset
-from impasto_nodes.media.legibility import ensured, worst_contrast
+from impasto_nodes.media.legibility import ensured, struck, worst_contrast
 from impasto_nodes.media.typeset import Face
 
 words = st.text(st.characters(codec="latin-1", categories=("L", "N", "P", "Zs")), min_size=1, max_size=80)
@@ -121,3 +121,17 @@ def test_what_is_read_from_the_right_stands_flush_there():
 def test_one_file_of_every_weight_gives_each():
     light, black = (fonts.load("Heebo", weight, 60).getlength("קפה") for weight in ("light", "black"))
     assert black > light
+
+
+def test_a_thin_line_does_not_strike_the_words_through():
+    """Its average with the ground around it is no trouble; the line itself is."""
+    picture = Image.new("RGB", (400, 400), "#de8b3a")
+    for top in (60, 100):
+        picture.paste((43, 32, 24), (20, top, 380, top + 6))
+    box = (20, 20, 380, 140)
+    assert struck(picture, box, (24, 20, 17))
+    shaded, colour = ensured(picture, box, (24, 20, 17))
+    assert not struck(shaded, box, colour)
+    assert worst_contrast(shaded, box, colour) >= 4.4
+    plain = Image.new("RGB", (400, 400), "#f0d9b0")
+    assert ensured(plain, box)[0].tobytes() == plain.tobytes()

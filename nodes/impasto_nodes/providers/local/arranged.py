@@ -29,6 +29,7 @@ _FRAMES = (
 )
 _HEADLINE = 11
 _GAP = re.compile(r"[|\s]*\|[|\s]*")
+_OBJECT = re.compile(r"\S+\s+(?:an?|the|your?|our|his|her|its|it|us|them)(?=\s|$)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -57,7 +58,8 @@ def _things(brief: Brief) -> list[str]:
     """Pairs of words that name a thing: neighbours, the second of them the last before a small word."""
     found = []
     for part in brief.parts:
-        runs = _GAP.split(" ".join(word if _counts(word) else "|" for word in part.split()))
+        cut = _OBJECT.sub("|", part)  # a word before an article is what is done, not a thing
+        runs = _GAP.split(" ".join(word if _counts(word) else "|" for word in cut.split()))
         found += [" ".join(run.split()[-2:]) for run in runs if len(run.split()) > 1]
     return list(dict.fromkeys(found))
 

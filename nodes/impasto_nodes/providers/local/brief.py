@@ -25,7 +25,7 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = """
-a about across after all also am an and any are around as at be because been before between but by can come
+a about across after all also am an and any are around as at be because been before between but by come
 could day do during each even every for from get give go good had has have he her here hers him his home how
 i if in instead into is it its just keep know let like little look made make many may me meet more most much
 my new now of off on one only or other our out over own place ready see she should so some something still
