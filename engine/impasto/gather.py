@@ -44,24 +44,25 @@ def feed_hashes(static: bytes, feeds: Sequence[Feed], outcomes: Sequence[Outcome
         elif many is None:
             parts.append(NOTHING)
         else:
-            inner = []
+            first = len(parts)
             for index, output, _, _ in many:
                 outcome = outcomes[index]
                 if outcome is None or outcome.holes or outcome.blobs[output] is None:
                     return None
-                inner.append(outcome.hashes[output])
-            parts.append(inner[0] if len(inner) == 1 else digest(b"".join(inner)))
+                parts.append(outcome.hashes[output])
+            if len(many) > 1:
+                parts[first:] = (digest(b"".join(parts[first:])),)
     return digest(b"".join(parts))
 
 
 def feed_values(
-    feeds: Sequence[Feed], outcomes: Sequence[Outcome | None], types: Mapping[str, ValueType]
+    feeds: Sequence[Feed], outcomes: Sequence[t.Any], types: Mapping[str, ValueType]
 ) -> list[t.Any]:
-    """The values of a step's ports by its feeds."""
+    """The values of a step's ports by its feeds, whose outcomes are there."""
     values: list[t.Any] = []
     for source, port, many, default in feeds:
         if source >= 0:
-            outcome = t.cast("Outcome", outcomes[source])
+            outcome = outcomes[source]
             held = outcome.values
             values.append(held[port] if held is not None else outcome.value(port, types))
         elif many is None:
@@ -69,7 +70,7 @@ def feed_values(
         else:
             items: list[t.Any] = []
             for index, output, _, joins in many:
-                outcome = t.cast("Outcome", outcomes[index])
+                outcome = outcomes[index]
                 held = outcome.values
                 value = held[output] if held is not None else outcome.value(output, types)
                 if joins and type(value) is list:

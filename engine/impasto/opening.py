@@ -19,6 +19,8 @@ from impasto.unit import Items, Path, Unit
 class Opening(Services):
     """Makes units."""
 
+    __slots__ = ()
+
     def open(self, step: Step, extra: bytes = b"") -> Unit | None:
         """The step's unit; None if it has none (yet): skipped, failed, or lifted into units of its own."""
         if self.stopping is not None:

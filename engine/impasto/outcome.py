@@ -7,10 +7,10 @@ import msgspec
 import orjson
 
 from impasto.errors import BadOutput
-from impasto.keys import content_hash, digest, dumps
+from impasto.keys import OPTIONS, content_hash, digest, dumps
 from impasto.lists import without_holes
 from impasto.nodetype import NodeType, OutputPort
-from impasto.types import ANY, SKIP, ValueType, from_json, to_json
+from impasto.types import ANY, SKIP, ValueType, encode, from_json, to_json
 
 HOLE = b'{"$type":"Skip"}'
 
@@ -103,7 +103,10 @@ def read(node_type: NodeType, returned: t.Any) -> Outcome:
             returned = _checked(node_type, port, returned)
             if returned is SKIP:
                 return closed(1)
-        blob = _dumped(node_type, port, returned)
+        try:
+            blob = orjson.dumps(returned, encode, OPTIONS)
+        except (TypeError, ValueError, RecursionError):
+            blob = _dumped(node_type, port, returned)
         return Outcome((blob,), (returned,), (content_hash(blob) if b'"$type"' in blob else digest(blob),))
     return _read_several(node_type, returned)
 

@@ -54,8 +54,8 @@ class Recorder:
         """Something happened."""
         if self.closed:
             return
-        self.seq += 1
-        self._pending.append(Event(self.run_id, self.seq, now(), name, step, data))
+        self.seq = seq = self.seq + 1
+        self._pending.append(Event(self.run_id, seq, now(), name, step, data))
         if not self.holds and self._task is None:
             self.kick()
 
@@ -154,15 +154,16 @@ class Recorder:
     def _deliver(self, batch: list[Entry]) -> None:
         listener = self.listener
         events = [entry for entry in batch if type(entry) is Event]
-        self.events.extend(events)
-        if listener is not None:
-            for event in events:
-                try:
-                    listener(event)
-                except Exception:
-                    log.exception("A listener failed on %r.", event)
+        self.events += events
         if self._readers:
             self.wake()
+        if listener is None:
+            return
+        for event in events:
+            try:
+                listener(event)
+            except Exception:
+                log.exception("A listener failed on %r.", event)
 
     def wake(self) -> None:
         """Let everybody who reads the events look again."""

@@ -31,6 +31,14 @@ from impasto.unit import Items, Unit
 class RunState:
     """One run's data, and how work is lined up."""
 
+    __slots__ = (
+        "_awaited", "_resources", "_store", "_structural", "abandoned", "active", "asked", "asks",
+        "budget", "by_key", "cache", "emit", "ended", "fingerprints", "flights", "left", "lifted",
+        "limits", "loop", "modes", "most", "options", "outcomes", "over", "overrides", "parked",
+        "past", "peek", "plan", "readers", "ready", "recorder", "run_id", "running", "spare",
+        "started", "states", "stop_error", "stopping", "timers", "waiting", "workers",
+    )  # fmt: skip
+
     def __init__(
         self,
         plan: Plan,

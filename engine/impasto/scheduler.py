@@ -25,6 +25,8 @@ FAIR = 128
 class Scheduler(Opening):
     """One run of a plan, from its first step to its last event."""
 
+    __slots__ = ()
+
     def begin(self) -> None:
         """Find what is to be run, and set the first worker on it."""
         plan, options = self.plan, self.options
@@ -231,7 +233,8 @@ class Scheduler(Opening):
         body = body_for(node_type)
         if body is not None:
             return body(unit)
-        return t.cast("t.Coroutine[t.Any, t.Any, t.Any]", node_type.function(*unit.args, **unit.kwargs))
+        work: t.Coroutine[t.Any, t.Any, t.Any] = node_type.function(*unit.args, **unit.kwargs)
+        return work
 
     def _returned(self, unit: Unit, returned: t.Any) -> None:
         """The unit's function has ended; if the unit was given up meanwhile, nobody wants to know how."""

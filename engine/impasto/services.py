@@ -16,6 +16,8 @@ from impasto.unit import Unit
 class Services(Stopping):
     """Answers nodes."""
 
+    __slots__ = ()
+
     def progress(self, unit: Unit, fraction: float, message: str) -> None:
         """A node says how far it is."""
         if unit.dead:

@@ -1,7 +1,7 @@
 """How units, items and steps come to an end, and what that sets free."""
 
-import time
 import typing as t
+from time import perf_counter
 
 import msgspec
 import orjson
@@ -51,23 +51,25 @@ class Finished(msgspec.Struct, gc=False, eq=False):
 class Settling(RunState):
     """Ends steps."""
 
+    __slots__ = ()
+
     def finish(self, unit: Unit, outcome: Outcome, cached: bool) -> None:
         """A unit has its result: a step or an item is done, and whoever followed the unit has it too."""
-        step = unit.step
+        step, key = unit.step, unit.key
         if self.modes[step.index] != reuse.NEVER:
-            self.by_key[unit.key] = outcome
+            self.by_key[key] = outcome
+        unit.outcome = outcome
         if unit.items is not None:
             self._item_done(unit, unit.items, outcome, cached)
         else:
-            seconds = 0.0 if cached else time.perf_counter() - unit.started
+            seconds = 0.0 if cached else perf_counter() - unit.started
             self._finish_step(step, outcome, seconds, unit.cost, cached, unit.units, unit.made_by)
-        unit.outcome = outcome
         if unit.followers is not None:
             self.lead(unit, None)
         if not cached and self.cache is not None:
-            self.recorder.keep(unit.key.hex(), outcome.body(step.type), unit)
+            self.recorder.keep(key.hex(), outcome.body(step.type), unit)
         elif unit.home is not None:
-            unit.land(unit.key)
+            unit.land(key)
 
     def _finish_step(
         self,
@@ -84,7 +86,6 @@ class Settling(RunState):
         self.states.finish(index, seconds, cost, cached)
         if outcome.holes:
             self.recorder.write("outcome", "", step.id, outcome.body(step.type))
-
         data = Finished(outcome, step.type, seconds, cost, cached, units, made_by)
         self.emit("step.finished", step.id, data)
         self.settled(step)
@@ -147,7 +148,7 @@ class Settling(RunState):
         elif isinstance(raised, InputUnavailable):
             self.skip(unit.step.index, raised.because, raised.reason)
         else:
-            self.fail(unit.step, error, time.perf_counter() - unit.started, unit.cost)
+            self.fail(unit.step, error, perf_counter() - unit.started, unit.cost)
         unit.land(unit.key)
         self.lead(unit, error)
 
@@ -162,7 +163,7 @@ class Settling(RunState):
             if unit.outcome is not None:
                 run.finish(follower, unit.outcome, True)
             elif error is not None and run is self:
-                follower.started = time.perf_counter()
+                follower.started = perf_counter()
                 run.failed(follower, error)
             else:
                 run.ready.append(follower)
@@ -206,7 +207,7 @@ class Settling(RunState):
         """Every item has come to an end: so has the step."""
         self.lifted.pop(step.index, None)
         self.states.items[step.index] = items.outcomes
-        seconds = time.perf_counter() - items.started
+        seconds = perf_counter() - items.started
         if items.stopped:
             self.skip(step.index, None, str(self.stopping), cancelled=True)
         elif items.errors:

@@ -9,6 +9,8 @@ from impasto.unit import Unit
 class Stopping(Settling):
     """Ends runs early."""
 
+    __slots__ = ()
+
     def stop(self, why: str, error: NodeError | None = None) -> None:
         """Start nothing more and cancel what runs; what does not end in time is given up."""
         if self.over or self.stopping in ("cancelled", "timeout"):
@@ -44,7 +46,8 @@ class Stopping(Settling):
     def leave(self, unit: Unit) -> None:
         """The unit is not running any more: its places are free."""
         self.running -= 1
-        self.active.discard(unit)
+        if self.active:
+            self.active.discard(unit)
         if unit.reserved:
             self.budget.reserved -= unit.reserved
             unit.reserved = 0.0
