@@ -28,6 +28,8 @@ export function useRunActs({ run, find, titleOf, onView }: RunActsOptions) {
   })
   const resuming = useMutation({
     mutationFn: () => resumeRun(run.id),
+    // It runs again, so it can be stopped again.
+    onSuccess: stopping.reset,
     onError: (error) => toastError(t('resumeFailed'), error),
   })
   const again = useAgain(run)
