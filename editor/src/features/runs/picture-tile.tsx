@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Asset } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
+import { type Corner, calmCorner, greyOf } from './model/calm'
 import type { Box } from './model/layout'
 import type { Tile } from './model/tiles'
 import { TileActions, type TileActs } from './tile-actions'
@@ -20,6 +21,7 @@ type PictureTileProps = {
 export function PictureTile({ tile, box, asset, acts, picked }: PictureTileProps) {
   const { t } = useTranslation('runs')
   const [shown, setShown] = useState(false)
+  const [corner, setCorner] = useState<Corner | null>(null)
   const title = acts.titleOf(tile)
   // A thumbnail is sharp enough up to about its own width.
   const src = (box?.width ?? 0) > 400 ? asset?.url : (asset?.thumbnail_url ?? asset?.url)
@@ -42,16 +44,27 @@ export function PictureTile({ tile, box, asset, acts, picked }: PictureTileProps
             width={asset?.width ?? undefined}
             height={asset?.height ?? undefined}
             decoding="async"
-            onLoad={() => setShown(true)}
+            onLoad={(event) => {
+              setShown(true)
+              setCorner(cornerOf(event.currentTarget))
+            }}
             className={classes(
               'size-full object-cover transition-opacity duration-200',
               shown ? 'opacity-100' : 'opacity-0',
             )}
           />
         )}
-        <TileTag tile={tile} />
+        <TileTag tile={tile} corner={corner} />
       </button>
       <TileActions tile={tile} acts={acts} over />
     </TileFrame>
   )
+}
+
+function cornerOf(image: HTMLImageElement): Corner | null {
+  try {
+    return calmCorner(greyOf(image))
+  } catch {
+    return 'left' // a picture from elsewhere may be shown, not read
+  }
 }

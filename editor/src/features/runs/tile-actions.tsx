@@ -52,7 +52,7 @@ export function TileActions({ tile, acts, over }: TileActionsProps) {
         <IconButton
           size="sm"
           {...small}
-          label={t('copyText', { title })}
+          label={t(tile.kind === 'image' ? 'copyPicture' : 'copyText', { title })}
           icon={<Copy />}
           onClick={() => acts.copy(tile)}
         />

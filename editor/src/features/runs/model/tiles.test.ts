@@ -178,3 +178,20 @@ it('waits for the further ports of a step to have something', () => {
   expect(ports({ status: 'finished', outputs: { output: 'Hi' } })).toEqual(['output'])
   expect(ports({ status: 'finished', outputs: { output: 'Hi', data: { a: 1 } } })).toEqual(['output', 'data'])
 })
+
+it('calls a result by its port only where another of its step is shown', () => {
+  const results = ['Text', 'Data'].map((name) => ({
+    step: 'write',
+    port: name.toLowerCase(),
+    title: `Launch copy: ${name}`,
+    type: 'Text',
+    list: false,
+    value: null,
+  }))
+  const titles = (outputs: Record<string, unknown>) =>
+    shownTiles(tilesOf(run({ results, steps: { write: step({ status: 'finished', outputs }) } }))).map(
+      ({ title }) => title,
+    )
+  expect(titles({ text: 'Hi' })).toEqual(['Launch copy'])
+  expect(titles({ text: 'Hi', data: 'Ho' })).toEqual(['Launch copy: Text', 'Launch copy: Data'])
+})

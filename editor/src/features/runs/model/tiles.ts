@@ -160,7 +160,16 @@ function stateOf(status: RunStatus, step: TileStep | undefined): TileState {
 export function shownTiles(tiles: readonly Tile[]): Tile[] {
   const first = new Map<string, string>()
   for (const { step, port } of tiles) if (!first.has(step)) first.set(step, port)
-  return tiles.filter(
+  const shown = tiles.filter(
     ({ state, step, port }) => state === 'ready' || (state !== 'skipped' && first.get(step) === port),
   )
+  return shown.map((tile) => ({ ...tile, title: plainTitle(tile, shown, tiles) }))
+}
+
+/** `Launch copy: Text` is told apart from its sister port; where only one of them is shown, `Launch copy` will do. */
+function plainTitle({ step, port, title }: Tile, shown: readonly Tile[], all: readonly Tile[]): string {
+  const sisters = all.filter((tile) => tile.step === step && tile.port !== port)
+  if (sisters.length === 0 || shown.some((tile) => tile.step === step && tile.port !== port)) return title
+  const node = title.slice(0, Math.max(0, title.lastIndexOf(': ')))
+  return node && sisters.every((tile) => tile.title.startsWith(`${node}: `)) ? node : title
 }
