@@ -37,7 +37,10 @@ export function RunRow({ run }: { run: RunSummary }) {
         <span>
           <RunChip status={run.status} />
         </span>
-        <span className="truncate text-muted text-sm max-sm:hidden" title={moment(run.created_at)}>
+        <span
+          className="truncate text-muted text-sm max-sm:col-span-3 max-sm:row-start-2 max-sm:pt-0.5"
+          title={moment(run.created_at)}
+        >
           {version} · {ago(run.created_at)}
           {run.error && run.status === 'failed' && <span className="text-faint"> · {run.error.message}</span>}
         </span>

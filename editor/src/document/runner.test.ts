@@ -1,0 +1,92 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { StreamState } from '@/lib/events'
+import type { RunEvent } from '@/lib/run/types'
+import { type OpenRun, type RunBackend, Runner } from './runner'
+
+const run = (more: Partial<OpenRun> = {}): OpenRun => ({
+  ...{ id: 'r1', number: 1, version: 'draft', inputs: {}, status: 'running', last_seq: 1, steps: [] },
+  ...{ started_at: '2026-11-21T12:00:00Z', finished_at: null, seconds: null, cost_usd: '0' },
+  ...more,
+})
+
+/** A server that keeps hold of what the runner listens with. */
+function server(first = run()) {
+  let answer = first
+  const heard: {
+    after: number
+    event: (event: RunEvent) => boolean
+    stream: (state: StreamState) => void
+  }[] = []
+  const stop = vi.fn()
+  const backend: RunBackend = {
+    start: async () => answer,
+    read: async () => answer,
+    cancel: vi.fn(async () => undefined),
+    resume: vi.fn(async () => undefined),
+    follow: (_, after, event, stream) => {
+      heard.push({ after, event, stream })
+      return stop
+    },
+  }
+  return { backend, heard, stop, says: (next: OpenRun) => (answer = next) }
+}
+
+const event = (seq: number, type: string, step: string | null = null): RunEvent => ({
+  ...{ seq, type, step, time: seq },
+  data: {},
+})
+
+describe('Runner', () => {
+  it('follows a run from where its first answer ends', async () => {
+    const { backend, heard } = server(run({ last_seq: 7 }))
+    const runner = new Runner(backend)
+    await runner.open('r1')
+    expect(heard.map(({ after }) => after)).toEqual([7])
+    expect(runner.running).toBe(true)
+  })
+
+  it('does not follow what is over', async () => {
+    const { backend, heard } = server(run({ status: 'finished' }))
+    const runner = new Runner(backend)
+    await runner.open('r1')
+    expect(heard).toHaveLength(0)
+    expect(runner.running).toBe(false)
+  })
+
+  it('takes the server’s last word once the run has ended', async () => {
+    const { backend, heard, says } = server()
+    const runner = new Runner(backend)
+    await runner.open('r1')
+    says(run({ status: 'finished', last_seq: 3, cost_usd: '0.25', seconds: 4 }))
+    expect(heard[0]?.event(event(2, 'step.started', 'paint'))).toBe(false)
+    expect(heard[0]?.event(event(3, 'run.finished'))).toBe(true)
+    await vi.waitFor(() =>
+      expect(runner.live.getState()).toMatchObject({ status: 'finished', costUsd: 0.25 }),
+    )
+  })
+
+  it('tells that the connection is lost until it is there again', async () => {
+    const { backend, heard } = server()
+    const runner = new Runner(backend)
+    const lost = () => runner.store.getState().lost
+    await runner.open('r1')
+    heard[0]?.stream('waiting')
+    expect(lost()).toBe(true)
+    heard[0]?.stream('connecting')
+    expect(lost()).toBe(true)
+    heard[0]?.stream('live')
+    expect(lost()).toBe(false)
+  })
+
+  it('starts one run at a time, and leaves one for another', async () => {
+    const { backend, heard, stop, says } = server()
+    const runner = new Runner(backend)
+    await runner.start({ inputs: {} })
+    await runner.start({ inputs: {} })
+    expect(heard).toHaveLength(1)
+    says(run({ id: 'r2', number: 2 }))
+    await runner.open('r2')
+    expect(stop).toHaveBeenCalled()
+    expect(runner.store.getState().run?.number).toBe(2)
+  })
+})
