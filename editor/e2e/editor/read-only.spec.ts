@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures'
+import { expect, keepSession, register, somebody, test } from '../fixtures'
 import { Canvas, createFlow, flowNode } from './canvas'
 
 test('somebody else’s agent is seen, launched and duplicated, not edited', async ({
@@ -20,9 +20,59 @@ test('somebody else’s agent is seen, launched and duplicated, not edited', asy
   await canvas.cards.first().click()
   await page.keyboard.press('Delete')
   await expect(canvas.cards).toHaveCount(before)
+
+  await page.keyboard.press('Escape')
+  const form = page.getByRole('region', { name: 'Launch this agent' })
+  await expect(form.getByLabel('What are you launching?')).toBeVisible()
   await page.getByRole('button', { name: 'Duplicate' }).click()
   await expect(page).not.toHaveURL(new RegExp(kit.id))
   await expect(canvas.palette).toBeVisible()
+})
+
+test('a visitor fills in what the agent asks for, launches it and follows the run on the canvas', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+  browser,
+}) => {
+  const id = await createFlow(request, server.url, token, {
+    name: 'Greeter',
+    flow: {
+      nodes: [
+        flowNode('ask', 'user_prompt', 0, 0, { text: 'nobody' }),
+        flowNode('say', 'compose', 420, 0, { template: 'Hello {{it}}' }),
+      ],
+      edges: [{ from: 'ask.output', to: 'say.it' }],
+    },
+  })
+  const headers = { Authorization: `Bearer ${token}` }
+  const flow = `${server.url}/api/v1/flows/${id}`
+  expect((await request.patch(flow, { headers, data: { visibility: 'public' } })).ok()).toBe(true)
+  expect((await request.post(`${flow}/publish`, { headers, data: { note: '' } })).ok()).toBe(true)
+
+  // The owner goes on; others run what was published, the owner the draft.
+  const owner = new Canvas(page)
+  await owner.open(id)
+  await owner.select('Compose')
+  await owner.inspector.getByLabel('Template', { exact: true }).fill('Good evening {{it}}')
+  await owner.saved()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(owner.card('Compose')).toContainText('Good evening nobody')
+
+  for (const width of [1440, 390]) {
+    const abroad = await browser.newContext({ baseURL: server.url, viewport: { width, height: 844 } })
+    await keepSession(server, abroad, await register(server, abroad.request, somebody()))
+    const visitor = new Canvas(await abroad.newPage())
+    await visitor.open(id)
+    if (width < 1024) await visitor.page.getByRole('button', { name: 'Launch', exact: true }).click()
+    const form = visitor.page.getByRole('region', { name: 'Launch this agent' })
+    await form.getByLabel('User prompt').fill('Ada')
+    await form.getByRole('button', { name: 'Launch' }).click()
+    await expect(visitor.card('Compose')).toContainText('Hello Ada')
+    await expect(visitor.page.getByRole('region', { name: /^Run \d/ })).toContainText('Finished')
+    await abroad.close()
+  }
 })
 
 for (const width of [390, 768, 1024, 1440]) {

@@ -1,15 +1,17 @@
 import type { NodeType } from '@/graph/catalogue'
 import { fromText, toText } from '@/graph/clipboard'
 import { judge } from '@/graph/connect'
-import type { End, Point } from '@/graph/document'
+import type { End, Point, Settings } from '@/graph/document'
 import { edgeId, groupsOf } from '@/graph/document'
 import { type Axis, align, type Box, distribute, type Side } from '@/graph/edits/arrange'
 import { bridge, connect, disconnect } from '@/graph/edits/edges'
 import { addNote, groupNodes, removeNotes, ungroup } from '@/graph/edits/furniture'
 import { addNode, moveNodes, removeNodes } from '@/graph/edits/nodes'
 import { cutOut, duplicate, paste } from '@/graph/edits/paste'
+import { setSetting } from '@/graph/edits/settings'
 import { layOut } from '@/graph/layout'
 import { inputPorts, outputPorts } from '@/graph/ports'
+import { newKey } from '@/lib/ids'
 import type { Session } from './session'
 
 /** What a person does to the open agent, whichever way they ask for it: mouse, key, menu or command. */
@@ -26,6 +28,18 @@ export function add(session: Session, type: Type, at?: Point, gesture?: string):
   }, gesture)
   if (id) session.view.select([id])
   return id
+}
+
+/** Adds a node that is set already, as one step. */
+export function addSet(session: Session, type: Type, settings: Settings, at?: Point): void {
+  const gesture = `add:${newKey()}`
+  const id = add(session, type, at, gesture)
+  session.edit(
+    (document) =>
+      Object.entries(settings).reduce((flow, [name, value]) => setSetting(flow, id, name, value), document),
+    gesture,
+  )
+  session.flow.settle()
 }
 
 /** Adds a node and wires it to the loose end of an edge in the same gesture. */

@@ -19,6 +19,7 @@ import { ConflictDialog, HistoryPage } from '@/features/history'
 import { Inspector, InspectorDrawer } from '@/features/inspector'
 import { Palette, PaletteDrawer, PalettePopover } from '@/features/palette'
 import type { FlowDetail } from '@/lib/api/flows'
+import { classes } from '@/lib/classes'
 import { toast } from '@/lib/toasts'
 import { useNarrower, WIDTHS } from '@/lib/use-narrower'
 import { AccountMenu } from '../layouts/account-menu'
@@ -57,8 +58,17 @@ function Panels() {
   const narrow = useNarrower(WIDTHS.desk)
   if (narrow) return <Drawers />
   return (
-    <div className="pointer-events-none absolute inset-x-4 top-[78px] bottom-4 z-10 grid grid-cols-[232px_minmax(0,1fr)_312px] gap-4">
-      <div className="grid min-h-0">{session.canEdit ? <Palette /> : <span />}</div>
+    <div
+      className={classes(
+        'pointer-events-none absolute inset-x-4 top-[78px] bottom-4 z-10 grid gap-4',
+        session.canEdit ? 'grid-cols-[232px_minmax(0,1fr)_312px]' : 'grid-cols-[minmax(0,1fr)_312px]',
+      )}
+    >
+      {session.canEdit && (
+        <div className="grid min-h-0">
+          <Palette />
+        </div>
+      )}
       <div className="flex min-h-0 flex-col justify-between gap-4">
         <div className="self-start pt-1.5">
           <CanvasTools />

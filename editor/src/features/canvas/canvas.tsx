@@ -14,12 +14,14 @@ import { add } from '@/document/actions'
 import { NODE_TYPE } from '@/document/drag'
 import { useDocument, useSession, useView } from '@/document/use-session'
 import { insertInto } from '@/graph/edits/edges'
+import { classes } from '@/lib/classes'
 import { pigmentOf, pigmentVariable } from '@/lib/pigments'
 import { Card } from './cards/card'
 import { GroupFrame } from './cards/group-frame'
 import { NoteCard } from './cards/note-card'
 import { ConnectDialog } from './chrome/connect-dialog'
 import { EmptyCanvas } from './chrome/empty-canvas'
+import { FileDrop } from './chrome/file-drop'
 import { LinkingNotice } from './chrome/linking-notice'
 import { RefusalNotice } from './chrome/refusal-notice'
 import { SelectionBar } from './chrome/selection-bar'
@@ -138,7 +140,10 @@ function Surface() {
             nodeStrokeWidth={0}
             nodeBorderRadius={24}
             position="bottom-left"
-            className="!m-0 !bottom-[calc(16px+var(--dock-height,0px))] !left-[264px] overflow-hidden rounded-m border border-hairline shadow-card max-lg:!hidden"
+            className={classes(
+              '!m-0 !bottom-[calc(16px+var(--dock-height,0px))] overflow-hidden rounded-m border border-hairline shadow-card max-lg:!hidden',
+              editable ? '!left-[264px]' : '!left-4',
+            )}
             style={{ width: 148, height: 96 }}
           />
         )}
@@ -147,6 +152,7 @@ function Surface() {
       <SelectionBar />
       <RefusalNotice />
       <LinkingNotice />
+      {editable && <FileDrop />}
       <ConnectDialog />
     </div>
   )

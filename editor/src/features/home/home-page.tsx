@@ -10,9 +10,9 @@ import { flowQuery, flowsQuery } from '@/lib/api/flows'
 import { forgetHomeDraft, readHomeDraft, useKeptDraft } from '@/lib/launch/home-draft'
 import { useLaunch } from '@/lib/launch/use-launch'
 import { usePageDrop } from '@/lib/launch/use-page-drop'
+import { useTracing } from '@/lib/launch/use-tracing'
 import { useTitle } from '@/lib/title'
 import { AgentChooser } from './agent-chooser'
-import { useTracing } from './use-tracing'
 
 type HomePageProps = {
   /** An agent and pictures to begin with, when the address names them. */

@@ -9,6 +9,7 @@ import type { FlowNode } from '@/graph/document'
 import { renameNode } from '@/graph/edits/nodes'
 import { classes } from '@/lib/classes'
 import { AboutTab } from './about-tab'
+import { LaunchPanel } from './launch-panel'
 import { NodeMenu } from './node-menu'
 import { ResultTab } from './result-tab'
 import { SettingsTab } from './settings-tab'
@@ -26,14 +27,12 @@ export function InspectorDrawer() {
   const chosen = useView((view) => (view.nodes.length === 1 ? view.nodes[0] : undefined))
   const node = useDocument((flow) => flow.nodes.find((one) => one.id === chosen))
   const session = useSession()
+  const turn = (next: boolean) => session.view.setState({ inspecting: next })
+  if (!node && open && !session.canEdit) {
+    return <LaunchPanel className={classes(panelLook, openLook)} onClose={() => turn(false)} />
+  }
   if (!node) return null
-  return (
-    <NodePanel
-      key={node.id}
-      node={node}
-      drawer={{ open, onOpen: (next) => session.view.setState({ inspecting: next }) }}
-    />
-  )
+  return <NodePanel key={node.id} node={node} drawer={{ open, onOpen: turn }} />
 }
 
 /** The chosen node: how it is set, what it made, what it is. */
@@ -42,6 +41,8 @@ export function Inspector() {
   const chosen = useView((view) => (view.nodes.length === 1 ? view.nodes[0] : undefined))
   const count = useView((view) => view.nodes.length)
   const node = useDocument((flow) => flow.nodes.find((one) => one.id === chosen))
+  const { canEdit } = useSession()
+  if (!node && !canEdit) return <LaunchPanel className={panelLook} />
   if (!node) {
     return (
       <section aria-label={t('label')} className={`${panelLook} items-center justify-center p-8 text-center`}>

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { carriesFiles, filesIn } from './files'
 
 type PageDrop = {
-  onFiles: (files: File[]) => void
+  /** The files, and the point of the window at which they were let go; none for pasted ones. */
+  onFiles: (files: File[], at?: { x: number; y: number }) => void
   /** Whether files on the clipboard count too. */
   paste?: boolean
 }
@@ -22,11 +23,10 @@ export function usePageDrop({ onFiles, paste = true }: PageDrop): boolean {
       if (event.relatedTarget === null) setOver(false)
     }
     const drop = (event: DragEvent) => {
-      setOver(false)
       const files = filesIn(event.dataTransfer)
       if (event.defaultPrevented || files.length === 0) return
       event.preventDefault()
-      latest.current(files)
+      latest.current(files, { x: event.clientX, y: event.clientY })
     }
     const pasted = (event: ClipboardEvent) => {
       const files = filesIn(event.clipboardData)
@@ -40,6 +40,8 @@ export function usePageDrop({ onFiles, paste = true }: PageDrop): boolean {
     window.addEventListener('dragover', enter, { signal })
     window.addEventListener('dragleave', leave, { signal })
     window.addEventListener('drop', drop, { signal })
+    // A field that takes the files itself lets nothing through.
+    window.addEventListener('drop', () => setOver(false), { signal, capture: true })
     window.addEventListener('paste', pasted, { signal })
     return () => listening.abort()
   }, [paste])

@@ -16,6 +16,9 @@ import {
 import { startRun } from '@/document/run-actions'
 import type { Session } from '@/document/session'
 import { isApiError } from '@/lib/api/error'
+import { exportFlow } from '@/lib/api/flows'
+import { saveBlob } from '@/lib/files/download'
+import { fileStem } from '@/lib/files/name'
 import { toast, toastError } from '@/lib/toasts'
 
 export interface Command {
@@ -52,6 +55,7 @@ function documentCommands(session: Session, t: Words): Command[] {
     { id: 'run', label: t('top.run'), keys: 'mod+enter', always: true, run: () => void run(session, t) },
     { id: 'publish', label: t('top.publish'), edits: true, run: () => view.open('publish') },
     { id: 'history', label: t('top.history'), run: () => view.setState({ mode: 'history' }) },
+    { id: 'export', label: t('menu.export'), run: () => void exportFile(session, t) },
     { id: 'tidy', label: t('tools.tidy'), edits: true, run: () => tidy(session) },
     { id: 'note', label: t('tools.note'), edits: true, run: () => note(session) },
   ]
@@ -161,6 +165,16 @@ export async function run(
       return session.view.setState({ trouble: error })
     }
     toastError(t('run.failedToStart'), error)
+  }
+}
+
+/** The draft as a file, once the server has all of it. */
+async function exportFile(session: Session, t: Words): Promise<void> {
+  try {
+    await session.saver.save()
+    saveBlob(await exportFlow(session.flowId), `${fileStem(session.document.name)}.json`)
+  } catch (error) {
+    toastError(t('menu.exportFailed'), error)
   }
 }
 

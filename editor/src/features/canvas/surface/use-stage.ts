@@ -72,7 +72,7 @@ function viewportOf(session: Session, root: HTMLElement | null, nodes?: readonly
   const chosen = session.document.nodes.filter((node) => wanted.size === 0 || wanted.has(node.id))
   const box = bounds(chosen.map((node) => ({ ...node.position, ...session.sizeOf(node.id) })))
   const { clientWidth: width, clientHeight: height } = root ?? { clientWidth: 1, clientHeight: 1 }
-  const free = padding(root)
+  const free = padding(root, session.canEdit)
   const found = getViewportForBounds(box, width, height, least, 1, free)
   const room = width - Number.parseFloat(free.left) - Number.parseFloat(free.right)
   // What is wider than the room begins where one begins to read.
@@ -84,8 +84,9 @@ function motion(): number {
   return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 180
 }
 
-function padding(root: HTMLElement | null) {
+function padding(root: HTMLElement | null, palette: boolean) {
   if ((root?.clientWidth ?? 0) < WIDTHS.desk) return FREE_BETWEEN
   const dock = document.documentElement.style.getPropertyValue('--dock-height') || '0px'
-  return { ...FREE_SPACE, bottom: `${40 + Number.parseFloat(dock)}px` as const }
+  const left = palette ? FREE_SPACE.left : FREE_BETWEEN.left
+  return { ...FREE_SPACE, left, bottom: `${40 + Number.parseFloat(dock)}px` as const }
 }

@@ -6,14 +6,15 @@ import { Button } from '@/components/button'
 import { StatusChip } from '@/components/chip'
 import { IconButton } from '@/components/icon-button'
 import { Mark } from '@/components/mark'
-import { useHistory, useSession } from '@/document/use-session'
+import { useHistory, useLive, useRunner, useSession } from '@/document/use-session'
+import { isOver } from '@/lib/run/types'
 import { useNarrower, WIDTHS } from '@/lib/use-narrower'
-import { shown } from '../commands/keys'
+import { shown as keysOf } from '../commands/keys'
 import { AgentName } from './agent-name'
 import { MoreMenu } from './more-menu'
 import { RunButton } from './run-button'
 import { SaveState } from './save-state'
-import { VisitorActions } from './visitor-actions'
+import { LaunchButton, VisitorActions } from './visitor-actions'
 
 export const pillLook =
   'flex h-12 items-center rounded-pill border border-hairline bg-surface shadow-card pointer-events-auto'
@@ -33,6 +34,8 @@ export function TopBar({ status, name, own, account }: TopBarProps) {
   const session = useSession()
   const narrow = useNarrower(WIDTHS.desk)
   const inHand = useNarrower(WIDTHS.tablet)
+  const shown = useRunner(({ run }) => run !== null)
+  const over = useLive((live) => isOver(live.status))
   return (
     <header className="pointer-events-none absolute inset-x-4 top-3.5 z-20 flex items-center gap-3 max-md:inset-x-3 max-md:gap-2">
       <div className={`${pillLook} min-w-0 gap-1.5 pr-4 pl-3 max-md:pr-3`}>
@@ -55,7 +58,7 @@ export function TopBar({ status, name, own, account }: TopBarProps) {
       <div className={`${pillLook} gap-1 px-2`} role="toolbar" aria-label={t('top.actions')}>
         {session.canEdit && (inHand ? <MoreMenu /> : <EditActions />)}
         {!own && <VisitorActions brief={inHand} />}
-        <RunButton own={own} />
+        {own || (shown && !over) ? <RunButton own={own} /> : <LaunchButton />}
       </div>
       <span className="pointer-events-auto max-sm:hidden">{account}</span>
     </header>
@@ -93,7 +96,7 @@ export function UndoButtons() {
       <IconButton
         size="sm"
         label={t('top.undo')}
-        shortcut={shown('mod+z')}
+        shortcut={keysOf('mod+z')}
         icon={<Undo2 />}
         disabled={!canUndo}
         onClick={() => session.flow.undo()}
@@ -101,7 +104,7 @@ export function UndoButtons() {
       <IconButton
         size="sm"
         label={t('top.redo')}
-        shortcut={shown('mod+shift+z')}
+        shortcut={keysOf('mod+shift+z')}
         icon={<Redo2 />}
         disabled={!canRedo}
         onClick={() => session.flow.redo()}

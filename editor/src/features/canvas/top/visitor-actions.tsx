@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { CopyPlus } from 'lucide-react'
+import { CopyPlus, Sparkle } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
@@ -28,6 +28,22 @@ export function VisitorActions({ brief }: { brief: boolean }) {
     <Button size="sm" className="h-[34px]" busy={duplicate.isPending} onClick={press}>
       <CopyPlus />
       {t('top.duplicate')}
+    </Button>
+  )
+}
+
+/** Leads to the form that the launch is made of. */
+export function LaunchButton() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const open = () => {
+    session.view.select([])
+    session.view.setState({ inspecting: true })
+  }
+  return (
+    <Button variant="primary" size="sm" className="h-[34px] px-3.5 lg:hidden" onClick={open}>
+      <Sparkle />
+      {t('top.launch')}
     </Button>
   )
 }

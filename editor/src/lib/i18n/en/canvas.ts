@@ -128,6 +128,8 @@ export const canvas = {
     runAgain: 'Run this again',
     ungroup: 'Ungroup',
     selectAll: 'Select all',
+    export: 'Export as a file',
+    exportFailed: 'It could not be exported',
   },
   commands: {
     title: 'Commands',
@@ -245,6 +247,13 @@ export const canvas = {
     type: 'Type',
     result: 'Shown in results',
     decide: 'Changed elsewhere: decide',
+  },
+  files: {
+    drop: 'Let go to put it on the canvas',
+    uploading: 'Uploading {{name}}',
+    failed: '{{name}} could not be uploaded',
+    unknown: 'No node takes {{name}}',
+    unreadable: '{{name}} is not an agent file',
   },
   paste: { nothing: 'There is nothing to paste', failed: 'The clipboard cannot be read' },
   small: 'Open it on a wider screen to edit.',
