@@ -29,6 +29,7 @@ def salience(picture: Image.Image) -> Plane:
     """What draws the eye, on a small grid that sums to 1: detail, odd colours, and a little the middle."""
     small = picture.convert("RGB")
     small.thumbnail((128, 128), Image.Resampling.BOX)
+    small = small.resize((max(2, small.width), max(2, small.height)))  # a slope needs two points
     pixels = np.asarray(small.convert("LAB"), np.float32)
     down, across = np.gradient(pixels[..., 0])
     detail = np.hypot(down, across)

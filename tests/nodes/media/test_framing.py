@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
@@ -51,3 +52,10 @@ def test_any_size_comes_from_any_size(width, height, wide, high):
 def test_the_whole_picture_is_there_inside_the_safe_part():
     page = whole(scene(450, 300), (1080, 1920), (0.06, 0.14, 0.06, 0.2))
     assert page.getpixel((540, round(1920 * 0.14 + 1920 * 0.66 / 2)))[0] > 200
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 500), (5000, 3)])
+def test_a_thread_of_a_picture_is_framed_too(size):
+    picture = Image.new("RGB", size, "red")
+    window = best_window(picture, (1080, 1080))
+    assert cropped(picture, (1080, 1080), window).size == (1080, 1080)

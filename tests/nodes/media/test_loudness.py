@@ -1,3 +1,6 @@
+from contextlib import suppress
+
+import av
 import numpy as np
 import pytest
 
@@ -87,3 +90,31 @@ def test_every_format_is_written_and_read(tmp_path, ending):
     assert back.shape[1] / RATE == pytest.approx(2, abs=0.12)
     assert loudness(back) == pytest.approx(loudness(tone(2, 0.3)), abs=0.7)
     assert [left.name for left in tmp_path.iterdir()] == [path.name]
+
+
+def heard_by_ffmpeg(path):
+    """Integrated loudness and true peak by another hand: ffmpeg's own meter."""
+    graph = av.filter.Graph()
+    told = {}
+    with av.open(str(path)) as container:
+        source = graph.add_abuffer(template=container.streams.audio[0])
+        meter, sink = graph.add("ebur128", "metadata=1"), graph.add("abuffersink")
+        source.link_to(meter)
+        meter.link_to(sink)
+        graph.configure()
+        for frame in [*container.decode(audio=0), None]:
+            source.push(frame)
+            with suppress(BlockingIOError, EOFError):
+                while True:
+                    told = dict(sink.pull().metadata) or told
+    return float(told["lavfi.r128.I"])
+
+
+@pytest.mark.parametrize("start", [-6.0, -20.0, -35.0])
+def test_another_meter_agrees(tmp_path, start):
+    rng = np.random.default_rng(7)
+    speech = np.repeat(rng.uniform(0.2, 1, 40), RATE // 8)[None, :] * tone(5, 10 ** (start / 20), 310)
+    path = tmp_path / "levelled.wav"
+    write(path, levelled(speech.astype(np.float32), -14.0))
+    assert heard_by_ffmpeg(path) == pytest.approx(-14.0, abs=0.3)
+    assert heard_by_ffmpeg(path) == pytest.approx(loudness(load(path)), abs=0.1)
