@@ -1,5 +1,6 @@
 """What a step and a plan would cost, asked before anything runs."""
 
+import logging
 import math
 import typing as t
 from collections.abc import Mapping, Sequence
@@ -10,6 +11,7 @@ from impasto.settings import SettingInvalid
 from impasto.step import Binding, Source, Step
 
 _UNKNOWN: t.Any = object()
+_log = logging.getLogger("impasto")
 
 
 class Guess(t.NamedTuple):
@@ -109,8 +111,25 @@ def _answer(
     """Dollars, seconds, and how many items the step's list will have, as far as its cost function tells."""
     if step.type.cost is None:
         return 0.0, None, None
-    answer = step.type.cost(settings, inputs)
+    try:
+        return _read(step.type.cost(settings, inputs))
+    except Exception:  # noqa: BLE001 - a plugin's own function: nobody may fail for want of an estimate
+        _log.warning("The cost of node type '%s' cannot be estimated", step.type.id, exc_info=True)
+        return 0.0, None, None
+
+
+def _read(answer: t.Any) -> tuple[float, float | None, int | None]:
     if not isinstance(answer, Mapping):
-        return float(answer or 0.0), None, None
+        return _amount(answer), None, None
     seconds, items = answer.get("seconds"), answer.get("items")
-    return float(answer.get("usd") or 0.0), None if seconds is None else float(seconds), items
+    return (
+        _amount(answer.get("usd")),
+        None if seconds is None else _amount(seconds),
+        None if items is None else max(0, int(items)),
+    )
+
+
+def _amount(number: t.Any) -> float:
+    """A number of dollars or seconds: never below nothing, never without an end."""
+    found = float(number or 0.0)
+    return found if 0.0 <= found < math.inf else 0.0

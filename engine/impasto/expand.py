@@ -222,6 +222,11 @@ class Expansion:
         if member is None and "." in node_id:
             node_id, _, port = text.partition(".")
             member = level.members.get(node_id)
+        if member is None and text in level.members:
+            sentence = f"An edge goes {side} '{text}', which is a node: it names no port."
+            hint = "Write edges as node.port."
+            self.problem(order, "unknown_port", sentence, level.prefix + text, port="", hint=hint)
+            return None
         if member is None:
             sentence = f"An edge goes {side} '{text}', but there is no node '{node_id or text}'."
             hint = "Write edges as node.port." if not node_id else "Remove the edge, or add the node."

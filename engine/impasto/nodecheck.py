@@ -163,18 +163,15 @@ def _own_check(
 ) -> None:
     """What the node type itself says of its settings."""
     try:
-        said = list(found.check(settings, configured)) if found.check else []
+        said = found.check(settings, configured) if found.check else None
+        problems = [_own_problem(draft, item) for item in said or ()]
     except Exception as error:  # noqa: BLE001 - a check must not hide the other problems
-        said = [
-            {
-                "code": "bad_setting",
-                "message": f"The check of '{found.id}' failed: {error}",
-                "severity": "warning",
-            }
-        ]
-    for item in said:
-        fields = {key: item.get(key) for key in ("setting", "port", "hint")}
-        problem = Problem(
-            item["code"], item["message"], draft.id, severity=item.get("severity", "error"), **fields
-        )
-        expansion.problems.append((draft.index, problem))
+        sentence = f"The check of '{found.id}' failed: {type(error).__name__}: {error}"
+        problems = [Problem("bad_setting", sentence, draft.id, severity="warning")]
+    expansion.problems += [(draft.index, problem) for problem in problems]
+
+
+def _own_problem(draft: Draft, item: t.Mapping[str, t.Any]) -> Problem:
+    fields = {key: item.get(key) for key in ("setting", "port", "hint")}
+    severity: t.Literal["warning", "error"] = "warning" if item.get("severity") == "warning" else "error"
+    return Problem(str(item["code"]), str(item["message"]), draft.id, severity=severity, **fields)

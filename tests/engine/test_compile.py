@@ -1,3 +1,4 @@
+import math
 from typing import Annotated, NamedTuple
 from typing import Any as Anything
 
@@ -210,6 +211,40 @@ def test_the_type_may_check_its_own_settings():
     compile(flow_of({"a": "call"}), Catalog([call]))
     with pytest.raises(FlowInvalid, match="There is no key"):
         compile(flow_of({"a": "call"}), Catalog([call]), configured=frozenset(("other",)))
+
+
+@pytest.mark.parametrize(
+    "said", [[{"message": "no code"}], ["words"], 5, [{"code": "a", "message": "b"}, None]]
+)
+def test_a_check_that_fails_itself_is_a_warning(said):
+    @node(check=lambda settings, configured: said)
+    async def call(*, provider: str = "openai") -> Text:
+        return provider
+
+    [warning] = compile(flow_of({"a": "call"}), Catalog([call])).warnings
+    assert (warning.code, warning.node) == ("bad_setting", "a")
+    assert "The check of 'call' failed" in warning.message
+
+
+@pytest.mark.parametrize(
+    "answer", [{"usd": "much"}, {"items": "three"}, "free", {"usd": math.nan}, {"usd": -3}, [1]]
+)
+def test_a_cost_that_means_nothing_counts_as_nothing(answer):
+    @node(cost=lambda settings, inputs: answer)
+    async def call() -> Text:
+        return ""
+
+    assert compile(flow_of({"a": "call"}), Catalog([call])).estimate()["usd"] == 0.0
+
+
+def test_an_edge_between_nodes_instead_of_ports_is_told_as_that():
+    with pytest.raises(FlowInvalid) as raised:
+        compile(flow_of({"a": "say", "b": "shout"}, [("a", "b")]), Catalog(NODES))
+    found = [each for each in raised.value.problems if each.code == "unknown_port"]
+    assert [(each.node, each.hint) for each in found] == [
+        ("a", "Write edges as node.port."),
+        ("b", "Write edges as node.port."),
+    ]
 
 
 @pytest.mark.anyio
