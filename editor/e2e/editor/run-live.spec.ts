@@ -230,3 +230,57 @@ test('what failed is told in full to who built it, and in one sentence to anybod
   await expect(visitor.inspector).not.toContainText('JSON')
   await abroad.close()
 })
+
+test('words appear on the card as they are written', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, {
+    name: 'Written',
+    flow: {
+      nodes: [
+        flowNode('ask', 'user_prompt', 0, 0, { text: 'Five sentences on cold brew in late summer' }),
+        flowNode('write', 'language_model', 320, 0, { provider: 'local' }),
+      ],
+      edges: [{ from: 'ask.output', to: 'write.prompt' }],
+    },
+  })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  const card = canvas.card('Language model')
+  await card.evaluate((element) => {
+    const seen: string[] = []
+    Object.assign(window, { seen })
+    const watch = new MutationObserver(() => {
+      const words = element.querySelector('p')?.textContent ?? ''
+      if (words !== seen.at(-1)) seen.push(words)
+    })
+    watch.observe(element, { subtree: true, childList: true, characterData: true })
+  })
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(news(page)).toHaveText('Run 1: Finished.', { timeout: 30_000 })
+  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
+  expect(new Set(seen).size).toBeGreaterThan(3)
+})
+
+test('a run that reached its budget says so in its dock', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, { name: 'Spent', flow: pictures })
+  const canvas = new Canvas(page)
+  await page.route(/\/api\/v1\/runs\/[^/]+$/, async (route) => {
+    const run = await (await route.fetch()).json()
+    const error = { code: 'budget_exceeded', message: 'The run reached its budget of $0.1 and was stopped.' }
+    await route.fulfill({ json: { ...run, status: 'failed', error } })
+  })
+  await canvas.open(id)
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(page).toHaveURL(/\?run=/)
+  await page.reload()
+  await expect(dock(page)).toContainText('The run reached its budget of $0.1 and was stopped.')
+})
