@@ -20,6 +20,7 @@ from impasto.store import FolderStore, Store
 from impasto.types import Audio, File, Image, Video, to_json
 
 MEDIA: dict[str, t.Any] = {"Image": Image, "Video": Video, "Audio": Audio, "File": File}
+_FORBIDDEN, _LONGEST = '/\\:*?"<>|', 180
 SUFFIXES = {
     "image/png": ".png",
     "image/jpeg": ".jpg",
@@ -121,13 +122,27 @@ async def write_results(result: RunResult, plan: Plan, to: Path, store: Store) -
     await asyncio.to_thread(to.mkdir, parents=True, exist_ok=True)
     written: list[Path] = []
     data: dict[str, t.Any] = {}
+    taken: set[str] = set()
     for name, value in result.results.items():
-        stem = name.replace("/", "-").removesuffix(".output")
-        data[name] = await _write(value, to / stem, store, written)
+        data[name] = await _write(value, to / _stem(name, taken), store, written)
     summary = {"run_id": result.run_id, "status": result.status, "cost_usd": result.cost_usd, "results": data}
     path = to / "results.json"
     await asyncio.to_thread(path.write_bytes, orjson.dumps(summary, option=orjson.OPT_INDENT_2))
     return [*written, path]
+
+
+def _stem(name: str, taken: set[str]) -> str:
+    """A file name for a result: what a file system may not have is left out, and no two are the same."""
+    letters = "".join(letter if letter.isprintable() and letter not in _FORBIDDEN else "-" for letter in name)
+    short = (
+        letters.removesuffix(".output").encode()[:_LONGEST].decode(errors="ignore").strip(" .") or "result"
+    )
+    found, number = short, 1
+    while found.casefold() in taken:
+        number += 1
+        found = f"{short} ({number})"
+    taken.add(found.casefold())
+    return found
 
 
 async def _write(value: t.Any, stem: Path, store: Store, written: list[Path]) -> t.Any:

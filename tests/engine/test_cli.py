@@ -33,6 +33,18 @@ def test_run_writes_the_results_to_a_folder(flow, tmp_path):
     assert (summary["status"], summary["results"]) == ("finished", {"loud.output": "TEA!!"})
 
 
+def test_results_become_files_whatever_their_nodes_are_called(tmp_path):
+    path = tmp_path / "flow.json"
+    names = ["nul\0", "🎨" * 190, "a:b", "a?b", "A|b", "..", "."]
+    flow_of(dict.fromkeys(names, "words")).dump(path)
+    done = runner.invoke(cli.app, ["run", str(path), "--out", str(tmp_path / "out")])
+    assert done.exit_code == 0, done.output
+    written = {file.name for file in (tmp_path / "out").iterdir()} - {"results.json"}
+    assert written == {"nul-.txt", "🎨" * 45 + ".txt", "a-b.txt", "a-b (2).txt", "A-b (3).txt",
+                       "result.txt", "result (2).txt"}  # fmt: skip
+    assert set(tmp_path.iterdir()) == {path, tmp_path / "out"}
+
+
 def test_inputs_are_given_by_id(flow, tmp_path):
     arguments = [
         "run",
