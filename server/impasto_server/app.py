@@ -33,7 +33,14 @@ from impasto_server.identity.provider import Provider
 from impasto_server.keys import open_keys
 from impasto_server.limiter import Limiter
 from impasto_server.mail import Post
-from impasto_server.middleware import BodyLimit, KnownFirst, PlainAddresses, RequestIdentity, SecurityHeaders
+from impasto_server.middleware import (
+    BodyLimit,
+    ForgivingAddresses,
+    KnownFirst,
+    PlainAddresses,
+    RequestIdentity,
+    SecurityHeaders,
+)
 from impasto_server.migrations.runner import migrate
 from impasto_server.nodes import endpoints as nodes
 from impasto_server.parts import Parts
@@ -167,6 +174,7 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(BodyLimit, settings=settings)
     app.add_middleware(KnownFirst)
     app.add_middleware(PlainAddresses)
+    app.add_middleware(ForgivingAddresses, prefix=f"{API}/", folders=_folders())
     if settings.cors_origins:
         app.add_middleware(
             CORSMiddleware,
@@ -178,6 +186,12 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
         )
     app.add_middleware(RequestIdentity)
     app.add_middleware(SecurityHeaders, https=settings.origin.startswith("https://"))
+
+
+def _folders() -> frozenset[str]:
+    """The addresses of the API that end with a slash."""
+    paths = (getattr(route, "path", "") for router in FEATURES for route in router.routes)
+    return frozenset(API + path for path in paths if path.endswith("/"))
 
 
 def _operation_id(route: APIRoute) -> str:

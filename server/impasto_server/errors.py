@@ -30,6 +30,7 @@ from impasto.errors import DISK_FULL, DISK_FULL_SENTENCE
 
 log = structlog.get_logger()
 
+_UNPROCESSABLE = 422
 GENERIC_SENTENCE = "An error occurred. Please try again later."
 
 
@@ -50,14 +51,20 @@ class Problem(Exception):
 
     def body(self) -> dict[str, Any]:
         """Return the problem document."""
+        named = {"errors": [self._whole()]} if self.status == _UNPROCESSABLE else {}
         return {
             "type": "about:blank",
             "title": self.title,
             "status": self.status,
             "detail": self.detail,
             "code": self.code,
+            **named,
             **self.members,
         }
+
+    def _whole(self) -> dict[str, str]:
+        # Every 422 names what is wrong; the empty path is all that was sent.
+        return {"path": "", "code": self.code, "message": self.detail}
 
     def response(self) -> JSONResponse:
         """Return the HTTP answer."""

@@ -129,6 +129,40 @@ class PlainAddresses:
         await self.app(scope, receive, send)
 
 
+class ForgivingAddresses:
+    """Finds a call of the API with or without the slash at its end, and answers HEAD where GET is.
+
+    A redirect would do for the slash, but clients drop their token or their body on the way.
+    """
+
+    def __init__(self, app: ASGIApp, *, prefix: str, folders: frozenset[str]) -> None:
+        self.app = app
+        self.prefix = prefix
+        self.folders = folders
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] != "http" or not scope["path"].startswith(self.prefix):
+            await self.app(scope, receive, send)
+            return
+        scope["path"] = self._path(scope["path"])
+        if scope["method"] != "HEAD" or scope["path"].endswith(("/events", "/content")):
+            await self.app(scope, receive, send)
+            return
+
+        async def send_head(message: Message) -> None:
+            await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+        get = {**scope, "method": "GET"}
+        await self.app(get, receive, send_head)
+        scope["route"] = get.get("route")
+
+    def _path(self, path: str) -> str:
+        if f"{path}/" in self.folders:
+            return f"{path}/"
+        return path if path in self.folders else path.rstrip("/")
+
+
 class KnownFirst:
     """Asks who is calling before a file is taken: nobody fills the disk with a token that is not one."""
 

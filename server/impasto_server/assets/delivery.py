@@ -30,28 +30,28 @@ def deliver(
     }
     if _matches(request_headers.get("if-none-match"), tag):
         return Response(status_code=304, headers=headers)
-    start, end = _part(request_headers, row.bytes, tag)
-    partial = (start, end) != (0, row.bytes)
-    if partial:
+    part = _part(request_headers, row.bytes, tag)
+    start, end = part or (0, row.bytes)
+    if part is not None:
         headers["Content-Range"] = f"bytes {start}-{end - 1}/{row.bytes}"
     headers["Content-Length"] = str(end - start)
     body = storage.stream(row.object_key, start, end)
-    return StreamingResponse(body, 206 if partial else 200, headers, row.media_type)
+    return StreamingResponse(body, 206 if part else 200, headers, row.media_type)
 
 
-def _part(request_headers: Mapping[str, str], size: int, tag: str) -> tuple[int, int]:
+def _part(request_headers: Mapping[str, str], size: int, tag: str) -> tuple[int, int] | None:
     wanted = request_headers.get("range")
     condition = request_headers.get("if-range")
     match = _RANGE.fullmatch(wanted.replace(" ", "")) if wanted and condition in (None, tag) else None
     if match is None or match.groups() == ("", ""):
-        return 0, size  # RFC 9110: a range that cannot be read is not there
+        return None  # RFC 9110: a range that cannot be read is not there
     first, last = match.groups()
     if not first:
         start, end = max(0, size - int(last)), size
     else:
         start, end = int(first), min(size, int(last) + 1) if last else size
         if last and int(last) < start:
-            return 0, size
+            return None
     if start >= size or end <= start:
         raise RangeRefused(size)
     return start, end
