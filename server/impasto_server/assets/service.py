@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import UploadFile
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets import repository
+from impasto_server.assets import repository, thumbnails
 from impasto_server.assets.errors import AssetNotFound
 from impasto_server.assets.intake import received
 from impasto_server.assets.models import AssetRow
@@ -58,13 +58,16 @@ async def upload(parts: Parts, user: User, file: UploadFile) -> Asset:
 
 
 async def keep_file(database: Database, storage: Storage, path: Path, row: AssetRow) -> None:
-    """Keep a file and the row that describes it."""
+    """Keep a file and the row that describes it, and what a video looks like."""
 
     async def write(session: AsyncSession) -> None:
         session.add(row)
         await session.flush()
 
+    small = await thumbnails.of_video(path, row.kind)
     await keep(database, storage, row.object_key, lambda: storage.put_file(path, row.sha256), write)
+    if small is not None:
+        await thumbnails.keep(database, storage, row.sha256, small)
 
 
 async def get(session: AsyncSession, parts: Parts, user: User, asset_id: str) -> Asset:

@@ -1,17 +1,20 @@
-"""Small pictures of pictures and videos, made when first asked for and kept."""
+"""Small pictures of pictures and videos: of a video when it comes, of a picture when first asked for."""
 
 import asyncio
 import io
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from impasto_server.assets import pictures, repository
 from impasto_server.assets.errors import AssetNotFound, FileRefused, PictureTooLarge
 from impasto_server.assets.models import AssetRow
-from impasto_server.database import hold
+from impasto_server.database import Database, hold
 from impasto_server.parts import Parts
+from impasto_server.storage import Storage
 
 LONGEST = 512
+_MEGAPIXELS = 40
 
 
 def key_of(sha256: str) -> str:
@@ -24,17 +27,34 @@ async def thumbnail(parts: Parts, row: AssetRow) -> bytes:
     key = key_of(row.sha256)
     if await parts.storage.exists(key):
         return await parts.storage.read(key)
-    if row.kind not in ("image", "video"):
+    if row.kind not in _MAKERS:
         raise AssetNotFound(row.id)
-    make = _of_picture if row.kind == "image" else _of_video
     async with parts.storage.path(row.object_key) as path:
-        data = await asyncio.to_thread(make, path, parts.settings.image_megapixels)
-    async with parts.database.writing() as session:
-        await hold(session, key)
-        # Never kept beyond the picture itself, which somebody may have deleted meanwhile.
-        if await repository.has_content(session, row.sha256):
-            await parts.storage.put_at(key, data)
+        data = await asyncio.to_thread(_MAKERS[row.kind], path, parts.settings.image_megapixels)
+    await keep(parts.database, parts.storage, row.sha256, data)
     return data
+
+
+async def of_video(path: Path, kind: str) -> bytes | None:
+    """Return the thumbnail of a video that is about to be kept: whoever looks first need not wait for it.
+
+    None for other kinds, and for a video that cannot be read: whoever asks for its thumbnail is told why.
+    """
+    if kind != "video":
+        return None
+    try:
+        return await asyncio.to_thread(_of_video, path, _MEGAPIXELS)
+    except (FileRefused, PictureTooLarge, ImportError):
+        return None
+
+
+async def keep(database: Database, storage: Storage, sha256: str, data: bytes) -> None:
+    """Keep a thumbnail, never beyond the file itself, which somebody may have deleted meanwhile."""
+    key = key_of(sha256)
+    async with database.writing() as session:
+        await hold(session, key)
+        if await repository.has_content(session, sha256):
+            await storage.put_at(key, data)
 
 
 def _of_picture(path: Path, megapixels: int) -> bytes:
@@ -63,3 +83,6 @@ def _frame(container: Any) -> Any:
     if container.duration and container.duration > 2_000_000:
         container.seek(1_000_000)
     return next(container.decode(stream))
+
+
+_MAKERS: dict[str, Callable[[Path, int], bytes]] = {"image": _of_picture, "video": _of_video}
