@@ -94,11 +94,11 @@ class Idempotency:
             again = await _may_still_ask(parts, scope)
             await (_replay(kept, send) if again else self.app(scope, receive, send))
             return
-        recorder = _Recorder(send)
+        recorder = _Recorder(send, ledger)
         try:
             await self.app(scope, receive, recorder.send)
         finally:
-            await ledger.settle(recorder.answer())
+            await recorder.close()
 
 
 class _Ledger:
@@ -145,26 +145,47 @@ class _Ledger:
 
 
 class _Recorder:
-    """Passes an answer on and remembers it, if it is small, good and sets no cookie."""
+    """Keeps an answer, if it is small, good and sets no cookie, and only then passes it on.
 
-    def __init__(self, send: Send) -> None:
+    Whoever has seen the first answer may ask again at once, and finds it kept.
+    """
+
+    def __init__(self, send: Send, ledger: _Ledger) -> None:
         self._send = send
+        self._ledger = ledger
         self._status = 0
         self._headers: list[tuple[str, str]] = []
         self._body = bytearray()
         self._whole = False
+        self._settled = False
+        self._waiting: list[Message] = []
 
     async def send(self, message: Message) -> None:
         """Take one message of the answer."""
         if message["type"] == "http.response.start":
             self._status = message["status"]
             self._headers = [(name.decode(), value.decode()) for name, value in message["headers"]]
-        elif message["type"] == "http.response.body":
+        elif message["type"] == "http.response.body" and len(self._body) <= _LARGEST:
             self._body += message.get("body", b"")
             self._whole = not message.get("more_body", False)
-        await self._send(message)
+        self._waiting.append(message)
+        if self._whole:
+            await self.close()
+        if self._whole or len(self._body) > _LARGEST:
+            await self._pass_on()
 
-    def answer(self) -> bytes | None:
+    async def close(self) -> None:
+        """Keep what came, or free the key when nothing worth keeping did."""
+        if not self._settled:
+            self._settled = True
+            await self._ledger.settle(self._answer())
+
+    async def _pass_on(self) -> None:
+        messages, self._waiting = self._waiting, []
+        for message in messages:
+            await self._send(message)
+
+    def _answer(self) -> bytes | None:
         """Return what is worth keeping: a refused request did nothing and may be sent again."""
         names = {name.lower() for name, _ in self._headers}
         good = self._whole and 200 <= self._status < 300

@@ -53,7 +53,7 @@ Email = Annotated[str, AfterValidator(check_email)]
 NewPassword = Annotated[str, AfterValidator(check_new_password)]
 SignInPassword = Annotated[str, AfterValidator(_check_sign_in_password)]
 ResetCode = Annotated[str, AfterValidator(_check_reset_code)]
-ClientMetadata = Annotated[dict[str, JsonValue], AfterValidator(storable), Field(max_length=20)]
+ClientMetadata = Annotated[dict[str, JsonValue], Field(max_length=20), AfterValidator(storable)]
 Login = Annotated[PlainText, Field(max_length=320)]
 
 

@@ -1,5 +1,6 @@
 """What every answer has: an id, safe headers, errors in one form, limits, once-only POSTs."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
@@ -10,6 +11,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from impasto_server import idempotency
 from impasto_server.errors import Problem
 from impasto_server.middleware import UPLOADS
 
@@ -227,6 +229,35 @@ class TestOnce:
         assert second.headers["content-type"] == "application/json"
         assert second.headers["x-request-id"] != first.headers["x-request-id"]
         assert len(mailbox.letters()) == 1
+
+    async def test_whoever_saw_the_first_answer_finds_it_kept(
+        self, app: FastAPI, person: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """However slowly it is written down."""
+        kept: list[str] = []
+        settle = idempotency._Ledger.settle
+
+        async def slowly(ledger: Any, answer: bytes | None) -> None:
+            for _ in range(20):
+                await asyncio.sleep(0)
+            await settle(ledger, answer)
+            kept.append("kept")
+
+        async def app_seen(scope: Any, receive: Any, send: Any) -> None:
+            async def seen(message: Any) -> None:
+                if message["type"] == "http.response.start":
+                    kept.append("answered")
+                await send(message)
+
+            await app(scope, receive, seen)
+
+        monkeypatch.setattr(idempotency._Ledger, "settle", slowly)
+        transport = httpx.ASGITransport(app_seen)  # type: ignore[arg-type]
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://testserver/api/v1", headers=person.client.headers
+        ) as client:
+            await client.post("/flows/", json={"name": "Poster"}, headers={"Idempotency-Key": "one"})
+        assert kept == ["kept", "answered"]
 
     async def test_another_key_does_the_work_again(self, client: httpx.AsyncClient) -> None:
         await self.post(client, "one")
