@@ -165,6 +165,14 @@ describe('watching a step', () => {
   })
 })
 
+describe('a resumed run', () => {
+  it('runs again with its first step, although its start has a number seen before', () => {
+    const ended = { ...emptyRun(), status: 'queued' as const, lastSeq: 7 }
+    const run = applyEvents(ended, [{ ...event('step.queued', 'paint'), seq: 8 }])
+    expect([run.status, run.lastSeq]).toEqual(['running', 8])
+  })
+})
+
 describe('timeline', () => {
   it('places bars in seconds since the start and expects the rest from progress', () => {
     const run = applyEvents(emptyRun(), story().slice(0, 6))
