@@ -6,6 +6,7 @@ once with the types of its sources already known.
 
 import typing as t
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 
 from impasto.analysis import cycles
 from impasto.bindings import Bindings
@@ -43,10 +44,11 @@ def compile(  # noqa: A001 - its name in the language of flows
         plan = recompiled(parsed, facts, catalog, configured) if facts is not None else None
         if plan is not None:
             return plan
-        compiler = _Compiler(parsed, catalog, flows, flow_id, configured)
-        plan = compiler.compile(targets)
+        with closing(Expansion(catalog, flows)) as expansion:
+            compiler = _Compiler(parsed, catalog, expansion.expand(parsed, flow_id), configured)
+            plan = compiler.compile(targets)
         if facts is not None and compiler.alone:
-            remember(catalog, facts, plan, compiler.expansion.problems)
+            remember(catalog, facts, plan, expansion.problems)
         return plan
 
 
@@ -61,13 +63,12 @@ class _Compiler:
         self,
         flow: Flow,
         catalog: Catalog,
-        flows: FlowLoader | None,
-        flow_id: str | None,
+        expansion: Expansion,
         configured: frozenset[str] | None,
     ) -> None:
         self.flow = flow
         self.catalog = catalog
-        self.expansion = Expansion(catalog, flows).expand(flow, flow_id)
+        self.expansion = expansion
         self.drafts = self.expansion.drafts
         self.wanted: set[int] | None = None
         self.builder = Builder(self.expansion, catalog, configured)

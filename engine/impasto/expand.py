@@ -101,6 +101,16 @@ class Expansion:
             self._show(level)
         return self
 
+    def close(self) -> None:
+        """Let go of what points in circles: its memory is free at once, not when somebody looks for it."""
+        for level in self.levels:
+            level.members.clear()
+            level.inputs.clear()
+            level.results.clear()
+            level.parent = None
+        for draft in self.drafts:
+            draft.fed = {}
+
     def _too_large(self, level: Level) -> FlowInvalid:
         sentence = f"With the flows inside it laid flat this flow has more than {MOST_STEPS:,} steps."
         hint = "Use fewer flows inside flows, or give a list to one of them: it runs once for each item."
