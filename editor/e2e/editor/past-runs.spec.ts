@@ -29,8 +29,10 @@ test('the address opens that very run, also after a reload and by the way back',
   await expect(page.getByRole('region', { name: 'Run 2' })).toContainText('Finished')
   await expect(canvas.card('Compose')).toContainText('Sing a frosted can')
 
+  await expect(page.getByText('The canvas has changed since this run.')).toHaveCount(0)
+
   await page.goto(first)
-  await expect(page.getByRole('region', { name: 'Run 1' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('The canvas has changed')
   await expect(canvas.card('Compose')).toContainText('Say a frosted can')
   await page.reload()
   await expect(page.getByRole('region', { name: 'Run 1' })).toBeVisible()

@@ -1,3 +1,4 @@
+import { ranAsDrawn } from './as-ran'
 import type { RunOrder } from './runner'
 import type { Session } from './session'
 
@@ -25,14 +26,9 @@ export function runFrom(session: Session, node: string): Promise<void> {
 /** Does again what failed or never ran: the same run when nothing was edited since, a new one otherwise. */
 export async function tryAgain(session: Session, node: string): Promise<void> {
   const { run } = session.runner.store.getState()
-  if (run?.can_resume && !session.saver.dirty && ranDraft(session)) await session.runner.resume()
+  if (run?.can_resume && !session.saver.dirty && ranAsDrawn(run, session.document))
+    await session.runner.resume()
   else await startRun(session, { fresh: [node] })
-}
-
-function ranDraft(session: Session): boolean {
-  const { run } = session.runner.store.getState()
-  const ran = (run as { flow?: unknown } | null)?.flow
-  return JSON.stringify(ran) === JSON.stringify(session.document)
 }
 
 function lastInputs(session: Session): RunOrder['inputs'] {

@@ -10,6 +10,8 @@ export interface RunOrder {
   readonly fresh?: readonly string[]
   readonly reuse?: 'changed' | 'pure' | 'none'
   readonly budgetUsd?: string | null
+  /** A published version, in place of what is on the canvas. */
+  readonly version?: number
 }
 
 export interface OpenRun extends RunSnapshot {
@@ -18,6 +20,8 @@ export interface OpenRun extends RunSnapshot {
   readonly version: number | string | null
   readonly inputs: Readonly<Record<string, unknown>>
   readonly can_cancel?: boolean
+  /** The document that ran. */
+  readonly flow?: unknown
   readonly can_resume?: boolean
 }
 

@@ -1,9 +1,11 @@
 import { ChevronDown, ChevronUp, CloudOff, History, RotateCcw, X } from 'lucide-react'
+import { useDeferredValue, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { RunChip } from '@/components/chip'
 import { IconButton } from '@/components/icon-button'
-import { useChecks, useLive, useRunner, useSession, useView } from '@/document/use-session'
+import { ranAsDrawn } from '@/document/as-ran'
+import { useChecks, useDocument, useLive, useRunner, useSession, useView } from '@/document/use-session'
 import { dollars, seconds } from '@/lib/format'
 import { isOver } from '@/lib/run/types'
 import { toastError } from '@/lib/toasts'
@@ -56,6 +58,7 @@ export function RunDock() {
         </span>
       </header>
       <Connection />
+      <Changed />
       <Why />
       {unfolded && <Lanes />}
     </section>
@@ -91,6 +94,16 @@ function Connection() {
       )}
     </p>
   )
+}
+
+/** What the cards tell is of the run, and what they are set to may be of later. */
+function Changed() {
+  const { t } = useTranslation('canvas')
+  const run = useRunner((state) => state.run)
+  const over = useLive((live) => isOver(live.status))
+  const drawn = useDeferredValue(useDocument((flow) => flow))
+  const changed = useMemo(() => over && run !== null && !ranAsDrawn(run, drawn), [over, run, drawn])
+  return changed ? <p className="mt-1 text-muted text-xs">{t('run.asRan')}</p> : null
 }
 
 /** Why a run failed, where it was not a step of it that says so: a budget that was reached, a time that was up. */

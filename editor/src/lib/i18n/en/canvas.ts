@@ -218,7 +218,6 @@ export const canvas = {
     version: 'version {{number}}',
     started: 'Run {{number}} has started.',
     ended: 'Run {{number}}: {{status}}.',
-    openResults: 'Open results',
   },
   conflict: {
     title: 'Changed elsewhere',

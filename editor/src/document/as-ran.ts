@@ -1,0 +1,22 @@
+import { type FlowDocument, sameContent } from '@/graph/document'
+import { parseDocument } from '@/graph/parse'
+import type { OpenRun } from './runner'
+
+/** Whether a run was of what is drawn now: its nodes, their settings and its edges. Where they lie says nothing. */
+export function ranAsDrawn(run: OpenRun, document: FlowDocument): boolean {
+  if (run.flow === undefined) return true
+  return sameContent(meaningOf(parseDocument(run.flow)), meaningOf(document))
+}
+
+function meaningOf({ format, nodes, edges }: FlowDocument): FlowDocument {
+  const bare = nodes.map(({ id, type, version, settings }) => ({
+    id,
+    type,
+    version,
+    settings,
+    position: ORIGIN,
+  }))
+  return { format, name: '', nodes: bare.toSorted((a, b) => (a.id < b.id ? -1 : 1)), edges }
+}
+
+const ORIGIN = { x: 0, y: 0 }
