@@ -17,7 +17,13 @@ class AssetRow(Table):
     """A file of one user; several rows may share one stored object, which is addressed by its content."""
 
     __tablename__ = "assets"
-    __table_args__ = (Index("ix_assets_owner_id", "owner_id", "id"), Index("ix_assets_sha256", "sha256"))
+    __table_args__ = (
+        Index("ix_assets_owner_id", "owner_id", "id"),
+        Index("ix_assets_owner_kind", "owner_id", "kind", "id"),
+        Index("ix_assets_owner_source", "owner_id", "source", "id"),
+        Index("ix_assets_owner_flow_id", "owner_id", "flow_id", "id"),
+        Index("ix_assets_sha256", "sha256"),
+    )
 
     id: Mapped[PrimaryId]
     owner_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
