@@ -47,17 +47,14 @@ export function applyEvents(state: RunState, events: readonly RunEvent[]): RunSt
       const before = steps[event.step] ?? emptyStep(event.step)
       const after = applyToStep(before, event)
       steps[event.step] = after
-      // A resumed run's `run.started` has a number that a page which saw it end has seen.
-      if (next.status === 'queued')
-        next = { ...next, status: 'running', startedAt: next.startedAt ?? event.time }
-      next = { ...next, costUsd: next.costUsd + after.costUsd - before.costUsd }
+      next = { ...underWay(next, event.time), costUsd: next.costUsd + after.costUsd - before.costUsd }
     }
     next = { ...next, lastSeq: event.seq }
   }
   return { ...next, steps, order: same(order, state.order) ? state.order : order }
 }
 
-/** A resumed run's `run.started` has a number that a page which saw the run end has seen: a step's event tells as well. */
+/** A page that saw the run end has seen the number of its new `run.started`: a step's event tells as well. */
 function underWay(state: RunState, time: number): RunState {
   return state.status === 'queued'
     ? { ...state, status: 'running', startedAt: state.startedAt ?? time }
