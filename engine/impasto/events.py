@@ -11,6 +11,9 @@
 | `step.failed` | `error: {code, message, detail, retryable, provider, …}`, `seconds`, `cost_usd` |
 | `step.skipped` | `because` (a step or None), `reason`: failed, closed, cancelled or budget |
 | `run.finished`, `run.failed`, `run.cancelled` | `seconds`, `cost_usd`, `error` |
+
+A run that failed or was cancelled may be resumed: its next `run.started` then takes the number of that end,
+and the log has one end, the last.
 """
 
 import typing as t

@@ -13,6 +13,9 @@ records in any way that gives them back in order, with the same values.
 | `memo` | the key | what `context.remember` was given (step and item path joined by "#") |
 | `charge` | "" | `{"usd", "units"}` |
 
+Of two events with one `seq` the later one holds: the `run.started` of a run that is resumed after it failed
+or was cancelled takes the place of that end.
+
 **Leases.** One owner at a time may write. `create` begins a run and gives the first lease; `claim` takes a
 run whose lease has ended, was released, or is the owner's own already, and raises the fencing number by
 one. Every write carries the lease; a journal refuses one whose fence is not the run's newest, whose lease

@@ -52,6 +52,8 @@ class Past:
         event = Event(
             self.run_id, record.seq, record.time, record.name, record.step, None, bytes(record.body)
         )
+        if self.terminal is not None and event.seq <= self.terminal.seq:
+            self.events.pop()
         self.events.append(event)
         self.began = True
         if event.type == "step.finished":
@@ -63,6 +65,14 @@ class Past:
         if not self.head:
             raise RunNotFound(self.run_id)
         return self
+
+    def reopen(self) -> None:
+        """The run goes on after an end that was not the last: the next event takes that end's number.
+
+        So whoever reads the whole log sees one end, the last, and numbers without gaps.
+        """
+        if self.terminal is not None and self.terminal.type != "run.finished":
+            self.events.pop()
 
     def settle(self, plan: Plan) -> None:
         """Find the outcomes of the steps that finished, by index."""

@@ -91,6 +91,7 @@ class Run:
             given = self._inputs if not self._resumed else past.head.get("inputs")
             inputs = plan.decode_inputs(given, partial=self.options.targets is not None)
             past.settle(plan)
+            past.reopen()
             if not self._resumed:
                 await self._create(plan)
             recorder = Recorder(self.id, self._journal, self._cache, self._listener, past.events)

@@ -17,6 +17,7 @@ from impasto import (
     resume,
     start,
 )
+from impasto.events import TERMINAL
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
@@ -139,6 +140,31 @@ async def test_a_failed_run_redoes_what_failed_and_what_never_ran(journal):
     hold["on"] = False
     result = await resume("r", catalog=Catalog(nodes), journal=journal)
     assert (result.status, calls, result.outputs["b.output"]) == ("finished", ["moody", "b"], "a!b")
+
+
+async def test_a_run_that_went_on_after_its_end_has_one_end_and_numbers_without_gaps(journal):
+    @node
+    async def thrice(text: Text) -> Text:
+        calls.append("thrice")
+        if calls.count("thrice") < 3:
+            raise ValueError
+        return text
+
+    nodes = [*NODES, thrice]
+    plan = plan_of(nodes, {"a": ("step", {"name": "a"}), "t": "thrice"}, [("a.output", "t.text")])
+    first = await execute(plan, journal=journal, run_id="r")
+    for status in ("failed", "finished"):
+        async with resume("r", catalog=Catalog(nodes), journal=journal) as run:
+            told = [event.seq async for event in run.events(after=len(first.events))]
+            result = await run.result()
+        assert result.status == status
+        kinds = [event.type for event in result.events]
+        assert [kind for kind in kinds if kind in TERMINAL] == [f"run.{status}"] == kinds[-1:]
+        assert [event.seq for event in result.events] == list(range(1, len(kinds) + 1))
+        assert told == list(range(len(first.events) + 1, len(kinds) + 1))
+    assert kinds.count("run.started") == 3
+    again = await resume("r", catalog=Catalog(nodes), journal=journal)
+    assert [event.to_json() for event in again.events] == [event.to_json() for event in result.events]
 
 
 async def test_a_finished_run_gives_its_result_again(journal):

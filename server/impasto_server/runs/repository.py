@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Select, and_, delete, func, or_, select, update
+from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import undefer
+from sqlalchemy.orm import aliased, undefer
 
 from impasto import Event
 from impasto_server.runs.models import RecordRow, RunRow
@@ -59,10 +59,14 @@ def list_of(user_id: str, flow_id: str | None, status: Sequence[str] | None) -> 
 
 
 async def events_after(session: AsyncSession, run_id: str, seq: int, most: int | None = None) -> list[Event]:
-    """List a run's events after a number, in order."""
+    """List a run's events after a number, in order. An end that a run went on from is left out."""
+    later = aliased(RecordRow)
+    again = exists().where(
+        later.run_id == RecordRow.run_id, later.seq == RecordRow.seq, later.position > RecordRow.position
+    )
     query = (
         select(*_EVENT)
-        .where(RecordRow.run_id == run_id, RecordRow.seq > seq)
+        .where(RecordRow.run_id == run_id, RecordRow.seq > seq, ~again)
         .order_by(RecordRow.seq)
         .limit(most)
     )

@@ -1,6 +1,7 @@
 """Stopping a run, and going on with one that failed or was stopped."""
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,9 @@ async def test_resuming_redoes_only_what_failed(
     assert (CALLS["shout"], CALLS["stumble"], CALLS["paint"]) == (1, 2, 1)
     assert done["last_seq"] > run["last_seq"]
     assert done["error"] is None
+    told = (await person.client.get(f"/runs/{run['id']}/events")).text
+    assert re.findall(r"^event: (run\.(?!started).*)$", told, re.MULTILINE) == ["run.finished"]
+    assert re.findall(r"^id: (\d+)$", told, re.MULTILINE) == [str(n + 1) for n in range(done["last_seq"])]
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
 
 
