@@ -8,6 +8,7 @@ from impasto_nodes.inputs.picture import picture
 from impasto_nodes.inputs.table import table
 from impasto_nodes.inputs.user_prompt import user_prompt
 from impasto_nodes.inputs.video_input import video_input
+from impasto_nodes.inputs.whole_number import whole_number
 
 __all__ = [
     "NODES",
@@ -19,6 +20,7 @@ __all__ = [
     "table",
     "user_prompt",
     "video_input",
+    "whole_number",
 ]
 
 # In the order in which the palette shows them.
@@ -28,6 +30,7 @@ NODES = (
     brand_system,
     choice,
     number,
+    whole_number,
     table,
     video_input,
     audio_input,

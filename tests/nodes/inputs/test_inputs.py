@@ -1,6 +1,6 @@
 import pytest
 
-from impasto import Brand, Catalog, Image, NodeError, compile, execute
+from impasto import Brand, Catalog, Flow, Image, NodeError, compile, execute
 from impasto.nodetype import node_type_of
 from impasto.testing import run_node
 from impasto_nodes import control, inputs, transform
@@ -13,6 +13,7 @@ from impasto_nodes.inputs import (
     table,
     user_prompt,
     video_input,
+    whole_number,
 )
 from impasto_nodes.inputs.brand_system import list_fonts
 
@@ -127,3 +128,18 @@ def test_the_forms_of_input_nodes_say_what_they_take():
     assert types["brand_system"]["input"] == "brand"
     for node in types.values():
         assert node["summary"], f"{node['id']} has no help"
+
+
+async def test_a_person_may_say_how_many_pictures():
+    """A count flows into a setting that counts; one beyond its limits is refused in words."""
+    nodes = [
+        {"id": "many", "type": "whole_number", "settings": {"value": 2, "highest": 4}},
+        {"id": "ask", "type": "user_prompt", "settings": {"text": "A can"}},
+        {"id": "draw", "type": "image_generation", "settings": {"provider": "local"}},
+    ]
+    edges = [{"from": "many.output", "to": "draw.n_images"}, {"from": "ask.output", "to": "draw.prompt"}]
+    flow = Flow.parse({"format": 1, "name": "test", "nodes": nodes, "edges": edges})
+    assert compile(flow, Catalog.discover()).inputs["properties"]["many"]["type"] == "integer"
+    assert (await run_node(whole_number, settings={"value": 3})).output == 3
+    with pytest.raises(NodeError, match="5 is too large: use 4 or less"):
+        await run_node(whole_number, settings={"value": 5, "highest": 4})
