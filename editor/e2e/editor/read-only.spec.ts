@@ -59,6 +59,10 @@ test('a visitor fills in what the agent asks for, launches it and follows the ru
   await owner.saved()
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(owner.card('Compose')).toContainText('Good evening nobody')
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.getByRole('button', { name: 'Run Version 1' }).click()
+  await expect(page.getByRole('region', { name: 'Run 2' })).toContainText('Finished')
+  await expect(owner.card('Compose')).toContainText('Hello nobody')
 
   for (const width of [1440, 390]) {
     const abroad = await browser.newContext({ baseURL: server.url, viewport: { width, height: 844 } })

@@ -62,10 +62,10 @@ function translated(error: unknown): unknown {
 /** One's own agent runs as it is drawn; somebody else's runs as it was published. */
 function runBackend(flowId: string, own: boolean): RunBackend {
   return {
-    start: ({ inputs, targets, fresh, reuse, budgetUsd }) =>
+    start: ({ inputs, targets, fresh, reuse, budgetUsd, version }) =>
       startRun(flowId, {
         inputs: { ...inputs },
-        version: own ? 'draft' : null,
+        version: version ?? (own ? 'draft' : null),
         ...(targets && { targets: [...targets] }),
         ...(fresh && { fresh: [...fresh] }),
         ...(reuse && { reuse }),

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Background, BackgroundVariant, ReactFlow } from '@xyflow/react'
 import { ChevronRight } from 'lucide-react'
@@ -9,9 +9,8 @@ import { Mark } from '@/components/mark'
 import { useDocument, useSession } from '@/document/use-session'
 import type { FlowDocument } from '@/graph/document'
 import { parseDocument } from '@/graph/parse'
-import { restoreVersion, versionQuery, versionsQuery } from '@/lib/api/versions'
-import { queryClient } from '@/lib/query-client'
-import { toastError, toastSuccess } from '@/lib/toasts'
+import { versionQuery, versionsQuery } from '@/lib/api/versions'
+import { RestoreButton, RunVersionButton } from './actions'
 import { compare } from './compared'
 import { ComparedCard } from './compared-card'
 import { nameOf } from './names'
@@ -29,6 +28,7 @@ export function HistoryPage({ name, live }: { name: string; live: number | null 
   const [chosen, setChosen] = useState<string | null>(null)
   const [other, setOther] = useState<string>('draft')
   const base = chosen ?? versions?.find((one) => one.kind === 'published')?.ref ?? versions?.[0]?.ref ?? null
+  const published = versions?.find((one) => one.ref === base && one.kind === 'published')
   const before = useVersion(base)
   const after = useVersion(other)
   const back = () => session.view.setState({ mode: 'edit' })
@@ -57,6 +57,9 @@ export function HistoryPage({ name, live }: { name: string; live: number | null 
           )}
           {base && session.canEdit && (
             <RestoreButton version={base} name={nameOf(base, versions ?? [], t)} onDone={back} />
+          )}
+          {published?.number && session.canEdit && (
+            <RunVersionButton number={published.number} onStarted={back} />
           )}
           <Button variant="primary" size="sm" className="h-[34px] px-3.5" onClick={back}>
             {t('back')}
@@ -120,27 +123,4 @@ function useVersion(ref: string | null): FlowDocument | null {
     if (!stored) return ref === null ? null : draft
     return data ? parseDocument(data.flow) : null
   }, [stored, ref, draft, data])
-}
-
-function RestoreButton({ version, name, onDone }: { version: string; name: string; onDone: () => void }) {
-  const { t } = useTranslation('history')
-  const session = useSession()
-  const restore = useMutation({
-    mutationFn: async () => {
-      await session.saver.save()
-      await restoreVersion(session.flowId, version)
-      await session.reload()
-    },
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ['flows'] })
-      toastSuccess(t('restored', { name }))
-      onDone()
-    },
-    onError: (error) => toastError(t('restoreFailed'), error),
-  })
-  return (
-    <Button size="sm" busy={restore.isPending} onClick={() => restore.mutate()}>
-      {t('restore', { name })}
-    </Button>
-  )
 }

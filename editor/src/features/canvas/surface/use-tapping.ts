@@ -43,8 +43,12 @@ export function useTapping() {
   )
 
   const onNodeClick: NodeMouseHandler<SurfaceNode> = useCallback(
-    ({ clientX: x, clientY: y }, node) => {
-      const { connecting } = session.view.getState()
+    ({ clientX: x, clientY: y, shiftKey, ctrlKey, metaKey }, node) => {
+      const { connecting, nodes } = session.view.getState()
+      // One of several chosen, pressed alone: that one is meant now.
+      if (nodes.length > 1 && nodes.includes(node.id) && !(shiftKey || ctrlKey || metaKey)) {
+        session.view.select([node.id])
+      }
       if (!connecting?.byTap || connecting.end.node === node.id) return
       session.view.setState({ connecting: null })
       landOnCard(session, node.id, connecting, { x, y })

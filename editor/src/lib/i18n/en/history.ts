@@ -6,6 +6,8 @@ export const history = {
   restore: 'Restore {{name}}',
   restored: 'Restored {{name}} as the draft',
   restoreFailed: 'It could not be restored',
+  run: 'Run {{name}}',
+  runFailed: 'It could not be started',
   draft: 'Draft',
   version: 'Version {{number}}',
   save: 'Save',
