@@ -12,7 +12,7 @@ import orjson
 
 from impasto.collector import collector_paused
 from impasto.diff import diff
-from impasto.elements import FlowEdge, FlowNode, extra_of, in_order, own, read_edges, read_nodes
+from impasto.elements import FlowEdge, FlowNode, dumped, extra_of, in_order, own, read_edges, read_nodes
 from impasto.errors import FlowInvalid, Problem
 from impasto.strict import why_not_json
 from impasto.upgrades import FORMAT, upgraded
@@ -79,7 +79,10 @@ class Flow:
         if self.description:
             data["description"] = self.description
         data["nodes"] = [node.to_dict() for node in self.nodes]
-        data["edges"] = [edge.to_dict() for edge in self.edges]
+        data["edges"] = [
+            {"from": edge.source, "to": edge.target} if not edge.extra else edge.to_dict()
+            for edge in self.edges
+        ]
         if self.canvas:
             data["canvas"] = in_order(self.canvas)
         if self.extra:
@@ -88,7 +91,7 @@ class Flow:
 
     def dumps(self) -> str:
         """The canonical text: equal flows give equal texts."""
-        return orjson.dumps(self.to_dict(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+        return dumped(self.to_dict(), orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
 
     def dump(self, path: str | Path) -> None:
         """Write the canonical text to a file."""

@@ -3,9 +3,8 @@
 import typing as t
 from collections.abc import Iterable, Mapping, Sequence
 
-import orjson
-
 from impasto.analysis import to_networkx
+from impasto.elements import dumped
 from impasto.errors import InputsInvalid, Problem
 from impasto.estimate import estimate, step_estimates
 from impasto.flow import Flow
@@ -90,7 +89,7 @@ class Plan:
             flows = {
                 key: flow.to_dict() if isinstance(flow, Flow) else flow for key, flow in self.flows.items()
             }
-            self._document = orjson.dumps({"flow": self.flow.to_dict(), "flows": flows})
+            self._document = dumped({"flow": self.flow.to_dict(), "flows": flows})
         return self._document
 
     @property
