@@ -311,3 +311,60 @@ async def test_a_step_with_effects_starts_only_when_its_inputs_are_durable():
         result = await execute(plan, journal=journal)
         await journal.close()
     assert result.status == "finished", result.error.detail
+
+
+class SlowToWrite(SqliteJournal):
+    """A journal that takes a moment, and knows which steps it has as finished."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        self.written: set[str] = set()
+        self.appends = 0
+
+    async def append(self, lease, records):
+        await asyncio.sleep(0.01)
+        await super().append(lease, records)
+        self.appends += 1
+        self.written |= {record.step for record in records if record.name == "step.finished"}
+
+
+@pytest.mark.parametrize("kind", ["generative", "context", "thread"])
+async def test_no_function_is_called_with_what_a_crash_could_change(kind, tmp_path):
+    @node(generative=True)
+    async def generative() -> Text:
+        return "made"
+
+    @node
+    async def context(*, context: Context) -> Text:
+        return "made"
+
+    @node
+    def thread() -> Text:
+        return "made"
+
+    journal = SlowToWrite(tmp_path / "runs.db")
+    seen = []
+
+    @node
+    async def plain(text: Text) -> Text:
+        seen.append("m" in journal.written)
+        return text
+
+    plan = plan_of([generative, context, thread, plain], {"m": kind, "p": "plain"}, [("m.output", "p.text")])
+    result = await execute(plan, journal=journal)
+    await journal.close()
+    assert (result.status, seen) == ("finished", [True])
+
+
+async def test_what_would_be_made_again_just_the_same_is_written_together(tmp_path):
+    @node
+    async def plain(text: Text = "") -> Text:
+        return text + "."
+
+    journal = SlowToWrite(tmp_path / "runs.db")
+    nodes = {f"n{i}": "plain" for i in range(50)}
+    plan = plan_of([plain], nodes, [(f"n{i}.output", f"n{i + 1}.text") for i in range(49)])
+    result = await execute(plan, journal=journal)
+    await journal.close()
+    assert (result.outputs["n49.output"], len(journal.written)) == ("." * 50, 50)
+    assert journal.appends < 5
