@@ -5,7 +5,7 @@ NPM := npm --silent
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: run setup test check check-python check-editor format test-python test-editor e2e bench bench-editor screens api covers lock clean
+.PHONY: run setup test check check-python check-editor format test-python test-editor e2e bench bench-ci bench-editor screens api covers lock clean
 
 run: setup editor/dist/index.html ## build what is missing and serve at http://localhost:8000
 	@exec $(BIN)/impasto serve
@@ -69,6 +69,9 @@ screens: setup editor/dist/index.html ## screenshots of every screen, light, dar
 
 bench: setup ## the engine beside the bare loop and every installed peer
 	$(BIN)/python bench
+
+bench-ci: setup ## a quick look at the engine's speed: import, W1, W3 and W7 beside the bare loop
+	$(BIN)/python bench --quick --only W1,W3,W7 --samples 3
 
 bench-editor: setup editor/dist/index.html ## the canvas at 1,000 nodes, measured in a real Chromium
 	IMPASTO_CHROMIUM="$$(sh tools/find-chromium)" $(NPM) run bench -w editor
