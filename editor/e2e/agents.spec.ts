@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
+import { picture } from './fixtures/picture'
 
 async function create(page: Page, name: string): Promise<void> {
   await page.goto('/flow/')
@@ -80,4 +81,34 @@ test('goes out as a file and comes in again; another file is told apart', async 
   await expect(
     page.getByText('notes.json is not a flow file: it does not hold JSON.', { exact: true }),
   ).toBeVisible()
+})
+
+test('an agent wears a cover cut from a picture, retires and comes back', async ({ signedInPage: page }) => {
+  await create(page, 'Cold Brew Films')
+  await choose(page, 'Cold Brew Films', 'Edit')
+  const dialog = page.getByRole('dialog', { name: 'Edit agent' })
+  await dialog.locator('input[type=file]').setInputFiles(picture('cover.png', 640, 320))
+  const crop = page.getByRole('dialog', { name: 'Cover' })
+  await crop.getByRole('slider').focus()
+  await page.keyboard.press('ArrowRight')
+  await crop.getByRole('button', { name: /^(Apply|Use|Save|Done)/ }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const card = page.getByRole('link', { name: 'Cold Brew Films' })
+  await expect(card.locator('img')).toHaveJSProperty('naturalWidth', 960)
+  const sides = await card
+    .locator('img')
+    .evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight])
+  expect(sides).toEqual([960, 640])
+
+  await card.click()
+  await page.getByRole('button', { name: 'Number', exact: true }).click()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('button', { name: 'Publish version 1' }).click()
+  await expect(page.getByText('Version 1 is live').first()).toBeVisible()
+  await page.goto('/flow/')
+  await expect(card).toContainText('Published')
+  await choose(page, 'Cold Brew Films', 'Mark as Legacy')
+  await expect(card).toContainText('Legacy')
+  await choose(page, 'Cold Brew Films', 'Publish again')
+  await expect(card).toContainText('Published')
 })

@@ -4,7 +4,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 import { Kbd } from './kbd'
 import { layer } from './layer'
-import { itemLook, panelLook } from './panel'
+import { itemLook, panelLook, panelPlace } from './panel'
 
 type MenuProps = {
   /** The control that opens it (a Button or IconButton). */
@@ -31,8 +31,7 @@ export function Menu({
         <Radix.Content
           align={align}
           side={side}
-          sideOffset={6}
-          collisionPadding={8}
+          {...panelPlace}
           className={classes(panelLook, 'min-w-48 p-1', className)}
         >
           {children}

@@ -2,7 +2,7 @@ import { Popover as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 import { layer } from './layer'
-import { panelLook } from './panel'
+import { panelLook, panelPlace } from './panel'
 
 type PopoverProps = {
   trigger: ReactNode
@@ -32,8 +32,7 @@ export function Popover({
           aria-label={label}
           align={align}
           side={side}
-          sideOffset={6}
-          collisionPadding={8}
+          {...panelPlace}
           className={classes(panelLook, 'p-3', className)}
         >
           {children}
