@@ -13,7 +13,10 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.server.conftest import migrated_postgresql, postgresql_database, postgresql_server
 from tests.server.doors import Doorman, doorman
+
+__all__ = ["migrated_postgresql", "postgresql_database", "postgresql_server"]
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,6 +29,7 @@ class ServerProcess:
             listener.bind(("127.0.0.1", 0))
             self.port = listener.getsockname()[1]
         self.data = data
+        self.settings = settings
         chosen = {
             "data_dir": data,
             "agents_dir": data / "agents",
@@ -60,6 +64,10 @@ class ServerProcess:
         assert self.process.stdout is not None
         assert await asyncio.wait_for(self.process.stdout.readline(), 60) == b"ready\n"
         return self
+
+    async def sibling(self, **settings: Any) -> "ServerProcess":
+        """Start another server on the same data and the same database."""
+        return await ServerProcess(self.data, **{**self.settings, **settings}).start()
 
     async def end(self, how: signal.Signals = signal.SIGKILL) -> None:
         """Kill the server, and wait until the system says that it is dead."""
@@ -127,9 +135,17 @@ class Visitor:
         return found[1]
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    if request.param == "sqlite":
+        return ""
+    url: str = request.getfixturevalue("migrated_postgresql")
+    return url
+
+
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
-    found = await ServerProcess(tmp_path / "data").start()
+async def server(tmp_path: Path, database_url: str) -> AsyncIterator[ServerProcess]:
+    found = await ServerProcess(tmp_path / "data", database_url=database_url).start()
     yield found
     await found.end()
 

@@ -96,7 +96,7 @@ async def test_a_cancelled_run_stays_cancelled_over_a_kill(
 async def test_two_servers_on_one_database_share_the_runs(
     server: ServerProcess, visitor: Visitor, man: Doorman
 ) -> None:
-    second = await ServerProcess(server.data).start()
+    second = await server.sibling()
     try:
         runs = [await visitor.launch(doors(man.path, f"step{index}"), f"hello {index}") for index in range(6)]
         for _ in runs:
@@ -121,7 +121,7 @@ async def test_a_server_that_slept_through_its_lease_writes_nothing_more(
     await visitor.sees(run["id"], "step.finished", "a")
     assert server.process is not None
     server.process.send_signal(signal.SIGSTOP)
-    second = await ServerProcess(server.data).start()
+    second = await server.sibling()
     try:
         awake = await man.knock()  # the second server took the run up when the lease had run out
         assert awake.step == "b"
