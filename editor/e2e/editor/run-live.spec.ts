@@ -237,6 +237,7 @@ test('words appear on the card as they are written', async ({
   token,
   request,
 }) => {
+  test.slow()
   const id = await createFlow(request, server.url, token, {
     name: 'Written',
     flow: {
@@ -260,7 +261,7 @@ test('words appear on the card as they are written', async ({
     watch.observe(element, { subtree: true, childList: true, characterData: true })
   })
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(news(page)).toHaveText('Run 1: Finished.', { timeout: 30_000 })
+  await expect(news(page)).toHaveText('Run 1: Finished.', { timeout: 90_000 })
   const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
   expect(new Set(seen).size).toBeGreaterThan(3)
 })
