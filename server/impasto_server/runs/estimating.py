@@ -11,18 +11,18 @@ from impasto_server.flows.blueprint import estimate_of, read_blueprint
 from impasto_server.flows.errors import FlowNotYours
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import Estimate
-from impasto_server.flows.subflows import load_subflows
+from impasto_server.flows.subflows import Subflows, load_subflows
 from impasto_server.parts import Parts
 from impasto_server.runs.inputs import acceptable
 from impasto_server.users.models import User
 from impasto_server.versions import service as versions
-from impasto_server.wire import Request
+from impasto_server.wire import Json, Request
 
 
 class EstimateRequest(Request):
     """A launch that is being put together: inputs that are not right yet count as left out."""
 
-    inputs: dict[str, Any] = Field(default_factory=dict)
+    inputs: Json = Field(default_factory=dict)
     version: Annotated[int, Field(ge=1)] | Literal["draft"] | None = None
 
 
@@ -31,10 +31,10 @@ async def estimate(
 ) -> Estimate:
     """Return what is known of a launch beforehand; nothing is known of an agent that cannot run."""
     flow = await access.visible(session, user, flow_id)
-    document = await _document(session, user, flow, body.version)
+    document, pinned = await _document(session, user, flow, body.version)
     if document is None:
         return Estimate()
-    subflows = await load_subflows(session, parts.catalog, user, document)
+    subflows = await load_subflows(session, parts.catalog, user, document, pinned)
     configured = await credentials.providers_of(session, user.id)
     found = read_blueprint(document, parts.catalog, subflows, flow_id=flow.id, configured=configured)
     if found.plan is None:
@@ -45,12 +45,13 @@ async def estimate(
 
 async def _document(
     session: AsyncSession, user: User, flow: FlowRow, version: int | Literal["draft"] | None
-) -> dict[str, Any] | None:
+) -> tuple[dict[str, Any] | None, Subflows | None]:
     if version == "draft":
         if not access.is_owner(flow, user):
             raise FlowNotYours
-        return flow.draft
+        return flow.draft, None
     number = version or flow.version
     if number is None:
-        return flow.draft if access.is_owner(flow, user) else None
-    return (await versions.published(session, flow.id, number)).document
+        return (flow.draft if access.is_owner(flow, user) else None), None
+    published = await versions.published(session, flow.id, number)
+    return published.document, published.subflows

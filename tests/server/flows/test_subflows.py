@@ -33,6 +33,9 @@ async def test_others_run_a_public_agent_with_a_private_one_inside(
     outer = await publish(person, around(inner), visibility="public")
     seen = (await noor.client.get(f"/flows/{outer['id']}")).json()
     assert (seen["problems"], [item["type"] for item in seen["results"]]) == ([], ["Text"])
+    path = f"/flows/{outer['id']}/estimate"
+    told = await noor.client.post(path, json={"inputs": {"ask": "x"}})
+    assert told.json()["usd"] is not None
     run = await finished(noor, await run_flow(noor, outer["id"], version=None))
     assert (run["status"], shown(run)) == ("finished", ["HELLO!"])
     assert (await noor.client.get(f"/flows/{inner['id']}")).status_code == 404, "the inner one stays private"
