@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib.util
+import sys
 from graphlib import TopologicalSorter
 
 from workloads import NAP, compute
@@ -85,9 +86,9 @@ class Langgraph:
         for index, sources in enumerate(graph.sources):
             built.add_node(f"n{index}", self._node(index, sources, graph.constants[index], workload))
         for index, sources in enumerate(graph.sources):
-            for source in sources or ():
-                built.add_edge(f"n{source}", f"n{index}")
-            if not sources:
+            if sources:  # one edge from all of them: an edge each would run the node at the first
+                built.add_edge([f"n{source}" for source in sources], f"n{index}")
+            else:
                 built.add_edge("__start__", f"n{index}")
         return built.compile(), len(graph) - 1
 
@@ -117,7 +118,7 @@ class Hamilton:
 
         from hamilton import driver
 
-        module = types.ModuleType("bench_functions")
+        module = sys.modules["bench_functions"] = types.ModuleType("bench_functions")
         for index, sources in enumerate(graph.sources):
             function = self._function(index, sources, graph.constants[index])
             setattr(module, function.__name__, function)
