@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { picture } from './fixtures/picture'
@@ -37,4 +38,50 @@ test('deletes several with a way back, and sends one to an agent', async ({ sign
   await expect(page).toHaveURL(/\?agent=/)
   await expect(page.getByRole('radio', { name: 'Packshot Studio' })).toBeChecked()
   await expect(page.getByRole('list', { name: 'Pictures' }).getByRole('listitem')).toHaveCount(1)
+})
+
+test('walks by keyboard beyond what is in the page, and comes back to the same filters', async ({
+  signedInPage: page,
+  server,
+  token,
+}) => {
+  await page.setViewportSize({ width: 700, height: 500 })
+  const headers = { Authorization: `Bearer ${token}` }
+  for (let number = 0; number < 24; number += 1) {
+    const file = picture(`shot-${number}.png`, 40 + number, 40)
+    const sent = await page.request.post(`${server.url}/api/v1/assets/`, { multipart: { file }, headers })
+    expect(sent.status()).toBe(201)
+  }
+  await page.goto('/library')
+  await page.getByLabel('Search assets').fill('shot')
+  await page.getByRole('radio', { name: 'Images' }).click()
+  await expect(page).toHaveURL(/kind=image/)
+  await expect(page).toHaveURL(/q=shot/)
+  await page.getByRole('button', { name: 'Open shot-23.png' }).focus()
+  for (let row = 0; row < 6; row += 1) await page.keyboard.press('ArrowDown')
+  const focused = page.locator('[data-asset]:focus')
+  await expect(focused).toBeInViewport()
+  const name = (await focused.getAttribute('aria-label')) ?? ''
+  expect(name).not.toContain('shot-23')
+  expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(200)
+
+  await page.getByRole('link', { name: 'Agents', exact: true }).click()
+  await expect(page).toHaveURL(/\/flow/)
+  await page.goBack()
+  await expect(page.getByLabel('Search assets')).toHaveValue('shot')
+  await expect(page.getByRole('radio', { name: 'Images' })).toBeChecked()
+})
+
+test('takes several along as one zip', async ({ signedInPage: page }) => {
+  await page.goto('/library')
+  await upload(page, 'one.png', 'two.png')
+  await page.getByRole('checkbox', { name: 'Select one.png' }).click()
+  await page.getByRole('checkbox', { name: 'Select two.png' }).click()
+  const [zip] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('toolbar').getByRole('button', { name: 'Download' }).click(),
+  ])
+  expect(zip.suggestedFilename()).toBe('assets.zip')
+  const data = await readFile(await zip.path())
+  for (const name of ['one.png', 'two.png']) expect(data.includes(name)).toBe(true)
 })

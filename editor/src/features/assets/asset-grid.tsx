@@ -76,19 +76,22 @@ export function AssetGrid({ assets, selection, more, onMore, onChoose, onOpen }:
 /** How wide the grid is and where on the page it begins. */
 function usePlace() {
   const place = useRef<HTMLUListElement>(null)
-  const [{ width, top }, setBox] = useState({ width: 1000, top: 0 })
+  const [box, setBox] = useState({ width: 1000, top: 0 })
   useLayoutEffect(() => {
     const element = place.current
     if (!element) return
     const read = () =>
-      setBox({ width: element.clientWidth, top: element.getBoundingClientRect().top + window.scrollY })
+      setBox({
+        width: element.clientWidth,
+        top: element.getBoundingClientRect().top + window.scrollY,
+      })
     const watching = new ResizeObserver(read)
     watching.observe(element)
     watching.observe(document.body)
     read()
     return () => watching.disconnect()
   }, [])
-  return { place, width, top }
+  return { place, ...box }
 }
 
 /** Arrows walk over the whole library, also over what is not in the page yet. */
@@ -105,8 +108,14 @@ function walk(
   if (!next) return
   event.preventDefault()
   reveal(Math.floor(assets.indexOf(next) / columns))
-  const grid = event.currentTarget
-  requestAnimationFrame(() =>
-    grid.querySelector<HTMLElement>(`[data-asset="${CSS.escape(next.id)}"]`)?.focus(),
-  )
+  focusOnceThere(event.currentTarget, `[data-asset="${CSS.escape(next.id)}"]`)
+}
+
+const MOST_FRAMES = 20
+
+/** A row that was out of sight takes a few frames to be in the page. */
+function focusOnceThere(grid: HTMLElement, selector: string, frames = MOST_FRAMES): void {
+  const cell = grid.querySelector<HTMLElement>(selector)
+  if (cell) cell.focus({ preventScroll: true })
+  else if (frames > 0) requestAnimationFrame(() => focusOnceThere(grid, selector, frames - 1))
 }

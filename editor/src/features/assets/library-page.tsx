@@ -20,11 +20,16 @@ import { SendDialog } from './send-dialog'
 import { useLibrary } from './use-library'
 import { type Sending, useLibraryActs } from './use-library-acts'
 
+type LibraryPageProps = {
+  /** They are part of the address, so that the way back leads to what was looked at. */
+  filters: Filters
+  onFilters: (filters: Filters) => void
+}
+
 /** Everything one's agents have made, and everything one has brought. */
-export function LibraryPage() {
+export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps) {
   const { t } = useTranslation('assets')
   useTitle(t('title'))
-  const [filters, setFilters] = useState<Filters>({})
   const library = useLibrary(useDeferredValue(filters))
   const { assets } = library
   const [selection, setSelection] = useState(NOTHING)

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Asset, assetBytes, deleteAsset, refreshLibrary } from '@/lib/api/assets'
+import { type Asset, assetBytes, deleteAssets, refreshLibrary } from '@/lib/api/assets'
 import { uploadAsset } from '@/lib/api/uploads'
 import { saveBlob } from '@/lib/files/download'
 import { extensionOf, fileStem } from '@/lib/files/name'
 import { type ZipEntry, zip } from '@/lib/files/zip'
+import { several } from '@/lib/several'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { withUndo } from '@/lib/with-undo'
 
@@ -19,7 +20,7 @@ export function useLibraryActs() {
   async function download(assets: readonly Asset[]) {
     setPacking(true)
     try {
-      const entries = await Promise.all(assets.map(entryOf))
+      const entries = await several(assets, entryOf)
       const [only] = entries
       if (entries.length === 1 && only) saveBlob(new Blob([only.data]), only.name)
       else saveBlob(zip(entries), 'assets.zip')
@@ -35,7 +36,7 @@ export function useLibraryActs() {
       ids: assets.map(({ id }) => id),
       title: t('deleted', { count: assets.length }),
       failed: t('deleteFailed'),
-      commit: () => Promise.all(assets.map(({ id }) => deleteAsset(id))).finally(refreshLibrary),
+      commit: () => deleteAssets(assets.map(({ id }) => id)),
     })
   }
 

@@ -1,7 +1,13 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+} from '@tanstack/react-query'
 import { assetsDelete, assetsLibrary, assetsListSome, assetsTrace } from '../api.gen/sdk.gen'
 import type { Asset, AssetsLibraryData, Trace } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
+import { several } from '../several'
 import { answer } from './answer'
 
 export type { Asset, Trace }
@@ -45,12 +51,48 @@ export function libraryQuery(filters: LibraryFilters) {
   })
 }
 
+type Library = InfiniteData<Awaited<ReturnType<NonNullable<ReturnType<typeof libraryQuery>['queryFn']>>>>
+const LIBRARY = { queryKey: [...ASSETS, 'library'] }
+
+/**
+ * Asks for the newest again. Only the first page of each list is kept: what comes in stands at the top, and asking
+ * for a hundred pages again, one after the other, would keep it waiting.
+ */
 export function refreshLibrary(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: [...ASSETS, 'library'] })
+  queryClient.setQueriesData<Library>(LIBRARY, (known) => known && firstPage(known))
+  return queryClient.invalidateQueries(LIBRARY)
 }
 
-export async function deleteAsset(id: string): Promise<void> {
-  await assetsDelete({ path: { asset_id: id }, throwOnError: true })
+function firstPage({ pages, pageParams }: Library): Library {
+  return { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) }
+}
+
+/** Leaves out what is gone from every list that was asked for; the rest stays where it is. */
+function forgetAssets(ids: ReadonlySet<string>): void {
+  queryClient.setQueriesData<Library>(
+    LIBRARY,
+    (known) =>
+      known && {
+        ...known,
+        pages: known.pages.map((page) => ({
+          ...page,
+          items: page.items.filter(({ id }) => !ids.has(id)),
+        })),
+      },
+  )
+}
+
+/** Deletes assets, a few at a time; those that went are out of the lists also when others could not. */
+export async function deleteAssets(ids: readonly string[]): Promise<void> {
+  const gone = new Set<string>()
+  try {
+    await several(ids, async (id) => {
+      await assetsDelete({ path: { asset_id: id }, throwOnError: true })
+      gone.add(id)
+    })
+  } finally {
+    forgetAssets(gone)
+  }
 }
 
 /** Reads what made a file from the file itself. */
