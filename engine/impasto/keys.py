@@ -5,6 +5,7 @@ inputs: never of ids, titles, positions or the order of dict keys. Media count b
 """
 
 import json
+import re
 import typing as t
 from collections.abc import Iterable
 from hashlib import blake2b
@@ -16,6 +17,7 @@ from impasto.types import encode, to_json
 OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS
 _fresh = blake2b(digest_size=16).copy  # cheaper than making one
 NOTHING = b"\0" * 16
+_LONG = re.compile(rb"\d{19}").search
 
 
 def digest(data: bytes) -> bytes:
@@ -32,6 +34,13 @@ def dumps(value: t.Any) -> bytes:
     except TypeError:
         # Whole numbers beyond 64 bits, and keys that are not text, are beyond orjson.
         return json.dumps(to_json(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def loads(dumped: bytes) -> t.Any:
+    """The plain data that `dumps` wrote: whole numbers of any size are exact, which orjson alone is not."""
+    if len(dumped) >= 19 and _LONG(dumped):
+        return json.loads(dumped)
+    return orjson.loads(dumped)
 
 
 def content_hash(dumped: bytes) -> bytes:

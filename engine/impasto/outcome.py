@@ -1,5 +1,6 @@
 """What a step gave: its outputs as values while they are read, as JSON for good."""
 
+import math
 import typing as t
 from collections.abc import Mapping
 
@@ -7,7 +8,7 @@ import msgspec
 import orjson
 
 from impasto.errors import BadOutput
-from impasto.keys import OPTIONS, content_hash, digest, dumps
+from impasto.keys import OPTIONS, content_hash, digest, dumps, loads
 from impasto.lists import without_holes
 from impasto.nodetype import NodeType, OutputPort
 from impasto.types import ANY, SKIP, ValueType, encode, from_json, to_json
@@ -40,7 +41,7 @@ class Outcome(msgspec.Struct, gc=False, eq=False):
         if self.values is not None:
             return self.values[port]
         blob = self.blobs[port]
-        return SKIP if blob is None else from_json(orjson.loads(blob), types)
+        return SKIP if blob is None else from_json(loads(blob), types)
 
     def body(self, node_type: NodeType) -> bytes:
         """The open outputs as one JSON object."""
@@ -56,7 +57,7 @@ class Outcome(msgspec.Struct, gc=False, eq=False):
         data: dict[str, t.Any] = {}
         for port, blob in zip(node_type.outputs, self.blobs, strict=True):
             if blob is not None:
-                value = orjson.loads(blob)
+                value = loads(blob)
                 data[port.name] = _without_hole_marks(value) if self.holes else value
         return data
 
@@ -88,7 +89,7 @@ def from_body(node_type: NodeType, body: bytes) -> Outcome | None:
     if node_type.single and body.startswith(b'{"output":'):
         blob = body[10:-1]
         return Outcome((blob,), None, (content_hash(blob) if tagged else digest(blob),), holes)
-    data = orjson.loads(body)
+    data = loads(body)
     if not isinstance(data, dict) or not data.keys() <= node_type.output_names.keys():
         return None
     ports = (port.name for port in node_type.outputs)
@@ -107,6 +108,8 @@ def read(node_type: NodeType, returned: t.Any) -> Outcome:
             blob = orjson.dumps(returned, encode, OPTIONS)
         except (TypeError, ValueError, RecursionError):
             blob = _dumped(node_type, port, returned)
+        if type(returned) in _MAY_DIFFER:
+            returned = _as_kept(node_type, port, returned, blob)
         return Outcome((blob,), (returned,), (content_hash(blob) if b'"$type"' in blob else digest(blob),))
     return _read_several(node_type, returned)
 
@@ -125,7 +128,11 @@ def _read_several(node_type: NodeType, returned: t.Any) -> Outcome:
         None if value is SKIP else _dumped(node_type, port, value)
         for port, value in zip(ports, values, strict=True)
     )
-    return Outcome.of(blobs, values)
+    kept = tuple(
+        value if blob is None or type(value) not in _MAY_DIFFER else _as_kept(node_type, port, value, blob)
+        for port, value, blob in zip(ports, values, blobs, strict=True)
+    )
+    return Outcome.of(blobs, kept)
 
 
 def _checked(node_type: NodeType, port: OutputPort, value: t.Any) -> t.Any:
@@ -153,6 +160,37 @@ def _dumped(node_type: NodeType, port: OutputPort, value: t.Any) -> bytes:
         return dumps(value)
     except (TypeError, ValueError, RecursionError) as error:
         raise BadOutput(node_type.id, port.name, f"it cannot be written as JSON ({error})") from error
+
+
+_MAY_DIFFER = frozenset({dict, list, tuple, float})
+
+
+def _as_kept(node_type: NodeType, port: OutputPort, value: t.Any, blob: bytes) -> t.Any:
+    """The value as its JSON gives it back, so that a fresh result is what a reused one will be.
+
+    A tuple becomes a list, a key text; BadOutput for a number that is not finite.
+    """
+    if b'"$type"' in blob:
+        return value
+    kept = loads(blob)
+    if kept == value:
+        return value
+    if _holds_infinity(value):
+        raise BadOutput(node_type.id, port.name, "it holds a number that is not finite")
+    return kept
+
+
+def _holds_infinity(value: t.Any) -> bool:
+    todo = [value]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, float) and not math.isfinite(item):
+            return True
+        if isinstance(item, Mapping):
+            todo.extend(item.values())
+        elif isinstance(item, list | tuple):
+            todo.extend(item)
+    return False
 
 
 def _shown(value: t.Any) -> str:

@@ -8,7 +8,7 @@ import orjson
 from impasto.errors import RunNotFound
 from impasto.events import TERMINAL, Event
 from impasto.journal import Entry
-from impasto.keys import dumps
+from impasto.keys import dumps, loads
 from impasto.outcome import Outcome, from_body
 from impasto.plan import Plan
 from impasto.states import FINISHED
@@ -44,7 +44,7 @@ class Past:
             self.exact[record.step or ""] = bytes(record.body)
         elif record.kind == "item":
             path = tuple(int(part) for part in record.name.split("."))
-            self.items.setdefault(record.step or "", {})[path] = orjson.loads(record.body)
+            self.items.setdefault(record.step or "", {})[path] = loads(record.body)
         elif record.kind == "head":
             self.head = orjson.loads(record.body)
 
