@@ -1,5 +1,6 @@
 """The database: declarative tables, one engine, and transactions that read or write."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -19,6 +20,7 @@ from starlette.requests import HTTPConnection
 from impasto_server.ids import new_id
 from impasto_server.turns import Turns
 
+_PATIENCE_SECONDS = 10
 READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -83,22 +85,42 @@ class Database:
         self.engine = _make_engine(url, pool_size)
         self._reading = async_sessionmaker(self.engine, expire_on_commit=False)
         self._writing = async_sessionmaker(self.engine.execution_options(writes=True), expire_on_commit=False)
+        self._open: set[asyncio.Future[None]] = set()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """Open a session that is thrown away at the end."""
-        async with self._reading() as session:
+        async with self._opened(self._reading()) as session:
             yield session
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
         """Open a session whose transaction is committed at the end of the block."""
-        async with self._writing() as session:
+        async with self._opened(self._writing()) as session:
             yield session
             await session.commit()
 
+    @asynccontextmanager
+    async def _opened(self, session: AsyncSession) -> AsyncIterator[AsyncSession]:
+        """The session until it has given its connection back, which nobody who leaves early cuts short."""
+        done = asyncio.get_running_loop().create_future()
+        self._open.add(done)
+        try:
+            yield session
+        finally:
+            returning = asyncio.create_task(session.close())
+            returning.add_done_callback(lambda _: self._closed(done))
+            await asyncio.shield(returning)
+
+    def _closed(self, done: asyncio.Future[None]) -> None:
+        self._open.discard(done)
+        if not done.done():
+            done.set_result(None)
+
     async def close(self) -> None:
-        """Close every connection."""
+        """Close every connection, once those who are at work have given theirs back."""
+        if self._open:
+            await asyncio.wait(self._open, timeout=_PATIENCE_SECONDS)
         await self.engine.dispose()
 
 

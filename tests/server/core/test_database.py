@@ -1,12 +1,14 @@
 """Transactions: committed or undone, fair among writers, never left hanging."""
 
 import asyncio
+import gc
 import time
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
 from pathlib import Path
 
+import aiosqlite
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
@@ -185,3 +187,37 @@ async def test_what_is_committed_on_sqlite_outlives_a_power_cut(database: Databa
     """In WAL mode anything less than FULL may lose the last commits: runs that were paid for among them."""
     async with database.writing() as session:
         assert await session.scalar(text("PRAGMA synchronous")) == 2
+
+
+@pytest.mark.parametrize("kind", ["reading", "writing"])
+async def test_whoever_leaves_at_any_moment_leaves_no_connection_behind(database: Database, kind: str) -> None:
+    async def ask() -> None:
+        async with getattr(database, kind)() as session:
+            await session.execute(text("SELECT count(*) FROM numbers"))
+
+    for turns in range(60):
+        tasks = [asyncio.create_task(ask()) for _ in range(3)]
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+    await database.close()
+    gc.collect()
+    opened = [item for item in gc.get_objects() if isinstance(item, aiosqlite.Connection)]
+    assert [connection for connection in opened if connection._connection is not None] == []
+
+
+async def test_closing_waits_for_what_is_under_way(database: Database) -> None:
+    inside = asyncio.Event()
+
+    async def write_slowly() -> None:
+        async with database.writing() as session:
+            inside.set()
+            await session.execute(text("INSERT INTO numbers VALUES (7)"))
+
+    writing = asyncio.create_task(write_slowly())
+    await inside.wait()
+    await database.close()
+    await writing
+    assert await count(database) == 1
