@@ -190,7 +190,9 @@ async def test_what_is_committed_on_sqlite_outlives_a_power_cut(database: Databa
 
 
 @pytest.mark.parametrize("kind", ["reading", "writing"])
-async def test_whoever_leaves_at_any_moment_leaves_no_connection_behind(database: Database, kind: str) -> None:
+async def test_whoever_leaves_at_any_moment_leaves_no_connection_behind(
+    database: Database, kind: str
+) -> None:
     async def ask() -> None:
         async with getattr(database, kind)() as session:
             await session.execute(text("SELECT count(*) FROM numbers"))
