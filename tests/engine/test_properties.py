@@ -6,7 +6,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impasto import Catalog, Integer, MemoryJournal, execute, node, resume, start
+from impasto import Catalog, Integer, MemoryCache, MemoryJournal, execute, node, resume, start
 from impasto.testing import plan_of
 
 TERMINAL = ("run.finished", "run.failed", "run.cancelled")
@@ -157,3 +157,42 @@ def test_intermediate_values_are_let_go(graph):
             return [run._scheduler.outcomes[index].values for index in read]
 
     assert all(values is None for values in asyncio.run(go()))
+
+
+@st.composite
+def alike(draw):
+    """Nodes of which many are alike: few settings, and few sources to choose from. And one change."""
+    count = draw(st.integers(2, 12))
+    sources = [
+        draw(st.lists(st.integers(0, min(index, 4) - 1), max_size=2)) if index else []
+        for index in range(count)
+    ]
+    settings = draw(st.lists(st.integers(0, 1), min_size=count, max_size=count))
+    return sources, settings, draw(st.integers(0, count - 1))
+
+
+@given(alike())
+def test_a_result_is_reused_only_where_the_same_would_come_again(graph):
+    sources, settings, changed = graph
+    calls = []
+
+    @node
+    async def mix(numbers: list[Integer] = [], *, by: int) -> Integer:  # noqa: B006
+        calls.append((by, tuple(numbers)))
+        return (7 * by + sum(31 * number + place for place, number in enumerate(numbers))) % 1009
+
+    def right(by):
+        values = []
+        for index, each in enumerate(sources):
+            numbers = [values[source] for source in each]
+            mixed = sum(31 * number + place for place, number in enumerate(numbers))
+            values.append((7 * by[index] + mixed) % 1009)
+        return {f"n{index}.output": value for index, value in enumerate(values)}
+
+    cache = MemoryCache()
+    for by in (settings, [*settings[:changed], 2, *settings[changed + 1 :]], settings):
+        nodes = {f"n{index}": ("mix", {"by": each}) for index, each in enumerate(by)}
+        edges = [(f"n{a}.output", f"n{b}.numbers") for b, each in enumerate(sources) for a in each]
+        result = asyncio.run(execute(plan_of([mix], nodes, edges), cache=cache, reuse="changed"))
+        assert dict(result.outputs) == right(by)
+    assert len(calls) == len(set(calls))
