@@ -20,6 +20,8 @@ type ComboboxProps = {
   /** Whether the text typed may itself be the value. */
   free?: boolean
   loading?: boolean
+  /** What is said when the choices could not be had. */
+  trouble?: string | undefined
   disabled?: boolean
   id?: string
   className?: string
@@ -77,6 +79,7 @@ function Finder({
   onSearch,
   free,
   loading,
+  trouble,
   onPick,
 }: ComboboxProps & { onPick: (value: string) => void }) {
   const { t } = useTranslation('common')
@@ -99,7 +102,8 @@ function Finder({
       </div>
       <Command.List className="scrollbar-quiet max-h-72 overflow-y-auto p-1">
         <Command.Empty className="px-3 py-6 text-center text-muted">
-          {loading ? t('loading') : t('noResults')}
+          {loading ? t('loading') : !trouble && t('noResults')}
+          {!loading && trouble && <span role="alert">{trouble}</span>}
         </Command.Empty>
         {offerTyped && (
           <Command.Item value={typed} forceMount onSelect={() => onPick(typed)} className={itemLook}>

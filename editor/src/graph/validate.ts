@@ -6,11 +6,23 @@ import { choicesOf } from './widgets'
 export function fault(schema: Schema, value: unknown): string | null {
   const plain = concrete(schema)
   if (value === null || value === undefined) return null
+  const kind = kindFault(plain, value)
+  if (kind) return kind
   const choices = choicesOf(plain)
   if (choices.length > 0 && !choices.includes(value as string)) return 'Choose one of the list.'
   if (typeof value === 'string') return textFault(plain, value)
   if (typeof value === 'number') return numberFault(plain, value)
   if (Array.isArray(value)) return listFault(plain, value)
+  return null
+}
+
+/** Data that is not of the shape at all, as one writes it by hand. */
+function kindFault(schema: Schema, value: unknown): string | null {
+  const isObject = typeof value === 'object' && !Array.isArray(value)
+  if (schema.type === 'object' && !isObject)
+    return 'This takes fields and values, in braces: {"name": "value"}.'
+  if (schema.type === 'array' && !Array.isArray(value))
+    return 'This takes a list, in brackets: ["one", "two"].'
   return null
 }
 

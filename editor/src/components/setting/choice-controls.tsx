@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Combobox } from '@/components/combobox'
 import { Segmented } from '@/components/segmented'
 import { Select } from '@/components/select'
@@ -45,7 +46,8 @@ export function SegmentedControl(props: ControlProps) {
 export function OptionsControl(props: ControlProps) {
   const { field, typeId, value, onChange, onSettle, disabled } = props
   const [search, setSearch] = useState('')
-  const { data, isFetching } = useQuery(optionsQuery(typeId, field.name, useDeferredValue(search)))
+  const { t } = useTranslation('inspector')
+  const { data, isFetching, isError } = useQuery(optionsQuery(typeId, field.name, useDeferredValue(search)))
   const numeric = concrete(field.schema).type !== 'string'
   const unit = field.schema['x-ui']?.unit
   const choices = (data ?? []).map(({ value: option, label, group, detail }) => ({
@@ -61,6 +63,7 @@ export function OptionsControl(props: ControlProps) {
       choices={choices}
       onSearch={setSearch}
       loading={isFetching}
+      trouble={isError ? t('options.failed') : undefined}
       free
       disabled={disabled}
       onValueChange={(next) => {

@@ -1,4 +1,5 @@
 import { Plus, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
@@ -13,16 +14,18 @@ export function ListControl({ field, value, onChange, onSettle, disabled, id }: 
     concrete(field.schema.items ?? {}).type !== 'string' && Boolean(concrete(field.schema).items)
   const isNumber = numeric && concrete(concrete(field.schema).items ?? {}).type !== 'string'
   const items: unknown[] = Array.isArray(value) ? value : []
+  const { rows, focusNext } = useRowFocus(items.length)
   const put = (text: string, at: number) =>
     onChange(
       items.with(at, isNumber && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text),
     )
   const add = () => {
+    focusNext(items.length)
     onChange([...items, isNumber ? 0 : ''])
     onSettle()
   }
   return (
-    <fieldset id={id} aria-label={field.title} className="flex flex-col gap-1.5">
+    <fieldset ref={rows} id={id} aria-label={field.title} className="flex flex-col gap-1.5">
       {items.map((item, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
         <div key={at} className="flex items-center gap-1">
@@ -41,6 +44,7 @@ export function ListControl({ field, value, onChange, onSettle, disabled, id }: 
               label={t('list.remove', { number: at + 1 })}
               icon={<X />}
               onClick={() => {
+                focusNext(Math.max(0, at - 1))
                 onChange(items.toSpliced(at, 1))
                 onSettle()
               }}
@@ -56,4 +60,23 @@ export function ListControl({ field, value, onChange, onSettle, disabled, id }: 
       )}
     </fieldset>
   )
+}
+
+/** Keeps the keyboard in the list: on the row that was added, or the one before a row that went. */
+function useRowFocus(count: number) {
+  const rows = useRef<HTMLFieldSetElement>(null)
+  const wanted = useRef<number | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the row is there once the number of rows has changed
+  useEffect(() => {
+    if (wanted.current === null) return
+    const row = rows.current?.querySelectorAll('input')[wanted.current]
+    wanted.current = null
+    ;(row ?? rows.current?.querySelector('button'))?.focus()
+  }, [count])
+  return {
+    rows,
+    focusNext: (at: number) => {
+      wanted.current = at
+    },
+  }
 }

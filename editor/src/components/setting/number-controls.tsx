@@ -10,8 +10,7 @@ import { access, type ControlProps } from './types'
 export function NumberControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled } = props
   const schema = concrete(field.schema)
-  const [text, setText] = useState(shown(value))
-  useEffect(() => setText((typed) => (toNumber(typed) === value ? typed : shown(value))), [value])
+  const [text, setText] = useTyped(value)
   return (
     <Input
       {...access(props)}
@@ -40,6 +39,7 @@ export function SliderControl(props: ControlProps) {
   const [low, high] = [least(schema) ?? 0, most(schema) ?? 1]
   const unit = field.schema['x-ui']?.unit
   const number = typeof value === 'number' ? value : low
+  const [text, setText] = useTyped(number)
   return (
     <div className="flex items-center gap-2.5">
       <Slider
@@ -56,16 +56,20 @@ export function SliderControl(props: ControlProps) {
         <input
           type="number"
           aria-label={field.title}
-          value={number}
+          value={text}
           min={low}
           max={high}
           step="any"
           disabled={disabled}
           onChange={(event) => {
+            setText(event.target.value)
             const typed = toNumber(event.target.value)
             if (typed !== null) onChange(typed)
           }}
-          onBlur={onSettle}
+          onBlur={() => {
+            setText(shown(number))
+            onSettle()
+          }}
           className="h-[34px] w-14 rounded-field border border-hairline-strong bg-surface text-center text-base [appearance:textfield] focus-visible:field-focus [&::-webkit-inner-spin-button]:appearance-none"
         />
         {unit && <span className="text-muted text-xs">{unit}</span>}
@@ -87,6 +91,13 @@ export function SwitchControl(props: ControlProps) {
       }}
     />
   )
+}
+
+/** The text of a number while it is typed: half of one stays as it is, another value takes its place. */
+function useTyped(value: unknown) {
+  const [text, setText] = useState(shown(value))
+  useEffect(() => setText((typed) => (toNumber(typed) === value ? typed : shown(value))), [value])
+  return [text, setText] as const
 }
 
 function shown(value: unknown): string {

@@ -52,9 +52,9 @@ export function RunVersionButton({ number, onStarted }: { number: number; onStar
     onError: (error) => toastError(t('runFailed'), error),
   })
   return (
-    <Button size="sm" busy={start.isPending} className="max-sm:hidden" onClick={() => start.mutate()}>
+    <Button size="sm" busy={start.isPending} className="max-sm:px-2.5" onClick={() => start.mutate()}>
       <Play />
-      {t('run', { name: t('version', { number }) })}
+      <span className="max-sm:sr-only">{t('run', { name: t('version', { number }) })}</span>
     </Button>
   )
 }

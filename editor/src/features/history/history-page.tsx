@@ -10,6 +10,7 @@ import { useDocument, useSession } from '@/document/use-session'
 import type { FlowDocument } from '@/graph/document'
 import { parseDocument } from '@/graph/parse'
 import { versionQuery, versionsQuery } from '@/lib/api/versions'
+import { useNarrower, WIDTHS } from '@/lib/use-narrower'
 import { RestoreButton, RunVersionButton } from './actions'
 import { compare } from './compared'
 import { ComparedCard } from './compared-card'
@@ -88,6 +89,7 @@ export function HistoryPage({ name, live }: { name: string; live: number | null 
 
 function Comparison({ before, after }: { before: FlowDocument; after: FlowDocument }) {
   const { catalogue } = useSession()
+  const narrow = useNarrower(WIDTHS.tablet)
   const { nodes, edges } = useMemo(() => compare(before, after, catalogue), [before, after, catalogue])
   return (
     <ReactFlow
@@ -99,7 +101,7 @@ function Comparison({ before, after }: { before: FlowDocument; after: FlowDocume
       elementsSelectable={false}
       deleteKeyCode={null}
       fitView
-      fitViewOptions={FIT}
+      fitViewOptions={narrow ? FIT_ABOVE : FIT}
       minZoom={0.06}
       panOnScroll
       onlyRenderVisibleElements
@@ -111,6 +113,11 @@ function Comparison({ before, after }: { before: FlowDocument; after: FlowDocume
 }
 
 const FIT = { padding: { top: '100px', left: '40px', right: '380px', bottom: '40px' }, maxZoom: 1 } as const
+/** The list lies below the canvas, not beside it. */
+const FIT_ABOVE = {
+  padding: { top: '140px', left: '16px', right: '16px', bottom: '44%' },
+  maxZoom: 1,
+} as const
 const HIDDEN = { hideAttribution: true }
 
 /** The document of a version; the draft is the one on the canvas. */

@@ -61,6 +61,7 @@ function NodePanel({ node, drawer }: { node: FlowNode; drawer?: Drawer }) {
   const type = useCatalogue().typeOf(node)
   return (
     <section
+      data-inspector
       aria-label={t('label')}
       className={classes(panelLook, drawer && (drawer.open ? openLook : 'md:w-[312px] md:self-end'))}
     >

@@ -24,6 +24,7 @@ export function useKeyboard(root: RefObject<HTMLElement | null>) {
     const onKey = (event: KeyboardEvent) => {
       if (session.view.getState().mode !== 'edit') return
       const busy = isTyping(event.target) || isElsewhere(event.target)
+      if (backToCard(session, event)) return event.preventDefault()
       const taken = !busy && onCanvasKey(session, root.current, event)
       if (taken || obey(session, commands, event, busy)) event.preventDefault()
     }
@@ -105,6 +106,16 @@ function open(session: Session, target: EventTarget | null): boolean {
   if (!id || !(target as HTMLElement).classList.contains('react-flow__node')) return false
   session.view.select([id])
   session.view.setState(({ inspect }) => ({ tab: 'settings', inspect: inspect + 1, inspecting: true }))
+  return true
+}
+
+/** Escape in the inspector brings the keyboard back to the card that it is about; a list open in it closes first. */
+function backToCard(session: Session, event: KeyboardEvent): boolean {
+  if (event.key !== 'Escape' || event.defaultPrevented || !(event.target instanceof Element)) return false
+  const chosen = session.view.getState().nodes[0]
+  if (!chosen || !event.target.closest('[data-inspector]')) return false
+  session.view.setState({ inspecting: false })
+  session.stage?.focusNode(chosen)
   return true
 }
 

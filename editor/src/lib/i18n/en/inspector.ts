@@ -25,6 +25,7 @@ export const inspector = {
   colours: { one: 'Colour {{number}}', remove: 'Remove colour {{number}}', add: 'Add a colour' },
   list: { item: '{{title}} {{number}}', remove: 'Remove item {{number}}', add: 'Add' },
   json: { wrong: 'This is not JSON yet. The last good value stays.' },
+  options: { failed: 'The choices could not be loaded. Type what you want, or try again later.' },
   flow: { choose: 'Choose an agent', inline: 'An agent written here' },
   media: {
     picture: 'Drop a picture, or choose one',

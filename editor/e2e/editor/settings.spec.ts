@@ -1,0 +1,192 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, keepSession, register, Server, somebody, test } from '../fixtures'
+import { Canvas, createFlow, flowNode } from './canvas'
+
+const NODES = [
+  flowNode('ask', 'user_prompt', 0, 0),
+  flowNode('write', 'language_model', 360, 0),
+  flowNode('draw', 'image_generation', 720, 0),
+  flowNode('say', 'text_to_speech', 720, 330),
+  flowNode('brand', 'brand_system', 0, 330),
+  flowNode('cut', 'remove_background', 1080, 0),
+  flowNode('shot', 'picture', 360, 400),
+]
+
+type Given = { signedInPage: Page; server: Server; token: string; request: Parameters<typeof createFlow>[0] }
+
+async function opened({ signedInPage: page, server, token, request }: Given, edges: object[] = []) {
+  const id = await createFlow(request, server.url, token, { flow: { nodes: NODES, edges } })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  const settings = async (node: string) => {
+    await canvas.saved()
+    const draft = await canvas.draft(request, server.url, token, id)
+    return draft.nodes.find((one) => one.id === node)?.settings
+  }
+  return { canvas, form: canvas.inspector, settings, keys: page.keyboard }
+}
+
+test('words: long text names its variables, and what is typed is kept', async ({
+  signedInPage,
+  server,
+  token,
+  request,
+}) => {
+  const { canvas, form, settings } = await opened({ signedInPage, server, token, request })
+  await canvas.select('Language model')
+  const prompt = form.getByLabel('System prompt')
+  await prompt.fill('Write for {{audience}} in {{season}}.')
+  await expect(form.locator('code')).toHaveText(['audience', 'season'])
+  await expect(canvas.port('Language model', 'audience')).toBeAttached()
+  expect(await settings('write')).toMatchObject({ system_prompt: 'Write for {{audience}} in {{season}}.' })
+})
+
+test('numbers: a slider and its number agree, half-typed text stays, what is out of bounds is told', async ({
+  signedInPage,
+  server,
+  token,
+  request,
+}) => {
+  const { canvas, form, settings, keys } = await opened({ signedInPage, server, token, request })
+  await canvas.select('Image generation')
+  const slider = form.getByRole('slider', { name: 'Number of images' })
+  const number = form.getByRole('spinbutton', { name: 'Number of images' })
+  await number.focus()
+  await keys.press('End')
+  await keys.press('Backspace')
+  await expect(number).toHaveValue('')
+  await keys.type('7')
+  await expect(slider).toHaveAttribute('aria-valuenow', '7')
+  await keys.type('0')
+  await expect(form.getByText('At most 8.')).toBeVisible()
+  await keys.press('Backspace')
+  await keys.press('Backspace')
+  await number.blur()
+  await expect(number).toHaveValue('7')
+  await slider.focus()
+  await keys.press('ArrowLeft')
+  await expect(number).toHaveValue('6')
+  expect(await settings('draw')).toMatchObject({ n_images: 6 })
+
+  await canvas.select('Text to speech')
+  await expect(form.getByText('x', { exact: true })).toBeVisible()
+})
+
+test('choices: side by side and in a list', async ({ signedInPage: page, server, token, request }) => {
+  const { canvas, form, settings } = await opened({ signedInPage: page, server, token, request })
+  await canvas.select('Image generation')
+  await form.getByRole('radio', { name: '16:9' }).click()
+  await canvas.select('Language model')
+  await form.getByLabel('Output schema').click()
+  await page.getByRole('option').nth(1).click()
+  expect(await settings('draw')).toMatchObject({ aspect_ratio: '16:9' })
+  expect((await settings('write'))?.output_schema_preset).not.toBe('none')
+})
+
+test('choices of the server: waited for, searched, and missed in words', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const { canvas, form, settings, keys } = await opened({ signedInPage: page, server, token, request })
+  const held: (() => void)[] = []
+  await page.route(/\/nodes\/text_to_speech\/options\/voice/, async (route) => {
+    await new Promise<void>((go) => held.push(go))
+    await route.fulfill({ json: { items: [{ value: 'Mira', label: 'Mira', group: 'Warm' }] } })
+  })
+  await canvas.select('Text to speech')
+  const voice = form.getByRole('combobox', { name: 'Voice' })
+  await voice.click()
+  await expect(page.getByText('Loading', { exact: true })).toBeVisible()
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  for (const go of held) go()
+  await expect(page.getByRole('option', { name: /Mira/ })).toBeVisible()
+  await page.getByRole('option', { name: /Mira/ }).click()
+  await expect(voice).toContainText('Mira')
+  await expect(voice).toBeFocused()
+  expect(await settings('say')).toMatchObject({ voice: 'Mira' })
+
+  await page.route(/\/nodes\/image_generation\/options\/model/, (route) =>
+    route.fulfill({ status: 400, json: { error: { code: 'failed', message: 'No.' } } }),
+  )
+  await canvas.select('Image generation')
+  await form.getByRole('combobox', { name: 'Model' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'The choices could not be loaded.' })).toBeVisible()
+  await keys.type('our-own-model')
+  await page.getByRole('option', { name: 'Use “our-own-model”' }).click()
+  expect(await settings('draw')).toMatchObject({ model: 'our-own-model' })
+})
+
+test('JSON that is not yet right stays and says so; another shape is told, too', async ({
+  signedInPage,
+  server,
+  token,
+  request,
+}) => {
+  const { canvas, form, settings } = await opened({ signedInPage, server, token, request })
+  await canvas.select('Language model')
+  const json = form.getByLabel('Custom schema')
+  await expect(json).toBeHidden()
+  await form.getByText('Advanced', { exact: true }).click()
+  await json.fill('{"type": "object"')
+  await expect(form.getByText('This is not JSON yet. The last good value stays.')).toBeVisible()
+  await expect(json).toHaveValue('{"type": "object"')
+  await json.fill('[1]')
+  await expect(form.getByText('This takes fields and values, in braces')).toBeVisible()
+  await json.fill('{"type": "object"}')
+  await expect(form.getByText(/^This (is not JSON|takes fields)/)).toHaveCount(0)
+  expect(await settings('write')).toMatchObject({ schema: { type: 'object' } })
+})
+
+test('a setting that an edge drives tells where it comes from', async ({
+  signedInPage,
+  server,
+  token,
+  request,
+}) => {
+  const edge = [{ from: 'ask.output', to: 'write.system_prompt' }]
+  const { canvas, form } = await opened({ signedInPage, server, token, request }, edge)
+  await canvas.select('Language model')
+  await expect(form.getByLabel('System prompt')).toHaveCount(0)
+  await form.getByRole('button', { name: 'From User prompt' }).click()
+  await expect(form.getByLabel('Name of this node')).toHaveAttribute('placeholder', 'User prompt')
+})
+
+test("a plugin's node comes with its form, its ports and its help", async ({ context, page }) => {
+  test.setTimeout(120_000)
+  const folder = await mkdtemp(join(tmpdir(), 'impasto-plugin-'))
+  const server = await Server.start({ PYTHONPATH: await pluginPath(folder) })
+  try {
+    const token = await register(server, context.request, somebody())
+    await keepSession(server, context, token)
+    const id = await createFlow(context.request, server.url, token)
+    const canvas = new Canvas(page)
+    await page.goto(`${server.url}/flow/${id}`)
+    await canvas.palette.getByRole('button', { name: 'Verse', exact: true }).click()
+    await canvas.select('Verse')
+    await expect(canvas.inspector.getByRole('slider', { name: 'Words a line' })).toHaveAttribute(
+      'aria-valuenow',
+      '4',
+    )
+    await expect(canvas.port('Verse', 'Text')).toBeAttached()
+    await canvas.inspector.getByRole('tab', { name: 'About' }).click()
+    await expect(canvas.inspector).toContainText('Break a text into the lines of a verse.')
+    await expect(canvas.inspector).toContainText('From the package impasto-rhyme')
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+/** Where Python finds the example plugin with its entry point, as though it were installed. */
+async function pluginPath(folder: string): Promise<string> {
+  const facts = join(folder, 'impasto_rhyme-0.1.0.dist-info')
+  await mkdir(facts)
+  await writeFile(join(facts, 'METADATA'), 'Metadata-Version: 2.1\nName: impasto-rhyme\nVersion: 0.1.0\n')
+  await writeFile(join(facts, 'entry_points.txt'), '[impasto.nodes]\nrhyme = impasto_rhyme\n')
+  return [folder, resolve(import.meta.dirname, '../../../examples/plugin')].join(delimiter)
+}
