@@ -14,12 +14,14 @@ const STRIP = 0.13
 const LABEL = 0.42
 /** Above this much change from point to point there is writing, or something as fine. */
 const BUSY = 14
+/** A little writing changes the mean of its corner by this much; labels stay at the left otherwise. */
+const MARGIN = 1
 
 /** The lower corner with the least going on; null where a label would lie over something in either. */
 export function calmCorner(grey: Grey): Corner | null {
   const [left, right] = [bustle(grey, 0), bustle(grey, 1 - LABEL)]
-  if (left <= BUSY) return 'left'
-  return right <= BUSY ? 'right' : null
+  const calmer = right + MARGIN < left ? 'right' : 'left'
+  return Math.min(left, right) <= BUSY && (calmer === 'right' || left <= BUSY) ? calmer : null
 }
 
 /** The mean step from point to point in one end of the strip. */
