@@ -137,9 +137,10 @@ test('screens of the editor', async ({ signedInPage: page, server, token, reques
   await page.goto(`/flow/${copy.id}`)
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished', { timeout: 240_000 })
+  const { pathname, search } = new URL(page.url())
   await shoot(page, {
     name: 'editor-run',
-    path: `/flow/${copy.id}`,
+    path: `${pathname}${search}`,
     ready: async (shown) => {
       await cards(shown)
       await expect(shown.getByRole('region', { name: 'Run 1' })).toBeVisible()
