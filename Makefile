@@ -5,7 +5,7 @@ NPM := npm --silent
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: run setup test check check-python check-editor format test-python test-editor e2e bench bench-ci bench-editor screens api covers lock clean
+.PHONY: run setup test check check-python check-editor format test-python test-editor e2e bench bench-ci bench-editor bench-library screens api covers lock clean
 
 run: setup editor/dist/index.html ## build what is missing and serve at http://localhost:8000
 	@exec $(BIN)/impasto serve
@@ -75,6 +75,9 @@ bench-ci: setup ## a quick look at the engine's speed: import, W1, W3 and W7 bes
 
 bench-editor: setup editor/dist/index.html ## the canvas at 1,000 nodes, measured in a real Chromium
 	IMPASTO_CHROMIUM="$$(sh tools/find-chromium)" $(NPM) run bench -w editor
+
+bench-library: setup editor/dist/index.html ## the library with 10,000 assets, on a real server
+	IMPASTO_CHROMIUM="$$(sh tools/find-chromium)" $(NPM) run bench:library -w editor
 
 api: setup ## the editor's client from the server's OpenAPI document
 	$(BIN)/impasto openapi > editor/openapi.json

@@ -72,6 +72,31 @@ test('walks by keyboard beyond what is in the page, and comes back to the same f
   await expect(page.getByRole('radio', { name: 'Images' })).toBeChecked()
 })
 
+test('stands where it was left, by the way back and forth', async ({ signedInPage: page, server, token }) => {
+  await page.setViewportSize({ width: 700, height: 500 })
+  const headers = { Authorization: `Bearer ${token}` }
+  for (let number = 0; number < 24; number += 1) {
+    const file = picture(`shot-${number}.png`, 40 + number, 40)
+    const sent = await page.request.post(`${server.url}/api/v1/assets/`, { multipart: { file }, headers })
+    expect(sent.status()).toBe(201)
+  }
+  await page.goto('/account/')
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Library' }).click()
+  await page.getByRole('button', { name: 'Open shot-23.png' }).focus()
+  for (let row = 0; row < 6; row += 1) await page.keyboard.press('ArrowDown')
+  const focused = page.locator('[data-asset]:focus')
+  await expect(focused).toBeInViewport()
+  const name = (await focused.getAttribute('aria-label')) ?? ''
+  const left = await page.evaluate(() => window.scrollY)
+  expect(left).toBeGreaterThan(200)
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible()
+  await page.goForward()
+  await expect(page.getByRole('button', { name })).toBeInViewport()
+  expect(await page.evaluate(() => window.scrollY)).toBe(left)
+})
+
 test('takes several along as one zip', async ({ signedInPage: page }) => {
   await page.goto('/library')
   await upload(page, 'one.png', 'two.png')
