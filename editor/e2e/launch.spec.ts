@@ -26,7 +26,7 @@ test.describe('a launch', () => {
   }) => {
     await launchKit(page)
     await expect(page.getByRole('heading', { name: 'Product Launch Kit' })).toBeVisible()
-    await expect(page.getByText(PROMPT)).toBeVisible()
+    await expect(page.getByText(PROMPT).first()).toBeVisible()
     await expect(page.getByText('Running...')).toBeVisible()
     const loading =
       /Looking for inspiration\.\.\.|Doing some magic\.\.\.|Adding the final touch\.\.\.|Generating assets\.\.\./
@@ -35,7 +35,7 @@ test.describe('a launch', () => {
     await expect(page.getByRole('button', { name: /^View Hero/ }).first()).toBeVisible({ timeout: 120_000 })
     const places = await placesOf(page)
     await page.reload()
-    await expect(page.getByText(PROMPT)).toBeVisible()
+    await expect(page.getByText(PROMPT).first()).toBeVisible()
     await expect(page.getByText('Finished')).toBeVisible({ timeout: 240_000 })
     expect(await placesOf(page)).toEqual(places)
 
@@ -145,7 +145,7 @@ test.describe('a launch', () => {
       }, file)
       await page.getByRole('button', { name: 'Open what made it' }).click()
       await page.waitForURL(/\/run\//)
-      await expect(page.getByText(PROMPT)).toBeVisible()
+      await expect(page.getByText(PROMPT).first()).toBeVisible()
     })
   })
 
