@@ -1,0 +1,76 @@
+"""What a plan is expected to cost and to take, before anything runs."""
+
+import math
+from typing import Annotated
+
+import pytest
+
+from impasto import Catalog, Integer, Setting, Text, compile, node
+from impasto.testing import flow_of, plan_of
+
+
+@node
+async def say(*, text: Annotated[str, Setting(input=True)] = "hi") -> Text:
+    return text
+
+
+def test_estimates_add_dollars_and_follow_the_slowest_path():
+    @node(cost=lambda settings, inputs: {"usd": settings["n"] * 0.1, "seconds": settings["n"]})
+    async def work(text: Text, *, n: int = 1) -> Text:
+        return text
+
+    plan = plan_of(
+        [say, work],
+        {"s": "say", "a": ("work", {"n": 2}), "b": ("work", {"n": 5}), "c": "work"},
+        [("s.output", "a.text"), ("s.output", "b.text"), ("a.output", "c.text")],
+    )
+    assert plan.estimate({}) == {"usd": pytest.approx(0.8), "seconds": 5}
+    assert plan_of([say], {"s": "say"}).estimate() == {"usd": 0, "seconds": None}
+    each = plan.step_estimates()
+    assert each["b"] == {"usd": pytest.approx(0.5), "seconds": 5}
+    assert "s" not in each
+
+
+def test_an_estimate_follows_the_inputs_to_where_they_lead():
+    @node
+    async def how_many(*, value: Annotated[int, Setting(input=True)] = 1) -> Integer:
+        return value
+
+    @node
+    async def words(*, value: Annotated[list[str], Setting(input=True)] = []) -> list[Text]:  # noqa: B006
+        return value
+
+    @node(cost=lambda settings, inputs: {"usd": settings["n"] * 0.1, "seconds": 2, "items": settings["n"]})
+    async def draw(*, n: int = 1) -> list[Text]: ...
+
+    @node(cost=lambda settings, inputs: {"usd": 1, "seconds": 3})
+    async def film(text: Text) -> Text: ...
+
+    @node(cost=lambda settings, inputs: len(inputs["text"] or "") * 0.01)
+    async def speak(text: Text) -> Text: ...
+
+    plan = plan_of(
+        [how_many, words, draw, film, speak],
+        {"c": "how_many", "w": "words", "p": "draw", "f": "film", "g": "film", "s": "speak"},
+        [("c.output", "p.n"), ("p.output", "f.text"), ("w.output", "g.text"), ("c.output", "s.text")],
+    )
+    assert plan.step_estimates({"c": 4, "w": ["a", "b"]}) == {
+        "p": {"usd": pytest.approx(0.4), "seconds": 2},
+        "f": {"usd": 4, "seconds": 3},
+        "g": {"usd": 2, "seconds": 3},
+        "s": {"usd": pytest.approx(0.01), "seconds": None},
+    }
+    assert plan.estimate({"c": 4, "w": ["a", "b"]})["seconds"] == 5
+    assert plan.step_estimates({})["f"]["usd"] == 1
+    assert plan.step_estimates({"w": []})["g"]["usd"] == 0
+
+
+@pytest.mark.parametrize(
+    "answer", [{"usd": "much"}, {"items": "three"}, "free", {"usd": math.nan}, {"usd": -3}, [1]]
+)
+def test_a_cost_that_means_nothing_counts_as_nothing(answer):
+    @node(cost=lambda settings, inputs: answer)
+    async def call() -> Text:
+        return ""
+
+    assert compile(flow_of({"a": "call"}), Catalog([call])).estimate()["usd"] == 0.0
