@@ -10,8 +10,7 @@ from impasto_server.flows.schemas import Estimate
 from impasto_server.pagination import Paging
 from impasto_server.parts import WithParts
 from impasto_server.runs import estimating, launching, service, stream
-from impasto_server.runs.estimating import EstimateRequest
-from impasto_server.runs.schemas import Run, RunPage, RunRequest, RunStatus
+from impasto_server.runs.schemas import EstimateRequest, Run, RunPage, RunRequest, RunStatus
 from impasto_server.security import CurrentUser
 
 router = APIRouter(tags=["runs"])

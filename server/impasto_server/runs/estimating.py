@@ -1,8 +1,7 @@
 """What a launch would cost and take with the inputs as they stand, before it is pressed."""
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.credentials import service as credentials
@@ -14,16 +13,9 @@ from impasto_server.flows.schemas import Estimate
 from impasto_server.flows.subflows import Subflows, load_subflows
 from impasto_server.parts import Parts
 from impasto_server.runs.inputs import acceptable
+from impasto_server.runs.schemas import EstimateRequest
 from impasto_server.users.models import User
 from impasto_server.versions import service as versions
-from impasto_server.wire import Json, Request
-
-
-class EstimateRequest(Request):
-    """A launch that is being put together: inputs that are not right yet count as left out."""
-
-    inputs: Json = Field(default_factory=dict)
-    version: Annotated[int, Field(ge=1)] | Literal["draft"] | None = None
 
 
 async def estimate(

@@ -42,6 +42,13 @@ class RunRequest(Request):
     budget_usd: Budget | None = None
 
 
+class EstimateRequest(Request):
+    """A launch that is being put together: inputs that are not right yet count as left out."""
+
+    inputs: Json = Field(default_factory=dict)
+    version: Annotated[int, Field(ge=1)] | Literal["draft"] | None = None
+
+
 class ErrorData(Answer):
     """Why a step or a run failed; `detail` is for the one who owns the agent."""
 
