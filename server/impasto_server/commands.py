@@ -17,6 +17,9 @@ from impasto_server.mail import Post
 from impasto_server.settings import ELSEWHERE, Settings
 
 _GRACE_SECONDS = 10
+# Longer than proxies and clients keep an idle connection (60 s): whoever closes first must not be the server, or a
+# request that is on its way just then is lost.
+_IDLE_SECONDS = 75
 
 
 def serve(
@@ -34,7 +37,7 @@ def serve(
         app = create_app(settings)
     except SecretRefused as refusal:
         raise _stop(f"Impasto does not start: {refusal}.") from refusal
-    _Announced(_uvicorn(app, settings), settings).run(sockets=[listener])
+    _Announced(listening(app, settings), settings).run(sockets=[listener])
 
 
 def show_settings() -> None:
@@ -108,7 +111,8 @@ def _welcome(settings: Settings) -> str:
     return "\n".join(lines)
 
 
-def _uvicorn(app: Any, settings: Settings) -> uvicorn.Config:
+def listening(app: Any, settings: Settings) -> uvicorn.Config:
+    """How `serve` listens: behind which proxies, and how long for a connection that says nothing."""
     return uvicorn.Config(
         app,
         log_config=None,
@@ -118,6 +122,7 @@ def _uvicorn(app: Any, settings: Settings) -> uvicorn.Config:
         forwarded_allow_ips=settings.forwarded_allow_ips,
         ws="none",
         timeout_graceful_shutdown=_GRACE_SECONDS,
+        timeout_keep_alive=_IDLE_SECONDS,
     )
 
 

@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from impasto_server.__main__ import program
+from impasto_server.commands import listening
 from impasto_server.settings import ELSEWHERE, Settings
 
 PASSWORD = "Thick-paint-7"
@@ -68,6 +69,10 @@ def test_a_wrong_setting_is_named(impasto: Impasto, monkeypatch: pytest.MonkeyPa
     assert result.exit_code == 1
     assert "IMPASTO_PORT" in result.output
     assert "Traceback" not in result.output
+
+
+def test_a_client_that_keeps_a_connection_for_a_minute_never_finds_it_closed(tmp_path: Path) -> None:
+    assert listening(None, Settings(data_dir=tmp_path)).timeout_keep_alive > 60
 
 
 def test_workers_that_cannot_be_reached_are_told_at_the_start(
