@@ -17,8 +17,8 @@ from impasto_server.mail import Post
 from impasto_server.settings import ELSEWHERE, Settings
 
 _GRACE_SECONDS = 10
-# Longer than proxies and clients keep an idle connection (60 s): whoever closes first must not be the server, or a
-# request that is on its way just then is lost.
+# Longer than proxies and clients keep an idle connection (60 s): were the server the first to close it, a
+# request that is on its way just then would be lost.
 _IDLE_SECONDS = 75
 
 
