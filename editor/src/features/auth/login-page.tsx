@@ -1,8 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Button } from '@/components/button'
 import { Field } from '@/components/field'
-import { FormError } from '@/components/form-error'
 import { Input } from '@/components/input'
 import { PasswordInput } from '@/components/password-input'
 import { isApiError, messageOf } from '@/lib/api/error'
@@ -16,7 +14,7 @@ export function LoginPage() {
   const { t } = useTranslation('auth')
   const { next, failed } = useSearch({ from: '/public/login' })
   const enter = useEnter(next)
-  const { form, onSubmit, failure, busy, errors } = useAuthForm<LoginForm>(
+  const { form, frame, errors } = useAuthForm<LoginForm>(
     loginSchema,
     { username: '', password: '' },
     {
@@ -26,7 +24,22 @@ export function LoginPage() {
     },
   )
   return (
-    <AuthForm title={t('login.title')} onSubmit={onSubmit}>
+    <AuthForm
+      title={t('login.title')}
+      submit={t('login.submit')}
+      {...frame}
+      footer={
+        <>
+          <OutsideSignIn next={next} failed={failed === 'outside'} />
+          <p className="text-center text-muted">
+            {t('login.new')}{' '}
+            <Link to="/signup" search={{ next }} className="font-semibold text-ink hover:underline">
+              {t('login.create')}
+            </Link>
+          </p>
+        </>
+      }
+    >
       <Field label={t('email')} error={errors.username?.message}>
         <Input
           autoComplete="username"
@@ -47,17 +60,6 @@ export function LoginPage() {
       >
         <PasswordInput autoComplete="current-password" {...form.register('password')} />
       </Field>
-      <FormError title={failure?.title}>{failure?.reason}</FormError>
-      <Button type="submit" variant="primary" size="lg" shape="block" busy={busy}>
-        {t('login.submit')}
-      </Button>
-      <OutsideSignIn next={next} failed={failed === 'outside'} />
-      <p className="text-center text-muted">
-        {t('login.new')}{' '}
-        <Link to="/signup" search={{ next }} className="font-semibold text-ink hover:underline">
-          {t('login.create')}
-        </Link>
-      </p>
     </AuthForm>
   )
 }

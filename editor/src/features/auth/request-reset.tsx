@@ -1,8 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Button } from '@/components/button'
 import { Field } from '@/components/field'
-import { FormError } from '@/components/form-error'
 import { Input } from '@/components/input'
 import { forgotPassword } from '@/lib/api/identity'
 import { AuthForm } from './auth-form'
@@ -12,7 +10,7 @@ import { useAuthForm } from './use-auth-form'
 /** Asks for the mail with the code. */
 export function RequestReset({ onSent }: { onSent: (username: string) => void }) {
   const { t } = useTranslation('auth')
-  const { form, onSubmit, failure, busy, errors } = useAuthForm<ForgetForm>(
+  const { form, frame, errors } = useAuthForm<ForgetForm>(
     forgetSchema,
     { username: '' },
     {
@@ -25,7 +23,17 @@ export function RequestReset({ onSent }: { onSent: (username: string) => void })
     },
   )
   return (
-    <AuthForm title={t('forget.title')} help={t('forget.help')} onSubmit={onSubmit}>
+    <AuthForm
+      title={t('forget.title')}
+      help={t('forget.help')}
+      submit={t('forget.submit')}
+      {...frame}
+      footer={
+        <Link to="/login" className="text-center font-semibold hover:underline">
+          {t('backToSignIn')}
+        </Link>
+      }
+    >
       <Field label={t('email')} error={errors.username?.message}>
         <Input
           autoComplete="username"
@@ -35,13 +43,6 @@ export function RequestReset({ onSent }: { onSent: (username: string) => void })
           {...form.register('username')}
         />
       </Field>
-      <FormError title={failure?.title}>{failure?.reason}</FormError>
-      <Button type="submit" variant="primary" size="lg" shape="block" busy={busy}>
-        {t('forget.submit')}
-      </Button>
-      <Link to="/login" className="text-center font-semibold hover:underline">
-        {t('backToSignIn')}
-      </Link>
     </AuthForm>
   )
 }

@@ -3,7 +3,6 @@ import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Field } from '@/components/field'
-import { FormError } from '@/components/form-error'
 import { OtpInput } from '@/components/otp-input'
 import { PasswordChecklist } from '@/components/password-checklist'
 import { PasswordInput } from '@/components/password-input'
@@ -19,7 +18,7 @@ type ResetPasswordProps = { username: string; onLeave: () => void }
 export function ResetPassword({ username, onLeave }: ResetPasswordProps) {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()
-  const { form, onSubmit, failure, busy, errors } = useAuthForm<ResetForm>(
+  const { form, frame, errors } = useAuthForm<ResetForm>(
     resetSchema,
     { code: '', password: '', confirmation: '' },
     {
@@ -34,7 +33,25 @@ export function ResetPassword({ username, onLeave }: ResetPasswordProps) {
     },
   )
   return (
-    <AuthForm title={t('reset.title')} help={t('reset.sent', { username })} onSubmit={onSubmit}>
+    <AuthForm
+      title={t('reset.title')}
+      help={t('reset.sent', { username })}
+      submit={t('reset.submit')}
+      {...frame}
+      footer={
+        <div className="flex justify-center gap-2">
+          <Button
+            variant="ghost"
+            onClick={() => void sendAgain(username, t('reset.sentAgain'), t('forget.failed'))}
+          >
+            {t('reset.again')}
+          </Button>
+          <Button variant="ghost" onClick={onLeave}>
+            {t('reset.other')}
+          </Button>
+        </div>
+      }
+    >
       <Controller
         control={form.control}
         name="code"
@@ -53,21 +70,6 @@ export function ResetPassword({ username, onLeave }: ResetPasswordProps) {
       <Field label={t('confirmPassword')} error={errors.confirmation?.message}>
         <PasswordInput autoComplete="new-password" {...form.register('confirmation')} />
       </Field>
-      <FormError title={failure?.title}>{failure?.reason}</FormError>
-      <Button type="submit" variant="primary" size="lg" shape="block" busy={busy}>
-        {t('reset.submit')}
-      </Button>
-      <div className="flex justify-center gap-2">
-        <Button
-          variant="ghost"
-          onClick={() => void sendAgain(username, t('reset.sentAgain'), t('forget.failed'))}
-        >
-          {t('reset.again')}
-        </Button>
-        <Button variant="ghost" onClick={onLeave}>
-          {t('reset.other')}
-        </Button>
-      </div>
     </AuthForm>
   )
 }

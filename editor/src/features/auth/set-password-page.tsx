@@ -1,8 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Button } from '@/components/button'
 import { Field } from '@/components/field'
-import { FormError } from '@/components/form-error'
 import { PasswordChecklist } from '@/components/password-checklist'
 import { PasswordInput } from '@/components/password-input'
 import { answerChallenge } from '@/lib/api/identity'
@@ -16,14 +14,26 @@ import { useAuthForm } from './use-auth-form'
 export function SetPasswordPage() {
   const { t } = useTranslation('auth')
   const token = challenge.get()
-  const { form, onSubmit, failure, busy, errors } = useAuthForm<SetPasswordForm>(
+  const { form, frame, errors } = useAuthForm<SetPasswordForm>(
     setPasswordSchema,
     { password: '', confirmation: '' },
     { failed: () => t('setPassword.failed'), submit: setPassword, fields: { new_password: 'password' } },
   )
-  const missing = token ? null : t('setPassword.failed')
+  const expired = token ? null : { title: t('setPassword.failed'), reason: t('setPassword.expired') }
   return (
-    <AuthForm title={t('setPassword.title')} help={t('setPassword.help')} onSubmit={onSubmit}>
+    <AuthForm
+      title={t('setPassword.title')}
+      help={t('setPassword.help')}
+      submit={t('setPassword.submit')}
+      {...frame}
+      failure={frame.failure ?? expired}
+      disabled={!token}
+      footer={
+        <Link to="/login" className="text-center font-semibold hover:underline">
+          {t('backToSignIn')}
+        </Link>
+      }
+    >
       <div className="flex flex-col gap-1.5">
         <Field label={t('newPassword')} error={errors.password?.message}>
           <PasswordInput autoComplete="new-password" autoFocus {...form.register('password')} />
@@ -33,13 +43,6 @@ export function SetPasswordPage() {
       <Field label={t('confirmPassword')} error={errors.confirmation?.message}>
         <PasswordInput autoComplete="new-password" {...form.register('confirmation')} />
       </Field>
-      <FormError title={failure?.title ?? missing}>{failure?.reason ?? t('setPassword.expired')}</FormError>
-      <Button type="submit" variant="primary" size="lg" shape="block" busy={busy} disabled={!token}>
-        {t('setPassword.submit')}
-      </Button>
-      <Link to="/login" className="text-center font-semibold hover:underline">
-        {t('backToSignIn')}
-      </Link>
     </AuthForm>
   )
 }

@@ -1,8 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Button } from '@/components/button'
 import { Field } from '@/components/field'
-import { FormError } from '@/components/form-error'
 import { Input } from '@/components/input'
 import { PasswordChecklist } from '@/components/password-checklist'
 import { PasswordInput } from '@/components/password-input'
@@ -19,7 +17,7 @@ export function SignupPage() {
   const { next } = useSearch({ from: '/public/signup' })
   const create = useCreateAccount(next)
   const before = pendingAccount.get()
-  const { form, onSubmit, failure, busy, errors } = useAuthForm<SignupForm>(
+  const { form, frame, errors } = useAuthForm<SignupForm>(
     signupSchema,
     { username: before?.username ?? '', email: before?.email ?? '', password: '', confirmation: '' },
     {
@@ -29,7 +27,22 @@ export function SignupPage() {
     },
   )
   return (
-    <AuthForm title={t('signup.title')} onSubmit={onSubmit}>
+    <AuthForm
+      title={t('signup.title')}
+      submit={t('signup.submit')}
+      {...frame}
+      footer={
+        <>
+          <Consent />
+          <p className="text-center text-muted">
+            {t('signup.existing')}{' '}
+            <Link to="/login" search={{ next }} className="font-semibold text-ink hover:underline">
+              {t('signup.signIn')}
+            </Link>
+          </p>
+        </>
+      }
+    >
       <Field label={t('username')} error={errors.username?.message}>
         <Input
           autoComplete="username"
@@ -51,17 +64,6 @@ export function SignupPage() {
       <Field label={t('confirmPassword')} error={errors.confirmation?.message}>
         <PasswordInput autoComplete="new-password" {...form.register('confirmation')} />
       </Field>
-      <FormError title={failure?.title}>{failure?.reason}</FormError>
-      <Button type="submit" variant="primary" size="lg" shape="block" busy={busy}>
-        {t('signup.submit')}
-      </Button>
-      <Consent />
-      <p className="text-center text-muted">
-        {t('signup.existing')}{' '}
-        <Link to="/login" search={{ next }} className="font-semibold text-ink hover:underline">
-          {t('signup.signIn')}
-        </Link>
-      </p>
     </AuthForm>
   )
 }

@@ -53,7 +53,7 @@ export function useAuthForm<Values extends FieldValues>(
     event.preventDefault()
     if (!busy) void send(event)
   }
-  return { form, onSubmit, failure, busy, errors: form.formState.errors }
+  return { form, frame: { onSubmit, failure, busy }, errors: form.formState.errors }
 }
 
 function whyOf(error: unknown, title: string): string | null {
