@@ -5,10 +5,10 @@ export type Side = 'mine' | 'theirs'
 /** What a side did to a node of the document that both began with. */
 export type Fate = 'added' | 'removed' | 'changed' | 'same'
 
-/** One thing about a node that the two sides hold differently: a setting, its name, its type, an input's sources. */
+/** One thing that the two sides hold differently: a node's setting, name, type or input, a note's words, who is grouped. */
 export interface Part {
   readonly key: string
-  readonly kind: 'setting' | 'title' | 'type' | 'result' | 'connection'
+  readonly kind: 'setting' | 'title' | 'type' | 'result' | 'connection' | 'text' | 'members'
   /** The setting's or the input's own name. */
   readonly name: string
   readonly mine: unknown
@@ -19,14 +19,17 @@ export interface Part {
   readonly suggested: Side
 }
 
-/** One node that the two sides made different of what they began with. */
+/** One node, note or group that the two sides made different of what they began with. */
 export interface Difference {
-  readonly node: string
+  readonly kind: 'node' | 'note' | 'group'
+  readonly id: string
+  /** What a choice for the whole of it goes by: a node's own id, since notes and groups have names of their own. */
+  readonly key: string
   readonly mine: Fate
   readonly theirs: Fate
   readonly clash: boolean
   readonly suggested: Side
-  /** Empty where only one side still has the node. */
+  /** Empty where only one side still has it. */
   readonly parts: readonly Part[]
 }
 
@@ -36,21 +39,33 @@ export function differences(start: FlowDocument, mine: FlowDocument, theirs: Flo
   return [...new Set([...right.keys(), ...left.keys()])].flatMap((id) => {
     const [before, one, other] = [begun.get(id), left.get(id), right.get(id)]
     const parts = one && other ? partsOf(before, one, other, { start, mine, theirs }) : []
-    if (one && other && parts.length === 0) return []
-    return [
-      {
-        node: id,
-        mine: fate(before, one, parts, 'mine'),
-        theirs: fate(before, other, parts, 'theirs'),
-        clash:
-          one && other
-            ? parts.some((part) => part.clash)
-            : before !== undefined && !alike(before, (one ?? other) as FlowNode),
-        suggested: one && other ? (parts[0]?.suggested ?? 'theirs') : settled(before, one, other, alike),
-        parts,
-      },
-    ]
+    return difference({ kind: 'node', id, key: id }, [before, one, other], parts)
   })
+}
+
+type Named = Pick<Difference, 'kind' | 'id' | 'key'>
+
+/** What came of one thing on the two sides; nothing where they hold it alike. */
+export function difference<Thing extends object>(
+  named: Named,
+  [before, mine, theirs]: readonly [Thing | undefined, Thing | undefined, Thing | undefined],
+  parts: readonly Part[],
+): Difference[] {
+  if (mine && theirs && parts.length === 0) return []
+  const lone = mine ?? theirs
+  const both = mine !== undefined && theirs !== undefined
+  return [
+    {
+      ...named,
+      mine: fate(before, mine, parts, 'mine'),
+      theirs: fate(before, theirs, parts, 'theirs'),
+      clash: both
+        ? parts.some((one) => one.clash)
+        : before !== undefined && lone !== undefined && !alike(before, lone),
+      suggested: both ? (parts[0]?.suggested ?? 'theirs') : settled(before, mine, theirs, alike),
+      parts,
+    },
+  ]
 }
 
 type Nodes = Map<string, FlowNode>
@@ -111,7 +126,7 @@ function connections(node: string, { start, mine, theirs }: Sides): Part[] {
   )
 }
 
-function part(
+export function part(
   key: string,
   kind: Part['kind'],
   name: string,
@@ -123,21 +138,20 @@ function part(
   return [{ key, kind, name, mine, theirs, clash: iChanged && theyChanged, suggested }]
 }
 
-function fate(
-  before: FlowNode | undefined,
-  now: FlowNode | undefined,
-  parts: readonly Part[],
-  side: Side,
-): Fate {
+function fate(before: object | undefined, now: object | undefined, parts: readonly Part[], side: Side): Fate {
   if (!now) return before ? 'removed' : 'same'
   if (!before) return 'added'
   if (parts.length === 0) return alike(before, now) ? 'same' : 'changed'
   return parts.some((one) => one.clash || one.suggested === side) ? 'changed' : 'same'
 }
 
-/** The same but for where it lies. */
-function alike({ position: _one, ...one }: FlowNode, { position: _other, ...other }: FlowNode): boolean {
-  return same(one, other)
+/** The same but for where it lies and how large it is. */
+function alike(one: object, other: object): boolean {
+  return same(withoutPlace(one), withoutPlace(other))
+}
+
+function withoutPlace({ position: _position, size: _size, ...rest }: { position?: unknown; size?: unknown }) {
+  return rest
 }
 
 function byId(nodes: readonly FlowNode[]): Nodes {

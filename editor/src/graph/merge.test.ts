@@ -26,7 +26,7 @@ describe('merge', () => {
 
   it('joins what both did to one node, setting by setting', () => {
     const other = renameNode(setSetting(start, 'write', 'system_prompt', 'Be brief'), 'write', 'Copy')
-    expect(differences(start, mine, other)).toMatchObject([{ node: 'write', clash: false }])
+    expect(differences(start, mine, other)).toMatchObject([{ id: 'write', clash: false }])
     const joined = merge(start, mine, other)
     expect(joined.nodes[1]).toMatchObject({
       title: 'Copy',
@@ -62,7 +62,7 @@ describe('merge', () => {
       const edited = setSetting(start, 'paint', 'n_images', 2)
       const removed = removeNodes(start, new Set(['paint']))
       const [left, right] = one === 'mine' ? [edited, removed] : [removed, edited]
-      expect(differences(start, left, right)).toMatchObject([{ node: 'paint', clash: true, suggested: one }])
+      expect(differences(start, left, right)).toMatchObject([{ id: 'paint', clash: true, suggested: one }])
       const joined = merge(start, left, right)
       expect(settings(joined, 'paint')).toEqual({ n_images: 2 })
       expect(new Set(joined.edges.map(edgeId))).toEqual(new Set(start.edges.map(edgeId)))
@@ -103,14 +103,14 @@ describe('merge', () => {
   it('keeps the notes of both, and what only one side renamed', () => {
     const left = { ...addNote(start, { x: 0, y: 0 }, 'Mine').document, name: 'Mine' }
     const right = addNote(start, { x: 0, y: 0 }, 'Theirs').document
-    const joined = merge(start, left, right)
+    const joined = merge(start, apart(start, left, right), right)
     expect(joined.name).toBe('Mine')
     expect(joined.canvas?.notes?.map(({ text }) => text)).toEqual(['Theirs', 'Mine'])
   })
 
   it('never asks where a card lies', () => {
     const moved = moveNodes(start, new Map([['ask', { x: 5, y: 5 }]]))
-    expect(differences(start, moved, theirs).map(({ node }) => node)).toEqual(['paint'])
+    expect(differences(start, moved, theirs).map(({ id }) => id)).toEqual(['paint'])
     expect(merge(start, moved, theirs).nodes[0]?.position).toEqual({ x: 5, y: 5 })
   })
 })

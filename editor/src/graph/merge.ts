@@ -1,19 +1,10 @@
-import { type Difference, differences, keyOf, type Part, type Side, same, settled } from './differences'
-import {
-  edgeId,
-  type FlowDocument,
-  type FlowEdge,
-  type FlowNode,
-  type Group,
-  groupsOf,
-  type Note,
-  notesOf,
-  parseEnd,
-} from './document'
+import { type Difference, differences, keyOf, type Part, type Side, same } from './differences'
+import { edgeId, type FlowDocument, type FlowEdge, type FlowNode, groupsOf, parseEnd } from './document'
 import { freshId } from './edits/ids'
+import { furnitureApart, mergeFurniture } from './merge-furniture'
+import { type Choices, mergeRecords } from './merge-records'
 
-/** What the person chose, by the key of a node or of one of its parts. */
-export type Choices = ReadonlyMap<string, Side>
+export type { Choices }
 
 /**
  * Joins two documents that began as one: part by part where both still have a node, whole where only one has it.
@@ -31,7 +22,8 @@ export function merge(
   const edges = mergeEdges(start, mine, theirs, choices, list).filter(
     (edge) => kept.has(parseEnd(edge.from).node) && kept.has(parseEnd(edge.to).node),
   )
-  return { ...theirs, ...changedTop(start, mine), nodes, edges, ...furniture(start, mine, theirs, kept) }
+  const furniture = mergeFurniture({ start, mine, theirs }, kept, choices)
+  return { ...theirs, ...changedTop(start, mine), nodes, edges, ...furniture }
 }
 
 /** Two new things that happen to bear one name are two things: mine gets another. */
@@ -46,7 +38,7 @@ export function apart(start: FlowDocument, mine: FlowDocument, theirs: FlowDocum
     taken.add(id)
     names.set(node.id, id)
   }
-  return names.size === 0 ? mine : renamed(mine, names)
+  return furnitureApart(start, names.size === 0 ? mine : renamed(mine, names), theirs)
 }
 
 function renamed(document: FlowDocument, names: ReadonlyMap<string, string>): FlowDocument {
@@ -69,7 +61,7 @@ function mergeNodes(
   choices: Choices,
 ): FlowNode[] {
   const [begun, left, right] = [byId(start.nodes), byId(mine.nodes), byId(theirs.nodes)]
-  const found = new Map(list.map((difference) => [difference.node, difference]))
+  const found = new Map(list.map((difference) => [difference.id, difference]))
   return [...new Set([...right.keys(), ...left.keys()])].flatMap((id) => {
     const [one, other] = [left.get(id), right.get(id)]
     if (one && other) return mergeNode(begun.get(id), one, other, choices)
@@ -92,25 +84,6 @@ function mergeNode(
     choose(`settings.${key}`),
   )
   return { ...node, settings } as FlowNode
-}
-
-function mergeRecords(
-  start: object | undefined,
-  mine: object,
-  theirs: object,
-  choose: (key: string) => Side | undefined,
-): Record<string, unknown> {
-  const [begun, left, right] = [start ?? {}, mine, theirs] as Record<string, unknown>[] as [
-    Record<string, unknown>,
-    Record<string, unknown>,
-    Record<string, unknown>,
-  ]
-  const names = [...new Set([...Object.keys(right), ...Object.keys(left)])]
-  const entries = names.map((name) => {
-    const side = choose(name) ?? (same(begun[name], left[name]) ? 'theirs' : 'mine')
-    return [name, side === 'mine' ? left[name] : right[name]] as const
-  })
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
 /** Input by input. A node that only one side still has keeps the connections that side knows of. */
@@ -145,36 +118,6 @@ function sideOf(part: Part, node: string, choices: Choices): Side {
 
 function distinct(edges: readonly FlowEdge[]): FlowEdge[] {
   return [...new Map(edges.map((edge) => [edgeId(edge), edge])).values()]
-}
-
-/** Notes and groups, one by one: what either side made or changed stays, what one took away unchanged goes. */
-function furniture(
-  start: FlowDocument,
-  mine: FlowDocument,
-  theirs: FlowDocument,
-  kept: ReadonlySet<string>,
-): Pick<FlowDocument, 'canvas'> {
-  const notes = mergeFurniture<Note>(notesOf(start), notesOf(mine), notesOf(theirs))
-  const groups = mergeFurniture<Group>(groupsOf(start), groupsOf(mine), groupsOf(theirs))
-    .map((group) => ({ ...group, members: group.members.filter((member) => kept.has(member)) }))
-    .filter((group) => group.members.length > 0)
-  const canvas = { ...theirs.canvas, ...mine.canvas, notes, groups }
-  return mine.canvas || theirs.canvas ? { canvas } : {}
-}
-
-function mergeFurniture<Piece extends { readonly id: string }>(
-  start: readonly Piece[],
-  mine: readonly Piece[],
-  theirs: readonly Piece[],
-): Piece[] {
-  const [begun, left, right] = [byId(start), byId(mine), byId(theirs)]
-  const taken = new Set([...left.keys(), ...right.keys()])
-  return [...taken].flatMap((id) => {
-    const [before, one, other] = [begun.get(id), left.get(id), right.get(id)]
-    if (one && other && !before && !same(one, other)) return [other, { ...one, id: freshId(id, taken) }]
-    const side = settled(before, one, other)
-    return (side === 'mine' ? one : other) ?? []
-  })
 }
 
 function byTarget(document: FlowDocument): Map<string, FlowEdge[]> {

@@ -6,9 +6,10 @@ import { useSaving, useSession, useView } from '@/document/use-session'
 import { differences, type Side } from '@/graph/differences'
 import type { FlowDocument } from '@/graph/document'
 import { apart, merge } from '@/graph/merge'
+import { furnitureDifferences } from '@/graph/merge-furniture'
 import { DifferenceCard } from './difference-card'
 
-/** Somebody else saved meanwhile: both sides, node by node and setting by setting, and the person's choice. */
+/** Somebody else saved meanwhile: both sides, node by node, note by note and setting by setting, and the person's choice. */
 export function ConflictDialog() {
   const { t } = useTranslation('canvas')
   const { view } = useSession()
@@ -36,7 +37,10 @@ function Sides({ start, theirs }: { start: FlowDocument; theirs: FlowDocument })
   const [mine] = useState(() => apart(start, session.document, theirs))
   const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map())
   const list = useMemo(
-    () => differences(start, mine, theirs).sort((one, other) => Number(other.clash) - Number(one.clash)),
+    () =>
+      [...differences(start, mine, theirs), ...furnitureDifferences({ start, mine, theirs })].sort(
+        (one, other) => Number(other.clash) - Number(one.clash),
+      ),
     [start, mine, theirs],
   )
   const take = (document: FlowDocument) => void session.saver.resolve(document)
@@ -45,7 +49,7 @@ function Sides({ start, theirs }: { start: FlowDocument; theirs: FlowDocument })
       <ul className="scrollbar-quiet flex max-h-[52vh] flex-col gap-2.5 overflow-y-auto">
         {list.map((difference) => (
           <DifferenceCard
-            key={difference.node}
+            key={difference.key}
             difference={difference}
             mine={mine}
             theirs={theirs}

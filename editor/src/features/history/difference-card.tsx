@@ -1,12 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { NodeTile } from '@/components/node/node-tile'
 import { Segmented } from '@/components/segmented'
-import { useSession } from '@/document/use-session'
-import { titleOf } from '@/graph/connect'
 import type { Difference, Fate, Part, Side } from '@/graph/differences'
-import { type FlowDocument, findNode } from '@/graph/document'
+import type { FlowDocument } from '@/graph/document'
 import type { Choices } from '@/graph/merge'
 import { PartChoice } from './part-choice'
+import { useSubject } from './subject'
 
 type DifferenceCardProps = {
   difference: Difference
@@ -16,28 +14,26 @@ type DifferenceCardProps = {
   onChoices: (choices: Choices) => void
 }
 
-/** One node that the two sides hold differently: whole, or setting by setting where both still have it. */
+/** One node, note or group that the two sides hold differently: whole, or part by part where both still have it. */
 export function DifferenceCard({ difference, mine, theirs, choices, onChoices }: DifferenceCardProps) {
   const { t } = useTranslation('canvas')
-  const { catalogue } = useSession()
-  const { node: id, parts } = difference
-  const node = findNode(mine, id) ?? findNode(theirs, id)
-  if (!node) return null
-  const type = catalogue.typeOf(node)
-  const title = titleOf(node, catalogue)
-  const sideOf = (part: Part) => choices.get(part.key) ?? choices.get(id) ?? part.suggested
+  const subject = useSubject(difference, mine, theirs)
+  const { key, parts } = difference
+  if (!subject) return null
+  const { title, tile, inMine, inTheirs } = subject
+  const sideOf = (part: Part) => choices.get(part.key) ?? choices.get(key) ?? part.suggested
   const sides = new Set(parts.map(sideOf))
-  const whole = parts.length > 0 ? only(sides) : (choices.get(id) ?? difference.suggested)
+  const whole = parts.length > 0 ? only(sides) : (choices.get(key) ?? difference.suggested)
   const chooseWhole = (side: Side) => {
-    const rest = [...choices].filter(([key]) => !parts.some((part) => part.key === key))
-    onChoices(new Map(rest).set(id, side))
+    const rest = [...choices].filter(([one]) => !parts.some((part) => part.key === one))
+    onChoices(new Map(rest).set(key, side))
   }
   const fate = (one: Fate, there: boolean) =>
     t(there || one === 'removed' ? `conflict.${one}` : 'conflict.absent')
   return (
     <li className="rounded-m border border-hairline">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-2.5">
-        <NodeTile type={type} />
+        {tile}
         <div className="min-w-0 flex-1 basis-40">
           <h3 className="truncate font-semibold text-sm">{title}</h3>
           <p className="text-muted text-xs">{told(difference, t)}</p>
@@ -50,11 +46,11 @@ export function DifferenceCard({ difference, mine, theirs, choices, onChoices }:
           choices={[
             {
               value: 'mine',
-              label: `${t('conflict.mine')} (${fate(difference.mine, Boolean(findNode(mine, id)))})`,
+              label: `${t('conflict.mine')} (${fate(difference.mine, inMine)})`,
             },
             {
               value: 'theirs',
-              label: `${t('conflict.theirs')} (${fate(difference.theirs, Boolean(findNode(theirs, id)))})`,
+              label: `${t('conflict.theirs')} (${fate(difference.theirs, inTheirs)})`,
             },
           ]}
         />
@@ -65,7 +61,7 @@ export function DifferenceCard({ difference, mine, theirs, choices, onChoices }:
             <li key={part.key}>
               <PartChoice
                 part={part}
-                node={node}
+                node={subject.node}
                 mine={mine}
                 theirs={theirs}
                 side={sideOf(part)}

@@ -12,7 +12,8 @@ import { fieldsOf } from '@/graph/summary'
 
 type PartChoiceProps = {
   part: Part
-  node: FlowNode
+  /** The node that it is a part of; a note and a group have none. */
+  node: FlowNode | null
   mine: FlowDocument
   theirs: FlowDocument
   side: Side
@@ -25,8 +26,10 @@ export function PartChoice({ part, node, mine, theirs, side, onSide }: PartChoic
   const { catalogue } = useSession()
   const label = useId()
   const name = nameOf(part, node, catalogue, t)
-  const words = (value: unknown, document: FlowDocument) =>
-    part.kind === 'connection' ? sources(value, document, catalogue) : inWords(value)
+  const words = (value: unknown, document: FlowDocument) => {
+    if (part.kind === 'connection') return sources(value, document, catalogue)
+    return part.kind === 'members' ? members(value, document, catalogue) : inWords(value)
+  }
   const sides = [
     { value: 'mine', label: t('conflict.mine'), words: words(part.mine, mine) },
     { value: 'theirs', label: t('conflict.theirs'), words: words(part.theirs, theirs) },
@@ -68,9 +71,10 @@ export function PartChoice({ part, node, mine, theirs, side, onSide }: PartChoic
 
 type Words = ReturnType<typeof useTranslation<'canvas'>>['t']
 
-function nameOf(part: Part, node: FlowNode, catalogue: Catalogue, t: Words): string {
+function nameOf(part: Part, node: FlowNode | null, catalogue: Catalogue, t: Words): string {
   if (part.kind === 'title') return t('conflict.nodeTitle')
-  if (part.kind === 'type' || part.kind === 'result') return t(`conflict.${part.kind}`)
+  if (part.kind !== 'setting' && part.kind !== 'connection') return t(`conflict.${part.kind}`)
+  if (!node) return part.name
   const type = catalogue.typeOf(node)
   const port = portAt(node, catalogue, { node: node.id, port: part.name }, 'target')
   if (part.kind === 'connection') return port?.title ?? part.name
@@ -86,6 +90,15 @@ function sources(value: unknown, document: FlowDocument, catalogue: Catalogue): 
       const port = portAt(node, catalogue, end, 'source')
       return [node ? titleOf(node, catalogue) : end.node, port?.title ?? end.port].join(': ')
     })
+    .join('\n')
+}
+
+/** Who is in a group, by name. */
+function members(value: unknown, document: FlowDocument, catalogue: Catalogue): string {
+  const nodes = (value as string[]).map((id) => findNode(document, id))
+  return nodes
+    .map((node) => (node ? titleOf(node, catalogue) : ''))
+    .filter(Boolean)
     .join('\n')
 }
 

@@ -245,6 +245,8 @@ export const canvas = {
     nodeTitle: 'Name',
     type: 'Type',
     result: 'Shown in results',
+    text: 'Words',
+    members: 'Nodes in it',
     decide: 'Changed elsewhere: decide',
   },
   files: {
