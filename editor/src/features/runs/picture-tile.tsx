@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Asset } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
@@ -21,7 +21,7 @@ type PictureTileProps = {
 export function PictureTile({ tile, box, asset, acts, picked }: PictureTileProps) {
   const { t } = useTranslation('runs')
   const [shown, setShown] = useState(false)
-  const [corner, setCorner] = useState<Corner | null>(null)
+  const { image, tag, corner } = useCalmCorner(shown, box)
   const title = acts.titleOf(tile)
   // A thumbnail is sharp enough up to about its own width.
   const src = (box?.width ?? 0) > 400 ? asset?.url : (asset?.thumbnail_url ?? asset?.url)
@@ -39,31 +39,47 @@ export function PictureTile({ tile, box, asset, acts, picked }: PictureTileProps
       >
         {src && (
           <img
+            ref={image}
             src={src}
             alt={asset?.made_by?.prompt ? `${title}. ${asset.made_by.prompt}` : title}
             width={asset?.width ?? undefined}
             height={asset?.height ?? undefined}
             decoding="async"
-            onLoad={(event) => {
-              setShown(true)
-              setCorner(cornerOf(event.currentTarget))
-            }}
+            onLoad={() => setShown(true)}
             className={classes(
               'size-full object-cover transition-opacity duration-200',
               shown ? 'opacity-100' : 'opacity-0',
             )}
           />
         )}
-        <TileTag tile={tile} corner={corner} />
+        <TileTag ref={tag} tile={tile} corner={corner} />
       </button>
       <TileActions tile={tile} acts={acts} over />
     </TileFrame>
   )
 }
 
-function cornerOf(image: HTMLImageElement): Corner | null {
+/** Where the label goes, looked for whenever the picture stands in another place. */
+function useCalmCorner(shown: boolean, box: Box | null) {
+  const image = useRef<HTMLImageElement>(null)
+  const tag = useRef<HTMLSpanElement>(null)
+  const [corner, setCorner] = useState<Corner | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of another size, the label covers another part.
+  useEffect(() => {
+    if (shown && image.current && tag.current) setCorner(cornerOf(image.current, tag.current))
+  }, [shown, box?.width, box?.height])
+  return { image, tag, corner }
+}
+
+const MARGIN = 10
+
+function cornerOf(image: HTMLImageElement, tag: HTMLElement): Corner | null {
+  const cover = {
+    width: (tag.offsetWidth + MARGIN) / image.clientWidth,
+    height: (tag.offsetHeight + MARGIN) / image.clientHeight,
+  }
   try {
-    return calmCorner(greyOf(image))
+    return calmCorner(greyOf(image), cover)
   } catch {
     return 'left' // a picture from elsewhere may be shown, not read
   }

@@ -9,41 +9,66 @@ export interface Grey {
   values: ArrayLike<number>
 }
 
-/** Of the strip along the lower edge: how high it is, and how much of it a label takes at one end. */
-const STRIP = 0.13
-const LABEL = 0.42
-/** Above this much change from point to point there is writing, or something as fine. */
-const BUSY = 14
-/** A little writing changes the mean of its corner by this much; labels stay at the left otherwise. */
-const MARGIN = 1
+/** What a label covers in a lower corner, its margins included, as shares of the picture. */
+export interface Cover {
+  width: number
+  height: number
+}
+
+/** A row with more change than this from point to point has writing in it, or something as fine. */
+const BUSY = 6
+/** A little writing raises its corner by this much over the other; labels stay at the left otherwise. */
+const MARGIN = 1.5
 
 /** The lower corner with the least going on; null where a label would lie over something in either. */
-export function calmCorner(grey: Grey): Corner | null {
-  const [left, right] = [bustle(grey, 0), bustle(grey, 1 - LABEL)]
-  const calmer = right + MARGIN < left ? 'right' : 'left'
-  return Math.min(left, right) <= BUSY && (calmer === 'right' || left <= BUSY) ? calmer : null
+export function calmCorner(grey: Grey, cover: Cover): Corner | null {
+  const wide = Math.min(1, cover.width)
+  const [left, right] = [bustle(grey, 0, cover), bustle(grey, 1 - wide, cover)]
+  if (Math.min(left, right) > BUSY) return null
+  return right + MARGIN < left ? 'right' : left <= BUSY ? 'left' : 'right'
 }
 
-/** The mean step from point to point in one end of the strip. */
-function bustle({ width, height, values }: Grey, from: number): number {
-  const [start, end] = [Math.floor(width * from), Math.floor(width * (from + LABEL))]
-  let [sum, count] = [0, 0]
-  for (let y = Math.floor(height * (1 - STRIP)); y < height; y += 1) {
-    for (let x = start + 1; x < end; x += 1) {
-      sum += Math.abs((values[y * width + x] ?? 0) - (values[y * width + x - 1] ?? 0))
-      count += 1
-    }
+/** The mean step from point to point in the busiest row that the label covers, beginning at a share of the width. */
+function bustle(grey: Grey, from: number, cover: Cover): number {
+  const { width, height } = grey
+  const [start, end] = [Math.floor(width * from), Math.ceil(width * Math.min(1, from + cover.width))]
+  let most = 0
+  for (let y = Math.floor(height * Math.max(0, 1 - cover.height)); y < height; y += 1) {
+    most = Math.max(most, rowStep(grey, y, start, end))
   }
-  return count === 0 ? 0 : sum / count
+  return most
 }
 
-const SIDE = 96
+function rowStep({ width, values }: Grey, y: number, start: number, end: number): number {
+  let sum = 0
+  for (let x = start + 1; x < end; x += 1) {
+    sum += Math.abs((values[y * width + x] ?? 0) - (values[y * width + x - 1] ?? 0))
+  }
+  return end - start > 1 ? sum / (end - start - 1) : 0
+}
 
-/** A picture that is loaded, small and grey. Throws where the browser keeps its points to itself. */
+const SIDE = 128
+
+export interface Size {
+  width: number
+  height: number
+}
+
+/** The part of a picture that fills a frame of another shape, as `object-fit: cover` cuts it. */
+export function visiblePart(picture: Size, frame: Size): Size & { x: number; y: number } {
+  const scale = Math.max(frame.width / picture.width, frame.height / picture.height)
+  const [width, height] = [frame.width / scale, frame.height / scale]
+  return { x: (picture.width - width) / 2, y: (picture.height - height) / 2, width, height }
+}
+
+/** What is seen of a picture in its frame, small and grey. Throws where the browser keeps its points to itself. */
 export function greyOf(image: HTMLImageElement): Grey {
   const canvas = new OffscreenCanvas(SIDE, SIDE)
   const context = canvas.getContext('2d', { willReadFrequently: true })
-  context?.drawImage(image, 0, 0, SIDE, SIDE)
+  if (context) context.imageSmoothingQuality = 'medium'
+  const natural = { width: image.naturalWidth, height: image.naturalHeight }
+  const part = visiblePart(natural, { width: image.clientWidth, height: image.clientHeight })
+  context?.drawImage(image, part.x, part.y, part.width, part.height, 0, 0, SIDE, SIDE)
   const data = context?.getImageData(0, 0, SIDE, SIDE).data ?? []
   const values = Array.from({ length: SIDE * SIDE }, (_, index) => {
     const [red = 0, green = 0, blue = 0] = [data[index * 4], data[index * 4 + 1], data[index * 4 + 2]]
