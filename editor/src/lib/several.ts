@@ -4,6 +4,7 @@ const AT_ONCE = 6
 export async function several<Item, Answer>(
   items: readonly Item[],
   work: (item: Item) => Promise<Answer>,
+  atOnce = AT_ONCE,
 ): Promise<Answer[]> {
   const answers: Answer[] = []
   let next = 0
@@ -14,6 +15,6 @@ export async function several<Item, Answer>(
       answers[place] = await work(items[place] as Item)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, hand))
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, hand))
   return answers
 }

@@ -6,24 +6,24 @@ import { useGoingIds, withUndo } from './with-undo'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-const deleting = (commit: () => Promise<unknown>) => {
+const deleting = (commit: (leaving: boolean) => Promise<unknown>) => {
   const { result } = renderHook(useGoingIds)
   act(() => withUndo({ ids: ['a', 'b'], title: 'Gone', failed: 'Not gone', commit }))
   return { going: () => [...result.current], notice: () => useToasts.getState().toasts[0] }
 }
 
 it('hides at once and deletes when the notice has gone', async () => {
-  const commit = vi.fn(() => Promise.resolve())
+  const commit = vi.fn((_leaving: boolean) => Promise.resolve())
   const { going } = deleting(commit)
   expect(going()).toEqual(['a', 'b'])
   expect(commit).not.toHaveBeenCalled()
   await act(() => vi.advanceTimersByTimeAsync(5000))
-  expect(commit).toHaveBeenCalledOnce()
+  expect(commit).toHaveBeenCalledExactlyOnceWith(false)
   expect(going()).toEqual([])
 })
 
 it('brings back what is undone, and sends nothing', async () => {
-  const commit = vi.fn(() => Promise.resolve())
+  const commit = vi.fn((_leaving: boolean) => Promise.resolve())
   const { going, notice } = deleting(commit)
   act(() => notice()?.action?.onPress())
   await act(() => vi.advanceTimersByTimeAsync(60_000))
@@ -32,10 +32,10 @@ it('brings back what is undone, and sends nothing', async () => {
 })
 
 it('does not wait for a page that is left', () => {
-  const commit = vi.fn(() => Promise.resolve())
+  const commit = vi.fn((_leaving: boolean) => Promise.resolve())
   deleting(commit)
   act(() => void window.dispatchEvent(new Event('pagehide')))
-  expect(commit).toHaveBeenCalledOnce()
+  expect(commit).toHaveBeenCalledExactlyOnceWith(true)
 })
 
 it('shows again what the server would not delete, and says so', async () => {

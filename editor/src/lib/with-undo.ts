@@ -15,20 +15,20 @@ type UndoOptions = {
   title: string
   /** Says that it is not, after all. */
   failed: string
-  /** What cannot be taken back: run once the notice has gone without Undo. */
-  commit: () => Promise<unknown>
+  /** What cannot be taken back: run once the notice has gone without Undo, or as the page is being left. */
+  commit: (leaving: boolean) => Promise<unknown>
 }
 
-const waiting = new Set<() => void>()
+const waiting = new Set<(leaving: boolean) => void>()
 
 /** Deletes with undo instead of "are you sure": nothing is sent while it can still be taken back. */
 export function withUndo({ ids, title, failed, commit }: UndoOptions): void {
-  const timer = setTimeout(finish, TOAST_DURATION)
+  const timer = setTimeout(finish, TOAST_DURATION, false)
   mark(ids, true)
   waiting.add(finish)
-  function finish() {
+  function finish(leaving: boolean) {
     if (!settle()) return
-    void commit()
+    void commit(leaving)
       .catch((error: unknown) => toastError(failed, error))
       .finally(() => mark(ids, false))
   }
@@ -52,5 +52,5 @@ function mark(ids: readonly string[], going: boolean): void {
 
 // Leaving the page is not undoing.
 window.addEventListener('pagehide', () => {
-  for (const finish of [...waiting]) finish()
+  for (const finish of [...waiting]) finish(true)
 })

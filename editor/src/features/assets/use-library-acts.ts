@@ -36,7 +36,11 @@ export function useLibraryActs() {
       ids: assets.map(({ id }) => id),
       title: t('deleted', { count: assets.length }),
       failed: t('deleteFailed'),
-      commit: () => deleteAssets(assets.map(({ id }) => id)),
+      commit: (leaving) =>
+        deleteAssets(
+          assets.map(({ id }) => id),
+          leaving,
+        ),
     })
   }
 

@@ -82,14 +82,18 @@ function forgetAssets(ids: ReadonlySet<string>): void {
   )
 }
 
-/** Deletes assets, a few at a time; those that went are out of the lists also when others could not. */
-export async function deleteAssets(ids: readonly string[]): Promise<void> {
+/**
+ * Deletes assets, a few at a time; those that went are out of the lists also when others could not. A page that is
+ * being left has no later: then all of them are asked for now, and outlive it.
+ */
+export async function deleteAssets(ids: readonly string[], leaving = false): Promise<void> {
   const gone = new Set<string>()
+  const remove = async (id: string) => {
+    await assetsDelete({ path: { asset_id: id }, keepalive: leaving, throwOnError: true })
+    gone.add(id)
+  }
   try {
-    await several(ids, async (id) => {
-      await assetsDelete({ path: { asset_id: id }, throwOnError: true })
-      gone.add(id)
-    })
+    await several(ids, remove, leaving ? ids.length : undefined)
   } finally {
     forgetAssets(gone)
   }
