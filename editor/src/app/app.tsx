@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { TooltipProvider } from '@/components/tooltip'
+import { followCurrentUser } from '@/lib/api/users'
 import { i18n } from '@/lib/i18n'
 import { queryClient } from '@/lib/query-client'
 import { followTheme } from '@/lib/theme'
@@ -14,6 +15,7 @@ import { router } from './router'
 import { heedUpdates } from './updates'
 
 followTheme()
+followCurrentUser()
 
 export function App() {
   useEffect(() => followSession(router), [])

@@ -1,18 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chip } from '@/components/chip'
-import { currentUserQuery } from '@/lib/api/users'
+import { currentUserQuery, refreshCurrentUser } from '@/lib/api/users'
 
-/** What is left of today's runs. */
+/** What is left of today's runs; the short form where the bar is narrow. */
 export function QuotaChip() {
   const { t } = useTranslation('common')
   const { data: user } = useQuery(currentUserQuery)
+  useNewDay(user?.quota.resets_at)
   if (!user) return null
   const { limit, used } = user.quota
   const left = Math.max(0, limit - used)
   return (
-    <Chip tone={left === 0 ? 'madder' : 'plain'} className="mr-2 max-sm:hidden">
-      {t('nav.quota', { left, limit })}
+    <Chip tone={left === 0 ? 'madder' : 'plain'} className="mr-2">
+      <span className="max-sm:sr-only">{t('nav.quota', { left, limit })}</span>
+      <span aria-hidden className="sm:hidden">
+        {t('nav.left', { left })}
+      </span>
     </Chip>
   )
+}
+
+const LOOK_MS = 30_000
+
+/** Asks anew once the day is over. It looks now and then, since a timer does not count the hours of sleep. */
+function useNewDay(resetsAt: string | undefined) {
+  useEffect(() => {
+    if (!resetsAt) return
+    const over = () => Date.now() >= Date.parse(resetsAt) && void refreshCurrentUser()
+    const looking = setInterval(over, LOOK_MS)
+    return () => clearInterval(looking)
+  }, [resetsAt])
 }

@@ -12,6 +12,7 @@ import type { Quota, UserInfo, UserMe } from '../api.gen/types.gen'
 import { saveBlob } from '../files/download'
 import { i18n } from '../i18n'
 import { queryClient } from '../query-client'
+import { lasting } from '../storage'
 import { answer } from './answer'
 import { ApiError } from './error'
 import { clearSession } from './session'
@@ -42,8 +43,20 @@ export const reasonsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
+const CHANGED = 'impasto.user-changed'
+
 /** To be called after anything that changes the user: an avatar, answers, a launch that took from the quota. */
 export function refreshCurrentUser(): Promise<void> {
+  lasting.write(CHANGED, Date.now())
+  return askAgain()
+}
+
+/** Follows what other tabs change of the user. Call once. */
+export function followCurrentUser(): void {
+  window.addEventListener('storage', ({ key }) => key === CHANGED && void askAgain())
+}
+
+function askAgain(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey })
 }
 

@@ -12,6 +12,7 @@ export const common = {
     logout: 'Logout',
     skip: 'Skip to content',
     quota: '{{left}} of {{limit}} runs left today',
+    left: '{{left}} left',
   },
   theme: {
     system: 'System',
