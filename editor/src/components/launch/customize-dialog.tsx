@@ -31,7 +31,7 @@ export function CustomizeDialog({ open, onOpenChange, name, launch, onLaunch }: 
           </Button>
           <EstimateLine name={name} estimate={launch.estimate} className="max-sm:order-first" />
           <Button onClick={() => onOpenChange(false)}>{t('form.done')}</Button>
-          <Button variant="primary" busy={launch.starting} onClick={onLaunch}>
+          <Button variant="primary" busy={launch.started} onClick={onLaunch}>
             <Sparkle aria-hidden />
             {t('launch')}
           </Button>

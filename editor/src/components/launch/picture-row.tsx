@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { RotateCw, X } from 'lucide-react'
+import { ImageOff, RotateCw, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { assetsQuery } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
@@ -37,17 +37,15 @@ function Shot({ item, src, name, uploads }: ShotProps) {
   const { t } = useTranslation('launch')
   const sending = item.assetId === null && item.error === null
   return (
-    <li
-      className="relative size-13.5"
-      title={item.error ? `${t('uploadFailed', { name })} ${item.error}` : name}
-    >
+    <li className="relative size-13.5" title={name}>
       <span
         className={classes(
           'block size-full overflow-hidden rounded-field border bg-sunken',
           item.error ? 'border-madder' : 'border-hairline',
         )}
       >
-        {src && (
+        {item.refused && <ImageOff aria-hidden className="m-auto mt-4 size-5 text-madder-text" />}
+        {src && !item.refused && (
           <img
             src={src}
             alt={name}
@@ -66,19 +64,14 @@ function Shot({ item, src, name, uploads }: ShotProps) {
           bar="bg-cobalt"
         />
       )}
-      {item.error && (
-        <>
-          <span role="alert" className="sr-only">
-            {t('uploadFailed', { name })} {item.error}
-          </span>
-          <IconButton
-            size="sm"
-            label={t('retryUpload', { name })}
-            icon={<RotateCw />}
-            className="absolute inset-0 m-auto bg-surface"
-            onClick={() => uploads.retry(item.key)}
-          />
-        </>
+      {item.error && !item.refused && (
+        <IconButton
+          size="sm"
+          label={t('retryUpload', { name })}
+          icon={<RotateCw />}
+          className="absolute inset-0 m-auto bg-surface"
+          onClick={() => uploads.retry(item.key)}
+        />
       )}
       <IconButton
         size="sm"

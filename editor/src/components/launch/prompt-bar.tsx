@@ -43,7 +43,8 @@ export function PromptBar(props: PromptBarProps) {
 
   function start() {
     setTried(true)
-    if (!flow || launch.starting || launch.uploads.busy) return
+    // Also when it has started: the way to the results may take its time.
+    if (!flow || launch.started || launch.uploads.busy || failed(launch.uploads).length > 0) return
     if (launch.missing.length === 0) return launch.start()
     const [first] = launch.missing
     if (first && first.id !== promptField(launch.fields)?.id) setCustomizing(true)
@@ -76,11 +77,11 @@ export function PromptBar(props: PromptBarProps) {
         <Button
           variant="primary"
           type="submit"
-          busy={launch.starting}
+          busy={launch.started}
           aria-keyshortcuts="Control+Enter Meta+Enter"
         >
           <Sparkle aria-hidden />
-          {launch.starting ? t('launching') : t('launch')}
+          {launch.started ? t('launching') : t('launch')}
         </Button>
       </div>
       {problems.length > 0 && (
@@ -115,6 +116,9 @@ function isLaunchKey(event: KeyboardEvent): boolean {
   return true
 }
 
+/** Pictures that did not arrive: a launch without them is not the one that was put together. */
+const failed = (uploads: Launch['uploads']) => uploads.items.filter((item) => item.error !== null)
+
 /** Everything that stands in the way, in words; what is merely missing only once Launch was pressed. */
 function useProblems(
   flow: PromptBarProps['flow'],
@@ -124,6 +128,7 @@ function useProblems(
 ): string[] {
   const { t } = useTranslation('launch')
   const problems = refused.map(({ name, reason }) => t(`refused.${reason}`, { name }))
+  for (const { name, error } of failed(uploads)) problems.push(`${t('uploadFailed', { name })} ${error}`)
   const name = flow?.name ?? ''
   if (flow && unused > 0) {
     problems.push(room === 0 ? t('noPictures', { name }) : t('unused', { name, count: unused }))
@@ -131,6 +136,7 @@ function useProblems(
   if (!tried) return problems
   if (!flow) problems.push(t('chooseAgent'))
   if (uploads.busy) problems.push(t('stillUploading'))
+  if (failed(uploads).length > 0) problems.push(t('mendPictures'))
   if (flow && missing.length > 0) {
     problems.push(t('missing', { name, fields: missing.map((field) => field.title).join(', ') }))
   }
@@ -156,6 +162,7 @@ function PromptText({
       // biome-ignore lint/a11y/noAutofocus: the page is its question; the answer goes here.
       autoFocus={autoFocus}
       rows={1}
+      dir="auto"
       value={launch.prompt}
       onChange={(event) => launch.setPrompt(event.target.value)}
       placeholder={placeholder}

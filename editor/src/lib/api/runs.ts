@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { runsCancel, runsEstimate, runsGet, runsListRuns, runsResume, runsStart } from '../api.gen/sdk.gen'
 import type { Run, RunRequest, RunSummary } from '../api.gen/types.gen'
+import { newKey } from '../ids'
 import { queryClient } from '../query-client'
 import type { RunStatus } from '../run/types'
 import { answer } from './answer'
@@ -59,10 +60,14 @@ export function estimateQuery(flowId: string, inputs: Record<string, unknown>, v
   })
 }
 
-/** Starts a launch. The quota and the list of runs are asked for again, whatever comes of it. */
-export async function startRun(flowId: string, body: RunRequest): Promise<Run> {
+/**
+ * Starts a launch. A repeat under the same key gets the run that the first one started. The quota and the list of
+ * runs are asked for again, whatever comes of it.
+ */
+export async function startRun(flowId: string, body: RunRequest, key: string = newKey()): Promise<Run> {
   try {
-    const run = await answer(runsStart({ path: { flow_id: flowId }, body, throwOnError: true }))
+    const headers = { 'Idempotency-Key': key }
+    const run = await answer(runsStart({ path: { flow_id: flowId }, body, headers, throwOnError: true }))
     queryClient.setQueryData(runQuery(run.id).queryKey, run)
     return run
   } finally {

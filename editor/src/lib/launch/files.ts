@@ -45,6 +45,12 @@ export function filesIn(transfer: DataTransfer | null): File[] {
   return transfer ? Array.from(transfer.files) : []
 }
 
+/** Programs that write put a picture of the words beside the words; whoever pastes into a field wants the words. */
+export function carriesWriting(transfer: DataTransfer | null): boolean {
+  if (!transfer?.types.includes('text/html')) return false
+  return transfer.getData('text/plain').trim() !== ''
+}
+
 export function carriesFiles(transfer: DataTransfer | null): boolean {
   return transfer !== null && Array.from(transfer.types).includes('Files')
 }

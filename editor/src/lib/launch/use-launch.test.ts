@@ -1,6 +1,63 @@
-import { expect, it } from 'vitest'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook, waitFor } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { createElement, type ReactNode } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { startBackend } from '@/test/backend'
 import { ApiError } from '../api/error'
-import { refusedFields } from './use-launch'
+import type { FlowDetail } from '../api/flows'
+import { queryClient } from '../query-client'
+import { refusedFields, useLaunch } from './use-launch'
+
+const backend = startBackend()
+const AGENT = { id: 'agent', name: 'Echo', inputs: null, estimate: null } as unknown as FlowDetail
+
+/** A launch whose calls the server answers one after the other; gives the keys under which they came. */
+function launching(...answers: (() => Response)[]) {
+  const keys: (string | null)[] = []
+  backend.use(
+    http.post('*/flows/agent/runs', ({ request }) => {
+      keys.push(request.headers.get('Idempotency-Key'))
+      return answers[keys.length - 1]?.() ?? started()
+    }),
+    http.post('*/flows/agent/estimate', () => HttpResponse.json({ usd: null, seconds: null })),
+    http.get('*/users/me', () => HttpResponse.json({ id: 'mara' })),
+  )
+  const wrapper = ({ children }: { children: ReactNode }) =>
+    createElement(QueryClientProvider, { client: queryClient }, children)
+  const onStarted = vi.fn()
+  const { result } = renderHook(() => useLaunch({ flow: AGENT, onStarted }), { wrapper })
+  const press = async () => {
+    const before = keys.length
+    act(() => result.current.start())
+    await waitFor(() => expect(keys.length).toBeGreaterThan(before))
+    await waitFor(() => expect(result.current.starting).toBe(false))
+  }
+  return { keys, press, onStarted }
+}
+
+const started = () => HttpResponse.json({ id: 'run' }, { status: 202 })
+const refused = () => HttpResponse.json({ code: 'quota_exceeded', detail: 'Enough.' }, { status: 429 })
+
+describe('a launch', () => {
+  it('is the same one when it is tried again after its answer was lost', async () => {
+    const { keys, press, onStarted } = launching(HttpResponse.error, started)
+    await press()
+    expect(onStarted).not.toHaveBeenCalled()
+    await press()
+    expect(onStarted).toHaveBeenCalledOnce()
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(keys[1]).toBe(keys[0])
+  })
+
+  it('is another one after it has started, and after it was refused', async () => {
+    const { keys, press } = launching(started, refused, started)
+    await press()
+    await press()
+    await press()
+    expect(new Set(keys).size).toBe(3)
+  })
+})
 
 it('tells each field what the server has against it', () => {
   const errors = [

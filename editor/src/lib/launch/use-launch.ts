@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { isApiError } from '../api/error'
 import type { FlowDetail } from '../api/flows'
 import { type Run, startRun } from '../api/runs'
+import { newKey } from '../ids'
 import { type Field, fieldsOf, promptField } from './fields'
 import {
   type Draft,
@@ -69,12 +70,15 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
   const { unused } = placePictures(fields, values, uploads.assetIds)
   const put = (part: Inputs) => setChanged((known) => ({ ...known, [flowId]: { ...known[flowId], ...part } }))
 
+  const attempt = useAttempt()
   const starting = useMutation({
-    mutationFn: () => startRun(flowId, { inputs, version }),
+    mutationFn: () => startRun(flowId, { inputs, version }, attempt.keyOf({ flowId, inputs, version })),
     onSuccess: (run) => {
+      attempt.done()
       rememberInputs(flowId, fields, inputs)
       onStarted(run)
     },
+    onError: (error) => refusedFor(error) && attempt.done(),
   })
 
   function change(field: Field, value: unknown) {
@@ -97,12 +101,35 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     unused: unused.length,
     room: pictureRoom(fields),
     refused: refusedFields(starting.error),
-    start: () => starting.mutate(),
+    start: () => starting.isPending || starting.mutate(),
     starting: starting.isPending,
     started: starting.isPending || starting.isSuccess,
     error: starting.error,
     clearError: starting.reset,
   }
+}
+
+/**
+ * The key under which a launch is sent. It stays until the launch has been answered for: pressing again after a lost
+ * answer gets the run that was started, and the quota counts one.
+ */
+function useAttempt() {
+  const held = useRef<{ asked: string; key: string } | null>(null)
+  return {
+    keyOf(launch: unknown): string {
+      const asked = JSON.stringify(launch)
+      if (held.current?.asked !== asked) held.current = { asked, key: newKey() }
+      return held.current.key
+    },
+    done(): void {
+      held.current = null
+    },
+  }
+}
+
+/** The server has said no, so nothing can have started. */
+function refusedFor(error: unknown): boolean {
+  return isApiError(error) && error.status >= 400 && error.status < 500
 }
 
 function holds(value: unknown, assetId: string): boolean {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { carriesFiles, filesIn } from './files'
+import { carriesFiles, carriesWriting, filesIn } from './files'
 
 type PageDrop = {
   /** The files, and the point of the window at which they were let go; none for pasted ones. */
@@ -31,6 +31,7 @@ export function usePageDrop({ onFiles, paste = true }: PageDrop): boolean {
     const pasted = (event: ClipboardEvent) => {
       const files = filesIn(event.clipboardData)
       if (!paste || event.defaultPrevented || files.length === 0) return
+      if (isField(event.target) && carriesWriting(event.clipboardData)) return
       event.preventDefault()
       latest.current(files)
     }
@@ -46,4 +47,8 @@ export function usePageDrop({ onFiles, paste = true }: PageDrop): boolean {
     return () => listening.abort()
   }, [paste])
   return over
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('input, textarea, [contenteditable]')
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { messageOf } from '../api/error'
+import { isApiError, messageOf } from '../api/error'
 import { uploadAsset } from '../api/uploads'
 import { newKey } from '../ids'
 
@@ -12,6 +12,8 @@ export type Upload = {
   /** 0 to 1 while it is on its way. */
   progress: number
   error: string | null
+  /** The server has looked at it and will not have it: trying again is of no use. */
+  refused: boolean
 }
 
 export type Uploads = {
@@ -28,6 +30,8 @@ export type Uploads = {
 
 type Sending = { file: File; stop: AbortController }
 
+const UNUSABLE = new Set([413, 415, 422])
+
 const adopted = (assetId: string): Upload => ({
   key: assetId,
   name: '',
@@ -35,6 +39,7 @@ const adopted = (assetId: string): Upload => ({
   assetId,
   progress: 1,
   error: null,
+  refused: false,
 })
 
 /** A row of files on their way to the library: each with its progress, and a way back. */
@@ -52,7 +57,9 @@ export function useUploads(start: readonly string[] = []): Uploads {
       sending.current.set(key, { file, stop })
       uploadAsset(file, { signal: stop.signal, onProgress: (progress) => change(key, { progress }) }).then(
         (asset) => change(key, { assetId: asset.id, progress: 1 }),
-        (error) => stop.signal.aborted || change(key, { error: messageOf(error) }),
+        (error) =>
+          stop.signal.aborted ||
+          change(key, { error: messageOf(error), refused: isApiError(error) && UNUSABLE.has(error.status) }),
       )
     },
     [change],
@@ -77,7 +84,7 @@ export function useUploads(start: readonly string[] = []): Uploads {
     (key: string) => {
       const file = sending.current.get(key)?.file
       if (!file) return
-      change(key, { error: null, progress: 0 })
+      change(key, { error: null, refused: false, progress: 0 })
       send(key, file)
     },
     [change, send],
@@ -111,7 +118,7 @@ export function useUploads(start: readonly string[] = []): Uploads {
 
 function started(key: string, file: File): Upload {
   const preview = file.type.startsWith('image/') ? URL.createObjectURL(file) : null
-  return { key, name: file.name, preview, assetId: null, progress: 0, error: null }
+  return { key, name: file.name, preview, assetId: null, progress: 0, error: null, refused: false }
 }
 
 /** Lets go of a preview once nothing shows it any more. */

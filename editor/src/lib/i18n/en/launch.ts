@@ -19,6 +19,7 @@ export const launch = {
   estimate: 'Estimate',
   chooseAgent: 'Choose an agent first.',
   stillUploading: 'A picture is still on its way.',
+  mendPictures: 'Try the picture again or remove it.',
   missing_one: '{{name}} needs: {{fields}}.',
   missing_other: '{{name}} needs: {{fields}}.',
   unused_one: '{{name}} has no place for the last picture.',

@@ -1,0 +1,93 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import events from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { I18nextProvider } from 'react-i18next'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { TooltipProvider } from '@/components/tooltip'
+import type { FlowDetail } from '@/lib/api/flows'
+import { i18n } from '@/lib/i18n'
+import '@/lib/i18n/signed-in'
+import { useLaunch } from '@/lib/launch/use-launch'
+import { queryClient } from '@/lib/query-client'
+import { startBackend } from '@/test/backend'
+import { PromptBar, useFileTaking } from './prompt-bar'
+
+const backend = startBackend()
+const userEvent = events.setup({ delay: null })
+const inputs = { properties: { product: { title: 'Product', 'x-type': 'Image' } } }
+const AGENT = { id: 'agent', name: 'Echo', inputs, estimate: null } as unknown as FlowDetail
+const launched = vi.fn()
+
+beforeEach(() => {
+  launched.mockReset()
+  URL.createObjectURL = () => 'blob:here'
+  URL.revokeObjectURL = () => undefined
+  backend.use(
+    http.post('*/flows/agent/estimate', () => HttpResponse.json({ usd: null, seconds: null })),
+    http.post('*/flows/agent/runs', () => {
+      launched()
+      return HttpResponse.json({ id: 'run' }, { status: 202 })
+    }),
+    http.get('*/users/me', () => HttpResponse.json({ id: 'mara' })),
+  )
+})
+
+function Bar({ onStarted }: { onStarted: () => void }) {
+  const launch = useLaunch({ flow: AGENT, onStarted })
+  const { refused, take } = useFileTaking(launch)
+  return <PromptBar flow={AGENT} launch={launch} refused={refused} onFiles={take} />
+}
+
+function show(onStarted = vi.fn()) {
+  render(
+    <I18nextProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <TooltipProvider>
+          <Bar onStarted={onStarted} />
+        </TooltipProvider>
+      </QueryClientProvider>
+    </I18nextProvider>,
+  )
+  return onStarted
+}
+
+const launch = () => userEvent.click(screen.getByRole('button', { name: /^Launch/ }))
+const choose = (name: string) =>
+  userEvent.upload(screen.getByLabelText('Pictures'), new File(['MZ'], name, { type: 'image/png' }))
+
+it('launches once, however often it is pressed on the way to the results', async () => {
+  const onStarted = show()
+  await launch()
+  await vi.waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
+  await launch()
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  expect(launched).toHaveBeenCalledOnce()
+})
+
+it('says in words which picture the server would not have, and does not launch without it', async () => {
+  const detail = 'This picture cannot be read: the file is damaged or something else.'
+  backend.use(
+    http.post('*/assets/', () => HttpResponse.json({ code: 'file_refused', detail }, { status: 422 })),
+  )
+  show()
+  await choose('setup.png')
+  expect(await screen.findByText(`setup.png could not be uploaded. ${detail}`)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Try setup.png again' })).toBeNull()
+  await launch()
+  expect(await screen.findByText('Try the picture again or remove it.')).toBeVisible()
+  expect(launched).not.toHaveBeenCalled()
+  await userEvent.click(screen.getByRole('button', { name: 'Remove setup.png' }))
+  expect(screen.queryByText(/could not be uploaded/)).toBeNull()
+  await launch()
+  await vi.waitFor(() => expect(launched).toHaveBeenCalledOnce())
+})
+
+it('offers to try again a picture that the network lost', async () => {
+  backend.use(http.post('*/assets/', () => HttpResponse.error()))
+  show()
+  await choose('can.png')
+  backend.use(http.post('*/assets/', () => HttpResponse.json({ id: 'asset-1' }, { status: 201 })))
+  await userEvent.click(await screen.findByRole('button', { name: 'Try can.png again' }))
+  await vi.waitFor(() => expect(screen.queryByText(/could not be uploaded/)).toBeNull())
+})

@@ -1,0 +1,48 @@
+import { renderHook } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { usePageDrop } from './use-page-drop'
+
+const picture = new File(['x'], 'image.png', { type: 'image/png' })
+
+/** A paste into an element, of a picture and of these kinds of text. */
+function paste(target: Element, texts: Record<string, string>): boolean {
+  const clipboardData = {
+    files: [picture],
+    types: [...Object.keys(texts), 'Files'],
+    getData: (type: string) => texts[type] ?? '',
+  }
+  const event = Object.assign(new Event('paste', { bubbles: true, cancelable: true }), { clipboardData })
+  document.body.append(target)
+  target.dispatchEvent(event)
+  return event.defaultPrevented
+}
+
+function taking() {
+  const onFiles = vi.fn()
+  renderHook(() => usePageDrop({ onFiles }))
+  return onFiles
+}
+
+afterEach(() => document.body.replaceChildren())
+
+it('takes a pasted picture, wherever the cursor is', () => {
+  const taken = taking()
+  expect(paste(document.createElement('textarea'), { 'text/html': '<img src="x">' })).toBe(true)
+  expect(paste(document.createElement('div'), {})).toBe(true)
+  expect(taken).toHaveBeenCalledTimes(2)
+  expect(taken).toHaveBeenLastCalledWith([picture])
+})
+
+it('leaves to a field the words of a document that brings its own likeness', () => {
+  const taken = taking()
+  const document_ = { 'text/plain': 'A can', 'text/html': '<b>A</b> can' }
+  expect(paste(document.createElement('textarea'), document_)).toBe(false)
+  expect(taken).not.toHaveBeenCalled()
+  expect(paste(document.createElement('div'), document_)).toBe(true)
+})
+
+it('takes a copied file, whose name comes as text', () => {
+  const taken = taking()
+  expect(paste(document.createElement('textarea'), { 'text/plain': 'image.png' })).toBe(true)
+  expect(taken).toHaveBeenCalledOnce()
+})
