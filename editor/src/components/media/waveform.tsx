@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type WaveSurfer from 'wavesurfer.js'
 import { clock } from '@/lib/format'
+import { useTheme } from '@/lib/theme'
 import { IconButton } from '../icon-button'
 
 type WaveformProps = { src: string; title: string; seconds?: number | null; height?: number }
@@ -43,7 +44,6 @@ function useWaveSurfer(src: string, height: number) {
     const place = box.current
     void import('wavesurfer.js').then(({ default: Surfer }) => {
       if (gone || !place) return
-      const pigment = getComputedStyle(place).getPropertyValue('--viridian').trim()
       made = Surfer.create({
         container: place,
         url: src,
@@ -54,8 +54,7 @@ function useWaveSurfer(src: string, height: number) {
         normalize: true,
         cursorWidth: 0,
         dragToSeek: true,
-        waveColor: `color-mix(in srgb, ${pigment} 32%, transparent)`,
-        progressColor: pigment,
+        ...coloursIn(place),
       })
       player.current = made
       made.on('play', () => setPlaying(true))
@@ -69,5 +68,15 @@ function useWaveSurfer(src: string, height: number) {
       made?.destroy()
     }
   }, [src, height])
+  const theme = useTheme(({ shown }) => shown)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the bars are painted, so another theme paints them anew.
+  useEffect(() => {
+    if (box.current) player.current?.setOptions(coloursIn(box.current))
+  }, [theme])
   return { box, player, playing, at, failed }
+}
+
+function coloursIn(place: HTMLElement) {
+  const pigment = getComputedStyle(place).getPropertyValue('--viridian').trim()
+  return { waveColor: `color-mix(in srgb, ${pigment} 38%, transparent)`, progressColor: pigment }
 }

@@ -21,11 +21,19 @@ export function SelectionBar({ count, busy, onSend, onDownload, onDelete, onClea
     <div
       role="toolbar"
       aria-label={t('selected', { count })}
-      className="-translate-x-1/2 fixed bottom-5 left-1/2 z-30 flex max-w-[calc(100vw-24px)] animate-appear items-center gap-1.5 rounded-xl border border-hairline bg-surface p-1.5 shadow-float max-sm:flex-wrap max-sm:justify-center"
+      className="-translate-x-1/2 fixed bottom-5 left-1/2 z-30 flex max-w-[calc(100vw-24px)] animate-appear items-center gap-1.5 rounded-xl border border-hairline bg-surface p-1.5 shadow-float max-sm:w-[calc(100vw-24px)] max-sm:flex-wrap max-sm:[&>button]:flex-1"
     >
-      <span role="status" className="px-2.5 font-[550] tabular-nums">
+      <span role="status" className="px-2.5 font-[550] tabular-nums max-sm:flex-1">
         {t('selected', { count })}
       </span>
+      <IconButton
+        size="sm"
+        label={t('clearSelection')}
+        icon={<X />}
+        onClick={onClear}
+        className="sm:order-last max-sm:flex-none!"
+      />
+      <span className="basis-full sm:hidden" />
       {onSend && (
         <Button size="sm" variant="ghost" onClick={onSend}>
           <Sparkle aria-hidden />
@@ -40,7 +48,6 @@ export function SelectionBar({ count, busy, onSend, onDownload, onDelete, onClea
         <Trash2 aria-hidden />
         {t('delete')}
       </Button>
-      <IconButton size="sm" label={t('clearSelection')} icon={<X />} onClick={onClear} />
     </div>
   )
 }

@@ -21,7 +21,7 @@ export function CompareDialog({ pair, assetOf, titleOf, onClose }: CompareDialog
       title={t('compareTitle')}
       size="xl"
     >
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-2 gap-3 sm:gap-4">
         {pair.map((tile) => (
           <figure key={tile.key} className="min-w-0">
             <Side tile={tile} asset={assetOf(tile)} title={titleOf(tile)} />

@@ -28,7 +28,7 @@ export function PromptCard({ prompt, pictures, onEdit }: PromptCardProps) {
           )}
         </span>
       ))}
-      <p className="min-w-0 flex-1 whitespace-pre-line break-words max-sm:min-w-[60%]">
+      <p dir="auto" className="min-w-0 flex-1 whitespace-pre-line break-words max-sm:min-w-[60%]">
         {prompt || <span className="text-muted">{t('noPrompt')}</span>}
       </p>
       {onEdit && (

@@ -13,13 +13,15 @@ type RunHeaderProps = {
   /** How many files of the zip are in, while it is being packed. */
   packed: number | null
   ready: number
+  /** Something else on the page is what to do next. */
+  quiet: boolean
   onCustomize: (() => void) | null
   onStop: () => void
   onDownload: () => void
 }
 
 export function RunHeader(props: RunHeaderProps) {
-  const { name, state, elapsed, stopping, packed, ready, onCustomize, onStop, onDownload } = props
+  const { name, state, elapsed, stopping, packed, ready, quiet, onCustomize, onStop, onDownload } = props
   const { t } = useTranslation('runs')
   const over = isOver(state.status)
   return (
@@ -42,7 +44,12 @@ export function RunHeader(props: RunHeaderProps) {
           {t(stopping ? 'stopping' : 'stop')}
         </Button>
       )}
-      <Button variant="primary" onClick={onDownload} disabled={ready === 0} busy={packed !== null}>
+      <Button
+        variant={quiet ? 'quiet' : 'primary'}
+        onClick={onDownload}
+        disabled={ready === 0}
+        busy={packed !== null}
+      >
         <Download aria-hidden />
         {packed === null ? t('downloadAll') : t('zipping', { done: packed, total: ready })}
       </Button>

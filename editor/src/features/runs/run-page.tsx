@@ -72,7 +72,8 @@ function Loaded({ live, run }: { live: LiveRun; run: Run }) {
         stopping={acts.stopping}
         packed={acts.packed}
         ready={ready.length}
-        onCustomize={flowId ? () => setRelaunching('customize') : null}
+        quiet={relaunching !== null}
+        onCustomize={flowId && !relaunching ? () => setRelaunching('customize') : null}
         onStop={acts.stop}
         onDownload={() => void acts.downloadAll(ready)}
       />
