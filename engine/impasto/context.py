@@ -7,6 +7,7 @@ worker thread instead; a `cpu=True` node has the same `sync` over a pipe to its 
 
 import asyncio
 import logging
+import math
 import threading
 import typing as t
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -14,9 +15,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, context
 from pathlib import Path
 
 from impasto.callbacks import Callback, Silence
-from impasto.errors import NodeError
+from impasto.errors import NodeError, as_text
 from impasto.store import Data, Origin, Store, Stored
-from impasto.types import Audio, File, Image, Media, Video, to_json
+from impasto.strict import shown
+from impasto.types import Audio, File, Image, Media, Video
 
 if t.TYPE_CHECKING:
     import httpx
@@ -56,13 +58,13 @@ class Context:
     def progress(self, fraction: float, message: str = "") -> None:
         """Say how far the step is: from 0 to 1."""
         fraction = min(1.0, max(0.0, float(fraction)))
-        self._call(self._run.progress, self._unit, fraction, message)
+        self._call(self._run.progress, self._unit, fraction, as_text(message))
 
     def partial(self, value: t.Any, port: str | None = None) -> None:
         """Show a part of the result: more text for a text output, else a value in its place."""
         outputs = self._unit.step.type.outputs
         name = port or (outputs[0].name if outputs else "output")
-        what = {"delta": value} if isinstance(value, str) else {"value": to_json(value)}
+        what = {"delta": value} if isinstance(value, str) else {"value": shown(value)}
         self._call(self._run.partial, self._unit, {"port": name, **what})
 
     def preview(self, image: Image, port: str | None = None) -> None:
@@ -70,7 +72,11 @@ class Context:
         self.partial(image, port)
 
     def charge(self, usd: float, **units: float) -> None:
-        """Say what the step has cost, and for what (`tokens=120`)."""
+        """Say what the step has cost, and for what (`tokens=120`): money is never taken back."""
+        if not all(math.isfinite(amount) for amount in (usd, *units.values())) or usd < 0:
+            raise ValueError(
+                f"a charge is a number of dollars from 0, and numbers of units, not {usd!r} {units}"
+            )
         self._call(self._run.charge, self._unit, float(usd), units)
 
     def made_by(
@@ -84,7 +90,7 @@ class Context:
     ) -> None:
         """Say what makes this step's results: it stands in the step's last event and with its assets."""
         said = {"provider": provider, "model": model, "prompt": prompt, "seed": seed, "settings": settings}
-        self._unit.made_by = {key: to_json(value) for key, value in said.items()}
+        self._unit.made_by = {key: shown(value) for key, value in said.items()}
 
     # -- what is known -------------------------------------------------------------------------
 
@@ -201,7 +207,9 @@ class Context:
 
     async def remember(self, key: str, value: t.Any) -> None:
         """Write something down for this step: durable when this returns, there again after a crash."""
-        await self._run.remember(self._unit, key, value)
+        if not isinstance(key, str):
+            raise TypeError(f"what is remembered has a text as its key, not {key!r}")
+        await self._run.remember(self._unit, shown(key), value)
 
     async def recall(self, key: str) -> t.Any:
         """What this step remembered under the key, in this try or an earlier one; None if nothing."""

@@ -27,6 +27,15 @@ DISK_FULL_SENTENCE = "There is no room left to keep this. Free some space, then 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
+def as_text(said: Any) -> str:
+    """Whatever a node said, as a text that can be written down: half a character becomes a question mark."""
+    try:
+        text = said if isinstance(said, str) else str(said)
+    except Exception:  # noqa: BLE001 - a node's own words may fail to be said
+        text = f"({type(said).__name__} that cannot be put into words)"
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
 class ImpastoError(Exception):
     """The root: catch this to catch whatever the engine raises. All of them travel between processes."""
 
@@ -135,11 +144,11 @@ class NodeError(ImpastoError):
     def to_dict(self) -> dict[str, Any]:
         """The error as plain data, as it stands in events."""
         data: dict[str, Any] = {
-            "code": self.code,
-            "message": self.message,
-            "detail": self.detail,
-            "retryable": self.retryable,
-            "provider": self.provider,
+            "code": as_text(self.code),
+            "message": as_text(self.message),
+            "detail": None if self.detail is None else as_text(self.detail),
+            "retryable": bool(self.retryable),
+            "provider": None if self.provider is None else as_text(self.provider),
         }
         if self.items is not None:
             data["items"] = self.items
@@ -156,7 +165,7 @@ class NodeError(ImpastoError):
         """Any exception as a step's failure: its text goes to the builder, never to the user."""
         if isinstance(error, NodeError):
             return error
-        detail = f"{type(error).__name__}: {error}"
+        detail = f"{type(error).__name__}: {as_text(error)}"
         if isinstance(error, OSError) and error.errno in DISK_FULL:
             return NodeError(DISK_FULL_SENTENCE, code="disk_full", detail=detail)
         if isinstance(error, TimeoutError):

@@ -16,6 +16,7 @@ A run that failed or was cancelled may be resumed: its next `run.started` then t
 and the log has one end, the last.
 """
 
+import json
 import typing as t
 from collections.abc import Callable
 
@@ -67,8 +68,17 @@ class Event(msgspec.Struct, gc=False, eq=False):
                 self._body = b"{}"
             else:
                 body = getattr(self._data, "body", None)
-                self._body = body() if body is not None else orjson.dumps(self.data)
+                self._body = body() if body is not None else self._written()
         return self._body
+
+    def _written(self) -> bytes:
+        """The data as JSON; what cannot be written is put into words, for no run shall end over it."""
+        try:
+            return orjson.dumps(self.data)
+        except TypeError:
+            words = json.dumps(self.data, default=repr, skipkeys=True, ensure_ascii=False)
+            self._data = orjson.loads(words.encode("utf-8", "replace"))
+            return orjson.dumps(self._data)
 
     def to_json(self) -> Data:
         """The whole event as plain data."""

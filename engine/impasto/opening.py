@@ -67,8 +67,8 @@ class Opening(Services):
             self.skip(step.index, closed.because, "closed")
         except Broken as broken:
             self.skip(step.index, self.root_of(broken.source), self.states.reason(broken.source))
-        except NodeError as error:
-            self.fail(step, error)
+        except Exception as error:  # noqa: BLE001 - a plugin's own type may not take what comes
+            self.fail(step, NodeError.wrap(error))
         return None
 
     def _unit(
@@ -110,8 +110,8 @@ class Opening(Services):
             unit = self._unit(step, values, extra, path, items)
         except Closed:
             items.done += 1
-        except NodeError as error:
-            items.errors[path] = error
+        except Exception as error:  # noqa: BLE001 - a plugin's own type may not take what comes
+            items.errors[path] = NodeError.wrap(error)
         else:
             known = self.past.item(step, path, unit.key)
             if known is None:

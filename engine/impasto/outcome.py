@@ -3,6 +3,7 @@
 import math
 import typing as t
 from collections.abc import Mapping
+from dataclasses import fields
 
 import msgspec
 import orjson
@@ -11,7 +12,7 @@ from impasto.errors import BadOutput
 from impasto.keys import OPTIONS, content_hash, digest, dumps, loads
 from impasto.lists import without_holes
 from impasto.nodetype import NodeType, OutputPort
-from impasto.types import ANY, SKIP, ValueType, encode, from_json, to_json
+from impasto.types import ANY, SKIP, ValueType, encode, from_json, to_json, value_type_of
 
 HOLE = b'{"$type":"Skip"}'
 
@@ -108,7 +109,7 @@ def read(node_type: NodeType, returned: t.Any) -> Outcome:
             blob = orjson.dumps(returned, encode, OPTIONS)
         except (TypeError, ValueError, RecursionError):
             blob = _dumped(node_type, port, returned)
-        if type(returned) in _MAY_DIFFER:
+        if type(returned) not in _NEVER_DIFFER:
             returned = _as_kept(node_type, port, returned, blob)
         return Outcome((blob,), (returned,), (content_hash(blob) if b'"$type"' in blob else digest(blob),))
     return _read_several(node_type, returned)
@@ -129,7 +130,7 @@ def _read_several(node_type: NodeType, returned: t.Any) -> Outcome:
         for port, value in zip(ports, values, strict=True)
     )
     kept = tuple(
-        value if blob is None or type(value) not in _MAY_DIFFER else _as_kept(node_type, port, value, blob)
+        value if blob is None or type(value) in _NEVER_DIFFER else _as_kept(node_type, port, value, blob)
         for port, value, blob in zip(ports, values, blobs, strict=True)
     )
     return Outcome.of(blobs, kept)
@@ -162,35 +163,40 @@ def _dumped(node_type: NodeType, port: OutputPort, value: t.Any) -> bytes:
         raise BadOutput(node_type.id, port.name, f"it cannot be written as JSON ({error})") from error
 
 
-_MAY_DIFFER = frozenset({dict, list, tuple, float})
+_NEVER_DIFFER = frozenset({str, int, bool, type(None)})
 
 
 def _as_kept(node_type: NodeType, port: OutputPort, value: t.Any, blob: bytes) -> t.Any:
     """The value as its JSON gives it back, so that a fresh result is what a reused one will be.
 
-    A tuple becomes a list, a key text; BadOutput for a number that is not finite.
+    A tuple becomes a list, a key text; BadOutput for a number that is not finite, or for what would be
+    something else when it is read again.
     """
-    if b'"$type"' in blob:
-        return value
-    kept = loads(blob)
-    if kept == value:
-        return value
-    if _holds_infinity(value):
-        raise BadOutput(node_type.id, port.name, "it holds a number that is not finite")
-    return kept
+    tagged = b'"$type"' in blob
+    if tagged and HOLE in blob:
+        raise BadOutput(node_type.id, port.name, "it holds SKIP, which only a whole output can be")
+    types: dict[str, ValueType] = {}
+    if b"null" in blob or tagged:
+        _look_through(node_type, port, value, types)
+    kept = from_json(loads(blob), types) if tagged else loads(blob)
+    return value if kept == value else kept
 
 
-def _holds_infinity(value: t.Any) -> bool:
+def _look_through(node_type: NodeType, port: OutputPort, value: t.Any, types: dict[str, ValueType]) -> None:
+    """Note the value types inside, and refuse numbers that are not finite."""
     todo = [value]
     while todo:
         item = todo.pop()
-        if isinstance(item, float) and not math.isfinite(item):
-            return True
-        if isinstance(item, Mapping):
+        if isinstance(item, float):
+            if not math.isfinite(item):
+                raise BadOutput(node_type.id, port.name, "it holds a number that is not finite")
+        elif isinstance(item, Mapping):
             todo.extend(item.values())
         elif isinstance(item, list | tuple):
             todo.extend(item)
-    return False
+        elif (found := value_type_of(type(item))) is not None and found.cls is not None:
+            types[found.name] = found
+            todo.extend(getattr(item, field.name) for field in fields(item))
 
 
 def _shown(value: t.Any) -> str:

@@ -82,6 +82,13 @@ class Recorder:
             rest()
         if self._task is None and (self._pending or self._puts):
             self._task = asyncio.get_running_loop().create_task(self._flush())
+            self._task.add_done_callback(self._never_begun)
+
+    def _never_begun(self, task: "asyncio.Task[None]") -> None:
+        """Whoever closes the loop cancels every task, this one perhaps before its first line."""
+        if self._task is task:
+            self._task = None
+            self.kick()
 
     async def settle(self) -> None:
         """The same, written by who calls."""

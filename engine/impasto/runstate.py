@@ -175,6 +175,9 @@ class RunState:
             if self.recorder.error is None:
                 self.recorder.error = error
                 self.recorder.on_error()
+        except BaseException:
+            self.recorder.kick()
+            raise
         finally:
             self.workers.discard(me)
             if self.ready and self.running < self.most:

@@ -21,6 +21,8 @@ from impasto.policies import body_for
 from impasto.unit import Unit
 
 FAIR = 128
+# What may have been meant for the task that the function ran in.
+_OTHERS = (asyncio.CancelledError, GeneratorExit)
 
 
 class Scheduler(Opening):
@@ -191,7 +193,7 @@ class Scheduler(Opening):
             waits_for = work.send(None)
         except StopIteration as end:
             returned = end.value
-        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001 - its step's failure
+        except BaseException as error:  # noqa: BLE001 - its step's failure, whatever it is
             self._raised(unit, error)
             return None
         else:
@@ -212,11 +214,10 @@ class Scheduler(Opening):
             t.cast("asyncio.Task[t.Any]", unit.task).cancel()
         try:
             returned = await leash
-        except Exception as error:  # noqa: BLE001 - whatever a node raises is its step's failure
+        except BaseException as error:
             self._raised(unit, error)
-        except asyncio.CancelledError as error:
-            self._raised(unit, error)
-            raise
+            if isinstance(error, _OTHERS):
+                raise
         else:
             self._returned(unit, returned)
 

@@ -5,10 +5,11 @@ import typing as t
 
 import orjson
 
-from impasto.errors import NodeError
+from impasto.errors import NodeError, as_text
 from impasto.keys import digest
 from impasto.states import ABSENT, PENDING
 from impasto.stopping import Stopping
+from impasto.strict import shown
 from impasto.types import from_json, to_json
 from impasto.unit import Unit
 
@@ -33,7 +34,9 @@ class Services(Stopping):
         if unit.path is not None:
             data = {**data, "item": list(unit.path)}
         if "value" in data:
-            data = {**data, "value": to_json(data["value"])}
+            data = {**data, "value": shown(data["value"])}
+        else:
+            data = {**data, "delta": as_text(data["delta"])}
         self.emit("step.partial", unit.step.id, data)
 
     def retrying(self, unit: Unit, seconds: float, error: NodeError) -> None:
@@ -42,7 +45,8 @@ class Services(Stopping):
         self.emit("step.retrying", unit.step.id, data)
 
     def charge(self, unit: Unit, usd: float, units: dict[str, float]) -> None:
-        """A node has spent money: counted, written down, held against the budget."""
+        """A node has spent money: written down, counted, held against the budget."""
+        self.recorder.write("charge", "", unit.step.id, orjson.dumps({"usd": usd, "units": units}))
         self.budget.spent += usd
         unit.cost += usd
         kept, unit.reserved = unit.reserved, max(0.0, unit.reserved - usd)
@@ -50,7 +54,6 @@ class Services(Stopping):
         counted = unit.units = unit.units if unit.units is not None else {}
         for name, amount in units.items():
             counted[name] = counted.get(name, 0) + amount
-        self.recorder.write("charge", "", unit.step.id, orjson.dumps({"usd": usd, "units": units}))
         if self.budget.passed and not self.over:
             self.over_budget()
 

@@ -17,6 +17,8 @@ class Stopping(Settling):
             return
         self.stopping = why
         self.stop_error = error
+        # Whoever closes the loop cancels every task, the spare worker before it has begun.
+        self.spare = False
         self._release_parked()
         for unit in list(self.active):
             if unit.task is not None:

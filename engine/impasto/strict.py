@@ -5,7 +5,7 @@ import typing as t
 
 import orjson
 
-from impasto.types import encode
+from impasto.types import encode, to_json
 
 _TOO_DEEP = "it is nested too deeply"
 
@@ -22,6 +22,11 @@ def why_not_json(value: t.Any) -> str | None:
     except (TypeError, ValueError) as error:
         return _sentence(str(error))
     return None
+
+
+def shown(value: t.Any) -> t.Any:
+    """The JSON data of something that is only shown; TypeError if it has none."""
+    return orjson.loads(orjson.dumps(to_json(value)))
 
 
 def _sentence(said: str) -> str:

@@ -44,6 +44,9 @@ class Leash:
                 waits_for = step(given)
             except StopIteration as end:
                 return end.value
+            except GeneratorExit as error:
+                # Nobody has closed it: to the task around it this would look as if somebody had.
+                raise RuntimeError("the function raised GeneratorExit") from error
 
     def _let_go(self) -> None:
         try:

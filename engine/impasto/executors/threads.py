@@ -10,6 +10,8 @@ import typing as t
 from collections import deque
 from collections.abc import Callable
 
+from impasto.errors import NodeError
+
 if t.TYPE_CHECKING:
     from impasto.unit import Unit
 
@@ -92,5 +94,8 @@ def _tell(future: asyncio.Future[t.Any], value: t.Any, error: BaseException | No
         future.set_result(value)
     elif isinstance(error, StopIteration):
         future.set_exception(RuntimeError("the function raised StopIteration"))
-    else:
+    elif isinstance(error, Exception | asyncio.CancelledError):
         future.set_exception(error)
+    else:
+        # Here `sys.exit()` and its kind end a thread, not the program: the loop is not to hear of them.
+        future.set_exception(NodeError.wrap(error))

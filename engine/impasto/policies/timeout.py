@@ -4,7 +4,7 @@ import asyncio
 import typing as t
 from collections.abc import Callable, Coroutine
 
-from impasto.errors import StepTimeout
+from impasto.errors import NodeError, StepTimeout
 from impasto.executors.leash import Leash
 
 GRACE = 0.5
@@ -46,9 +46,12 @@ class _Call:
         coroutine = body(unit)
         try:
             first = coroutine.send(None)
+            return await Leash(coroutine, self, first)
         except StopIteration as end:
             return end.value
-        return await Leash(coroutine, self, first)
+        except (SystemExit, KeyboardInterrupt) as error:
+            # A task that ends with these ends the whole loop.
+            raise NodeError.wrap(error) from None
 
     async def give_up(self, task: asyncio.Task[t.Any]) -> None:
         """Cancel it; what does not listen is let go."""
