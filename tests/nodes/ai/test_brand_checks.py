@@ -1,3 +1,5 @@
+import tracemalloc
+
 import pytest
 from PIL import Image, ImageDraw
 
@@ -89,3 +91,30 @@ def test_banned_words_are_whole_words_in_any_case() -> None:
     assert report["found"] == ["cheap", "cheap trick"]
     assert check_words("Cheaper.", ("cheap",))["passed"] is True
     assert check_words("x", ())["checked"] is False
+
+
+@pytest.mark.parametrize(
+    ("text", "banned"),
+    [
+        ("A game\u2011changer.", "game-changer"),
+        ("We _delve_ deep.", "delve"),
+        ("\uff35\uff2e\uff2c\uff25\uff21\uff33\uff28 it", "unleash"),
+        ("Un\u00adleash it", "unleash"),
+        ("Don\u2019t wait", "don't"),
+        ("Our cafe\u0301", "caf\u00e9"),
+        ("\u5168\u7403\u6700\u597d\u7684\u5496\u5561", "\u6700\u597d"),
+        ("We code in C++, always.", "c++"),
+    ],
+)
+def test_banned_words_are_found_however_they_are_spelled(text: str, banned: str) -> None:
+    assert check_words(text, (banned,))["found"] == [banned]
+
+
+@pytest.mark.parametrize("size", [(1, 20_000), (20_000, 1), (3, 3_000)])
+def test_a_strip_is_checked_without_filling_the_memory(size: tuple[int, int]) -> None:
+    tracemalloc.start()
+    strip = Image.effect_noise(size, 80).convert("RGB")
+    assert check_contrast(strip, 4.5)["checked"] in {True, False}
+    assert check_logo(strip, mark(), 0.25)["present"] is False
+    assert tracemalloc.get_traced_memory()[1] < 400_000_000
+    tracemalloc.stop()

@@ -54,6 +54,33 @@ async def test_structured_data_that_stays_wrong_fails(fakes: State) -> None:
     assert len(fakes.requests("chat")) == 2
 
 
+@pytest.mark.parametrize(
+    "reply", ['{"name": "\\ud83d"}', '{"name": "Ann", "age": NaN}', f'{{"age": {10**30}}}', "[" * 50_000]
+)
+async def test_an_answer_that_could_not_be_kept_is_not_in_shape(fakes: State, reply: str) -> None:
+    fakes.replies.extend([reply, reply])
+    error = error_of(await run("structured_data", {"prompt": "Who?"}, schema={"type": "object"}, **OPENAI))
+    assert error.code == "not_in_shape"
+
+
+@pytest.mark.parametrize("found", ["#/$defs/missing", "#nowhere", "#/properties/a/9"])
+def test_a_schema_that_refers_to_what_is_not_in_it_is_refused_before_anything_is_paid(found: str) -> None:
+    schema = {"type": "object", "properties": {"a": {"$ref": found}}}
+    flow = flow_of("structured_data", {"schema": schema}, {"prompt": "Who?"})
+    with pytest.raises(FlowInvalid) as caught:
+        compile(flow, Catalog.discover())
+    assert found in caught.value.problems[0].message
+
+
+@pytest.mark.parametrize(
+    "part", [{"$ref": "#/$defs/one"}, {"$ref": "#"}, {"$ref": "#kin"}, {"$ref": "#/$defs/a~1b"}]
+)
+def test_a_schema_may_refer_to_its_own_parts(part: dict[str, str]) -> None:
+    one = {"type": "string", "$anchor": "kin"}
+    schema = {"type": "object", "properties": {"a": part}, "$defs": {"one": one, "a/b": one}}
+    compile(flow_of("structured_data", {"schema": schema}, {"prompt": "Who?"}), Catalog.discover())
+
+
 def test_a_schema_that_is_none_does_not_compile() -> None:
     flow = flow_of("structured_data", {"schema": {"type": "nonsense"}}, {"prompt": "Who?"})
     with pytest.raises(FlowInvalid) as caught:

@@ -3,6 +3,8 @@
 from typing import Any
 
 _TILE, _WIDTH = 16, 512
+_HIGHEST = 8 * _WIDTH
+"""A strip a pixel wide would else be measured at millions of rows."""
 _DETAIL_SHARE, _LOW, _HIGH = 0.1, 5, 95
 
 
@@ -25,7 +27,7 @@ def check_contrast(picture: Any, least: float) -> dict[str, Any]:
 def _luminance(picture: Any) -> Any:
     import numpy as np
 
-    height = max(_TILE, round(picture.height * _WIDTH / picture.width))
+    height = min(_HIGHEST, max(_TILE, round(picture.height * _WIDTH / picture.width)))
     small = np.asarray(picture.convert("RGB").resize((_WIDTH, height)), np.float32) / 255
     linear = np.where(small <= 0.04045, small / 12.92, ((small + 0.055) / 1.055) ** 2.4)
     return linear @ np.array([0.2126, 0.7152, 0.0722], np.float32)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _WIDTH = 320
+_HIGHEST = 8 * _WIDTH
 _SHARES = (0.08, 0.1, 0.125, 0.16, 0.2, 0.25, 0.32, 0.4, 0.5)
 _SURE = 0.7
 _EDGE = 0.12
@@ -32,7 +33,7 @@ def check_logo(picture: Any, logo: Any, least_space: float) -> dict[str, Any]:
             "score": round(best.score, 2) if best else 0.0,
         }
     space = _clear_space(picture, best) / best.height
-    height = round(picture.height * _WIDTH / picture.width)
+    height = _height(picture, _WIDTH)
     return {
         "checked": True,
         "passed": space >= least_space,
@@ -97,8 +98,13 @@ def _ink(logo: Any) -> Any:
 def _grey(picture: Any, width: int) -> Any:
     import numpy as np
 
-    height = max(8, round(picture.height * width / picture.width))
-    return np.asarray(picture.convert("L").resize((width, height)), np.float32) / 255
+    seen = picture.convert("L").resize((width, _height(picture, width)))
+    return np.asarray(seen, np.float32) / 255
+
+
+def _height(picture: Any, width: int) -> int:
+    height: int = round(picture.height * width / picture.width)
+    return min(_HIGHEST, max(8, height))
 
 
 def _clear_space(picture: Any, at: _Match) -> float:
