@@ -8,9 +8,15 @@ from sqlalchemy import BigInteger, Float, ForeignKey, Index, Numeric, String, Te
 from sqlalchemy.orm import Mapped, mapped_column
 
 from impasto_server.assets.schemas import AssetKind, AssetSource
+from impasto_server.assets.words import words_of
 from impasto_server.clock import utc_now
 from impasto_server.database import JsonColumn, PrimaryId, Table
 from impasto_server.json_text import JsonText
+
+
+def _words(context: Any) -> str:
+    told = context.get_current_parameters()
+    return words_of(told["name"], told.get("flow_name"), told.get("prompt"), told["media_type"])
 
 
 class AssetRow(Table):
@@ -45,6 +51,7 @@ class AssetRow(Table):
     version: Mapped[int | None] = mapped_column()
     made_by: Mapped[dict[str, Any] | None] = mapped_column(JsonText)
     prompt: Mapped[str | None] = mapped_column(Text)
+    words: Mapped[str] = mapped_column(Text, default=_words, server_default="")
     cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(14, 8))
     input_asset_ids: Mapped[list[str]] = mapped_column(JsonColumn, default=list)
     created_at: Mapped[datetime] = mapped_column(default=utc_now)

@@ -6,11 +6,14 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select, update
+from sqlalchemy import Select, and_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets.models import AssetRow
+from impasto_server.assets.words import folded, words_of
 from impasto_server.wire import without_nul
+
+_MOST_WORDS = 8
 
 
 @dataclass(frozen=True)
@@ -77,10 +80,10 @@ async def settle(
     mine = (AssetRow.run_id == run_id, AssetRow.id.in_(asset_ids))
     await session.execute(update(AssetRow).where(*mine).values(cost_usd=cost))
     if made_by:
-        late = update(AssetRow).where(*mine, AssetRow.made_by.is_(None))
-        await session.execute(
-            late.values(made_by=made_by, prompt=without_nul(str(made_by.get("prompt") or "")))
-        )
+        prompt = without_nul(str(made_by.get("prompt") or ""))
+        for row in await session.scalars(select(AssetRow).where(*mine, AssetRow.made_by.is_(None))):
+            row.made_by, row.prompt = made_by, prompt
+            row.words = words_of(row.name, row.flow_name, prompt, row.media_type)
 
 
 def library(user_id: str, wanted: Filter) -> Select[AssetRow]:
@@ -100,12 +103,6 @@ def library(user_id: str, wanted: Filter) -> Select[AssetRow]:
         tests.append(AssetRow.created_at >= wanted.since)
     if wanted.until is not None:
         tests.append(AssetRow.created_at < wanted.until)
-    tests += [_mentions(word) for word in (wanted.text or "").lower().split()[:8]]
+    words = folded(wanted.text or "").split()[:_MOST_WORDS]
+    tests += [AssetRow.words.contains(word, autoescape=True) for word in words]
     return select(AssetRow).where(and_(*tests))
-
-
-def _mentions(word: str) -> ColumnElement[bool]:
-    return or_(*(func.lower(column).contains(word, autoescape=True) for column in _SEARCHED))
-
-
-_SEARCHED = (AssetRow.name, AssetRow.flow_name, AssetRow.prompt, AssetRow.media_type)

@@ -8,6 +8,7 @@ from sqlalchemy import text
 from tests.server.sample_nodes import chain, png
 
 from impasto_server.assets import repository
+from impasto_server.assets.intake import clean_name
 from impasto_server.assets.models import AssetRow
 
 pytestmark = pytest.mark.anyio
@@ -123,3 +124,21 @@ async def test_a_filtered_page_is_found_by_an_index_of_its_own(parts: Any, name:
         plan = (await session.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))).all()
     assert f"ix_assets_owner_{name}" in str(plan)
     assert "TEMP B-TREE" not in str(plan)
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("Été à Paris.png", "ÉTÉ"),
+        ("E\u0301te\u0301.png", "été"),
+        ("Чашка.png", "чашка"),
+        ("Straße.png", "STRASSE"),
+        ("ＡＢＣ.png", "abc"),
+        ("咖啡罐.png", "啡罐"),
+        ("☕🏽.png", "☕"),
+    ],
+)
+async def test_words_are_found_in_any_alphabet_and_case(person: Any, name: str, typed: str) -> None:
+    await upload(person, png(1), name)
+    await upload(person, png(2), "other.png")
+    assert await names(person, q=typed) == [clean_name(name)]

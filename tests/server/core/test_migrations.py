@@ -41,7 +41,7 @@ async def test_every_declared_table_is_there(url: str) -> None:
         revision = await connection.scalar(text("SELECT version_num FROM alembic_version"))
     await engine.dispose()
     assert names - {"alembic_version"} == set(metadata.tables)
-    assert revision == "0003"
+    assert revision == "0004"
 
 
 def _differences(connection: Connection) -> list[object]:

@@ -1,0 +1,51 @@
+"""Assets from before are found by their words once the database has the newest shape."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from impasto_server.migrations.runner import configuration, migrate
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite+aiosqlite:///{tmp_path / 'new' / 'impasto.db'}"
+    empty: str = request.getfixturevalue("empty_postgresql")
+    return empty
+
+
+async def test_older_assets_get_their_words(url: str) -> None:
+    await asyncio.to_thread(command.upgrade, configuration(url), "0003")
+    engine = create_async_engine(url)
+    async with engine.begin() as connection:
+        await connection.execute(text(_PERSON))
+        await connection.execute(text(_ASSET), [_asset(number) for number in range(1203)])
+    await migrate(url)
+    async with engine.connect() as connection:
+        found = (await connection.execute(text("SELECT words FROM assets ORDER BY id"))).scalars().all()
+    await engine.dispose()
+    assert found == [f"été {number}.png\njugs\na blue jug\nimage/png" for number in range(1203)]
+
+
+def _asset(number: int) -> dict[str, Any]:
+    return {"id": f"{number:08}", "name": f"ÉTÉ {number}.png"}
+
+
+_PERSON = """
+INSERT INTO users (id, username, username_key, created_at, betas)
+VALUES ('mara', 'mara', 'mara', '2026-11-21 00:00:00', '[]')
+"""
+_ASSET = """
+INSERT INTO assets (id, owner_id, kind, media_type, name, bytes, sha256, object_key, source, flow_name,
+    prompt, input_asset_ids, created_at)
+VALUES (:id, 'mara', 'image', 'image/png', :name, 1, 'x', 'x', 'run', 'Jugs',
+    'A blue JUG', '[]', '2026-11-21 00:00:00')
+"""
