@@ -1,5 +1,8 @@
 """The revisions and the declared tables say the same, on both databases."""
 
+import asyncio
+import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,6 +45,49 @@ async def test_every_declared_table_is_there(url: str) -> None:
     await engine.dispose()
     assert names - {"alembic_version"} == set(metadata.tables)
     assert revision == "0004"
+
+
+async def test_a_server_killed_while_it_makes_its_tables_starts_again(url: str) -> None:
+    for steps in (3, 15):
+        killed = await asyncio.create_subprocess_exec(sys.executable, "-c", _KILLED, url, str(steps))
+        assert await killed.wait() == -signal.SIGKILL
+    await migrate(url)
+    engine = create_async_engine(url)
+    async with engine.connect() as connection:
+        differences = await connection.run_sync(_differences)
+    await engine.dispose()
+    assert differences == []
+
+
+async def test_servers_that_start_at_once_make_the_tables_once(url: str) -> None:
+    starting = [await asyncio.create_subprocess_exec(sys.executable, "-c", _STARTED, url) for _ in range(3)]
+    assert [await each.wait() for each in starting] == [0, 0, 0]
+
+
+# A process that dies as soon as it has made so many tables and indexes.
+_KILLED = """
+import asyncio, os, signal, sys
+from alembic.ddl.impl import DefaultImpl
+from impasto_server.migrations.runner import migrate
+
+execute, left = DefaultImpl._exec, int(sys.argv[2])
+
+def counted(self, *args, **kwargs):
+    global left
+    left -= 1
+    if not left:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return execute(self, *args, **kwargs)
+
+DefaultImpl._exec = counted
+asyncio.run(migrate(sys.argv[1]))
+"""
+_STARTED = """
+import asyncio, sys
+from impasto_server.migrations.runner import migrate
+
+asyncio.run(migrate(sys.argv[1]))
+"""
 
 
 def _differences(connection: Connection) -> list[object]:
