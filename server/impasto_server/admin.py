@@ -13,7 +13,7 @@ from rich.table import Table
 from sqlalchemy.exc import IntegrityError
 
 from impasto_server import keys
-from impasto_server.commands import read_settings
+from impasto_server.commands import read_settings, starts
 from impasto_server.credentials import service as credentials
 from impasto_server.identity import service as identity
 from impasto_server.identity.errors import UserExists
@@ -190,15 +190,18 @@ async def _everybody(parts: Parts) -> list[User]:
 def _run(work: Callable[[Parts], Awaitable[Result]]) -> Result:
     from impasto_server.app import open_parts
 
+    settings = read_settings()
+
     async def whole() -> Result:
-        async with open_parts(read_settings()) as parts:
+        async with open_parts(settings) as parts:
             return await work(parts)
 
-    try:
-        return asyncio.run(whole())
-    except ValidationError as error:
-        typer.echo("\n".join(item["msg"] for item in error.errors()), err=True)
-        raise typer.Exit(1) from error
-    except (NoSuchUser, UserExists, keys.SecretRefused) as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(1) from error
+    with starts(settings):
+        try:
+            return asyncio.run(whole())
+        except ValidationError as error:
+            typer.echo("\n".join(item["msg"] for item in error.errors()), err=True)
+            raise typer.Exit(1) from error
+        except (NoSuchUser, UserExists) as error:
+            typer.echo(str(error), err=True)
+            raise typer.Exit(1) from error

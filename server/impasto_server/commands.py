@@ -1,20 +1,23 @@
 """The server's part of the command line: serve, settings, openapi."""
 
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import orjson
 import typer
 import uvicorn
+from fastapi import FastAPI
 from pydantic import SecretStr, ValidationError
 from rich.console import Console
 from rich.table import Table
 
 from impasto_server.editor_files import editor_folder
-from impasto_server.keys import SecretRefused
 from impasto_server.mail import Post
 from impasto_server.settings import ELSEWHERE, Settings
+from impasto_server.starting import Explained, reason_of
 
 _GRACE_SECONDS = 10
 # Longer than proxies and clients keep an idle connection (60 s): were the server the first to close it, a
@@ -29,15 +32,36 @@ def serve(
     """Start Impasto: the editor, the API and the runs, in one process."""
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     settings = read_settings(**given)
-    listener = _listen(settings)
-    settings = settings.model_copy(update={"port": listener.getsockname()[1]})
+    with _listen(settings) as listener:
+        _serve(listener, settings.model_copy(update={"port": listener.getsockname()[1]}))
+
+
+def _serve(listener: socket.socket, settings: Settings) -> None:
     from impasto_server.app import create_app
 
-    try:
+    with starts(settings):
         app = create_app(settings)
-    except SecretRefused as refusal:
-        raise _stop(f"Impasto does not start: {refusal}.") from refusal
-    _Announced(listening(app, settings), settings).run(sockets=[listener])
+    explained = Explained(app, settings)
+    try:
+        _Announced(listening(explained, settings), app, settings).run(sockets=[listener])
+    except SystemExit as end:
+        if explained.reason is None:
+            raise
+        raise _stop(f"Impasto does not start: {explained.reason}") from end
+
+
+@contextmanager
+def starts(settings: Settings) -> Iterator[None]:
+    """End the program with a sentence when what the block opens cannot be opened."""
+    try:
+        yield
+    except typer.Exit:
+        raise
+    except Exception as error:
+        reason = reason_of(error, settings)
+        if reason is None:
+            raise
+        raise _stop(f"Impasto does not start: {reason}") from error
 
 
 def show_settings() -> None:
@@ -80,13 +104,14 @@ def _fault(item: Any) -> str:
 class _Announced(uvicorn.Server):
     """Says where to open the product once it can be opened."""
 
-    def __init__(self, config: uvicorn.Config, settings: Settings) -> None:
+    def __init__(self, config: uvicorn.Config, app: FastAPI, settings: Settings) -> None:
         super().__init__(config)
+        self._app = app
         self._settings = settings
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the event streams, which would last for ever, then everything else."""
-        self.config.app.state.parts.signals.close()  # type: ignore[union-attr]
+        self._app.state.parts.signals.close()
         await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

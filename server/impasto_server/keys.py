@@ -1,7 +1,6 @@
 """Secrets on disk: the keys that sign tokens and the keys that encrypt what rests."""
 
 import base64
-import binascii
 import hashlib
 import hmac
 import os
@@ -13,6 +12,7 @@ from typing import Any
 import orjson
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, KeySet
 
 from impasto_server.settings import Settings
@@ -64,8 +64,7 @@ class SigningKeys:
     def _live(self) -> list[ECKey]:
         stamp = _stamp(self.path)
         if stamp != self._stamp:
-            document = orjson.loads(self.path.read_bytes())
-            self._keys = [ECKey.import_key(item) for item in document["keys"]]
+            self._keys = _read_signing_keys(self.path)
             self._stamp = stamp
         return self._keys
 
@@ -119,7 +118,9 @@ def open_keys(settings: Settings) -> tuple[SigningKeys, Vault]:
     else:
         make_missing(settings)
     file = None if settings.encryption_key else encryption
-    return SigningKeys(signing), Vault(_encryption_keys(settings, encryption), file)
+    signing_keys = SigningKeys(signing)
+    signing_keys.public()  # a broken file is told now
+    return signing_keys, Vault(_encryption_keys(settings, encryption), file)
 
 
 def make_missing(settings: Settings) -> list[Path]:
@@ -180,7 +181,20 @@ def _encryption_keys(settings: Settings, path: Path) -> list[bytes]:
 
 
 def _read_keys(path: Path) -> list[bytes]:
-    return [_decode_key(line, str(path)) for line in path.read_text().split()]
+    keys = [_decode_key(line, str(path)) for line in path.read_text("latin-1").split()]
+    if not keys:
+        raise SecretRefused(f"{path} is empty; bring it back from its copy")
+    return keys
+
+
+def _read_signing_keys(path: Path) -> list[ECKey]:
+    try:
+        keys = [ECKey.import_key(item) for item in orjson.loads(path.read_bytes())["keys"]]
+    except (JoseError, ValueError, KeyError, TypeError) as error:
+        raise SecretRefused(f"{path} is damaged; bring it back from its copy, or remove it") from error
+    if not keys:
+        raise SecretRefused(f"{path} is empty; bring it back from its copy, or remove it")
+    return keys
 
 
 def _stamp(path: Path) -> tuple[int, int]:
@@ -191,7 +205,7 @@ def _stamp(path: Path) -> tuple[int, int]:
 def _decode_key(text: str, source: str) -> bytes:
     try:
         key = base64.b64decode(text, validate=True)
-    except binascii.Error:
+    except ValueError:
         key = b""
     if len(key) != _KEY_BYTES:
         raise SecretRefused(f"{source} must be 32 random bytes in base64 (`openssl rand -base64 32`)")

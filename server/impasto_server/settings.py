@@ -8,6 +8,8 @@ from pydantic import Field, SecretStr, model_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from impasto_server.addresses import DatabaseUrl, Rate, RedisUrl, Sender, SmtpUrl, StorageUrl, WebUrl
+
 
 class Settings(BaseSettings):
     """What an operator may choose. Every field has a meaning, listed by `impasto settings`."""
@@ -18,7 +20,7 @@ class Settings(BaseSettings):
     port: int = Field(
         default=8000, ge=0, le=65535, description="Port the server listens on; 0 takes a free one."
     )
-    public_url: str = Field(
+    public_url: WebUrl = Field(
         default="", description="Address people open; by default http://localhost:<port>."
     )
     environment: Literal["development", "production"] = Field(
@@ -40,16 +42,16 @@ class Settings(BaseSettings):
         description="Folder of the built-in agents; found by itself when it lies beside the source.",
     )
 
-    database_url: str = Field(
+    database_url: DatabaseUrl = Field(
         default="",
         description="SQLAlchemy address; SQLite in the data folder by default, or postgresql+asyncpg://…",
     )
     database_pool: int = Field(default=20, ge=1, le=500, description="Connections kept open to the database.")
-    storage_url: str = Field(
+    storage_url: StorageUrl = Field(
         default="",
         description="Where asset files live: a folder of the data folder by default, or s3://bucket/prefix.",
     )
-    redis_url: str = Field(
+    redis_url: RedisUrl = Field(
         default="", description="Redis for rate limits and the job queue; memory when empty."
     )
     run_backend: Literal["in_process", "celery"] = Field(
@@ -87,18 +89,18 @@ class Settings(BaseSettings):
     )
     code_seconds: int = Field(default=900, ge=1, description="Life of a code sent by mail.")
     code_tries: int = Field(default=5, ge=1, description="Wrong tries after which a code is void.")
-    rate_limit_account: str = Field(
+    rate_limit_account: Rate = Field(
         default="10/minute", description="Limit of each identity call for one address and account."
     )
-    rate_limit_address: str = Field(
+    rate_limit_address: Rate = Field(
         default="300/minute", description="Limit of identity calls for one address."
     )
-    rate_limit_mails: str = Field(default="20/hour", description="Limit of mails sent to one account.")
+    rate_limit_mails: Rate = Field(default="20/hour", description="Limit of mails sent to one account.")
     argon2_time_cost: int = Field(default=3, ge=1, description="Argon2id: passes over the memory.")
     argon2_memory_kib: int = Field(default=65536, ge=8, description="Argon2id: memory in KiB.")
     argon2_parallelism: int = Field(default=4, ge=1, description="Argon2id: lanes.")
 
-    oidc_issuer: str = Field(
+    oidc_issuer: WebUrl = Field(
         default="", description="An OpenID Connect provider that signs people in, if any."
     )
     oidc_client_id: str = Field(default="", description="This server's client id at that provider.")
@@ -111,7 +113,7 @@ class Settings(BaseSettings):
     oidc_scopes: str = Field(default="openid profile email", description="Scopes asked of that provider.")
     oidc_name: str = Field(default="single sign-on", description="Name of that provider on the sign-in page.")
 
-    smtp_url: SecretStr | None = Field(
+    smtp_url: SmtpUrl | None = Field(
         default=None,
         description="smtp://user:password@host:587 (STARTTLS) or smtps://…; outbox files when empty.",
     )
@@ -119,7 +121,7 @@ class Settings(BaseSettings):
         default=False, description="Allow smtp:// without STARTTLS, for a relay on the same machine."
     )
     smtp_ca_file: Path | None = Field(default=None, description="CA file for the mail server's certificate.")
-    mail_from: str = Field(default="Impasto <no-reply@localhost>", description="Sender of the mails.")
+    mail_from: Sender = Field(default="Impasto <no-reply@localhost>", description="Sender of the mails.")
 
     daily_quota: int = Field(default=50, ge=0, description="Runs a person may start each day (UTC).")
     book_a_call_url: str = Field(
@@ -161,6 +163,14 @@ class Settings(BaseSettings):
             raise PydanticCustomError(
                 "redis_missing",
                 "IMPASTO_RUN_BACKEND=celery reaches its workers through Redis: set IMPASTO_REDIS_URL, too.",
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _the_provider_knows_this_server(self) -> "Settings":
+        if self.oidc_issuer and not self.oidc_client_id:
+            raise PydanticCustomError(
+                "client_id_missing", "IMPASTO_OIDC_ISSUER needs this server's IMPASTO_OIDC_CLIENT_ID, too."
             )
         return self
 

@@ -11,6 +11,13 @@ import structlog
 log = structlog.get_logger()
 
 
+class SignalsSilent(ConnectionError):
+    """Redis does not answer, and without it servers and workers do not hear of each other."""
+
+    def __init__(self) -> None:
+        super().__init__("the server that IMPASTO_REDIS_URL names does not answer")
+
+
 class Wake:
     """Something to wait on until a topic is rung."""
 
@@ -102,6 +109,7 @@ class RedisSignals(LocalSignals):
 
     CHANNEL = "impasto:signals"
     _PATIENCE_SECONDS = 1.0
+    _START_SECONDS = 10.0
 
     def __init__(self, redis_url: str) -> None:
         super().__init__()
@@ -112,9 +120,16 @@ class RedisSignals(LocalSignals):
 
     async def __aenter__(self) -> "RedisSignals":
         ready = asyncio.Event()
-        self._keep(asyncio.create_task(self._receive(ready)))
-        async with asyncio.timeout(10):
-            await ready.wait()
+        receiving = asyncio.create_task(self._receive(ready))
+        self._keep(receiving)
+        try:
+            async with asyncio.timeout(self._START_SECONDS):
+                await ready.wait()
+        except TimeoutError as error:
+            receiving.cancel()
+            await asyncio.gather(receiving, return_exceptions=True)
+            await self._redis.aclose()
+            raise SignalsSilent from error
         return self
 
     async def __aexit__(self, *error: object) -> None:

@@ -1,0 +1,144 @@
+"""A server that cannot start says why in a sentence, not in a traceback."""
+
+import shutil
+import socket
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from impasto_server.__main__ import program
+from impasto_server.runs.signals import RedisSignals
+
+Serve = Callable[..., Result]
+
+
+@pytest.fixture
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+@pytest.fixture
+def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Serve:
+    """Start a server that is expected to refuse."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("IMPASTO_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("IMPASTO_WARM", "0")
+
+    def run(*command: str, **settings: object) -> Result:
+        for name, value in settings.items():
+            monkeypatch.setenv(f"IMPASTO_{name.upper()}", str(value))
+        result = CliRunner().invoke(program, list(command or ("serve", "--port", "0")))
+        assert result.exit_code == 1
+        assert "Traceback" not in result.output
+        return result
+
+    return run
+
+
+def _database(folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
+    return folder / "impasto.db"
+
+
+def test_a_file_in_the_place_of_the_data_folder(serve: Serve, tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("in the way")
+    told = serve().output
+    assert "Impasto does not start" in told
+    assert str(tmp_path / "data") in told
+    assert "IMPASTO_DATA_DIR" in told
+
+
+def test_a_file_that_is_no_database(serve: Serve, tmp_path: Path) -> None:
+    _database(tmp_path / "data").write_text(
+        "this was never a database, and it is long enough to look like one"
+    )
+    assert "file is not a database" in serve().output
+    assert "file is not a database" in serve("admin", "list-users").output
+
+
+def test_a_database_of_a_newer_impasto(serve: Serve, tmp_path: Path, sqlite_template: Path) -> None:
+    path = _database(tmp_path / "data")
+    shutil.copy(sqlite_template, path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    assert "written by a newer Impasto" in serve().output
+
+
+def test_a_database_server_that_is_not_there_is_named_without_its_password(
+    serve: Serve, free_port: int
+) -> None:
+    told = serve(database_url=f"postgresql+asyncpg://me:hunter2@127.0.0.1:{free_port}/impasto").output
+    assert f"127.0.0.1:{free_port}/impasto does not answer" in told
+    assert "hunter2" not in told
+
+
+def test_a_database_that_its_server_does_not_have(serve: Serve, postgresql_server: str) -> None:
+    told = serve(database_url=postgresql_server.rpartition("/")[0] + "/nowhere").output
+    assert 'cannot be used: database "nowhere" does not exist' in told
+
+
+def test_a_redis_server_that_is_not_there(
+    serve: Serve, free_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RedisSignals, "_START_SECONDS", 0.2)
+    assert "IMPASTO_REDIS_URL" in serve(redis_url=f"redis://127.0.0.1:{free_port}/0").output
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("signing_keys.json", "{", "is damaged"),
+        ("signing_keys.json", '{"keys": []}', "is empty"),
+        ("signing_keys.json", '{"keys": [{"kty": "EC"}]}', "is damaged"),
+        ("encryption.keys", "", "is empty"),
+        ("encryption.keys", "\xff", "32 random bytes"),
+    ],
+)
+def test_a_damaged_secret(serve: Serve, tmp_path: Path, name: str, content: str, sentence: str) -> None:
+    (tmp_path / "data/secrets").mkdir(parents=True)
+    (tmp_path / "data/secrets" / name).write_bytes(content.encode("latin-1"))
+    told = serve().output
+    assert sentence in told
+    assert name in told
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("database_url", "nonsense"),
+        ("database_url", "postgres://me@db/impasto"),
+        ("storage_url", "gs://bucket"),
+        ("redis_url", "localhost:6379"),
+        ("smtp_url", "mail.example"),
+        ("smtp_url", "smtp://mail.example:many"),
+        ("mail_from", "nobody"),
+        ("mail_from", "Me <me@here.example>\nBcc: all@here.example"),
+        ("public_url", "impasto.example"),
+        ("rate_limit_account", "lots"),
+        ("oidc_issuer", "https://login.example"),
+    ],
+)
+def test_a_setting_that_would_fail_later_fails_at_the_start(serve: Serve, setting: str, value: str) -> None:
+    assert f"IMPASTO_{setting.upper()}" in serve(**{setting: value}).output
+
+
+def test_settings_that_are_right_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    right = {
+        "DATABASE_URL": "postgresql+asyncpg://me:secret@/impasto?host=/run/postgresql",
+        "STORAGE_URL": "s3://bucket/prefix?region=eu-central-1",
+        "REDIS_URL": "rediss://:secret@redis.example:6380/1",
+        "SMTP_URL": "smtp://me%40here:p%3Ass@mail.example:587",
+        "MAIL_FROM": '"Impasto, Mail" <no-reply@here.example>',
+        "PUBLIC_URL": "https://impasto.example/",
+        "RATE_LIMIT_ACCOUNT": "5 per 10 minute",
+    }
+    for name, value in right.items():
+        monkeypatch.setenv(f"IMPASTO_{name}", value)
+    assert CliRunner().invoke(program, ["settings"]).exit_code == 0
