@@ -44,7 +44,7 @@ async def _with_access(session: AsyncSession, user: User, found: Trace) -> Trace
     found.can_open = flow is not None and access.is_visible(flow, user)
     run = await session.get(RunRow, found.run_id) if found.run_id else None
     if run is not None and run.owner_id == user.id:
-        found.inputs = run.inputs
+        found.inputs, found.can_open = run.inputs, True
     else:
         found.run_id = None
     return found

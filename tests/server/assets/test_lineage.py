@@ -2,11 +2,13 @@
 
 import io
 import math
+import re
 import struct
 import wave
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import av
 import numpy as np
@@ -123,6 +125,35 @@ def test_a_long_prompt_still_fits_every_format(tmp_path: Path) -> None:
     assert metadata.read(path) == {key: value for key, value in LINEAGE.items() if key != "prompt"}
 
 
+@pytest.mark.parametrize("prompt", ["<" * 39_000, "&" * 39_000, "\x1b\x01]]>\"'" * 3000])
+@pytest.mark.parametrize("kind", ["jpeg", "webp"])
+def test_a_prompt_that_xml_spells_out_leaves_room_for_the_rest(
+    tmp_path: Path, kind: str, prompt: str
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(FILES[kind]())
+    assert metadata.embed(path, {**LINEAGE, "prompt": prompt})
+    assert metadata.read(path) == {key: value for key, value in LINEAGE.items() if key != "prompt"}
+    packet = re.search(rb"<x:xmpmeta.*</x:xmpmeta>", path.read_bytes(), re.DOTALL)
+    assert packet is not None
+    ET.fromstring(packet[0])
+
+
+@pytest.mark.parametrize(
+    "prompt", ["a [b]jug[/b] and [/] nothing", "[/dim]", "\x1b]0;owned\x07 a jug \x1b[2J", "a\njug"]
+)
+def test_what_a_file_says_is_shown_and_commands_nothing(tmp_path: Path, prompt: str) -> None:
+    path = tmp_path / "[red]file.png"
+    path.write_bytes(png(9))
+    assert CliRunner().invoke(command, [str(path)]).stdout.startswith("[red]file.png does not say")
+    metadata.embed(path, {"flow_name": "Jugs", "prompt": prompt})
+    told = CliRunner().invoke(command, [str(path)])
+    assert told.exit_code == 0, told.exception
+    assert "\x1b" not in told.stdout
+    shown = prompt.replace("\x1b", "\N{REPLACEMENT CHARACTER}").replace("\x07", "\N{REPLACEMENT CHARACTER}")
+    assert shown in told.stdout
+
+
 @pytest.mark.anyio
 async def test_an_asset_knows_what_made_it(person: Any, publish: Any, run_flow: Any, finished: Any) -> None:
     made = await publish(person, chain("paint"), name="Jugs")
@@ -167,6 +198,21 @@ async def test_a_file_leads_back_to_its_launch(
     assert "Jugs" in told.stdout
     path.write_bytes(png(3))
     assert CliRunner().invoke(command, [str(path)]).exit_code == 1
+
+
+@pytest.mark.anyio
+async def test_a_launch_of_an_agent_that_is_gone_can_still_be_opened(
+    person: Any, publish: Any, run_flow: Any, finished: Any
+) -> None:
+    made = await publish(person, chain("paint"), name="Jugs")
+    run = await finished(person, await run_flow(person, made["id"], version=1, inputs={"ask": "a jug"}))
+    asset_id = run["results"][0]["value"]["asset_id"]
+    data = (await person.client.get(f"/assets/{asset_id}/content")).content
+    assert (await person.client.delete(f"/flows/{made['id']}")).status_code == 204
+    files = {"file": ("painting.png", data, "image/png")}
+    told = (await person.client.post("/assets/trace", files=files)).json()
+    assert (told["run_id"], told["can_open"]) == (run["id"], True)
+    assert (await person.client.get(f"/runs/{run['id']}")).status_code == 200
 
 
 @pytest.mark.anyio

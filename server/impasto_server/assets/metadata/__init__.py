@@ -4,6 +4,7 @@
 names the agent, version, run, step, node type, provider, model, prompt, seed and settings; never a person.
 """
 
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,12 @@ def _fitted(lineage: dict[str, Any]) -> str:
     fitted = {key: value for key, value in lineage.items() if value is not None}
     for part in _SHRINK:
         text = orjson.dumps(fitted).decode()
-        if len(text.encode()) <= MOST_BYTES:
+        if _written(text) <= MOST_BYTES:
             return text
         fitted.pop(part, None)
     return orjson.dumps(fitted).decode()[:MOST_BYTES]
+
+
+def _written(text: str) -> int:
+    """Return how many bytes a text takes where XML spells some of its characters out."""
+    return len(escape(text, quote=False).encode())
