@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { ImageOff, RotateCw, X } from 'lucide-react'
+import { AudioLines, ImageOff, Paperclip, RotateCw, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { assetsQuery } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
@@ -21,7 +22,8 @@ export function PictureRow({ uploads }: { uploads: Uploads }) {
           <Shot
             key={item.key}
             item={item}
-            src={item.preview ?? asset?.thumbnail_url ?? asset?.url ?? null}
+            src={item.preview ?? asset?.thumbnail_url ?? (asset?.kind === 'image' ? asset.url : null)}
+            glyph={glyphs[asset?.kind ?? '']}
             name={item.name || asset?.name || t('picture')}
             uploads={uploads}
           />
@@ -31,20 +33,34 @@ export function PictureRow({ uploads }: { uploads: Uploads }) {
   )
 }
 
-type ShotProps = { item: Upload; src: string | null; name: string; uploads: Uploads }
+const glyphs: Record<string, ReactNode> = {
+  audio: <AudioLines aria-hidden />,
+  file: <Paperclip aria-hidden />,
+  text: <Paperclip aria-hidden />,
+  data: <Paperclip aria-hidden />,
+}
 
-function Shot({ item, src, name, uploads }: ShotProps) {
+type ShotProps = {
+  item: Upload
+  src: string | null
+  /** Stands for what cannot be seen. */
+  glyph: ReactNode
+  name: string
+  uploads: Uploads
+}
+
+function Shot({ item, src, glyph, name, uploads }: ShotProps) {
   const { t } = useTranslation('launch')
   const sending = item.assetId === null && item.error === null
   return (
     <li className="relative size-13.5" title={name}>
       <span
         className={classes(
-          'block size-full overflow-hidden rounded-field border bg-sunken',
+          'grid size-full place-items-center overflow-hidden rounded-field border bg-sunken text-muted [&_svg]:size-5',
           item.error ? 'border-madder' : 'border-hairline',
         )}
       >
-        {item.refused && <ImageOff aria-hidden className="m-auto mt-4 size-5 text-madder-text" />}
+        {item.refused ? <ImageOff aria-hidden className="text-madder-text" /> : !src && glyph}
         {src && !item.refused && (
           <img
             src={src}

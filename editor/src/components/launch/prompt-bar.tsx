@@ -122,7 +122,7 @@ const failed = (uploads: Launch['uploads']) => uploads.items.filter((item) => it
 /** Everything that stands in the way, in words; what is merely missing only once Launch was pressed. */
 function useProblems(
   flow: PromptBarProps['flow'],
-  { missing, unused, room, uploads }: Launch,
+  { missing, unused, misfit, room, uploads }: Launch,
   refused: readonly Refused[],
   tried: boolean,
 ): string[] {
@@ -131,7 +131,8 @@ function useProblems(
   for (const { name, error } of failed(uploads)) problems.push(`${t('uploadFailed', { name })} ${error}`)
   const name = flow?.name ?? ''
   if (flow && unused > 0) {
-    problems.push(room === 0 ? t('noPictures', { name }) : t('unused', { name, count: unused }))
+    const pictures = room === 0 ? t('noPictures', { name }) : t('unused', { name, count: unused })
+    problems.push(misfit ? t('noPlace', { name }) : pictures)
   }
   if (!tried) return problems
   if (!flow) problems.push(t('chooseAgent'))

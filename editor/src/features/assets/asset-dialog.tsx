@@ -45,12 +45,10 @@ export function AssetDialog({ asset, onClose, onDownload, onDelete, onSend }: As
               <Download aria-hidden />
               {t('download')}
             </Button>
-            {asset.kind === 'image' && (
-              <Button variant="primary" onClick={() => onSend(asset)}>
-                <Sparkle aria-hidden />
-                {t('send')}
-              </Button>
-            )}
+            <Button variant="primary" onClick={() => onSend(asset)}>
+              <Sparkle aria-hidden />
+              {t('send')}
+            </Button>
           </>
         )
       }

@@ -39,7 +39,6 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
   const dropping = usePageDrop({ onFiles: (files) => void upload(files) })
   useEffect(() => setSelection((known) => kept(known, idsOf(assets))), [assets])
   const chosen = assets.filter(({ id }) => selection.ids.has(id))
-  const pictures = chosen.filter(({ kind }) => kind === 'image')
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = library
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
   const filtered = Object.values(filters).some((value) => value !== undefined)
@@ -78,7 +77,7 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
       <SelectionBar
         count={selection.ids.size}
         busy={packing}
-        onSend={pictures.length > 0 ? () => setSent(idsOf(pictures)) : null}
+        onSend={() => setSent(idsOf(chosen))}
         onDownload={() => void download(chosen)}
         onDelete={() => remove(chosen)}
         onClear={() => setSelection(NOTHING)}

@@ -6,8 +6,7 @@ import { IconButton } from '@/components/icon-button'
 type SelectionBarProps = {
   count: number
   busy: boolean
-  /** Null when what is chosen holds no picture. */
-  onSend: (() => void) | null
+  onSend: () => void
   onDownload: () => void
   onDelete: () => void
   onClear: () => void
@@ -34,12 +33,10 @@ export function SelectionBar({ count, busy, onSend, onDownload, onDelete, onClea
         className="sm:order-last max-sm:flex-none!"
       />
       <span className="basis-full sm:hidden" />
-      {onSend && (
-        <Button size="sm" variant="ghost" onClick={onSend}>
-          <Sparkle aria-hidden />
-          {t('send')}
-        </Button>
-      )}
+      <Button size="sm" variant="ghost" onClick={onSend}>
+        <Sparkle aria-hidden />
+        {t('send')}
+      </Button>
       <Button size="sm" variant="ghost" busy={busy} onClick={onDownload}>
         <Download aria-hidden />
         {t('download')}

@@ -169,7 +169,11 @@ function isProse(field: Field): boolean {
   return field.kind === 'text' || field.kind === 'long_text'
 }
 
-/** The fields that pictures dropped on the prompt bar fill, in order. */
+/** The fields that what lies in the prompt bar fills, in order. */
+export function mediaFields(fields: readonly Field[]): Field[] {
+  return fields.filter((field) => field.kind === 'media')
+}
+
 export function pictureFields(fields: readonly Field[]): Field[] {
-  return fields.filter((field) => field.kind === 'media' && field.valueType === 'Image')
+  return mediaFields(fields).filter((field) => field.valueType === 'Image')
 }

@@ -1,7 +1,7 @@
-/** What a launch sends: the form's values, the prompt bar's text and its pictures, put together. */
+/** What a launch sends: the form's values, the prompt bar's text and what lies in it, put together. */
 
 import { type MediaValue, mediaIn } from '@/lib/run/values'
-import { type Field, pictureFields, promptField } from './fields'
+import { type Field, mediaFields, pictureFields, promptField } from './fields'
 
 export type Inputs = Record<string, unknown>
 
@@ -24,22 +24,32 @@ export function startingValues(fields: readonly Field[], remembered: Inputs): In
 
 export interface Placed {
   inputs: Inputs
-  /** Pictures for which the agent has no place. */
+  /** Assets for which the agent has no place. */
   unused: string[]
 }
 
-/** Puts the bar's pictures where the form left room, in order; a list takes as many as it may. */
-export function placePictures(fields: readonly Field[], values: Inputs, assetIds: readonly string[]): Placed {
-  const queue = [...assetIds]
+/** Of what type an asset is, by its id: what is not known otherwise is a picture. */
+export type TypeOf = (assetId: string) => MediaValue['$type']
+const PICTURE: TypeOf = () => 'Image'
+
+/** Puts the bar's assets where the form left room for their type, in order; a list takes as many as it may. */
+export function placeMedia(
+  fields: readonly Field[],
+  values: Inputs,
+  assetIds: readonly string[],
+  typeOf: TypeOf = PICTURE,
+): Placed {
+  let unused = [...assetIds]
   const inputs: Inputs = { ...values }
-  for (const field of pictureFields(fields)) {
+  for (const field of mediaFields(fields)) {
     if (!isEmpty(inputs[field.id])) continue
-    const taken = queue.splice(0, roomIn(field))
-    if (taken.length === 0) break
-    const references = taken.map((id) => mediaReference('Image', id))
+    const taken = unused.filter((id) => typeOf(id) === field.valueType).slice(0, roomIn(field))
+    if (taken.length === 0) continue
+    unused = unused.filter((id) => !taken.includes(id))
+    const references = taken.map((id) => mediaReference(typeOf(id), id))
     inputs[field.id] = field.list ? references : references[0]
   }
-  return { inputs, unused: queue }
+  return { inputs, unused }
 }
 
 function roomIn(field: Field): number {
@@ -58,8 +68,8 @@ export interface Draft {
 }
 
 /** The inputs of a launch; a field left empty is left out, so that the agent's default holds. */
-export function launchInputs(fields: readonly Field[], draft: Draft): Inputs {
-  const { inputs } = placePictures(fields, draft.values, draft.pictures)
+export function launchInputs(fields: readonly Field[], draft: Draft, typeOf?: TypeOf): Inputs {
+  const { inputs } = placeMedia(fields, draft.values, draft.pictures, typeOf)
   const prompt = promptField(fields)
   if (prompt && draft.prompt.trim()) inputs[prompt.id] = draft.prompt.trim()
   const known = new Set(fields.map((field) => field.id))

@@ -6,7 +6,7 @@ import {
   launchInputs,
   missingFields,
   pictureRoom,
-  placePictures,
+  placeMedia,
   startingValues,
 } from './inputs'
 import { recallInputs, rememberInputs } from './remembered'
@@ -93,16 +93,37 @@ describe("the fields of an agent's form", () => {
 
 describe('pictures of the prompt bar', () => {
   it('fill the places in order, a list taking as many as it may', () => {
-    const { inputs, unused } = placePictures(fields, startingValues(fields, {}), ['a', 'b', 'c', 'd'])
+    const { inputs, unused } = placeMedia(fields, startingValues(fields, {}), ['a', 'b', 'c', 'd'])
     expect(inputs.can).toEqual({ $type: 'Image', asset_id: 'a' })
     expect(assetIdsIn(inputs.mood)).toEqual(['b', 'c'])
     expect(unused).toEqual(['d'])
     expect(pictureRoom(fields)).toBe(3)
   })
 
+  it('stand among what else the library has sent, each at a place of its own type', () => {
+    const film = fieldsOf({
+      properties: {
+        clip: { 'x-type': 'Video', 'x-node': 'video' },
+        can: { 'x-type': 'Image', 'x-node': 'picture' },
+        voices: { type: 'array', 'x-type': 'list[Audio]', 'x-node': 'sound' },
+      },
+    })
+    const types = { a: 'Image', b: 'Audio', c: 'Video', d: 'Audio', e: 'File' } as const
+    const { inputs, unused } = placeMedia(film, {}, Object.keys(types), (id) => types[id as 'a'])
+    expect(inputs).toEqual({
+      clip: { $type: 'Video', asset_id: 'c' },
+      can: { $type: 'Image', asset_id: 'a' },
+      voices: [
+        { $type: 'Audio', asset_id: 'b' },
+        { $type: 'Audio', asset_id: 'd' },
+      ],
+    })
+    expect(unused).toEqual(['e'])
+  })
+
   it('leave alone what the form already holds', () => {
     const chosen = { $type: 'Image', asset_id: 'chosen' }
-    const { inputs } = placePictures(fields, { can: chosen }, ['a'])
+    const { inputs } = placeMedia(fields, { can: chosen }, ['a'])
     expect(inputs.can).toBe(chosen)
     expect(assetIdsIn(inputs.mood)).toEqual(['a'])
   })

@@ -1,5 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
+import { type Asset, assetsQuery } from '../api/assets'
 import { isApiError } from '../api/error'
 import type { FlowDetail } from '../api/flows'
 import { type Run, startRun } from '../api/runs'
@@ -11,8 +12,9 @@ import {
   launchInputs,
   missingFields,
   pictureRoom,
-  placePictures,
+  placeMedia,
   startingValues,
+  type TypeOf,
 } from './inputs'
 import type { Estimate } from './measures'
 import { recallInputs, rememberInputs } from './remembered'
@@ -31,8 +33,10 @@ export type Launch = {
   missing: Field[]
   /** What pressing Launch now would take. */
   estimate: Estimate | null
-  /** How many pictures the agent has no place for. */
+  /** How many of the bar's assets the agent has no place for. */
   unused: number
+  /** One of them is no picture. */
+  misfit: boolean
   room: number
   /** Sentences of the server about single fields, by the field's id. */
   refused: Record<string, string>
@@ -64,10 +68,11 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     [fields, flowId, draft?.values],
   )
   const values = useMemo(() => ({ ...before, ...changed[flowId] }), [before, changed, flowId])
-  const inputs = launchInputs(fields, { values, prompt, pictures: uploads.assetIds })
+  const typeOf = useTypes(uploads)
+  const inputs = launchInputs(fields, { values, prompt, pictures: uploads.assetIds }, typeOf)
   const asks = promptField(fields)
   const estimate = useEstimate(flow, inputs, version)
-  const { unused } = placePictures(fields, values, uploads.assetIds)
+  const { unused } = placeMedia(fields, values, uploads.assetIds, typeOf)
   const put = (part: Inputs) => setChanged((known) => ({ ...known, [flowId]: { ...known[flowId], ...part } }))
 
   const attempt = useAttempt()
@@ -99,6 +104,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     missing: missingFields(fields, inputs),
     estimate,
     unused: unused.length,
+    misfit: unused.some((id) => typeOf(id) !== 'Image'),
     room: pictureRoom(fields),
     refused: refusedFields(starting.error),
     start: () => starting.isPending || starting.mutate(),
@@ -107,6 +113,20 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     error: starting.error,
     clearError: starting.reset,
   }
+}
+
+const TYPES: Partial<Record<Asset['kind'], ReturnType<TypeOf>>> = {
+  image: 'Image',
+  video: 'Video',
+  audio: 'Audio',
+}
+
+/** What is uploaded in the bar is pictures; what the library sent may be anything. */
+function useTypes({ items }: Uploads): TypeOf {
+  const sent = items.flatMap(({ preview, assetId }) => (preview === null && assetId ? [assetId] : []))
+  const { data } = useQuery({ ...assetsQuery(sent), enabled: sent.length > 0 })
+  const kinds = new Map(data?.map(({ id, kind }) => [id, kind]))
+  return (id) => TYPES[kinds.get(id) ?? 'image'] ?? 'File'
 }
 
 /**

@@ -24,6 +24,7 @@ export const launch = {
   missing_other: '{{name}} needs: {{fields}}.',
   unused_one: '{{name}} has no place for the last picture.',
   unused_other: '{{name}} has no place for the last {{count}} pictures.',
+  noPlace: '{{name}} has no place for everything here. Take out what it should not have.',
   noPictures: '{{name}} takes no pictures.',
   failed: 'The launch did not start',
   genericError: 'An error occurred. Please try again later.',
