@@ -3,9 +3,10 @@
 import base64
 import hashlib
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 import orjson
+from fastapi import Header
 from sqlalchemy import LargeBinary, String, delete
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -20,6 +21,11 @@ from impasto_server.parts import Parts
 from impasto_server.security import bearer_of
 
 KEPT = timedelta(hours=24)
+# For launches, which know a key by themselves too: nothing is launched twice although the process dies
+# before the first answer is kept.
+LaunchKey = Annotated[
+    str | None, Header(alias="Idempotency-Key", max_length=255, description="A repeat gets the first answer")
+]
 ABANDONED = timedelta(minutes=5)
 _PURPOSE = "idempotency"
 _HEADER = "idempotency-key"

@@ -8,6 +8,7 @@ from fastapi.responses import StreamingResponse
 from impasto_server.batches import service
 from impasto_server.batches.schemas import Batch
 from impasto_server.database import Session
+from impasto_server.idempotency import LaunchKey
 from impasto_server.parts import WithParts
 from impasto_server.security import CurrentUser
 
@@ -31,11 +32,16 @@ _TABLE = {
 
 @router.post("/flows/{flow_id}/batch", status_code=202, openapi_extra=_TABLE)
 async def start(
-    flow_id: str, request: Request, parts: WithParts, user: CurrentUser, version: Version = None
+    flow_id: str,
+    request: Request,
+    parts: WithParts,
+    user: CurrentUser,
+    version: Version = None,
+    key: LaunchKey = None,
 ) -> Batch:
     """Launch an agent once for each row of a table. Either all rows are good and launched, or none is."""
-    content_type = request.headers.get("content-type", "")
-    return await service.start(parts, user, flow_id, content_type, await request.body(), version)
+    sent = service.SentTable(request.headers.get("content-type", ""), await request.body(), version)
+    return await service.start(parts, user, flow_id, sent, key)
 
 
 @router.get("/batches/{batch_id}")

@@ -1,17 +1,22 @@
 """Batches: one launch for each row of a table, and what they made."""
 
+import hashlib
 from collections import Counter
+from dataclasses import dataclass
 from typing import Literal
 
 from fastapi.responses import StreamingResponse
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server import idempotency
 from impasto_server.batches import repository
 from impasto_server.batches.errors import BatchNotFound, TableRefused
 from impasto_server.batches.harvest import Harvest
 from impasto_server.batches.models import BatchRow
 from impasto_server.batches.schemas import Batch, BatchCounts
 from impasto_server.batches.table import Rows, read_table
+from impasto_server.flows.errors import FlowNotFound
 from impasto_server.ids import new_id
 from impasto_server.parts import Parts
 from impasto_server.runs import launching
@@ -26,30 +31,54 @@ from impasto_server.wire import money
 _MOST_ERRORS = 50
 
 
-async def start(
-    parts: Parts, user: User, flow_id: str, content_type: str, body: bytes, version: str | None
-) -> Batch:
-    """Launch every row of a table, or none: the quota counts each."""
-    wanted: int | Literal["draft"] | None = int(version) if version and version.isdigit() else None
-    if version == "draft":
-        wanted = "draft"
+@dataclass(frozen=True)
+class SentTable:
+    """A table as it came, and the version that it is for."""
+
+    content_type: str
+    body: bytes
+    version: str | None
+
+    @property
+    def wanted(self) -> int | Literal["draft"] | None:
+        """The version as launches name it."""
+        if self.version == "draft":
+            return "draft"
+        return int(self.version) if self.version else None
+
+    @property
+    def digest(self) -> str:
+        """What tells one batch from another under the same key."""
+        head = f"{self.content_type}\0{self.version}\0"
+        return hashlib.sha256(head.encode() + self.body).hexdigest()
+
+
+async def start(parts: Parts, user: User, flow_id: str, sent: SentTable, key: str | None) -> Batch:
+    """Launch every row of a table, or none: the quota counts each. A repeat of a key gets the first batch.
+
+    The key is kept with the first run, in the transaction that writes the whole batch.
+    """
+    mark = idempotency.mark(f"{flow_id}/batch", key) if key else None
     async with parts.database.reading() as session:
-        ready = await launching.launchable(session, parts, user, flow_id, wanted)
-        rows = read_table(content_type, body, ready.plan.inputs["properties"])
+        first = await _launched(session, parts, user, mark, sent.digest)
+        if first is not None:
+            return first
+        ready = await launching.launchable(session, parts, user, flow_id, sent.wanted)
+        rows = read_table(sent.content_type, sent.body, ready.plan.inputs["properties"])
         inputs = await _prepared(session, user, ready, rows)
-    batch = BatchRow(
-        id=new_id(),
-        owner_id=user.id,
-        flow_id=ready.flow.id,
-        flow_name=ready.flow.name,
-        version=ready.version,
-        created_at=parts.clock(),
-    )
-    request = RunRequest()
-    launches = [launching.new_run(parts, user, ready, row, request) for row in inputs]
+    batch = _new_batch(parts, user, ready)
+    launches = [launching.new_run(parts, user, ready, row, RunRequest()) for row in inputs]
     for index, launch in enumerate(launches):
         launch.batch_id, launch.batch_row = batch.id, index
-    await launching.write(parts, user, launches, batch)
+    launches[0].launch_key, launches[0].launch_digest = mark, sent.digest if key else None
+    try:
+        await launching.write(parts, user, launches, batch)
+    except IntegrityError as error:
+        async with parts.database.reading() as session:
+            first = await _launched(session, parts, user, mark, sent.digest)
+        if first is None:
+            raise FlowNotFound(flow_id) from error
+        return first
     return _described(batch, launches)
 
 
@@ -72,6 +101,24 @@ async def results(parts: Parts, user: User, batch_id: str, form: Literal["csv", 
     if form == "csv":
         return StreamingResponse(harvest.table(), media_type="text/csv", headers=headers)
     return StreamingResponse(harvest.archive(), media_type="application/zip", headers=headers)
+
+
+async def _launched(
+    session: AsyncSession, parts: Parts, user: User, mark: str | None, digest: str
+) -> Batch | None:
+    known = await launching.launched(session, parts, user, mark, digest)
+    return await get(session, user, known.batch_id) if known and known.batch_id else None
+
+
+def _new_batch(parts: Parts, user: User, ready: launching.Launchable) -> BatchRow:
+    return BatchRow(
+        id=new_id(),
+        owner_id=user.id,
+        flow_id=ready.flow.id,
+        flow_name=ready.flow.name,
+        version=ready.version,
+        created_at=parts.clock(),
+    )
 
 
 async def _prepared(session: AsyncSession, user: User, ready: launching.Launchable, rows: Rows) -> Rows:

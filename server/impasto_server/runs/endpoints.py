@@ -7,6 +7,7 @@ from fastapi.responses import StreamingResponse
 
 from impasto_server.database import Session
 from impasto_server.flows.schemas import Estimate
+from impasto_server.idempotency import LaunchKey
 from impasto_server.pagination import Paging
 from impasto_server.parts import WithParts
 from impasto_server.runs import estimating, launching, service, stream
@@ -14,10 +15,6 @@ from impasto_server.runs.schemas import EstimateRequest, Run, RunPage, RunReques
 from impasto_server.security import CurrentUser
 
 router = APIRouter(tags=["runs"])
-
-LaunchKey = Annotated[
-    str | None, Header(alias="Idempotency-Key", max_length=255, description="A repeat gets the first answer")
-]
 
 
 @router.post("/flows/{flow_id}/runs", status_code=202)

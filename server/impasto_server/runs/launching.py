@@ -143,17 +143,22 @@ def check_names(plan: Plan, body: RunRequest) -> None:
             ) from error
 
 
-async def _first(
+async def launched(
     session: AsyncSession, parts: Parts, user: User, mark: str | None, digest: str
-) -> Run | None:
+) -> RunRow | None:
     """Return the run that a key has started within the day. Raises `KeyReused` when it was another launch."""
     since = parts.clock() - idempotency.KEPT
     known = await repository.by_launch_key(session, user.id, mark, since) if mark else None
-    if known is None:
-        return None
-    if known.launch_digest != digest:
+    if known is not None and known.launch_digest != digest:
         raise idempotency.KeyReused
-    return await service.describe(session, parts, user, known)
+    return known
+
+
+async def _first(
+    session: AsyncSession, parts: Parts, user: User, mark: str | None, digest: str
+) -> Run | None:
+    known = await launched(session, parts, user, mark, digest)
+    return await service.describe(session, parts, user, known) if known else None
 
 
 async def _won_by_another(

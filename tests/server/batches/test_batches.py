@@ -6,13 +6,17 @@ import zipfile
 from types import SimpleNamespace
 from typing import Any
 
+import orjson
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import event
+from sqlalchemy import delete, event
 from tests.server.sample_nodes import chain, flow
 
 from impasto_server.batches import harvest, service
+from impasto_server.idempotency import KeptAnswer
+from impasto_server.runs import launching
 from impasto_server.storage import content_key
+from impasto_server.users import service as users
 
 pytestmark = pytest.mark.anyio
 TWO_INPUTS = flow(
@@ -185,3 +189,64 @@ async def test_results_are_sent_as_they_are_read(
     rest = [piece async for piece in pieces]
     assert rest
     assert sum("run_records.seq >" in statement for statement in asked) == 5
+
+
+async def _keyed(person: Any, made: dict[str, Any], rows: list[dict[str, str]], key: str = "one") -> Any:
+    path = f"/flows/{made['id']}/batch?version=draft"
+    return await person.client.post(path, json=rows, headers={"Idempotency-Key": key})
+
+
+async def _crash(parts: Any) -> None:
+    """What is left when the process died between the launch and its kept answer."""
+    async with parts.database.writing() as session:
+        await session.execute(delete(KeptAnswer))
+
+
+async def test_a_repeat_after_a_crash_gets_the_first_batch(person: Any, make_flow: Any, parts: Any) -> None:
+    made, rows = await make_flow(person), [{"ask": "one"}, {"ask": "two"}]
+    first = (await _keyed(person, made, rows)).json()
+    await _crash(parts)
+    again = await _keyed(person, made, rows)
+    assert (again.status_code, again.json()["id"]) == (202, first["id"])
+    assert [run["id"] for run in again.json()["runs"]] == [run["id"] for run in first["runs"]]
+    assert (await person.client.get("/users/me")).json()["quota"]["used"] == 2
+
+
+async def test_another_table_under_the_same_key_is_refused_after_a_crash_too(
+    person: Any, make_flow: Any, parts: Any
+) -> None:
+    made = await make_flow(person)
+    await _keyed(person, made, [{"ask": "one"}])
+    await _crash(parts)
+    refused = await _keyed(person, made, [{"ask": "other"}])
+    assert (refused.status_code, refused.json()["code"]) == (422, "idempotency_key_reused")
+    assert (await _keyed(person, made, [{"ask": "other"}], "two")).status_code == 202
+    alone = {"inputs": {"ask": "x"}, "version": "draft"}
+    run = await person.client.post(
+        f"/flows/{made['id']}/runs", json=alone, headers={"Idempotency-Key": "one"}
+    )
+    assert run.status_code == 202
+
+
+async def test_the_same_batch_at_the_same_moment_is_launched_once(
+    person: Any, make_flow: Any, parts: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, rows = await make_flow(person), [{"ask": "one"}, {"ask": "two"}]
+    write, won = launching.write, []
+
+    async def overtaken(*given: Any) -> None:
+        if not won:
+            won.append(True)
+            won.append((await service.start(parts, given[1], made["id"], sent, "one")).id)
+        await write(*given)
+
+    sent = service.SentTable("application/json", orjson.dumps(rows), "draft")
+    monkeypatch.setattr(launching, "write", overtaken)
+    user = await _user(parts, await person.id())
+    assert (await service.start(parts, user, made["id"], sent, "one")).id == won[1]
+    assert (await person.client.get("/users/me")).json()["quota"]["used"] == 2
+
+
+async def _user(parts: Any, user_id: str) -> Any:
+    async with parts.database.reading() as session:
+        return await users.find(session, user_id)

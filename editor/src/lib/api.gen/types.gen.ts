@@ -3114,6 +3114,14 @@ export type BatchesStartData = {
     body: Array<{
         [key: string]: unknown;
     }>;
+    headers?: {
+        /**
+         * Idempotency-Key
+         *
+         * A repeat gets the first answer
+         */
+        'Idempotency-Key'?: string | null;
+    };
     path: {
         /**
          * Flow Id
