@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Fit: TypeAlias = Literal["fill", "fit"]
 MAX_SECONDS = 600.0
+_SLOWEST = 12.0
 # A decoder keeps a dozen frames: 8K ones are 100 MB each.
 MAX_PIXELS = 36_000_000
 
@@ -46,6 +47,8 @@ def frames(path: Path, size: tuple[int, int], rate: float, fit: Fit = "fill") ->
         raise DamagedMedia("no frame could be decoded")
     yield shown
     last = duration_of(path)
+    if last is not None and last > MAX_SECONDS:
+        raise DamagedMedia(f"longer than {MAX_SECONDS:.0f} seconds")
     while last is not None and (number + 1) / rate < last - 0.5 / rate:
         number += 1
         yield shown
@@ -90,6 +93,16 @@ def duration_of(path: Path) -> float | None:
         if stream.duration and stream.time_base:
             return float(stream.duration * stream.time_base)
         return container.duration / av.time_base if container.duration else None
+
+
+def rate_of(path: Path) -> float:
+    """Frames a second to work at: the clip's own, doubled until words and fades can move in time."""
+    from impasto_nodes.media.probe import probe
+
+    rate = min(60.0, probe(path).frame_rate or 24.0)
+    while rate < _SLOWEST:
+        rate *= 2
+    return rate
 
 
 def size_of(path: Path) -> tuple[int, int]:

@@ -6,6 +6,7 @@ NodeError
     ├── NotAPicture
     ├── DamagedPicture
     ├── PictureTooLarge
+    ├── TooLongForFormat
     ├── NotMedia
     ├── DamagedMedia
     ├── NoPictureInside
@@ -58,6 +59,17 @@ class PictureTooLarge(MediaError):
         super().__init__(
             f"The picture is {measure}; the limit is {megapixels} megapixels. Make it smaller first.",
             code="picture_too_large",
+        )
+
+
+class TooLongForFormat(MediaError):
+    """A picture with a side that a file format can't count to."""
+
+    def __init__(self, size: tuple[int, int], file_format: str, limit: int) -> None:
+        super().__init__(
+            f"A picture of {size[0]} by {size[1]} pixels can't be kept as {file_format}: it ends at {limit} "
+            "a side. Choose PNG, or make it smaller.",
+            code="too_long_for_format",
         )
 
 

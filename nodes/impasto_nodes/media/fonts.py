@@ -127,6 +127,13 @@ def load(family: str, weight: str, size: int) -> FreeTypeFont:
     return font
 
 
+@lru_cache(maxsize=64)
+def _loaded(path: Path, weight: str, size: int) -> FreeTypeFont:
+    from PIL import ImageFont
+
+    return _weighed(ImageFont.truetype(str(path), max(1, size)), path, weight)
+
+
 def _weighed(font: FreeTypeFont, path: Path, weight: str) -> FreeTypeFont:
     """The weight asked for, where one file holds them all."""
     if "wght]" in path.name:
@@ -164,14 +171,39 @@ def covers(font: FreeTypeFont, text: str) -> bool:
 
 
 def suited(text: str, family: str, weight: str, size: int) -> FreeTypeFont:
-    """The wanted font, or the first at hand that can draw all of `text` (another script, say)."""
+    """The wanted font, or the first at hand that can draw all of `text` (another script, say).
+
+    Where none can draw its emoji and signs too, one that can draw its letters.
+    """
     wanted = load(family, weight, size)
     if text.isascii() or covers(wanted, text):
         return wanted
-    for name in (*families(), *_FALLBACKS):
-        if find(name, weight) is not None and covers(load(name, weight, size), text):
-            return load(name, weight, size)
-    return wanted
+    letters = "".join(letter for letter in text if letter.isalnum())
+    for needed in dict.fromkeys((text, letters)):
+        if covers(wanted, needed):
+            return wanted
+        for name in (*families(), *_FALLBACKS):
+            if find(name, weight) is not None and covers(load(name, weight, size), needed):
+                return load(name, weight, size)
+    found = _of_the_system(frozenset(letters), weight)
+    return wanted if found is None else _loaded(found, weight, size)
+
+
+@lru_cache(maxsize=64)
+def _of_the_system(letters: frozenset[str], weight: str) -> Path | None:
+    """Any font of the system that draws all of these letters, one of the weight if there is one."""
+    from PIL import ImageFont
+
+    def apart(name: str) -> tuple[bool, bool]:
+        return weight not in name, any(other in name for other in ("italic", "oblique", "mono", "serif"))
+
+    for _, path in sorted(_system_files().items(), key=lambda item: (apart(item[0]), item[0])):
+        try:
+            if covers(ImageFont.truetype(str(path), 24), "".join(letters)):
+                return path
+        except OSError:
+            continue  # a broken font file is the system's trouble
+    return None
 
 
 def missing(text: str, family: str, weight: str = "regular") -> str:

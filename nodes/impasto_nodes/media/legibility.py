@@ -48,11 +48,30 @@ def worst_contrast(picture: Image.Image, box: Box, colour: RGB) -> float:
 def ensured(picture: Image.Image, box: Box, wanted: RGB | None = None) -> tuple[Image.Image, RGB]:
     """The picture, shaded behind the box if it must be, and a colour that reads there at 4.5 or better."""
     colour = legible(picture, box, wanted)
+    if colour in {LIGHT, DARK}:
+        colour = _gentlest(picture, box)
     shaded = steadied(picture, box, colour, stripes=True)
     if worst_contrast(shaded, box, colour) >= 4.5:
         return shaded, colour
-    plain = legible(picture, box)
+    plain = _gentlest(picture, box)
     return steadied(picture, box, plain, stripes=True), plain
+
+
+def _gentlest(picture: Image.Image, box: Box) -> RGB:
+    """White or near-black: whichever reads with less of the picture shaded away, tried on a small copy."""
+    share = min(1.0, 360 / max(picture.size))
+    small = picture.resize((max(1, round(picture.width * share)), max(1, round(picture.height * share))))
+    left, top, right, bottom = (round(edge * share) for edge in box)
+    room = (left, top, max(left + 1, right), max(top + 1, bottom))
+    return min((LIGHT, DARK), key=lambda colour: _change(small, room, colour))
+
+
+def _change(picture: Image.Image, box: Box, colour: RGB) -> float:
+    shaded = steadied(picture, box, colour, stripes=True)
+    if worst_contrast(shaded, box, colour) < 4.5:
+        return float("inf")
+    before, after = (np.asarray(one.convert("L"), np.float32) for one in (picture, shaded))
+    return float(np.abs(before - after).mean()) - 0.01 * worst_contrast(shaded, box, colour)
 
 
 def steadied(

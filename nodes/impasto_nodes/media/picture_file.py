@@ -12,6 +12,7 @@ from impasto_nodes.media.errors import (
     EmptyFile,
     NotAPicture,
     PictureTooLarge,
+    TooLongForFormat,
 )
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ MEDIA_TYPES: dict[str, str] = {
     "WEBP": "image/webp",
     "AVIF": "image/avif",
 }
+_LONGEST: dict[str, int] = {"JPEG": 65_500, "WEBP": 16_383, "AVIF": 65_535}
 
 
 def decode(source: bytes | Path, *, max_pixels: int = MAX_PIXELS) -> Image:
@@ -100,14 +102,34 @@ def _by_profile(picture: Image, profile: bytes) -> Image:
 
 
 def encode(picture: Image, file_format: Format = "PNG", *, quality: int = 90) -> bytes:
-    """The picture as a file. What a format can't hold (see-through in JPEG) is laid on white."""
+    """The picture as a file. What a format can't hold (see-through in JPEG) is laid on white.
+
+    Raises TooLongForFormat.
+    """
     out = io.BytesIO()
+    longest = _LONGEST.get(file_format, max(picture.size))
+    if max(picture.size) > longest:
+        raise TooLongForFormat(picture.size, file_format, longest)
     if file_format == "JPEG":
-        flattened(picture).save(out, "JPEG", quality=quality, progressive=True, optimize=True, subsampling=0)
-    elif file_format == "PNG":
+        return _jpeg(flattened(picture), quality)
+    if file_format == "PNG":
         picture.save(out, "PNG", compress_level=4)
     else:
         picture.save(out, file_format, quality=quality)
+    return out.getvalue()
+
+
+def _jpeg(picture: Image, quality: int) -> bytes:
+    """Progressive and small; noise can outgrow the room that Pillow gives such a file, so then plainly."""
+    for better in ({"progressive": True, "optimize": True}, {}):
+        out = io.BytesIO()
+        try:
+            picture.save(out, "JPEG", quality=quality, subsampling=0, **better)
+        except OSError:
+            if not better:
+                raise
+        else:
+            break
     return out.getvalue()
 
 

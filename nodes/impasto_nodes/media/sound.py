@@ -13,6 +13,8 @@ from impasto_nodes.media.errors import DamagedMedia, EmptyFile, NoSoundInside, N
 
 if TYPE_CHECKING:
     from av import AudioFrame
+    from av.container import InputContainer
+    from av.stream import Stream
     from numpy.typing import NDArray
 
     Samples: TypeAlias = NDArray[np.floating[Any]]
@@ -23,7 +25,10 @@ MAX_SECONDS = 600.0
 
 
 def load(path: Path) -> Samples:
-    """Samples of shape (2, n) at 48 kHz; mono is heard from both sides, surround is folded down."""
+    """Samples of shape (2, n) at 48 kHz; mono is heard from both sides, surround is folded down.
+
+    The sound of a film begins when its picture does. Raises NoSoundInside for a sound of no length too.
+    """
     import av
 
     if not path.stat().st_size:
@@ -33,8 +38,8 @@ def load(path: Path) -> Samples:
             if not container.streams.audio:
                 raise NoSoundInside
             resampler = av.AudioResampler(format="fltp", layout="stereo", rate=RATE)
-            parts = []
-            count = 0
+            parts = [np.zeros((2, _lateness(container)), np.float32)]
+            count = parts[0].shape[1]
             for frame in container.decode(audio=0):
                 for resampled in resampler.resample(frame):
                     parts.append(_array(resampled))
@@ -46,11 +51,28 @@ def load(path: Path) -> Samples:
         raise NotMedia(str(error)) from error
     except (av.error.FFmpegError, OSError) as error:
         raise DamagedMedia(str(error)) from error
-    return np.concatenate(parts, axis=1) if parts else np.zeros((2, 0), np.float32)
+    if not any(part.shape[1] for part in parts[1:]):
+        raise NoSoundInside
+    return np.concatenate(parts, axis=1)
+
+
+def _lateness(container: InputContainer) -> int:
+    """By how many samples the sound of a film begins after its picture."""
+    sound, pictures = _begins(container.streams.audio[0]), container.streams.video
+    seen = _begins(pictures[0]) if pictures else None
+    late = 0 if sound is None or seen is None else round((sound - seen) * RATE)
+    return late if RATE // 50 < late < MAX_SECONDS * RATE else 0
+
+
+def _begins(stream: Stream) -> float | None:
+    if stream.start_time is None or stream.time_base is None:
+        return None
+    return float(stream.start_time * stream.time_base)
 
 
 def _array(frame: AudioFrame) -> Samples:
-    return np.asarray(frame.to_ndarray(), np.float32)
+    """Its samples; what is no number (a float file may say so) is silence."""
+    return np.nan_to_num(np.asarray(frame.to_ndarray(), np.float32), posinf=1.0, neginf=-1.0)
 
 
 def fitted(samples: Samples, seconds: float) -> Samples:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -13,6 +14,13 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
 Align: TypeAlias = Literal["left", "center", "right"]
+
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f"
+_OPENING, _CLOSING = "「『（〈《【［｛", "」』）〉》】］｝、。，．・：；！？ーっゃゅょッャュョ"
+_PIECE = re.compile(rf"(?:[{_OPENING}]*[{_CJK}][{_CLOSING}]*|[^\s{_CJK}{_OPENING}]+|[{_OPENING}]+)\s*")
+"""What is not broken: a word, or one letter of a script without spaces with the marks that stay at it."""
+_MOST_EVEN = 12
+"""Lines of a paragraph that are still made even: more is a page, and looking for evenness costs time."""
 
 
 @dataclass(frozen=True)
@@ -64,13 +72,14 @@ def _break_long(word: str, font: FreeTypeFont, tracking: float, limit: float) ->
 def _greedy(words: list[str], font: FreeTypeFont, tracking: float, limit: float) -> list[str]:
     lines: list[str] = []
     for word in words:
-        joined = f"{lines[-1]} {word}" if lines else word
-        if lines and line_width(joined, font, tracking) <= limit:
+        joined = lines[-1] + word if lines else word
+        if lines and line_width(joined.rstrip(), font, tracking) <= limit:
             lines[-1] = joined
-        elif line_width(word, font, tracking) <= limit:
+        elif line_width(word.rstrip(), font, tracking) <= limit:
             lines.append(word)
         else:
-            lines.extend(_break_long(word, font, tracking, limit))
+            lines.extend(_break_long(word.rstrip(), font, tracking, limit))
+            lines[-1] += " " * word[-1:].isspace()
     return lines
 
 
@@ -78,25 +87,29 @@ def wrap(text: str, font: FreeTypeFont, limit: float, tracking: float = 0.0) -> 
     """Lines no wider than `limit`, as few and as even as they go; line breaks in the text are kept."""
     lines: list[str] = []
     for paragraph in text.splitlines() or [text]:
-        lines.extend(_balanced(paragraph.split(), font, tracking, limit))
+        lines.extend(_balanced(_pieces(paragraph), font, tracking, limit))
     return lines
+
+
+def _pieces(text: str) -> list[str]:
+    """What may stand at the end of a line, each with the space that follows it."""
+    return _PIECE.findall(" ".join(text.split()))
 
 
 def _balanced(words: list[str], font: FreeTypeFont, tracking: float, limit: float) -> list[str]:
     lines = _greedy(words, font, tracking, limit)
-    if len(lines) < 2:
-        return lines
-    narrow, wide = limit * 0.4, limit
-    for _ in range(8):
-        middle = (narrow + wide) / 2
-        tried = _greedy(words, font, tracking, middle)
-        fits = len(tried) <= len(lines) and all(line_width(line, font, tracking) <= limit for line in tried)
-        # A word longer than the measure would be cut only because the measure shrank.
-        if fits and sum(len(line.split()) for line in tried) == sum(len(line.split()) for line in lines):
-            lines, wide = tried, middle
-        else:
-            narrow = middle
-    return lines
+    if 1 < len(lines) <= _MOST_EVEN:
+        widths = [line_width(word.rstrip(), font, tracking) for word in words]
+        # A measure narrower than a word would cut that word.
+        narrow, wide = max(limit * 0.4, *(width for width in widths if width <= limit), 0.0), limit
+        for _ in range(8):
+            middle = (narrow + wide) / 2
+            tried = _greedy(words, font, tracking, middle)
+            if len(tried) <= len(lines):
+                lines, wide = tried, middle
+            else:
+                narrow = middle
+    return [line.rstrip() for line in lines]
 
 
 def fit(text: str, face: Face, box: tuple[int, int], *, largest: int, smallest: int = 10) -> Block:
@@ -106,7 +119,7 @@ def fit(text: str, face: Face, box: tuple[int, int], *, largest: int, smallest: 
     while low <= high:
         size = (low + high) // 2
         block = _set(text, face, size, box[0])
-        if block.height <= box[1] and block.width <= box[0] and not _cuts_words(text, block):
+        if block.height <= box[1] and block.width <= box[0] and not _cuts_words(text, block, box[0]):
             best, low = block, size + 1
         else:
             high = size - 1
@@ -123,8 +136,10 @@ def _set(text: str, face: Face, size: int, limit: int) -> Block:
     return Block(tuple(lines), face, size, round(width), height)
 
 
-def _cuts_words(text: str, block: Block) -> bool:
-    return sum(len(line.split()) for line in block.lines) > len(text.split())
+def _cuts_words(text: str, block: Block, limit: int) -> bool:
+    font, tracking = block.font, block.face.tracking
+    words = _pieces(fonts.drawable(text, font))
+    return any(line_width(word.rstrip(), font, tracking) > limit for word in words)
 
 
 def _shortened(block: Block, box: tuple[int, int]) -> Block:

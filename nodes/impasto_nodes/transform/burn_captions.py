@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from impasto import Brand, Context, Json, NodeError, Setting, Text, Video, node
-from impasto_nodes.transform.files import refuse_lost_letters
+from impasto_nodes.transform.files import refuse_lost_letters, tell_of_missing_font
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,15 +41,15 @@ def burn_captions(
     Cues come as data (start, end, text, as *Captions* gives them) or as SRT or WebVTT text.
     """
     from impasto_nodes.media import cues as timed
-    from impasto_nodes.media.clips import size_of
+    from impasto_nodes.media.clips import rate_of, size_of
     from impasto_nodes.media.film import even
-    from impasto_nodes.media.probe import probe
 
     if cues is None and srt is None:
         raise NodeError("Connect captions: cues, or SRT text.", code="no_captions")
     found = timed.read(cues if cues is not None else srt)
     family = next(iter(brand.fonts if brand else ()), "Hanken Grotesk")
     refuse_lost_letters(" ".join(cue.text for cue in found), family, "bold")
+    tell_of_missing_font(family, context)
     out = context.temp_dir / "captioned.mp4"
     with context.sync.open(video) as path:
         frame = even(size_of(path))
@@ -57,7 +57,7 @@ def burn_captions(
             (cue, layer(cue.text.upper() if upper_case else cue.text, frame, family, place, look, size))
             for cue in found
         ]
-        rate = min(60.0, probe(path).frame_rate or 24.0)
+        rate = rate_of(path)
         seconds = burnt(path, out, frame, rate, layers, context.progress)
     stored = context.sync.store(
         out, "video/mp4", name="captioned.mp4", width=frame[0], height=frame[1], seconds=seconds

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 from impasto import Brand, Context, Image, NodeError, Setting, Text, node
@@ -11,7 +13,8 @@ from impasto_nodes.transform.files import keep_picture, read_picture
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-_LIMIT = 60
+_LIMIT = 120
+_SMALLEST = 8
 
 
 @node(id="contact_sheet", title="Contact sheet", category="transform_assets")
@@ -41,14 +44,16 @@ def contact_sheet(
             f"{len(images)} pictures are too many for one sheet; {_LIMIT} is the limit.",
             code="too_many_pictures",
         )
-    pictures = []
-    for number, image in enumerate(images):
-        pictures.append(read_picture(image, context))
-        pictures[-1].thumbnail((width, width))
-        context.progress(0.8 * (number + 1) / len(images))
     ground, family = _look(brand)
+
+    def read() -> Iterator[Picture]:
+        for number, image in enumerate(images):
+            yield read_picture(image, context)
+            context.progress(0.9 * (number + 1) / len(images))
+
     page = sheet(
-        pictures,
+        read(),
+        len(images),
         labels,
         title,
         columns=columns,
@@ -62,16 +67,18 @@ def contact_sheet(
 
 
 def _look(brand: Brand | None) -> tuple[tuple[int, int, int], str]:
-    from impasto_nodes.media.colour import from_hex, lightness
+    from impasto_nodes.media.colour import from_hex, is_hex, lightness
 
-    light = [from_hex(text) for text in (brand.palette if brand else ()) if lightness(from_hex(text)) > 0.9]
+    colours = [from_hex(text) for text in (brand.palette if brand else ()) if is_hex(text)]
+    light = [colour for colour in colours if lightness(colour) > 0.9]
     return (light[0] if light else (246, 243, 236)), next(
         iter(brand.fonts if brand else ()), "Source Serif Pro"
     )
 
 
 def sheet(
-    pictures: list[Picture],
+    pictures: Iterator[Picture],
+    count: int,
     labels: list[str],
     title: str,
     *,
@@ -82,17 +89,22 @@ def sheet(
     ground: tuple[int, int, int],
     family: str,
 ) -> Picture:
-    """The page: cells of one shape, every picture cut to fill its own."""
+    """The page: cells of one shape, each of `count` pictures cut to fill its own, held one at a time."""
     from PIL import Image, ImageOps
 
     from impasto_nodes.media import typeset
     from impasto_nodes.media.colour import readable_on
+    from impasto_nodes.media.errors import PictureTooLarge
+    from impasto_nodes.media.picture_file import MAX_PIXELS
     from impasto_nodes.media.typeset import Face
 
-    across = columns or max(1, round(math.sqrt(len(pictures) * 1.1)))
+    first = next(pictures)
+    across = columns or max(1, round(math.sqrt(count * 1.1)))
     space = round(width * gap)
     side = (width - space * (across + 1)) // across
-    high = round(side / _ratio(cell, pictures[0]))
+    if side < _SMALLEST:
+        raise NodeError("There is no room for so many columns. Choose fewer, or less gap.", code="no_room")
+    high = max(1, round(side / _ratio(cell, first)))
     ink = readable_on(ground, (29, 26, 22), 7)
     note = max(10, round(width * 0.012))
     line = round(note * 3.1) if any(labels) else 0
@@ -104,14 +116,17 @@ def sheet(
         else None
     )
     head = heading.height + 3 * space if heading else 0
-    rows = math.ceil(len(pictures) / across)
-    page = Image.new("RGB", (width, head + space + rows * (high + line + space)), ground)
+    rows = math.ceil(count / across)
+    size = (width, head + space + rows * (high + line + space))
+    if size[0] * size[1] > MAX_PIXELS:
+        raise PictureTooLarge(size, MAX_PIXELS)
+    page = Image.new("RGB", size, ground)
     if heading:
         typeset.draw(page, heading, (space, 2 * space), ink)
-    for number, picture in enumerate(pictures):
+    for number, picture in enumerate(chain((first,), pictures)):
         left = space + (number % across) * (side + space)
         top = head + space + (number // across) * (high + line + space)
-        fitted = ImageOps.fit(picture.convert("RGBA"), (side, high), Image.Resampling.LANCZOS)
+        fitted = ImageOps.fit(picture, (side, high), Image.Resampling.LANCZOS).convert("RGBA")
         page.paste(fitted, (left, top), fitted.getchannel("A"))
         if number < len(labels) and labels[number].strip():
             words = typeset.fit(

@@ -42,6 +42,14 @@ def keep_picture(picture: Picture, context: Context, *, like: Image | None = Non
     return stored
 
 
+def tell_of_missing_font(family: str, context: Context) -> None:
+    """Say so, while it runs, where the words will be set in another font than the one named."""
+    from impasto_nodes.media.fonts import find
+
+    if find(family) is None:
+        context.progress(0.0, f"No font here is named '{family[:40]}', so another one is used.")
+
+
 def refuse_lost_letters(words: str, family: str, weight: str) -> None:
     """Raise NoFont where words would be set without some of their letters."""
     from impasto_nodes.media.errors import NoFont

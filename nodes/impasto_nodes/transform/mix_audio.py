@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 Length = Literal["as long as the voice", "as long as the longer one"]
 
+_HEARD = 0.3
+"""A difference in loudness units that matters."""
+
 
 @node(id="mix_audio", title="Mix audio", category="transform_assets")
 def mix_audio(
@@ -69,6 +72,10 @@ def mix_audio(
     out = context.temp_dir / "mix.m4a"
     final = level.levelled(spoken, loudness)
     write(out, final)
+    kept = level.loudness(load(out))
+    if kept > level.SILENCE and abs(kept - loudness) > _HEARD:
+        # Coding takes the highest tones away, and noise is made of them: make up for it once.
+        write(out, level.levelled(final, loudness + max(-3.0, min(3.0, loudness - kept))))
     stored = context.sync.store(out, "audio/mp4", name="mix.m4a", seconds=final.shape[1] / RATE)
     assert isinstance(stored, Audio)
     return stored

@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from impasto import Brand, Context, Image, NodeError, Setting, Text, node
-from impasto_nodes.transform.files import keep_picture, read_picture, refuse_lost_letters
+from impasto_nodes.transform.files import (
+    keep_picture,
+    read_picture,
+    refuse_lost_letters,
+    tell_of_missing_font,
+)
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -85,6 +90,7 @@ def overlay_text(
     picture = read_picture(image, context)
     family = font or next(iter(brand.fonts if brand else ()), "") or "Hanken Grotesk"
     refuse_lost_letters(words, family, weight)
+    tell_of_missing_font(family, context)
     style = Style(position, size, family, weight, _wanted(colour), upper_case, margin, measure)
     return keep_picture(lettered(picture, words, style), context, like=image, name="with-text")
 

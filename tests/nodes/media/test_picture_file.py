@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 from PIL import Image, ImageCms
 
-from impasto_nodes.media.errors import DamagedPicture, EmptyFile, NotAPicture, PictureTooLarge
+from impasto_nodes.media.errors import (
+    DamagedPicture,
+    EmptyFile,
+    NotAPicture,
+    PictureTooLarge,
+    TooLongForFormat,
+)
 from impasto_nodes.media.picture_file import decode, encode, flattened
 
 
@@ -116,3 +122,15 @@ def test_every_format_is_written_and_read(file_format):
     again = decode(encode(split(), file_format))
     assert again.size == (40, 20)
     assert np.abs(np.asarray(again, int)[5, 5] - (220, 30, 30)).max() < 30
+
+
+@pytest.mark.parametrize("quality", [60, 88, 94])
+def test_noise_is_kept_as_jpeg_too(quality):
+    noise = Image.fromarray(np.random.default_rng(1).integers(0, 255, (200, 300, 3), np.uint8))
+    assert decode(encode(noise, "JPEG", quality=quality)).size == (300, 200)
+
+
+def test_a_side_that_a_format_cannot_count_is_told():
+    with pytest.raises(TooLongForFormat, match="16383 a side"):
+        encode(Image.new("RGB", (20_000, 1)), "WEBP")
+    assert decode(encode(Image.new("RGB", (20_000, 1)), "JPEG")).size == (20_000, 1)

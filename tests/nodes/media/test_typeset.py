@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -135,3 +137,52 @@ def test_a_thin_line_does_not_strike_the_words_through():
     assert worst_contrast(shaded, box, colour) >= 4.4
     plain = Image.new("RGB", (400, 400), "#f0d9b0")
     assert ensured(plain, box)[0].tobytes() == plain.tobytes()
+
+
+def test_a_script_without_spaces_is_broken_between_letters_and_marks_stay_where_they_belong():
+    font = fonts.load("Manrope", "bold", 40)
+    text = "新しいコールドブリュー、「本日」発売中。"
+    lines = typeset.wrap(text, font, font.getlength("新") * 6)
+    assert "".join(lines) == text
+    assert 3 <= len(lines) <= 5
+    assert not any(line[0] in "、。」ー" or line[-1] == "「" for line in lines)
+
+
+def test_a_script_without_spaces_is_set_as_large_as_others(monkeypatch):
+    monkeypatch.setattr(fonts, "_draws", lambda path, letter: True)
+    block = typeset.fit("新しい味の珈琲を毎朝の駅で" * 2, Face(), (600, 400), largest=90)
+    assert block.size > 50
+    assert len(block.lines) > 2
+
+
+def test_emoji_beside_another_script_cost_only_themselves():
+    for text in (SCRIPTS["Arabic"], SCRIPTS["Hebrew"], SCRIPTS["Thai"]):
+        block = typeset.fit(f"{text} 🎉", Face("Manrope", "bold"), (900, 300), largest=60)
+        assert " ".join(block.lines) == text
+
+
+def test_any_font_of_the_system_serves_a_script_that_no_known_one_draws(monkeypatch):
+    thai = fonts.find("Noto Sans Thai")
+    monkeypatch.setattr(fonts, "families", lambda: ["Manrope"])
+    monkeypatch.setattr(fonts, "_FALLBACKS", ())
+    monkeypatch.setattr(fonts, "_system_files", lambda: {"unheardof": thai})
+    fonts._of_the_system.cache_clear()
+    assert fonts.missing(SCRIPTS["Thai"], "Manrope") == ""
+    assert fonts.missing("新", "Manrope") == "新"
+    fonts._of_the_system.cache_clear()
+
+
+def test_a_very_long_text_is_set_in_a_moment():
+    began = time.process_time()
+    block = typeset.fit("word and more " * 4_000, Face(), (900, 1600), largest=90)
+    assert block.lines[-1].endswith("…")
+    assert time.process_time() - began < 6
+
+
+def test_words_on_a_dark_scene_with_a_light_thing_stay_light():
+    """A pale haze over a dark picture looks like a fault; a darker edge looks like light falling off."""
+    picture = Image.new("RGB", (400, 400), "#3a2a1e")
+    picture.paste((240, 240, 238), (150, 70, 230, 400))
+    shaded, colour = ensured(picture, (30, 30, 300, 110))
+    assert sum(colour) > 600
+    assert worst_contrast(shaded, (30, 30, 300, 110), colour) >= 4.4

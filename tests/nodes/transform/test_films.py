@@ -258,3 +258,57 @@ async def test_captions_that_no_font_draws_are_refused_before_the_work(desk):
     cues = {"cues": [{"start": 0, "end": 0.4, "text": "回家路上"}]}
     with pytest.raises(NodeError, match="No font here can draw '回家路上'"):
         await desk.run(burn_captions, {"video": clip, "cues": cues})
+
+
+async def test_noise_is_as_loud_when_it_is_kept(desk):
+    """Coding takes the highest tones away, and white noise is made of them."""
+    noise = (np.random.default_rng(5).standard_normal((2, sound.RATE * 4)) * 0.1).astype(np.float32)
+    done = await desk.run(mix_audio, {"voice": await desk.audio(noise)})
+    kept = sound.load(await desk.file(done.output, "m4a"))
+    assert loudness(kept) == pytest.approx(-14, abs=0.3)
+    assert 20 * np.log10(true_peak(kept)) < -0.5
+
+
+@pytest.mark.parametrize("silent", ["voice", "music", "both"])
+async def test_silence_is_mixed_like_any_other_sound(desk, sine, silent):
+    quiet = np.zeros((2, sound.RATE), np.float32)
+    inputs = {
+        "voice": await desk.audio(quiet if silent != "music" else sine(1.0)),
+        "music": await desk.audio(quiet if silent != "voice" else sine(1.0)),
+    }
+    done = await desk.run(mix_audio, inputs)
+    assert done.output.seconds == pytest.approx(1.0, abs=0.05)
+
+
+async def test_captions_appear_on_time_in_a_clip_of_few_frames(desk):
+    """At one frame a second a caption of half a second would never be seen."""
+    inputs = {
+        "video": await desk.video(3.0, (320, 180), (30, 30, 30), hertz=None, rate=1),
+        "cues": {"cues": [{"start": 0.2, "end": 0.8, "text": "WWWWWWWW"}]},
+    }
+    done = await desk.run(burn_captions, inputs, {"size": 0.12})
+    path = await desk.file(done.output, "mp4")
+    light = [
+        float(frame[:, :, 1].max()) > 230 and float((frame[140:175] > 230).mean()) > 0.01
+        for frame in clips.frames(path, (320, 180), 12)
+    ]
+    assert any(light[3:9])
+    assert probe(path).seconds == pytest.approx(3.0, abs=0.1)
+
+
+async def test_a_clip_that_lies_about_its_length_is_not_drawn_for_hours(tmp_path):
+    path = tmp_path / "long.mkv"
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("mjpeg", rate=1)
+        stream.width, stream.height, stream.pix_fmt = 32, 32, "yuvj420p"
+        sounds = container.add_stream("pcm_s16le", rate=8000, layout="mono")
+        page = av.VideoFrame.from_ndarray(np.zeros((32, 32, 3), np.uint8), format="rgb24")
+        container.mux(stream.encode(page))
+        container.mux(stream.encode(None))
+        late = av.AudioFrame.from_ndarray(np.zeros((1, 80), np.int16), format="s16", layout="mono")
+        late.sample_rate, late.pts = 8000, 8000 * 36_000
+        container.mux(sounds.encode(late))
+        container.mux(sounds.encode(None))
+    with pytest.raises(NodeError) as caught:
+        sum(1 for _ in clips.frames(path, (32, 32), 24))
+    assert caught.value.code == "damaged_media"

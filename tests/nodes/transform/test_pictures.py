@@ -1,5 +1,8 @@
 """Transforms that give pictures."""
 
+import sys
+import weakref
+
 import numpy as np
 import pytest
 from PIL import Image as Pillow
@@ -18,6 +21,7 @@ from impasto_nodes.transform import (
     resize_crop,
 )
 from impasto_nodes.transform.channels import PACKS
+from impasto_nodes.transform.files import read_picture
 
 pytestmark = pytest.mark.anyio
 
@@ -207,8 +211,42 @@ async def test_an_empty_and_an_overfull_sheet_are_said(desk):
     with pytest.raises(NodeError, match="no picture for the sheet"):
         await desk.run(contact_sheet, {"images": []})
     one = await desk.image(Pillow.new("RGB", (8, 8)))
-    with pytest.raises(NodeError, match="61 pictures are too many"):
-        await desk.run(contact_sheet, {"images": [one] * 61})
+    with pytest.raises(NodeError, match="121 pictures are too many"):
+        await desk.run(contact_sheet, {"images": [one] * 121})
+
+
+async def test_a_hundred_pictures_are_held_one_at_a_time(desk, monkeypatch):
+    one = await desk.image(Pillow.new("RGB", (300, 300), "teal"))
+    held, most = [], 0
+
+    def read(image, context):
+        nonlocal most
+        picture = read_picture(image, context)
+        held.append(weakref.ref(picture))
+        most = max(most, sum(one() is not None for one in held))
+        return picture
+
+    monkeypatch.setattr(sys.modules["impasto_nodes.transform.contact_sheet"], "read_picture", read)
+    done = await desk.run(contact_sheet, {"images": [one] * 100}, {"width": 800, "columns": 10})
+    assert done.output.width == 800
+    assert most <= 3
+
+
+@pytest.mark.parametrize(
+    ("settings", "code"),
+    [({"columns": 12, "gap": 0.1}, "no_room"), ({"columns": 1, "width": 6000}, "picture_too_large")],
+)
+async def test_a_sheet_that_cannot_be_is_said(desk, settings, code):
+    tall = await desk.image(Pillow.new("RGB", (10, 40)))
+    with pytest.raises(NodeError) as caught:
+        await desk.run(contact_sheet, {"images": [tall] * 24}, settings)
+    assert caught.value.code == code
+
+
+async def test_a_brand_from_elsewhere_may_name_colours_that_are_none(desk):
+    brand = Brand(brand_name="Odd", palette=("periwinkle", "", "#zzzzzz", "#fffdf0"))
+    inputs = {"images": [await desk.image(photo())], "brand": brand}
+    assert (await desk.run(contact_sheet, inputs)).output.width == 1600
 
 
 @pytest.mark.parametrize("node", [overlay_text, resize_crop, remove_background, palette])
