@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from impasto.errors import ConversionFailed, InputUnavailable, NodeError
 from impasto.keys import NOTHING, content_hash, digest, dumps
-from impasto.lists import gathered, without_holes
+from impasto.lists import OPEN, gathered, owned, without_holes
 from impasto.outcome import Outcome
 from impasto.policies.lifting import Lane
 from impasto.settings import REQUIRED, SettingInvalid, SettingSpec
@@ -62,17 +62,13 @@ def feed_values(
     values: list[t.Any] = []
     for source, port, many, default in feeds:
         if source >= 0:
-            outcome = outcomes[source]
-            held = outcome.values
-            values.append(held[port] if held is not None else outcome.value(port, types))
+            values.append(outcomes[source].value(port, types))
         elif many is None:
-            values.append(list(default) if type(default) is list else default)
+            values.append(owned(default) if type(default) in OPEN else default)
         else:
             items: list[t.Any] = []
             for index, output, _, joins in many:
-                outcome = outcomes[index]
-                held = outcome.values
-                value = held[output] if held is not None else outcome.value(output, types)
+                value = outcomes[index].value(output, types)
                 if joins and type(value) is list:
                     items.extend(value)
                 else:
@@ -215,7 +211,7 @@ def call(run: "Services", unit: "Unit", values: Sequence[t.Any], settings: dict[
 def _absent(default: t.Any, lazy: bool) -> t.Any:
     if lazy and default is not REQUIRED and not isinstance(default, Lazy) and default is not None:
         return Lazy.of(default)
-    return list(default) if isinstance(default, list) else default
+    return owned(default)
 
 
 def lazily(run: "Services", unit: "Unit", name: str, binding: Binding) -> Lazy[t.Any]:

@@ -1,9 +1,10 @@
-"""Values that are lists, several levels deep: converting, wrapping, and the holes that SKIP leaves."""
+"""Values that are lists, several levels deep: converting, wrapping, copying, and holes that SKIP leaves."""
 
 import typing as t
 from collections.abc import Callable
+from copy import deepcopy
 
-from impasto.types import SKIP
+from impasto.types import SKIP, Audio, Brand, File, Image, Skip, Video
 
 Convert = Callable[[t.Any], t.Any]
 
@@ -65,6 +66,29 @@ def without_holes(value: t.Any) -> t.Any:
     if type(value) is not list:
         return value
     return [without_holes(item) for item in value if item is not SKIP]
+
+
+_STEADY = frozenset((str, int, float, bool, type(None), Image, Video, Audio, File, Brand, Skip))
+OPEN = frozenset((list, dict, set, tuple))
+
+
+def owned(value: t.Any) -> t.Any:
+    """A value that may be changed: what has an inside that could be, is copied."""
+    kind = type(value)
+    if kind is list:
+        return value.copy() if _STEADY.issuperset(map(type, value)) else [_owned(item) for item in value]
+    if kind is dict:
+        if _STEADY.issuperset(map(type, value.values())):
+            return value.copy()
+        return {key: _owned(item) for key, item in value.items()}
+    return deepcopy(value) if kind in OPEN else value
+
+
+def _owned(item: t.Any) -> t.Any:
+    kind = type(item)
+    if kind in _STEADY:
+        return item
+    return owned(item) if kind is list or kind is dict else deepcopy(item)
 
 
 def gathered(values: t.Iterable[t.Any]) -> list[t.Any]:

@@ -57,7 +57,10 @@ class OutputPort:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NodeType:
-    """A function's declaration, read from its signature: everything the engine and the editor know."""
+    """A function's declaration, read from its signature: everything the engine and the editor know.
+
+    `open`: a setting may be a list or an object, which the function could change: each call gets its own.
+    """
 
     id: str
     version: int
@@ -96,6 +99,7 @@ class NodeType:
 
     direct: bool = True
     outside: bool = False
+    open: bool = False
     effects: bool = False
 
     def __repr__(self) -> str:

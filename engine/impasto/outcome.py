@@ -10,10 +10,11 @@ import orjson
 
 from impasto.errors import BadOutput
 from impasto.keys import OPTIONS, content_hash, digest, dumps, loads
-from impasto.lists import without_holes
+from impasto.lists import OPEN, owned, without_holes
 from impasto.nodetype import NodeType, OutputPort
 from impasto.types import ANY, SKIP, ValueType, encode, from_json, to_json, value_type_of
 
+_SMALL = 2000
 HOLE = b'{"$type":"Skip"}'
 
 
@@ -38,11 +39,23 @@ class Outcome(msgspec.Struct, gc=False, eq=False):
         return cls(blobs, values, hashes, holes)
 
     def value(self, port: int, types: Mapping[str, ValueType]) -> t.Any:
-        """One output's value, SKIP if it was closed."""
+        """One output's value, SKIP if it was closed.
+
+        A list or an object is the reader's own, who may change it: a small one is copied, a large one given
+        away, and made again from its JSON for the next reader.
+        """
         if self.values is not None:
-            return self.values[port]
+            value = self.values[port]
+            if type(value) not in OPEN:
+                return value
+            if len(self.blobs[port] or b"") < _SMALL:
+                return owned(value)
+            self.values = None
+            return value
         blob = self.blobs[port]
-        return SKIP if blob is None else from_json(loads(blob), types)
+        if blob is None:
+            return SKIP
+        return from_json(loads(blob), types) if b'"$type"' in blob else loads(blob)
 
     def body(self, node_type: NodeType) -> bytes:
         """The open outputs as one JSON object."""
@@ -179,7 +192,7 @@ def _as_kept(node_type: NodeType, port: OutputPort, value: t.Any, blob: bytes) -
     if b"null" in blob or tagged:
         _look_through(node_type, port, value, types)
     kept = from_json(loads(blob), types) if tagged else loads(blob)
-    return value if kept == value else kept
+    return value if type(value) not in OPEN and kept == value else kept
 
 
 def _look_through(node_type: NodeType, port: OutputPort, value: t.Any, types: dict[str, ValueType]) -> None:

@@ -8,7 +8,6 @@ ready, a spare worker is woken. So there are as many tasks as suspended steps, a
 import asyncio
 import time
 import typing as t
-from copy import deepcopy
 
 from impasto import reuse
 from impasto.context import Context
@@ -230,9 +229,10 @@ class Scheduler(Opening):
         """The unit's function at work."""
         self.prepare(unit)
         node_type = unit.step.type
-        if unit.step.open:
-            # What a function does to its settings is not to be seen by the plan's next run.
-            unit.kwargs = {**unit.kwargs, **{name: deepcopy(unit.kwargs[name]) for name in unit.step.open}}
+        if unit.items is not None:
+            unit.own()
+        elif node_type.open:
+            unit.own_settings()
         if node_type.context is not None:
             self._give_context(unit, node_type.context)
         body = body_for(node_type)

@@ -9,7 +9,7 @@ from impasto.declared import Place, check_declared, cost_of, flags_of
 from impasto.errors import DefinitionError
 from impasto.nodetype import InputPort, Kind, NodeType, OutputPort, Port
 from impasto.settings import REQUIRED, Misfit, Setting, SettingSpec, setting_spec
-from impasto.types import Lazy, PortType, ValueType, port_type, strip_annotated, strip_optional
+from impasto.types import ANY, JSON, Lazy, PortType, ValueType, port_type, strip_annotated, strip_optional
 
 _STREAMS = (AsyncIterator, AsyncIterable, AsyncGenerator)
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -77,6 +77,7 @@ def read(
         and not any(port.spread for port in parts.inputs),
         effects=kind != "async" or parts.context is not None,
         outside=bool(flags.get("seeded") or flags.get("fingerprint")),
+        open=_takes_containers(parts),
         **flags_of(flags, place),
     )
 
@@ -253,6 +254,12 @@ def _check_settings_named(
     ):
         if name not in names:
             raise place.fail(f"{said}='{name}' names no setting of it", "Name a keyword-only parameter.")
+
+
+def _takes_containers(parts: _Parameters) -> bool:
+    """Whether a setting may have an inside that the function could change."""
+    types = [spec.port for spec in parts.settings]
+    return any(found is None or found.depth or found.base in (JSON, ANY) for found in types)
 
 
 def _value_types(inputs: list[InputPort], outputs: tuple[OutputPort, ...]) -> tuple[ValueType, ...]:

@@ -40,13 +40,10 @@ class Feed(t.NamedTuple):
 
 
 class Step:
-    """One node of the plan. `settings` are decoded; `inputs` stand in the order of `ports`.
-
-    `open` names the settings that a function could change: lists and objects. Each call gets its own.
-    """
+    """One node of the plan. `settings` are decoded; `inputs` stand in the order of `ports`."""
 
     __slots__ = (
-        "dynamic", "feeds", "id", "index", "inputs", "lift", "open", "ports", "settings", "sources",
+        "dynamic", "feeds", "id", "index", "inputs", "lift", "ports", "settings", "sources",
         "static", "title", "type", "type_part",
     )  # fmt: skip
 
@@ -67,7 +64,6 @@ class Step:
         self.title = title or node_type.title
         self.ports = ports
         self.settings = settings
-        self.open = tuple(name for name, value in settings.items() if type(value) in (list, dict))
         self.type_part = type_part
         self.static = static
         self.inputs: tuple[Binding | None, ...] = ()

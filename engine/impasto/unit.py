@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 import msgspec
 
+from impasto.lists import OPEN, owned
 from impasto.outcome import Outcome
 from impasto.step import Step
 
@@ -46,6 +47,17 @@ class Unit(msgspec.Struct, eq=False):
     def name(self) -> str:
         """The step's id, with the item's path behind it: under this, memos are kept."""
         return self.step.id if self.path is None else f"{self.step.id}#{'.'.join(map(str, self.path))}"
+
+    def own(self) -> None:
+        """Copy what the function could change in its arguments: other calls read the same values."""
+        self.args = tuple([owned(value) if type(value) in OPEN else value for value in self.args])
+        self.own_settings()
+
+    def own_settings(self) -> None:
+        """The same for what it takes by name: the plan's own settings stand there."""
+        self.kwargs = {
+            name: owned(value) if type(value) in OPEN else value for name, value in self.kwargs.items()
+        }
 
     def land(self, key: t.Any) -> None:
         """Nobody need look for the execution any more: its result is in the cache, or there is none."""

@@ -3,8 +3,9 @@
 import math
 
 import pytest
+from tests.engine.run_nodes import FAST
 
-from impasto import Json, MemoryCache, Text, execute, node
+from impasto import Integer, Json, Lazy, MemoryCache, NodeError, Text, execute, node
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
@@ -60,3 +61,94 @@ async def test_a_function_that_changes_its_settings_does_not_change_the_next_run
 
     plan = plan_of([grow_async if kind == "async" else grow_thread], {"g": ("grow", {"words": ["once"]})})
     assert [(await execute(plan)).outputs["g.output"] for _ in range(2)] == ["once more", "once more"]
+
+
+@pytest.mark.parametrize("size", [0, 5000])
+@pytest.mark.parametrize("kind", ["async", "thread", "lifted", "lazy"])
+async def test_a_function_that_changes_its_input_changes_nobody_elses(kind, size):
+    given = {"deep": [1, 2, *[0] * size]}
+
+    def spoil(data: dict[str, list[int]]) -> int:
+        data["deep"].append(9)
+        return sum(data.pop("deep"))
+
+    @node
+    async def give() -> Json:
+        return given
+
+    @node
+    async def gives() -> list[Json]:
+        return [given]
+
+    @node(id="spoil_async")
+    async def spoil_async(data: Json) -> Integer:
+        return spoil(data)
+
+    @node(id="spoil_thread")
+    def spoil_thread(data: Json) -> Integer:
+        return spoil(data)
+
+    @node(id="spoil_lazy")
+    async def spoil_lazy(data: Lazy[Json]) -> Integer:
+        return spoil(await data)
+
+    @node
+    async def look(data: Json, after: Json) -> Json:
+        return data
+
+    source = "gives" if kind == "lifted" else "give"
+    spoiler = "spoil_async" if kind == "lifted" else f"spoil_{kind}"
+    plan = plan_of(
+        [give, gives, spoil_async, spoil_thread, spoil_lazy, look],
+        {"g": source, "s": spoiler, "l": "look"},
+        [("g.output", "s.data"), ("g.output", "l.data"), ("s.output", "l.after")],
+    )
+    cache = MemoryCache()
+    for _ in range(2):
+        result = await execute(plan, cache=cache)
+        assert result.outputs["s.output"] == ([12] if kind == "lifted" else 12)
+        assert result.outputs["l.output"] == ([given] if kind == "lifted" else given)
+    assert given["deep"][:3] == [1, 2, 0][: len(given["deep"])]
+
+
+async def test_each_try_sees_its_arguments_as_no_other_try_has_left_them():
+    seen = []
+
+    @node
+    async def give() -> list[Text]:
+        return ["a"]
+
+    @node(retries=2)
+    async def greedy(words: list[Text], driven: list[Text], *, more: list[str], edge: list[str]) -> Integer:
+        seen.append((words.pop(), driven.pop(), more.pop(), edge.pop()))
+        if len(seen) < 3:
+            raise NodeError("busy", retryable=True)
+        return len(seen)
+
+    plan = plan_of(
+        [give, greedy],
+        {"g": "give", "x": ("greedy", {"more": ["m"]})},
+        [("g.output", "x.words"), ("g.output", "x.driven"), ("g.output", "x.edge")],
+    )
+    assert (await execute(plan, backoff=FAST)).outputs["x.output"] == 3
+    assert seen == [("a", "a", "m", "a")] * 3
+
+
+async def test_what_a_function_does_to_its_result_afterwards_is_not_seen():
+    kept = []
+
+    @node
+    async def history(*, n: int) -> list[Integer]:
+        kept.append(n)
+        return kept
+
+    @node
+    async def count(items: list[Integer], after: list[Integer]) -> Integer:
+        return len(items)
+
+    plan = plan_of(
+        [history, count],
+        {"a": ("history", {"n": 1}), "b": ("history", {"n": 2}), "c": "count"},
+        [("a.output", "c.items"), ("b.output", "c.after")],
+    )
+    assert (await execute(plan)).outputs["c.output"] == 1

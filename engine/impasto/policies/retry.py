@@ -26,10 +26,13 @@ class Backoff:
 def around(
     body: Callable[[t.Any], Coroutine[t.Any, t.Any, t.Any]], retries: int
 ) -> Callable[[t.Any], Coroutine[t.Any, t.Any, t.Any]]:
-    """The body, tried up to `retries` times more."""
+    """The body, tried up to `retries` times more, each time with arguments that no try has changed."""
 
     async def tried(unit: t.Any) -> t.Any:
+        args, kwargs = unit.args, unit.kwargs
         while True:
+            unit.args, unit.kwargs = args, kwargs
+            unit.own()
             try:
                 return await body(unit)
             except Exception as raised:
