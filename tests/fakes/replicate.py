@@ -84,7 +84,17 @@ async def create(owner: str, name: str, request: Request) -> Response:
     made = Prediction(uuid.uuid4().hex, f"{owner}/{name}", body["input"], state.polls)
     made.webhook = body.get("webhook", "")
     state.predictions[made.id] = made
+    if held := state.take(request.url.path, "held"):  # made, but the answer does not get through
+        await asyncio.sleep(held.retry_after or 3600)
     return JSONResponse(_shown(made), 201)
+
+
+@router.get("/v1/predictions")
+async def latest(request: Request) -> Response:
+    """All of the account's, the newest first."""
+    found = reversed(request.app.state.fakes.predictions.values())
+    page = {"previous": None, "next": None, "results": [_shown(one) for one in found]}
+    return _refused(request) or JSONResponse(page)
 
 
 @router.get("/v1/webhooks/default/secret")
@@ -148,7 +158,7 @@ def _shown(found: Prediction) -> dict[str, Any]:
         "output": found.output,
         "error": found.error,
         "logs": "",
-        "created_at": "2026-01-01T00:00:00Z",
+        "created_at": found.made,
     }
 
 

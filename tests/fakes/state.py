@@ -4,6 +4,7 @@ import base64
 import threading
 from collections import deque
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Literal
 
 GOOD_KEY, POOR_KEY = "good-key-123456", "poor-key-123456"
@@ -13,6 +14,7 @@ WEBHOOK_SECRET = "whsec_" + base64.b64encode(b"a secret that both sides know").d
 Kind = Literal[
     "rate_limit", "server_error", "unavailable", "slow", "truncated", "bad_json", "moderation", "disconnect",
     "corrupt", "huge", "empty", "reject", "broken_event", "error_event", "withheld", "overloaded", "quota",
+    "held",
 ]  # fmt: skip
 
 
@@ -48,6 +50,7 @@ class Prediction:
     error: str | None = None
     output: Any = None
     webhook: str = ""
+    made: str = field(default_factory=lambda: datetime.now(UTC).isoformat())
 
 
 @dataclass

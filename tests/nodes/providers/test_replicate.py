@@ -172,6 +172,42 @@ async def test_cancelling_reaches_the_provider(fakes: State) -> None:
     assert [prediction.status for prediction in fakes.predictions.values()] == ["canceled"]
 
 
+async def test_cancelling_while_it_is_asked_for_reaches_the_provider_too(fakes: State) -> None:
+    """The prediction is made there, though its answer is still on the way."""
+    fakes.polls = None
+    fakes.misbehave("held", retry_after=0.3)
+    plan = compile(
+        flow_of("image_generation", {"provider": "replicate"}, {"prompt": "A can"}), Catalog.discover()
+    )
+    async with start(plan, {}, store=MemoryStore(), credentials=good) as live:
+        while not fakes.predictions:
+            await asyncio.sleep(0.01)
+        await live.cancel()
+        result = await live.result()
+    assert result.status == "cancelled"
+    assert [prediction.status for prediction in fakes.predictions.values()] == ["canceled"]
+
+
+async def test_an_answer_that_is_lost_costs_no_second_prediction(
+    fakes: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "_TIMEOUT", httpx.Timeout(0.4))
+    fakes.misbehave("held", retry_after=1.5)
+    assert (await draw()).status == "finished"
+    assert len(fakes.predictions) == 1
+
+
+async def test_lost_answers_to_the_same_words_are_told_apart(
+    fakes: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await draw(n_images=2)  # an earlier run's: they belong to it
+    monkeypatch.setattr(connection, "_TIMEOUT", httpx.Timeout(0.4))
+    fakes.misbehave("held", times=2, retry_after=1.5)
+    assert (await draw(n_images=2)).status == "finished"
+    assert len(fakes.predictions) == 4
+    assert len({seen.path for seen in fakes.requests("/outputs/")}) == 4
+
+
 async def test_a_process_that_shuts_down_leaves_the_prediction_to_the_next(fakes: State) -> None:
     fakes.polls = None
     catalog, journal, store = Catalog.discover(), MemoryJournal(), MemoryStore()

@@ -11,6 +11,7 @@ from typing import Any
 from impasto import Callback, Context
 from impasto_nodes.providers.errors import CorruptOutput, GenerationFailed, Moderated, ProviderError
 from impasto_nodes.providers.replicate.connection import MODERATED, PROVIDER, translate
+from impasto_nodes.providers.replicate.order import Order, cancel, take
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +25,8 @@ class Pace:
 
 ALONE, CALLED = Pace(0.5, 5.0), Pace(5.0, 30.0)
 """Without, and with, a call to hope for."""
-_ENDED = frozenset({"succeeded", "failed", "canceled"})
+_ENDED = frozenset({"succeeded", "failed", "canceled", "aborted"})
 _PATIENCE = 5
-_FAREWELL = 0.9
 
 
 async def predict(
@@ -34,19 +34,28 @@ async def predict(
 ) -> list[str]:
     """The addresses of the outputs. `memory` names what is remembered: after a crash or a retry the same
     prediction is taken up again, never a second one paid for."""
+    order = Order(client, model, inputs)
     async with context.callback(memory) as callback:
         found = await context.recall(memory)
-        webhook = await _webhook(client, callback, context) if found is None else {}
-        if found is None:
-            prediction = await _create(client, model, inputs, webhook)
-            await context.remember(memory, prediction.id)
-        else:
-            prediction = await client.predictions.async_get(found)
-        prediction = await _waited_for(client, prediction, callback, CALLED if webhook else ALONE, context)
+        prediction = await _known(order, found)
+        webhook = await _webhook(client, callback, context) if prediction is None else {}
+        if prediction is None:
+            prediction = await order.place(memory, webhook, context)
+        take(prediction.id)
+        pace = CALLED if webhook else ALONE
+        prediction = await _waited_for(client, prediction, callback, pace, memory, context)
     if prediction.status != "succeeded":
         await context.remember(memory, None)  # what failed is not taken up again
         raise _failure(prediction, model)
     return _addresses(prediction.output)
+
+
+async def _known(order: Order, found: Any) -> Any | None:
+    """The prediction that was made already: its id is remembered, or at least that it was asked for."""
+    if isinstance(found, str):
+        take(found)
+        return await order.client.predictions.async_get(found)
+    return await order.find(float(found["since"])) if found else None
 
 
 async def _webhook(client: Any, callback: Callback, context: Context) -> dict[str, Any]:
@@ -61,20 +70,16 @@ async def _webhook(client: Any, callback: Callback, context: Context) -> dict[st
     return {"webhook": callback.address(secret.key), "webhook_events_filter": ["completed"]}
 
 
-async def _waited_for(client: Any, prediction: Any, callback: Callback, pace: Pace, context: Context) -> Any:
+async def _waited_for(
+    client: Any, prediction: Any, callback: Callback, pace: Pace, memory: str, context: Context
+) -> Any:
     try:
+        await context.remember(memory, prediction.id)
         return await _finished(client, prediction, callback, pace)
     except asyncio.CancelledError:
         if not context.abandoned:  # a process that shuts down leaves it to be taken up again
-            await _cancel(client, prediction.id, context)
+            await cancel(client, prediction.id, context)
         raise
-
-
-async def _create(client: Any, model: str, inputs: dict[str, Any], webhook: dict[str, Any]) -> Any:
-    name, _, version = model.partition(":")
-    if version:
-        return await client.predictions.async_create(version=version, input=inputs, **webhook)
-    return await client.models.predictions.async_create(model=name, input=inputs, **webhook)
 
 
 async def _finished(client: Any, prediction: Any, callback: Callback, pace: Pace) -> Any:
@@ -91,15 +96,6 @@ async def _finished(client: Any, prediction: Any, callback: Callback, pace: Pace
             if failures >= _PATIENCE or not fault.retryable:
                 raise fault from None
     return prediction
-
-
-async def _cancel(client: Any, prediction_id: str, context: Context) -> None:
-    """Tell the provider, briefly: a run that is cancelled ends within two seconds."""
-    try:
-        async with asyncio.timeout(_FAREWELL):
-            await client.predictions.async_cancel(prediction_id)
-    except Exception as error:  # noqa: BLE001 - nothing more can be done, and the cancel goes on
-        context.log.warning("prediction %s could not be cancelled: %s", prediction_id, type(error).__name__)
 
 
 def _failure(prediction: Any, model: str) -> ProviderError:
