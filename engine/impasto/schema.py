@@ -14,6 +14,7 @@ _KEYWORDS = {
     "lt": "exclusiveMaximum",
     "pattern": "pattern",
 }
+_WIDGETS = {"Image": "picture", "Video": "file", "Audio": "file", "File": "file", "Brand": "brand"}
 
 
 def settings_schema(settings: t.Iterable[SettingSpec]) -> dict[str, t.Any]:
@@ -75,11 +76,12 @@ def _widget(spec: SettingSpec, target: dict[str, t.Any]) -> str:
     if spec.ui.options is not None or "enum" in target:
         return "select"
     if spec.port is not None and spec.port.depth == 0 and spec.port.base.cls is not None:
-        known = {"Image": "picture", "Brand": "brand"}
-        return known.get(spec.port.base.name, "file")
+        return _WIDGETS.get(spec.port.base.name, "object")
     kind = target.get("type")
     if kind in ("number", "integer"):
         return "slider" if "minimum" in target and "maximum" in target else "number"
+    if kind == "object" and target.get("properties"):
+        return "object"
     return {"boolean": "switch", "array": "list", "string": "text"}.get(str(kind), "json")
 
 
@@ -104,7 +106,8 @@ def _inlined(schema: dict[str, t.Any]) -> dict[str, t.Any]:
             return part
         name = str(part.get("$ref", "")).rpartition("/")[2]
         if name and name not in open_names:
-            return walk(definitions[name], (*open_names, name))
+            beside = {key: item for key, item in part.items() if key != "$ref"}
+            return walk(definitions[name] | beside, (*open_names, name))
         return {key: walk(item, open_names) for key, item in part.items()}
 
     return t.cast("dict[str, t.Any]", walk(schema, ()))

@@ -13,7 +13,7 @@ from impasto.types import PortType, port_type, strip_annotated, strip_optional
 Options = str | Callable[..., t.Any]
 Widget = t.Literal[
     "text", "long_text", "slider", "number", "switch", "select", "segmented", "colour", "picture", "file",
-    "list", "json", "variables", "flow", "brand", "table",
+    "list", "json", "variables", "flow", "brand", "object", "table",
 ]  # fmt: skip
 
 

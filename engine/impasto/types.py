@@ -104,18 +104,23 @@ class Audio:
     name: str | None = None
 
 
+def _hint(help_text: str, widget: str) -> msgspec.Meta:
+    """What a form says of a field that stands inside a setting."""
+    return msgspec.Meta(description=help_text, extra_json_schema={"x-ui": {"widget": widget}})
+
+
 @dataclasses.dataclass(frozen=True, slots=True, weakref_slot=True)
 class Brand:
     """How a brand looks and speaks: a value like any other, read by the steps that make assets."""
 
     brand_name: str = ""
-    description: str = ""
-    palette: tuple[str, ...] = ()
-    fonts: tuple[str, ...] = ()
+    description: t.Annotated[str, _hint("What it makes, for whom.", "long_text")] = ""
+    palette: t.Annotated[tuple[str, ...], _hint("Colours, the main one first.", "colour")] = ()
+    fonts: t.Annotated[tuple[str, ...], _hint("Families, the one for headlines first.", "list")] = ()
     logo: Image | None = None
-    tone: str = ""
-    banned_words: tuple[str, ...] = ()
-    example_lines: tuple[str, ...] = ()
+    tone: t.Annotated[str, _hint("How it sounds.", "text")] = ""
+    banned_words: t.Annotated[tuple[str, ...], _hint("Never used in texts.", "list")] = ()
+    example_lines: t.Annotated[tuple[str, ...], _hint("Lines that sound right.", "list")] = ()
 
 
 Media = File | Image | Video | Audio

@@ -4,9 +4,11 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
 
+import msgspec
 import pytest
 
 from impasto import (
+    Audio,
     Catalog,
     Context,
     DefinitionError,
@@ -84,6 +86,34 @@ def test_the_catalogue_has_a_schema_with_hints_for_each_setting():
     assert voice["x-ui"]["group"] == "Voice"
     assert sorted(schema["properties"]["mood"]["enum"]) == ["calm", "wild"]
     assert schema["additionalProperties"] is False
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A place on the way."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, extra_json_schema={"x-ui": {"widget": "long_text"}})]
+    photo: Annotated[Image | None, msgspec.Meta(title="How it looks")] = None
+
+
+@node(id="walk", title="Walk")
+async def walk(*, stop: Stop, home: Stop | None = None, badge: Image, sound: Audio | None = None) -> Text:
+    """Walk along."""
+    raise NotImplementedError
+
+
+def test_only_an_asset_is_a_file_and_any_other_dataclass_a_form_of_its_fields():
+    schema = Catalog([walk]).describe()["types"][0]["settings"]["properties"]
+    widgets = {name: setting["x-ui"]["widget"] for name, setting in schema.items()}
+    assert widgets == {"stop": "object", "home": "object", "badge": "picture", "sound": "file"}
+
+
+def test_the_fields_of_a_form_have_limits_titles_and_hints_of_their_own():
+    schema = Catalog([walk]).describe()["types"][0]["settings"]["properties"]["stop"]
+    name = schema["properties"]["name"]
+    assert (name["minLength"], name["x-ui"]) == (1, {"widget": "long_text"})
+    assert schema["properties"]["photo"]["title"] == "How it looks"
+    assert schema["required"] == ["name"]
 
 
 @pytest.mark.anyio
