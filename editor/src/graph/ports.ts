@@ -97,11 +97,20 @@ export function typeOfSchema(schema: Schema): { type: string; list: boolean } {
   if (plain['x-type']) return { type: plain['x-type'], list: false }
   if (plain.type === 'object' && MEDIA.has(plain.title ?? ''))
     return { type: plain.title as string, list: false }
+  if (plain.properties?.asset_id) return { type: assetKind(plain), list: false }
   if (plain.type === 'array' && plain.items) {
     return { type: typeOfSchema(plain.items).type, list: true }
   }
   return { type: SCALARS[String(plain.type)] ?? scalarOfEnum(plain), list: false }
 }
+
+/** A reference to an asset that goes by the setting's own title: what it holds by default tells what it is. */
+function assetKind(schema: Schema): string {
+  const held = String(schema.properties?.media_type?.default ?? '').split('/')[0] ?? ''
+  return HELD[held] ?? 'File'
+}
+
+const HELD: Readonly<Record<string, string>> = { image: 'Image', video: 'Video', audio: 'Audio' }
 
 /** `T | null` is told apart from a real union: only the part that is not null counts. */
 export function concrete(schema: Schema): Schema {

@@ -1,7 +1,7 @@
 import type { NodeType, Schema } from './catalogue'
 import type { FlowNode } from './document'
 import { settingValue } from './ports'
-import { widgetOf } from './widgets'
+import { titleOfName, widgetOf } from './widgets'
 
 export interface SettingField {
   readonly name: string
@@ -15,10 +15,15 @@ export interface SettingField {
 
 /** The settings of a type in the order in which its author wants them seen. */
 export function fieldsOf(type: NodeType): SettingField[] {
-  const required = new Set(type.settings.required ?? [])
-  const fields = Object.entries(type.settings.properties ?? {}).map(([name, schema], at) => ({
+  return membersOf(type.settings)
+}
+
+/** The fields of an object; a title that is only the name of a class says nothing about the field. */
+export function membersOf(object: Schema): SettingField[] {
+  const required = new Set(object.required ?? [])
+  const fields = Object.entries(object.properties ?? {}).map(([name, schema], at) => ({
     name,
-    title: schema.title ?? name,
+    title: (schema.type === 'object' && !schema['x-ui'] ? undefined : schema.title) ?? titleOfName(name),
     schema,
     advanced: schema['x-ui']?.advanced ?? false,
     main: schema['x-ui']?.main ?? false,
@@ -63,6 +68,16 @@ export function summaryOf(node: FlowNode, type: NodeType): string {
 
 function shorten(text: string): string {
   return text.length > 140 ? `${text.slice(0, 138)}…` : text
+}
+
+/** A value at a glance, as a card tells it; empty where there is nothing to tell. */
+export function glanceAt({ title, schema }: SettingField, value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return [title, value, schema['x-ui']?.unit].filter(Boolean).join(' ')
+  if (!Array.isArray(value)) return ''
+  const plain = value.filter((item) => typeof item !== 'object' || item === null)
+  if (plain.length > 0 || value.length === 0) return plain.join(', ')
+  return `${value.length} ${value.length === 1 ? 'item' : 'items'}`
 }
 
 /** Values that only say that nothing was chosen. */

@@ -1,6 +1,6 @@
 import type { Schema } from './catalogue'
 import { concrete } from './ports'
-import { choicesOf } from './widgets'
+import { choicesOf, widgetOf } from './widgets'
 
 /** What is wrong with a setting's value, in a sentence; null when it is fine. The server has the last word. */
 export function fault(schema: Schema, value: unknown): string | null {
@@ -13,7 +13,15 @@ export function fault(schema: Schema, value: unknown): string | null {
   if (typeof value === 'string') return textFault(plain, value)
   if (typeof value === 'number') return numberFault(plain, value)
   if (Array.isArray(value)) return listFault(plain, value)
-  return null
+  return typeof value === 'object' ? objectFault(plain, value as Record<string, unknown>) : null
+}
+
+/** Of the setting itself: what is wrong inside a form or a list of forms is told where it stands. */
+export function ownFault(schema: Schema, value: unknown, depth = 0): string | null {
+  const widget = widgetOf(schema, depth)
+  if (widget === 'object') return kindFault(concrete(schema), value ?? {})
+  if (widget !== 'items' || !Array.isArray(value)) return fault(schema, value)
+  return lengthFault(concrete(schema), value)
 }
 
 /** Data that is not of the shape at all, as one writes it by hand. */
@@ -23,6 +31,10 @@ function kindFault(schema: Schema, value: unknown): string | null {
     return 'This takes fields and values, in braces: {"name": "value"}.'
   if (schema.type === 'array' && !Array.isArray(value))
     return 'This takes a list, in brackets: ["one", "two"].'
+  if (schema.type === 'string' && typeof value !== 'string') return 'This takes words.'
+  if ((schema.type === 'number' || schema.type === 'integer') && typeof value !== 'number')
+    return 'This takes a number.'
+  if (schema.type === 'boolean' && typeof value !== 'boolean') return 'This is either true or false.'
   return null
 }
 
@@ -32,8 +44,21 @@ function textFault(schema: Schema, value: string): string | null {
     return minLength === 1 ? 'This cannot be empty.' : `At least ${minLength} characters.`
   }
   if (maxLength !== undefined && value.length > maxLength) return `At most ${maxLength} characters.`
-  if (pattern && value && !new RegExp(pattern, 'u').test(value)) return 'This is not written the right way.'
-  return null
+  if (pattern && value && matches(pattern, value) === false) return `This must match ${pattern}`
+  return schema['x-ui']?.widget === 'colour' && value.trim() && !COLOUR.test(value.trim())
+    ? 'A colour is written like #de4f2a.'
+    : null
+}
+
+const COLOUR = /^#?([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i
+
+/** Null where the pattern is one that only the server can read. */
+function matches(pattern: string, value: string): boolean | null {
+  try {
+    return new RegExp(pattern, 'u').test(value)
+  } catch {
+    return null
+  }
 }
 
 function numberFault(schema: Schema, value: number): string | null {
@@ -48,13 +73,33 @@ function numberFault(schema: Schema, value: number): string | null {
 }
 
 function listFault(schema: Schema, value: readonly unknown[]): string | null {
-  const { minItems, maxItems, items } = schema
-  if (minItems !== undefined && value.length < minItems) return `At least ${minItems} items.`
-  if (maxItems !== undefined && value.length > maxItems) return `At most ${maxItems} items.`
-  if (!items) return null
-  for (const item of value) {
-    const wrong = fault(items, item)
-    if (wrong) return wrong
+  const wrong = lengthFault(schema, value)
+  if (wrong) return wrong
+  const items = { 'x-ui': schema['x-ui'], ...schema.items }
+  for (const [at, item] of value.entries()) {
+    const wrong = schema.items ? fault(items, item) : null
+    if (wrong) return value.length > 1 ? `Item ${at + 1}: ${wrong}` : wrong
+  }
+  return null
+}
+
+function lengthFault({ minItems, maxItems }: Schema, value: readonly unknown[]): string | null {
+  if (minItems !== undefined && value.length < minItems) return `At least ${counted(minItems)}.`
+  if (maxItems !== undefined && value.length > maxItems) return `At most ${counted(maxItems)}.`
+  return null
+}
+
+function counted(items: number): string {
+  return items === 1 ? '1 item' : `${items} items`
+}
+
+/** An asset is checked by who stored it, and a form's fields by the form; this is for data written by hand. */
+function objectFault(schema: Schema, value: Readonly<Record<string, unknown>>): string | null {
+  const missing = (schema.required ?? []).find((name) => !(name in value))
+  if (missing) return `“${missing}” is missing.`
+  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    const wrong = name in value ? fault(member, value[name]) : null
+    if (wrong) return `${name}: ${wrong}`
   }
   return null
 }

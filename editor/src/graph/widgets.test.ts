@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fault } from './validate'
+import type { Schema } from './catalogue'
+import { fault, ownFault } from './validate'
 import { stepOf, widgetOf, wordsOf } from './widgets'
 
 describe('widgetOf', () => {
@@ -28,9 +29,33 @@ describe('widgetOf', () => {
     [{ type: 'array', items: { type: 'string' } }, 'list'],
     [{ type: 'array', items: { type: 'string', pattern: '^#[0-9a-f]{6}$' } }, 'colours'],
     [{ type: 'array', items: { type: 'object' } }, 'json'],
+    [{ type: 'object', properties: { name: { type: 'string' } } }, 'object'],
+    [{ type: 'object', properties: { name: { type: 'string' } }, 'x-ui': { widget: 'brand' } }, 'object'],
+    [{ type: 'object', properties: { name: { type: 'string' } }, 'x-ui': { widget: 'file' } }, 'object'],
+    [{ type: 'object', properties: { asset_id: { type: 'string' } } }, 'file'],
+    [
+      {
+        type: 'object',
+        title: 'Logo',
+        properties: { asset_id: { type: 'string' }, media_type: { default: 'image/png' } },
+      },
+      'picture',
+    ],
+    [{ type: 'array', items: { enum: ['a', 'b'] } }, 'items'],
+    [{ type: 'array', items: { type: 'array', items: { type: 'integer' } } }, 'items'],
+    [{ type: 'array', items: { type: 'object', properties: { n: { type: 'integer' } } } }, 'items'],
+    [{ $ref: '#/$defs/Tree' } as Schema, 'json'],
+    [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, 'json'],
+    [{ type: 'string', format: 'iso-8601-of-mars', 'x-ui': { widget: 'wobble' } }, 'text'],
     [{}, 'json'],
   ])('chooses for %j: %s', (schema, widget) => {
     expect(widgetOf(schema)).toBe(widget)
+  })
+
+  it('ends forms inside forms where nobody would find the way back', () => {
+    const schema = { type: 'object', properties: { name: { type: 'string' } } }
+    expect(widgetOf(schema, 2)).toBe('object')
+    expect(widgetOf(schema, 3)).toBe('json')
   })
 
   it('moves a slider in steps that suit its range', () => {
@@ -51,10 +76,32 @@ describe('fault', () => {
     [{ type: 'integer' }, 1.5, 'A whole number, please.'],
     [{ type: 'string', minLength: 1 }, '', 'This cannot be empty.'],
     [{ enum: ['a'] }, 'b', 'Choose one of the list.'],
-    [{ type: 'array', items: { type: 'number', minimum: 0 } }, [1, -1], 'At least 0.'],
+    [{ type: 'array', items: { type: 'number', minimum: 0 } }, [1, -1], 'Item 2: At least 0.'],
     [{ type: 'number', minimum: 0 }, 1, null],
+    [{ type: 'number' }, 'a', 'This takes a number.'],
+    [{ type: 'string', pattern: '^\\d{4}$' }, '26', 'This must match ^\\d{4}$'],
+    [{ type: 'string', pattern: '(?P<year>\\d{4})\\Z' }, '26', null],
+    [{ type: 'string', 'x-ui': { widget: 'colour' } }, 'blue', 'A colour is written like #de4f2a.'],
+    [{ type: 'string', 'x-ui': { widget: 'colour' } }, '#d84', null],
+    [{ type: 'array', minItems: 1 }, [], 'At least 1 item.'],
+    [{ type: 'object', required: ['name'] }, {}, '“name” is missing.'],
+    [{ type: 'object', properties: { n: { type: 'integer' } } }, { n: 'x' }, 'n: This takes a number.'],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, null, null],
   ])('%j with %j: %s', (schema, value, sentence) => {
     expect(fault(schema, value)).toBe(sentence)
+  })
+})
+
+describe('ownFault', () => {
+  const stops = {
+    type: 'array',
+    minItems: 1,
+    items: { type: 'object', properties: { minutes: { type: 'integer', maximum: 90 } } },
+  }
+
+  it('leaves to the fields of a form what is wrong with them', () => {
+    expect(fault(stops, [{ minutes: 120 }])).toBe('minutes: At most 90.')
+    expect(ownFault(stops, [{ minutes: 120 }])).toBeNull()
+    expect(ownFault(stops, [])).toBe('At least 1 item.')
   })
 })

@@ -1,5 +1,5 @@
 import type { Schema } from './catalogue'
-import { concrete } from './ports'
+import { concrete, typeOfSchema } from './ports'
 
 export type Widget =
   | 'text'
@@ -15,6 +15,8 @@ export type Widget =
   | 'picture'
   | 'file'
   | 'list'
+  | 'items'
+  | 'object'
   | 'colours'
   | 'json'
   | 'flow'
@@ -42,26 +44,31 @@ const NAMED = new Set<string>([
 ])
 
 /** Which control a setting is edited with: what its author asked for where that fits, else what its type tells. */
-export function widgetOf(schema: Schema): Widget {
+export function widgetOf(schema: Schema, depth = 0): Widget {
   const plain = concrete(schema)
   const asked = schema['x-ui']?.widget ?? plain['x-ui']?.widget
   const offers = schema['x-ui']?.options || plain['x-ui']?.options
   if (offers && OFFERED.has(String(plain.type))) return 'options'
   if (plain.type === 'array' && asked === 'colour') return 'colours'
-  if (asked === 'list' || (!asked && plain.type === 'array')) return listWidget(plain)
-  if (asked && NAMED.has(asked)) return fitting(asked as Widget, { ...plain, default: schema.default })
-  return byType(plain)
+  if (asked === 'list' || (!asked && plain.type === 'array')) return listWidget(plain, depth)
+  if (asked && NAMED.has(asked)) return fitting(asked as Widget, { ...plain, default: schema.default }, depth)
+  return byType(plain, depth)
 }
 
-function fitting(asked: Widget, schema: Schema): Widget {
+/** Forms inside forms end here; what lies deeper is written as data. */
+const DEEPEST = 3
+
+function fitting(asked: Widget, schema: Schema, depth: number): Widget {
   const choices = choicesOf(schema)
-  if ((asked === 'select' || asked === 'segmented') && choices.length === 0) return byType(schema)
+  if ((asked === 'picture' || asked === 'file') && !isAsset(schema)) return byType(schema, depth)
+  if ((asked === 'select' || asked === 'segmented') && choices.length === 0) return byType(schema, depth)
   if (asked === 'segmented' && !shortEnough(choices) && !inRows(choices)) return 'select'
   if (asked === 'slider' && !slides(schema)) return 'number'
   return asked
 }
 
-function byType(schema: Schema): Widget {
+function byType(schema: Schema, depth: number): Widget {
+  if (isAsset(schema)) return typeOfSchema(schema).type === 'Image' ? 'picture' : 'file'
   const choices = choicesOf(schema)
   if (choices.length > 0) return choices.length <= 5 && shortEnough(choices) ? 'segmented' : 'select'
   switch (schema.type) {
@@ -73,19 +80,33 @@ function byType(schema: Schema): Widget {
     case 'string':
       return schema.format === 'color' ? 'colour' : 'text'
     case 'array':
-      return listWidget(schema)
+      return listWidget(schema, depth)
+    case 'object':
+      return depth < DEEPEST && hasMembers(schema) ? 'object' : 'json'
     default:
       return 'json'
   }
 }
 
-function listWidget(schema: Schema): Widget {
+function listWidget(schema: Schema, depth: number): Widget {
   const items = schema.items ? concrete(schema.items) : undefined
   if (!items) return 'json'
   if (items.format === 'color' || items['x-ui']?.widget === 'colour') return 'colours'
   if (items.pattern?.includes('#') && items.type === 'string') return 'colours'
-  return items.type === 'string' || items.type === 'number' || items.type === 'integer' ? 'list' : 'json'
+  if (OFFERED.has(String(items.type)) && choicesOf(items).length === 0) return 'list'
+  return depth < DEEPEST && widgetOf(items, depth + 1) !== 'json' ? 'items' : 'json'
 }
+
+function hasMembers(schema: Schema): boolean {
+  return Object.keys(schema.properties ?? {}).length > 0
+}
+
+/** A reference to a picture or another file, whatever the setting calls it. */
+function isAsset(schema: Schema): boolean {
+  return schema.properties?.asset_id !== undefined || ASSETS.has(schema['x-type'] ?? '')
+}
+
+const ASSETS = new Set(['Image', 'Video', 'Audio', 'File'])
 
 /** A slider shows a number that is there, in steps that a hand can aim at. */
 function slides(schema: Schema): boolean {
@@ -96,7 +117,8 @@ function slides(schema: Schema): boolean {
 
 const MOST_STEPS = 2000
 
-function isOptional(schema: Schema): boolean {
+/** Whether the setting may have no value at all. */
+export function isOptional(schema: Schema): boolean {
   return (
     (schema.anyOf ?? schema.oneOf ?? []).some((option) => option.type === 'null') || schema.default === null
   )
@@ -133,6 +155,16 @@ function shortEnough(choices: readonly unknown[]): boolean {
 /** Many very short words (`4:5`) stand in rows. */
 function inRows(choices: readonly unknown[]): boolean {
   return choices.length <= 12 && choices.every((choice) => String(choice).length <= 5)
+}
+
+/** What stands over a field whose author gave it a name but no title: `brand_name`, `lineHeight`. */
+export function titleOfName(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .trim()
+    .toLowerCase()
+  return words ? (words[0] as string).toUpperCase() + words.slice(1) : name
 }
 
 /** `viral_content` as people write it. */

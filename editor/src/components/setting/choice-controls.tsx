@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { type ComponentProps, useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Combobox } from '@/components/combobox'
 import { Segmented } from '@/components/segmented'
@@ -10,6 +10,7 @@ import { optionsQuery } from '@/lib/api/nodes'
 import { access, type ControlProps } from './types'
 
 const MANY = 12
+const SHOWN = 50
 
 function useChoice({ field, onChange, onSettle }: ControlProps) {
   const values = choicesOf(concrete(field.schema))
@@ -24,8 +25,23 @@ function useChoice({ field, onChange, onSettle }: ControlProps) {
 export function ChoiceControl(props: ControlProps) {
   const { choices, choose } = useChoice(props)
   const value = props.value === undefined || props.value === null ? undefined : String(props.value)
-  const shared = { ...access(props), value, choices, onValueChange: choose, disabled: props.disabled }
-  return choices.length > MANY ? <Combobox {...shared} /> : <Select {...shared} />
+  const shared = { ...access(props), value, onValueChange: choose, disabled: props.disabled }
+  if (choices.length > SHOWN) return <LongChoice {...shared} choices={choices} />
+  return choices.length > MANY ? (
+    <Combobox {...shared} choices={choices} />
+  ) : (
+    <Select {...shared} choices={choices} />
+  )
+}
+
+type LongChoiceProps = Omit<ComponentProps<typeof Combobox>, 'onSearch'>
+
+/** Thousands of choices are searched, and only as many drawn as anybody reads. */
+function LongChoice({ choices, value, ...rest }: LongChoiceProps) {
+  const [search, setSearch] = useState('')
+  const sought = useDeferredValue(search).trim().toLowerCase()
+  const found = choices.filter((choice) => String(choice.label).toLowerCase().includes(sought))
+  return <Combobox {...rest} value={value} choices={found.slice(0, SHOWN)} onSearch={setSearch} />
 }
 
 export function SegmentedControl(props: ControlProps) {

@@ -1,16 +1,30 @@
 import { Plus, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Input } from '@/components/input'
-import { access, type ControlProps } from './types'
+import { access, type ControlProps, groupAccess } from './types'
 
-const HEX = /^#[0-9a-f]{6}$/i
+const HEX = /^#?([0-9a-f]{3}|[0-9a-f]{6})([0-9a-f]{2})?$/i
+
+/** `#d84` and `de4f2a` as the picker takes them; null for what is no colour. */
+function hexOf(text: string): string | null {
+  const digits = HEX.exec(text.trim())?.[1]?.toLowerCase()
+  if (!digits) return null
+  return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits}`
+}
 
 export function ColourControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled } = props
+  const { t } = useTranslation('inspector')
   const text = typeof value === 'string' ? value : ''
   return (
     <div className="flex items-center gap-2">
-      <Swatch label={field.title} value={text} onChange={onChange} onSettle={onSettle} disabled={disabled} />
+      <Swatch
+        label={t('colours.pick', { title: field.title })}
+        value={text}
+        onChange={onChange}
+        onSettle={onSettle}
+        disabled={disabled}
+      />
       <Input
         {...access(props)}
         value={text}
@@ -27,15 +41,15 @@ export function ColourControl(props: ControlProps) {
 
 /** A palette: its colours side by side, each one pressed to be changed. */
 export function ColoursControl(props: ControlProps) {
-  const { field, value, onChange, onSettle, disabled } = props
+  const { value, onChange, onSettle, disabled } = props
   const { t } = useTranslation('inspector')
   const colours = Array.isArray(value) ? value.map(String) : []
   const put = (next: string[]) => onChange(next)
   return (
-    <fieldset id={props.id} aria-label={field.title} className="flex flex-wrap items-center gap-1.5">
+    <fieldset {...groupAccess(props)} className="flex flex-wrap items-center gap-1.5">
       {colours.map((colour, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: colours have no identity but their place
-        <span key={at} className="group relative">
+        <span key={at} className="group relative flex">
           <Swatch
             label={t('colours.one', { number: at + 1 })}
             value={colour}
@@ -83,16 +97,20 @@ type SwatchProps = {
   disabled?: boolean | undefined
 }
 
+/** The colour itself; a slash through paper where there is none, or none that can be read. */
 function Swatch({ label, value, onChange, onSettle, disabled }: SwatchProps) {
+  const hex = hexOf(value)
   return (
     <input
       type="color"
-      aria-label={`${label} ${value}`}
-      value={HEX.test(value) ? value.toLowerCase() : '#000000'}
+      aria-label={label}
+      title={hex ?? undefined}
+      value={hex ?? '#ffffff'}
+      data-none={hex === null || undefined}
       disabled={disabled}
       onChange={(event) => onChange(event.target.value)}
       onBlur={onSettle}
-      className="h-8 w-10 flex-none cursor-pointer appearance-none overflow-hidden rounded-s border border-hairline-strong bg-transparent p-0 [&::-webkit-color-swatch-wrapper]:p-0 [&::-webkit-color-swatch]:border-0"
+      className="h-8 w-10 flex-none cursor-pointer appearance-none overflow-hidden rounded-s border border-hairline-strong bg-transparent p-0 data-none:bg-[linear-gradient(to_top_right,transparent_48%,var(--color-madder)_48%,var(--color-madder)_52%,transparent_52%)] data-none:[&::-webkit-color-swatch]:bg-transparent! [&::-webkit-color-swatch-wrapper]:p-0 [&::-webkit-color-swatch]:border-0"
     />
   )
 }

@@ -1,42 +1,40 @@
 import { Plus, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
 import { Input } from '@/components/input'
 import { concrete } from '@/graph/ports'
-import type { ControlProps } from './types'
+import { OptionsControl } from './choice-controls'
+import { useRowFocus } from './row-focus'
+import { type ControlProps, groupAccess } from './types'
 
 /** A list of words or numbers, a row each; Enter adds the next one. */
-export function ListControl({ field, value, onChange, onSettle, disabled, id }: ControlProps) {
+export function ListControl(props: ControlProps) {
+  const { field, value, onChange, onSettle, disabled } = props
   const { t } = useTranslation('inspector')
-  const numeric =
-    concrete(field.schema.items ?? {}).type !== 'string' && Boolean(concrete(field.schema).items)
-  const isNumber = numeric && concrete(concrete(field.schema).items ?? {}).type !== 'string'
   const items: unknown[] = Array.isArray(value) ? value : []
   const { rows, focusNext } = useRowFocus(items.length)
-  const put = (text: string, at: number) =>
-    onChange(
-      items.with(at, isNumber && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text),
-    )
+  const schema = concrete(field.schema)
+  const numeric = concrete(schema.items ?? {}).type !== 'string' && schema.items !== undefined
+  const full = items.length >= (schema.maxItems ?? Number.POSITIVE_INFINITY)
   const add = () => {
+    if (full) return
     focusNext(items.length)
-    onChange([...items, isNumber ? 0 : ''])
+    onChange([...items, numeric ? 0 : ''])
     onSettle()
   }
   return (
-    <fieldset ref={rows} id={id} aria-label={field.title} className="flex flex-col gap-1.5">
+    <fieldset ref={rows} {...groupAccess(props)} className="flex flex-col gap-1.5">
       {items.map((item, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
-        <div key={at} className="flex items-center gap-1">
-          <Input
-            aria-label={t('list.item', { title: field.title, number: at + 1 })}
-            value={String(item ?? '')}
-            disabled={disabled}
-            className="h-9"
-            onChange={(event) => put(event.target.value, at)}
-            onBlur={onSettle}
-            onKeyDown={(event) => event.key === 'Enter' && add()}
+        <div key={at} data-row className="flex items-center gap-1">
+          <Row
+            {...props}
+            title={t('list.item', { title: field.title, number: at + 1 })}
+            value={item}
+            numeric={numeric}
+            onChange={(next) => onChange(items.with(at, next))}
+            onEnter={add}
           />
           {!disabled && (
             <IconButton
@@ -52,7 +50,7 @@ export function ListControl({ field, value, onChange, onSettle, disabled, id }: 
           )}
         </div>
       ))}
-      {!disabled && (
+      {!disabled && !full && (
         <Button size="sm" variant="ghost" className="self-start" onClick={add}>
           <Plus />
           {t('list.add')}
@@ -62,21 +60,36 @@ export function ListControl({ field, value, onChange, onSettle, disabled, id }: 
   )
 }
 
-/** Keeps the keyboard in the list: on the row that was added, or the one before a row that went. */
-function useRowFocus(count: number) {
-  const rows = useRef<HTMLFieldSetElement>(null)
-  const wanted = useRef<number | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the row is there once the number of rows has changed
-  useEffect(() => {
-    if (wanted.current === null) return
-    const row = rows.current?.querySelectorAll('input')[wanted.current]
-    wanted.current = null
-    ;(row ?? rows.current?.querySelector('button'))?.focus()
-  }, [count])
-  return {
-    rows,
-    focusNext: (at: number) => {
-      wanted.current = at
-    },
+type RowProps = ControlProps & { title: string; numeric: boolean; onEnter: () => void }
+
+/** One item: typed, or chosen where the server has choices for the list. */
+function Row({ title, numeric, onEnter, ...props }: RowProps) {
+  const { t } = useTranslation('inspector')
+  const ui = props.field.schema['x-ui']
+  if (ui?.options) {
+    const items = concrete(props.field.schema).items ?? {}
+    const placeholder = ui.placeholder ?? t('list.choose')
+    const field = { ...props.field, schema: { ...items, 'x-ui': { ...ui, placeholder } } }
+    return (
+      <div className="min-w-0 flex-1">
+        <OptionsControl {...props} id={undefined} field={field} aria-label={title} />
+      </div>
+    )
   }
+  return (
+    <Input
+      aria-label={title}
+      value={String(props.value ?? '')}
+      disabled={props.disabled}
+      className="h-9"
+      onChange={(event) => props.onChange(numeric ? numberOr(event.target.value) : event.target.value)}
+      onBlur={props.onSettle}
+      onKeyDown={(event) => event.key === 'Enter' && onEnter()}
+    />
+  )
+}
+
+/** A number once what is typed is one and would be written like that. */
+function numberOr(text: string): number | string {
+  return text.trim() !== '' && String(Number(text)) === text.trim() ? Number(text) : text
 }

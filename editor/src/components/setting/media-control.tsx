@@ -3,13 +3,13 @@ import { ImageUp, X } from 'lucide-react'
 import { type DragEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
-import { concrete } from '@/graph/ports'
-import { widgetOf } from '@/graph/widgets'
+import { typeOfSchema } from '@/graph/ports'
 import { assetsQuery } from '@/lib/api/assets'
+import { messageOf } from '@/lib/api/error'
 import { uploadAsset } from '@/lib/api/uploads'
 import { classes } from '@/lib/classes'
+import { ACCEPT, sortFiles } from '@/lib/launch/files'
 import { isMedia } from '@/lib/run/values'
-import { toastError } from '@/lib/toasts'
 import type { ControlProps } from './types'
 
 const KINDS: Readonly<Record<string, string>> = { image: 'Image', video: 'Video', audio: 'Audio' }
@@ -17,13 +17,17 @@ const KINDS: Readonly<Record<string, string>> = { image: 'Image', video: 'Video'
 /** A picture or file: dropped, chosen, shown, taken away. */
 export function MediaControl({ field, value, onChange, onSettle, disabled, compact, id }: ControlProps) {
   const { t } = useTranslation('inspector')
+  const { t: words } = useTranslation('launch')
   const own = useId()
   const [fraction, setFraction] = useState<number | null>(null)
   const [over, setOver] = useState(false)
-  const type = field.schema['x-type'] ?? concrete(field.schema)['x-type']
-  const picture = widgetOf(field.schema) === 'picture' || type === 'Image'
+  const [problem, setProblem] = useState<string | null>(null)
+  const type = typeOfSchema(field.schema).type
   const send = async (file: File | undefined) => {
     if (!file || disabled) return
+    const [refused] = sortFiles([file], type in ACCEPT ? type : 'File').refused
+    setProblem(refused ? words(`refused.${refused.reason}`, { name: refused.name }) : null)
+    if (refused) return
     setFraction(0)
     try {
       const asset = await uploadAsset(file, { onProgress: setFraction })
@@ -31,7 +35,7 @@ export function MediaControl({ field, value, onChange, onSettle, disabled, compa
       onChange({ $type: KINDS[asset.kind] ?? 'File', asset_id, media_type, width, height, seconds, name })
       onSettle()
     } catch (error) {
-      toastError(t('media.failed'), error)
+      setProblem(`${t('media.failed')} ${messageOf(error)}`)
     } finally {
       setFraction(null)
     }
@@ -42,9 +46,12 @@ export function MediaControl({ field, value, onChange, onSettle, disabled, compa
     setOver(false)
     void send(event.dataTransfer.files[0])
   }
+  const told = id ? `${id}-problem` : undefined
+  const filled = isMedia(value)
   return (
     <fieldset
       aria-label={field.title}
+      aria-describedby={problem ? told : undefined}
       onDragOver={(event) => {
         event.preventDefault()
         event.stopPropagation()
@@ -62,22 +69,31 @@ export function MediaControl({ field, value, onChange, onSettle, disabled, compa
         htmlFor={id ?? own}
         className={classes(
           'flex min-h-10 items-center justify-center gap-2 px-3 py-2 text-muted text-xs',
+          'has-focus-visible:text-ink has-focus-visible:outline-2 has-focus-visible:outline-cobalt has-focus-visible:-outline-offset-2',
           disabled && 'pointer-events-none',
         )}
       >
         <ImageUp className="size-4" />
-        {fraction === null ? t(picture ? 'media.picture' : 'media.file') : `${Math.round(fraction * 100)} %`}
+        {fraction === null ? t(filled ? 'media.replace' : asks(type)) : `${Math.round(fraction * 100)} %`}
         <input
           id={id ?? own}
           type="file"
           aria-label={field.title}
-          accept={picture ? 'image/*' : undefined}
+          accept={ACCEPT[type] || undefined}
           disabled={disabled}
           className="sr-only"
-          onChange={(event) => void send(event.target.files?.[0])}
+          onChange={(event) => {
+            void send(event.target.files?.[0])
+            event.target.value = ''
+          }}
         />
       </label>
-      {isMedia(value) && !disabled && (
+      {problem && (
+        <p id={told} role="alert" className="px-3 pb-2 text-center text-[12.5px] text-madder-text">
+          {problem}
+        </p>
+      )}
+      {filled && !disabled && (
         <IconButton
           size="sm"
           label={t('media.remove')}
@@ -85,6 +101,7 @@ export function MediaControl({ field, value, onChange, onSettle, disabled, compa
           variant="quiet"
           className="absolute top-1.5 right-1.5"
           onClick={() => {
+            setProblem(null)
             onChange(null)
             onSettle()
           }}
@@ -92,6 +109,12 @@ export function MediaControl({ field, value, onChange, onSettle, disabled, compa
       )}
     </fieldset>
   )
+}
+
+function asks(type: string): 'media.picture' | 'media.video' | 'media.audio' | 'media.file' {
+  if (type === 'Image') return 'media.picture'
+  if (type === 'Video') return 'media.video'
+  return type === 'Audio' ? 'media.audio' : 'media.file'
 }
 
 function Preview({ assetId, compact }: { assetId: string; compact: boolean }) {

@@ -1,16 +1,16 @@
-import { useEffect, useState } from 'react'
 import { Input } from '@/components/input'
 import { Slider } from '@/components/slider'
 import { Switch } from '@/components/switch'
 import { concrete } from '@/graph/ports'
-import { least, most, stepOf } from '@/graph/widgets'
+import { isOptional, least, most, stepOf } from '@/graph/widgets'
+import { type Reading, useDraft } from './drafts'
 import { access, type ControlProps } from './types'
 
 /** A number as it is typed: half-typed text stays, the value follows when it is one. */
 export function NumberControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled } = props
   const schema = concrete(field.schema)
-  const [text, setText] = useTyped(value)
+  const { text, type, restore } = useDraft(props.place, value, shown)
   return (
     <Input
       {...access(props)}
@@ -24,11 +24,14 @@ export function NumberControl(props: ControlProps) {
       end={field.schema['x-ui']?.unit ?? undefined}
       placeholder={field.schema['x-ui']?.placeholder ?? undefined}
       onChange={(event) => {
-        setText(event.target.value)
-        const number = toNumber(event.target.value)
-        if (number !== null || event.target.value === '') onChange(number ?? undefined)
+        const reading = numberIn(event.target.value, isOptional(field.schema))
+        type(event.target.value, reading)
+        if (reading) onChange(reading.value)
       }}
-      onBlur={onSettle}
+      onBlur={() => {
+        if (text === '') restore()
+        onSettle()
+      }}
     />
   )
 }
@@ -39,11 +42,12 @@ export function SliderControl(props: ControlProps) {
   const [low, high] = [least(schema) ?? 0, most(schema) ?? 1]
   const unit = field.schema['x-ui']?.unit
   const number = typeof value === 'number' ? value : low
-  const [text, setText] = useTyped(number)
+  const { text, type, restore } = useDraft(props.place, number, shown)
   return (
     <div className="flex items-center gap-2.5">
       <Slider
         {...access(props)}
+        aria-label={props['aria-label'] ?? field.title}
         value={number}
         min={low}
         max={high}
@@ -62,12 +66,12 @@ export function SliderControl(props: ControlProps) {
           step="any"
           disabled={disabled}
           onChange={(event) => {
-            setText(event.target.value)
-            const typed = toNumber(event.target.value)
-            if (typed !== null) onChange(typed)
+            const reading = numberIn(event.target.value)
+            type(event.target.value, reading)
+            if (reading) onChange(reading.value)
           }}
           onBlur={() => {
-            setText(shown(number))
+            restore()
             onSettle()
           }}
           className="h-[34px] w-14 rounded-field border border-hairline-strong bg-surface text-center text-base [appearance:textfield] focus-visible:field-focus [&::-webkit-inner-spin-button]:appearance-none"
@@ -93,18 +97,13 @@ export function SwitchControl(props: ControlProps) {
   )
 }
 
-/** The text of a number while it is typed: half of one stays as it is, another value takes its place. */
-function useTyped(value: unknown) {
-  const [text, setText] = useState(shown(value))
-  useEffect(() => setText((typed) => (toNumber(typed) === value ? typed : shown(value))), [value])
-  return [text, setText] as const
-}
-
 function shown(value: unknown): string {
   return typeof value === 'number' ? String(value) : ''
 }
 
-function toNumber(text: string): number | null {
-  const number = Number(text)
-  return text.trim() === '' || Number.isNaN(number) ? null : number
+/** Nothing at all is a value only where a setting may have none. */
+function numberIn(text: string, optional = false): Reading<number | undefined> {
+  if (text.trim() === '') return optional ? { value: undefined } : null
+  const value = Number(text)
+  return Number.isNaN(value) ? null : { value }
 }

@@ -2,10 +2,13 @@ import { type Widget, widgetOf } from '@/graph/widgets'
 import { ChoiceControl, OptionsControl, SegmentedControl } from './choice-controls'
 import { ColourControl, ColoursControl } from './colour-controls'
 import { FlowControl } from './flow-control'
+import { ItemsControl } from './items-control'
 import { JsonControl } from './json-control'
 import { ListControl } from './list-control'
 import { MediaControl } from './media-control'
+import { AnyControl } from './nested-control'
 import { NumberControl, SliderControl, SwitchControl } from './number-controls'
+import { ObjectControl } from './object-control'
 import { TableControl } from './table-control'
 import { LongTextControl, TextControl } from './text-controls'
 import type { ControlProps } from './types'
@@ -25,6 +28,8 @@ const CONTROLS: Record<Widget, (props: ControlProps) => React.ReactElement> = {
   picture: MediaControl,
   file: MediaControl,
   list: ListControl,
+  items: ItemsControl,
+  object: ObjectControl,
   json: JsonControl,
   flow: FlowControl,
   table: TableControl,
@@ -32,6 +37,10 @@ const CONTROLS: Record<Widget, (props: ControlProps) => React.ReactElement> = {
 
 /** Edits one setting with the control that its schema asks for. */
 export function SettingControl(props: ControlProps) {
-  const Control = CONTROLS[widgetOf(props.field.schema)]
-  return <Control {...props} />
+  const Control = CONTROLS[widgetOf(props.field.schema, props.depth)]
+  return (
+    <AnyControl value={SettingControl}>
+      <Control {...props} />
+    </AnyControl>
+  )
 }

@@ -14,6 +14,10 @@ export type ControlProps = {
   compact?: boolean
   /** Words in double braces become inputs. */
   variables?: boolean
+  /** Where the value stands, among all of them: what is half typed there is found again. */
+  place?: string
+  /** How many forms this one stands in. */
+  depth?: number
   id?: string
   'aria-label'?: string
   'aria-invalid'?: boolean
@@ -28,4 +32,9 @@ export function access(props: ControlProps) {
     'aria-invalid': props['aria-invalid'],
     'aria-describedby': props['aria-describedby'],
   }
+}
+
+/** The same for a control of several parts, which is named as a group. */
+export function groupAccess(props: ControlProps) {
+  return { id: props.id, 'aria-label': props.field.title, 'aria-describedby': props['aria-describedby'] }
 }

@@ -62,6 +62,7 @@ function NodePanel({ node, drawer }: { node: FlowNode; drawer?: Drawer }) {
   return (
     <section
       data-inspector
+      data-region="inspector"
       aria-label={t('label')}
       className={classes(panelLook, drawer && (drawer.open ? openLook : 'md:w-[312px] md:self-end'))}
     >

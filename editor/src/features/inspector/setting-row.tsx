@@ -9,7 +9,7 @@ import type { FlowEdge, FlowNode } from '@/graph/document'
 import { setSetting } from '@/graph/edits/settings'
 import { settingValue } from '@/graph/ports'
 import type { SettingField } from '@/graph/summary'
-import { fault } from '@/graph/validate'
+import { fault, ownFault } from '@/graph/validate'
 import { Source } from './source'
 
 type SettingRowProps = {
@@ -28,7 +28,8 @@ export function SettingRow({ node, type, field, source }: SettingRowProps) {
   if (source) return <Source title={field.title} edge={source} />
   const value = settingValue(node, type, field.name)
   const problem = told?.find((one) => one.setting?.split(/[.[]/)[0] === field.name)?.message
-  const error = fault(field.schema, value) ?? problem ?? undefined
+  const toldInside = !ownFault(field.schema, value) && fault(field.schema, value) !== null
+  const error = ownFault(field.schema, value) ?? (toldInside ? undefined : problem) ?? undefined
   const isSet = field.name in node.settings
   const change = (next: unknown) =>
     session.edit((flow) => setSetting(flow, node.id, field.name, next), `${node.id}.${field.name}`)
@@ -58,6 +59,7 @@ export function SettingRow({ node, type, field, source }: SettingRowProps) {
         typeId={type.id}
         variables={type.variables.includes(field.name)}
         value={value}
+        place={`${session.flowId}/${node.id}.${field.name}`}
         disabled={!session.canEdit}
         onChange={change}
         onSettle={() => session.flow.settle()}

@@ -38,7 +38,7 @@ export function SettingsTab({ node, type }: { node: FlowNode; type: NodeType | u
   return (
     <div ref={form} className="flex flex-col gap-3.5">
       {grouped(plain).map(({ group, members }) => (
-        <fieldset key={group ?? ''} className="flex flex-col gap-3.5">
+        <fieldset key={group ?? ''} className="flex min-w-0 flex-col gap-3.5">
           {group && <legend className="mb-2 font-semibold text-faint text-xs">{group}</legend>}
           {members.map(row)}
         </fieldset>

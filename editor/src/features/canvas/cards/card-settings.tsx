@@ -5,7 +5,7 @@ import type { NodeType } from '@/graph/catalogue'
 import { type FlowNode, findNode } from '@/graph/document'
 import { setSetting } from '@/graph/edits/settings'
 import { type Port, settingValue } from '@/graph/ports'
-import { mainFields, type SettingField, summaryOf } from '@/graph/summary'
+import { glanceAt, mainFields, type SettingField, summaryOf } from '@/graph/summary'
 import { widgetOf } from '@/graph/widgets'
 
 export function hasMainSettings(type: NodeType): boolean {
@@ -62,9 +62,7 @@ function Shown({ field, value }: { field: SettingField; value: unknown }) {
   const widget = widgetOf(field.schema)
   if (widget === 'colours' && Array.isArray(value) && value.length > 0)
     return <Swatches colours={value.map(String)} />
-  const unit = field.schema['x-ui']?.unit
-  const measure = typeof value === 'number' ? [field.title, value, unit].filter(Boolean).join(' ') : ''
-  const text = typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : measure
+  const text = glanceAt(field, value)
   const placeholder = field.schema['x-ui']?.placeholder
   return (
     <p className="line-clamp-3 whitespace-pre-line break-words">

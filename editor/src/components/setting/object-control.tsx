@@ -1,0 +1,107 @@
+import { Plus, X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { Field } from '@/components/field'
+import { concrete } from '@/graph/ports'
+import { membersOf, type SettingField } from '@/graph/summary'
+import { ownFault } from '@/graph/validate'
+import { isOptional } from '@/graph/widgets'
+import { NestedControl } from './nested-control'
+import { type ControlProps, groupAccess } from './types'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A form inside the form: each field of the object with the control that its schema asks for. */
+export function ObjectControl(props: ControlProps) {
+  const { field, value, onChange, onSettle, disabled } = props
+  const { t } = useTranslation('inspector')
+  const optional = isOptional(field.schema)
+  const put = (next: unknown) => {
+    onChange(next)
+    onSettle()
+  }
+  if (props.compact) return <Told {...props} />
+  if (optional && !isFields(value)) {
+    return (
+      <fieldset {...groupAccess(props)}>
+        <Button size="sm" disabled={disabled} onClick={() => put({})}>
+          <Plus aria-hidden />
+          {t('object.begin')}
+        </Button>
+      </fieldset>
+    )
+  }
+  return (
+    <fieldset
+      {...groupAccess(props)}
+      className="flex min-w-0 flex-col gap-3.5 rounded-m border border-hairline bg-paper/60 p-3"
+    >
+      <Members {...props} />
+      {optional && !disabled && (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="self-end"
+          onClick={() => put(field.schema.default ? null : undefined)}
+        >
+          <X aria-hidden />
+          {t('object.remove')}
+        </Button>
+      )}
+    </fieldset>
+  )
+}
+
+/** The fields themselves; what is wrong with one is told below it. */
+export function Members(props: ControlProps) {
+  const fields = isFields(props.value) ? props.value : {}
+  const change = (name: string, next: unknown) => {
+    const { [name]: _, ...rest } = fields
+    props.onChange(next === undefined ? rest : { ...fields, [name]: next })
+  }
+  return membersOf(concrete(props.field.schema)).map((field) => (
+    <Member
+      key={field.name}
+      {...props}
+      field={field}
+      value={field.name in fields ? fields[field.name] : field.schema.default}
+      onChange={(next) => change(field.name, next)}
+    />
+  ))
+}
+
+type MemberProps = ControlProps & { field: SettingField }
+
+function Member({ field, typeId, value, onChange, onSettle, disabled, place, depth = 0 }: MemberProps) {
+  return (
+    <Field
+      label={field.title}
+      help={field.schema.description}
+      error={ownFault(field.schema, value, depth + 1) ?? undefined}
+      required={field.required}
+    >
+      <NestedControl
+        field={field}
+        typeId={typeId}
+        value={value}
+        onChange={onChange}
+        onSettle={onSettle}
+        disabled={disabled}
+        place={place && `${place}.${field.name}`}
+        depth={depth + 1}
+      />
+    </Field>
+  )
+}
+
+/** On a card there is only room to say how much of it is filled in. */
+function Told({ field, value }: ControlProps) {
+  const { t } = useTranslation('inspector')
+  const names = membersOf(concrete(field.schema)).map((member) => member.name)
+  const filled = isFields(value) ? names.filter((name) => value[name] !== undefined) : []
+  return <p className="text-muted">{t('object.open', { filled: filled.length, count: names.length })}</p>
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,287 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, within } from '@testing-library/react'
+import events from '@testing-library/user-event'
+import { useState } from 'react'
+import { I18nextProvider } from 'react-i18next'
+import { describe, expect, it, vi } from 'vitest'
+import { Field } from '@/components/field'
+import { TooltipProvider } from '@/components/tooltip'
+import type { Schema } from '@/graph/catalogue'
+import { ownFault } from '@/graph/validate'
+import { i18n } from '@/lib/i18n'
+import '@/lib/i18n/editor'
+import { queryClient } from '@/lib/query-client'
+import { SettingControl } from './setting-control'
+
+const person = events.setup({ delay: null })
+
+type Shown = { onChange: ReturnType<typeof vi.fn>; unmount: () => void }
+
+/** The setting as the inspector shows it: with its label, what is wrong with it, and its value kept. */
+function show(schema: Schema, start: unknown = schema.default, place?: string): Shown {
+  const onChange = vi.fn()
+  function Setting() {
+    const [value, setValue] = useState(start)
+    const field = {
+      name: 'it',
+      title: 'It',
+      schema,
+      advanced: false,
+      main: false,
+      group: null,
+      required: false,
+    }
+    return (
+      <Field label="It" error={ownFault(schema, value) ?? undefined}>
+        <SettingControl
+          field={field}
+          typeId="anything"
+          value={value}
+          place={place}
+          onChange={(next) => {
+            onChange(next)
+            setValue(next === undefined ? schema.default : next)
+          }}
+          onSettle={() => undefined}
+        />
+      </Field>
+    )
+  }
+  const { unmount } = render(
+    <I18nextProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <TooltipProvider>
+          <Setting />
+        </TooltipProvider>
+      </QueryClientProvider>
+    </I18nextProvider>,
+  )
+  return { onChange, unmount }
+}
+
+const picture: Schema = {
+  anyOf: [{ title: 'Image', type: 'object', properties: { asset_id: { type: 'string' } } }, { type: 'null' }],
+  default: null,
+}
+
+const brand: Schema = {
+  anyOf: [
+    {
+      title: 'Brand',
+      type: 'object',
+      properties: {
+        brand_name: { type: 'string', default: '' },
+        description: { type: 'string', default: '', 'x-ui': { widget: 'long_text' } },
+        palette: { type: 'array', items: { type: 'string' }, default: [], 'x-ui': { widget: 'colour' } },
+        logo: picture,
+        banned_words: { type: 'array', items: { type: 'string' }, default: [] },
+      },
+    },
+    { type: 'null' },
+  ],
+  default: null,
+  'x-ui': { widget: 'brand' },
+}
+
+describe('a form inside a form', () => {
+  it('is begun, filled in field by field, and taken away', async () => {
+    const { onChange } = show(brand)
+    await person.click(screen.getByRole('button', { name: 'Fill in' }))
+    await person.type(screen.getByRole('textbox', { name: 'Brand name' }), 'Nor')
+    expect(onChange).toHaveBeenLastCalledWith({ brand_name: 'Nor' })
+    await person.click(screen.getByRole('button', { name: 'Add a colour' }))
+    expect(onChange).toHaveBeenLastCalledWith({ brand_name: 'Nor', palette: ['#2f57e0'] })
+    const words = screen.getByRole('group', { name: 'Banned words' })
+    await person.click(within(words).getByRole('button', { name: 'Add' }))
+    await person.keyboard('cheap')
+    expect(onChange).toHaveBeenLastCalledWith(expect.objectContaining({ banned_words: ['cheap'] }))
+    expect(screen.getByRole('group', { name: 'Logo' })).toBeInTheDocument()
+    expect(screen.getByRole('textbox', { name: 'Description' }).tagName).toBe('TEXTAREA')
+    await person.click(
+      within(screen.getByRole('group', { name: 'It' })).getByRole('button', { name: 'Remove' }),
+    )
+    expect(onChange).toHaveBeenLastCalledWith(undefined)
+    expect(screen.getByRole('button', { name: 'Fill in' })).toBeInTheDocument()
+  })
+
+  it('keeps what it does not know, and tells a fault at its field', async () => {
+    const schema: Schema = {
+      type: 'object',
+      properties: { minutes: { type: 'integer', maximum: 90 }, on: { type: 'boolean' } },
+    }
+    const { onChange } = show(schema, { $type: 'Stop', minutes: 120 })
+    expect(screen.getByRole('spinbutton', { name: 'Minutes' })).toHaveAccessibleDescription('At most 90.')
+    await person.click(screen.getByRole('switch', { name: 'On' }))
+    expect(onChange).toHaveBeenLastCalledWith({ $type: 'Stop', minutes: 120, on: true })
+  })
+
+  it('goes on as data where forms would stand too deep', () => {
+    const nest = (inner: Schema): Schema => ({ type: 'object', properties: { inner } })
+    show(nest(nest(nest(nest({ type: 'string' })))), {})
+    expect(screen.getAllByRole('group')).toHaveLength(3)
+    expect(screen.getByRole('textbox', { name: 'Inner' })).toHaveAttribute('placeholder', '{ }')
+  })
+})
+
+describe('a list', () => {
+  it('of forms is named by their words, grows and shrinks', async () => {
+    const stop: Schema = {
+      type: 'object',
+      properties: { name: { type: 'string', minLength: 1 }, kind: { enum: ['sea', 'hill'], default: 'sea' } },
+      required: ['name'],
+    }
+    const { onChange } = show({ type: 'array', items: stop, maxItems: 2 }, [{ name: 'Pier' }])
+    expect(screen.getByText('Pier')).toBeInTheDocument()
+    await person.click(screen.getByRole('button', { name: 'Add' }))
+    const fresh = screen.getByRole('group', { name: 'It 2' })
+    await person.type(within(fresh).getByRole('textbox', { name: 'Name' }), 'Top')
+    await person.click(within(fresh).getByRole('radio', { name: 'hill' }))
+    expect(onChange).toHaveBeenLastCalledWith([{ name: 'Pier' }, { name: 'Top', kind: 'hill' }])
+    await person.click(screen.getByRole('button', { name: 'Remove item 1' }))
+    expect(onChange).toHaveBeenLastCalledWith([{ name: 'Top', kind: 'hill' }])
+  })
+
+  it('of choices, of switches and of lists has their controls', async () => {
+    const { onChange, unmount } = show({ type: 'array', items: { enum: ['a', 'b'] } }, ['a'])
+    await person.click(screen.getByRole('radio', { name: 'b' }))
+    expect(onChange).toHaveBeenLastCalledWith(['b'])
+    unmount()
+    const matrix = show({ type: 'array', items: { type: 'array', items: { type: 'integer' } } }, [[1]])
+    await person.type(screen.getByRole('textbox', { name: 'It 1 1' }), '2')
+    expect(matrix.onChange).toHaveBeenLastCalledWith([[12]])
+  })
+
+  it('offers what the server has for it, and takes what is typed', async () => {
+    queryClient.setQueryData(['nodes', 'anything', 'options', 'it', ''], [{ value: 'Inter', label: 'Inter' }])
+    queryClient.setQueryData(['nodes', 'anything', 'options', 'it', 'Own'], [])
+    const schema: Schema = {
+      type: 'array',
+      items: { type: 'string' },
+      'x-ui': { widget: 'list', options: true },
+    }
+    const { onChange } = show(schema, ['Sans'])
+    await person.click(screen.getByRole('combobox', { name: 'It 1' }))
+    await person.click(await screen.findByRole('option', { name: 'Inter' }))
+    expect(onChange).toHaveBeenLastCalledWith(['Inter'])
+    await person.click(screen.getByRole('combobox', { name: 'It 1' }))
+    await person.keyboard('Own')
+    await person.click(await screen.findByRole('option', { name: 'Use “Own”' }))
+    expect(onChange).toHaveBeenLastCalledWith(['Own'])
+  })
+})
+
+describe('thousands of choices', () => {
+  it('are searched, and no more of them drawn than are read', async () => {
+    const choices = Array.from({ length: 5000 }, (_, at) => `choice ${at}`)
+    const { onChange } = show({ enum: choices }, 'choice 0')
+    await person.click(screen.getByRole('combobox', { name: 'It' }))
+    expect(document.querySelectorAll('[role=option]')).toHaveLength(50)
+    await person.paste('4999')
+    await person.click(await screen.findByRole('option', { name: 'choice 4999' }))
+    expect(onChange).toHaveBeenLastCalledWith('choice 4999')
+  })
+})
+
+describe('half-typed text', () => {
+  it('is there again when one comes back to it', async () => {
+    const first = show({ type: 'object', default: {} }, { a: 1 }, 'node.it')
+    await person.clear(screen.getByRole('textbox'))
+    await person.type(screen.getByRole('textbox'), '{{"a": ')
+    expect(screen.getByRole('alert')).toHaveTextContent('This is not JSON yet.')
+    first.unmount()
+    show({ type: 'object', default: {} }, { a: 1 }, 'node.it')
+    expect(screen.getByRole('textbox')).toHaveValue('{"a": ')
+    expect(screen.getByRole('alert')).toHaveTextContent('This is not JSON yet.')
+  })
+
+  it('makes way where the value was changed meanwhile', async () => {
+    const first = show({ type: 'object', default: {} }, { a: 1 }, 'node.other')
+    await person.type(screen.getByRole('textbox'), ',')
+    first.unmount()
+    show({ type: 'object', default: {} }, { a: 2 }, 'node.other')
+    expect(screen.getByRole('textbox')).toHaveValue('{\n  "a": 2\n}')
+  })
+
+  it('of a number may be cleared on the way, and comes back if nothing follows', async () => {
+    const { onChange } = show({ type: 'number', default: 0 }, 5)
+    const number = screen.getByRole('spinbutton', { name: 'It' })
+    await person.clear(number)
+    expect(number).toHaveValue(null)
+    await person.tab()
+    expect(number).toHaveValue(5)
+    expect(onChange).not.toHaveBeenCalled()
+    await person.clear(number)
+    await person.type(number, '12')
+    expect(onChange).toHaveBeenLastCalledWith(12)
+  })
+
+  it('of a number that may be none means none', async () => {
+    const { onChange } = show({ anyOf: [{ type: 'integer' }, { type: 'null' }], default: null }, 5)
+    await person.clear(screen.getByRole('spinbutton', { name: 'It' }))
+    expect(onChange).toHaveBeenLastCalledWith(undefined)
+  })
+})
+
+describe('a colour', () => {
+  it('is picked or written, each under its own name', async () => {
+    const { onChange } = show({ type: 'string', 'x-ui': { widget: 'colour' } }, '#d84')
+    expect(screen.getByLabelText('Pick: It')).toHaveValue('#dd8844')
+    const text = screen.getByRole('textbox', { name: 'It' })
+    await person.clear(text)
+    await person.type(text, 'blue')
+    expect(text).toHaveAccessibleDescription('A colour is written like #de4f2a.')
+    expect(onChange).toHaveBeenLastCalledWith('blue')
+  })
+})
+
+describe('a table', () => {
+  const schema: Schema = { type: 'array', items: { type: 'object' }, 'x-ui': { widget: 'table' } }
+
+  it('is begun, its columns named, its numbers kept numbers', async () => {
+    const { onChange } = show(schema, [])
+    await person.click(screen.getByRole('button', { name: 'Add a row' }))
+    const name = screen.getByRole('textbox', { name: 'Name of column 1' })
+    await person.clear(name)
+    await person.type(name, 'lens{Enter}')
+    expect(onChange).toHaveBeenLastCalledWith([{ lens: '' }])
+    await person.click(screen.getByRole('button', { name: 'Column' }))
+    expect(onChange).toHaveBeenLastCalledWith([{ lens: '', 'Column 2': '' }])
+  })
+
+  it('keeps a number a number while it is typed anew', async () => {
+    const { onChange } = show(schema, [{ lens: 35 }])
+    const cell = screen.getByRole('textbox', { name: 'lens, row 1' })
+    await person.clear(cell)
+    await person.type(cell, '1.5')
+    expect(onChange).toHaveBeenLastCalledWith([{ lens: 1.5 }])
+  })
+
+  it('does not let one column swallow another', async () => {
+    const { onChange } = show(schema, [{ a: '1', b: '2' }])
+    const name = screen.getByRole('textbox', { name: 'Name of column 2' })
+    await person.clear(name)
+    await person.type(name, 'a{Enter}')
+    expect(name).toHaveValue('b')
+    expect(onChange).not.toHaveBeenCalled()
+  })
+
+  it('takes a piece of a spreadsheet, as many rows and columns as it has', async () => {
+    const { onChange } = show(schema, [{ a: '1' }])
+    await person.click(screen.getByRole('textbox', { name: 'a, row 1' }))
+    await person.paste('x\ty\r\nz\tw\r\n')
+    expect(onChange).toHaveBeenLastCalledWith([
+      { a: 'x', 'Column 2': 'y' },
+      { a: 'z', 'Column 2': 'w' },
+    ])
+  })
+})
+
+it('refuses a file of another kind in words, and keeps what there was', async () => {
+  const { onChange } = show(picture)
+  const film = new File(['x'], 'clip.mp4', { type: 'video/mp4' })
+  await events
+    .setup({ delay: null, applyAccept: false })
+    .upload(screen.getByLabelText('It', { selector: 'input' }), film)
+  expect(screen.getByRole('alert')).toHaveTextContent('clip.mp4 is not a PNG, JPEG, WebP or GIF picture.')
+  expect(onChange).not.toHaveBeenCalled()
+})
