@@ -5,7 +5,7 @@ import typing as t
 from collections.abc import Mapping, Sequence
 
 from impasto.errors import ConversionFailed, InputUnavailable, NodeError
-from impasto.keys import NOTHING, content_hash, digest, dumps
+from impasto.keys import ENDS, NOTHING, OPENS, content_hash, digest, dumps
 from impasto.lists import OPEN, gathered, owned, without_holes
 from impasto.outcome import Outcome
 from impasto.policies.lifting import Lane
@@ -38,20 +38,19 @@ def feed_hashes(static: bytes, feeds: Sequence[Feed], outcomes: Sequence[Outcome
     for source, port, many, _ in feeds:
         if source >= 0:
             outcome = outcomes[source]
-            if outcome is None or outcome.holes or outcome.blobs[port] is None:
+            if outcome is None or not (found := outcome.hashes[port]):
                 return None
-            parts.append(outcome.hashes[port])
+            parts.append(found)
         elif many is None:
             parts.append(NOTHING)
         else:
-            first = len(parts)
+            parts.append(OPENS)
             for index, output, _, _ in many:
                 outcome = outcomes[index]
-                if outcome is None or outcome.holes or outcome.blobs[output] is None:
+                if outcome is None or not (found := outcome.hashes[output]):
                     return None
-                parts.append(outcome.hashes[output])
-            if len(many) > 1:
-                parts[first:] = (digest(b"".join(parts[first:])),)
+                parts.append(found)
+            parts.append(ENDS)
     return digest(b"".join(parts))
 
 
@@ -153,9 +152,8 @@ def hashes_of(run: "Services", step: Step, values: Sequence[t.Any]) -> bytes:
             parts.append(NOTHING)
         elif isinstance(value, Binding):
             keys = run.structural()
-            parts.append(
-                digest(b"".join(keys[source.step] + bytes([source.port & 255]) for source in value.sources))
-            )
+            ways = b"".join(keys[source.step] + bytes([source.port & 255]) for source in value.sources)
+            parts.append(b"\0" + digest(ways))
         else:
             parts.append(content_hash(dumps(value)))
     return b"".join(parts)

@@ -33,13 +33,13 @@ Context, or runs outside the loop) is called only when all that it reads is dura
 import time
 import typing as t
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from impasto.errors import LeaseHeld, LeaseLost, RunExists, RunNotFound
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
+class Lease(msgspec.Struct, frozen=True):
     """The right to write to a run's log."""
 
     run_id: str
@@ -75,8 +75,7 @@ class Entry(t.Protocol):
         """JSON."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(msgspec.Struct, frozen=True, gc=False):
     """One entry of a log."""
 
     kind: str

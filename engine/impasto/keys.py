@@ -16,7 +16,9 @@ from impasto.types import encode, to_json
 
 OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS
 _fresh = blake2b(digest_size=16).copy  # cheaper than making one
-NOTHING = b"\0" * 16
+NOTHING = b"\0" * 17
+OPENS, ENDS = b"\1", b"\2"  # around the values that meet at one port: no stand-in begins with these
+_SHORT = 32
 _LONG = re.compile(rb"\d{19}").search
 
 
@@ -43,11 +45,19 @@ def loads(dumped: bytes) -> t.Any:
     return orjson.loads(dumped)
 
 
+def stand_in(dumped: bytes) -> bytes:
+    """What stands in a key for plain data: short JSON for itself, longer by its hash.
+
+    JSON holds no NUL: it ends the one and begins the other, so a row of stand-ins can be read one way only.
+    """
+    return dumped + b"\0" if len(dumped) <= _SHORT else b"\0" + digest(dumped)
+
+
 def content_hash(dumped: bytes) -> bytes:
-    """The hash of a value by its canonical JSON; assets count by content, not by id."""
+    """What stands in a key for a value, by its canonical JSON; assets count by content, not by id."""
     if b'"$type"' in dumped:
         dumped = orjson.dumps(_content_only(orjson.loads(dumped)), option=orjson.OPT_SORT_KEYS)
-    return digest(dumped)
+    return stand_in(dumped)
 
 
 def _content_only(data: t.Any) -> t.Any:

@@ -97,6 +97,7 @@ class NodeType:
     output_names: Mapping[str, int] = field(default_factory=dict)
     positional: bool = True
 
+    plain: frozenset[type] = frozenset()
     direct: bool = True
     outside: bool = False
     open: bool = False

@@ -123,8 +123,6 @@ class Opening(Services):
 
     def prepare(self, unit: Unit) -> None:
         """Give a unit its arguments, now that it will really run."""
-        if unit.ready:
-            return
         unit.ready = True
         step = unit.step
         values = gather.feed_values(step.feeds or (), self.outcomes, self.plan.value_types)
@@ -136,6 +134,7 @@ class Opening(Services):
 
     def estimate(self, unit: Unit) -> float:
         """The dollars that the unit is expected to cost."""
-        self.prepare(unit)
+        if not unit.ready:
+            self.prepare(unit)
         names = [port.name for port in unit.step.ports if not port.spread]
         return step_estimate(unit.step, unit.kwargs, dict(zip(names, unit.args, strict=False)))[0]

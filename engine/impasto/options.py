@@ -21,6 +21,7 @@ class Options:
     `reuse`: "changed" uses every known result, "pure" none of generative nodes, "none" none at all.
     `budget_usd`, `timeout` (seconds) end the run as failed. `limits` may be one `Limits` shared by runs.
     `callbacks`: how the outside wakes a waiting step; without it nobody can.
+    `events=False`: none are made, for a run that nobody watches or resumes; it takes no journal, no listener.
     `grace`: how long a cancelled step may take to end before it is given up.
     """
 
@@ -36,6 +37,7 @@ class Options:
     callbacks: Callbacks | None = None
     allow_private_hosts: bool = False
     backoff: Backoff = _BACKOFF
+    events: bool = True
     grace: float = 1.0
     owner: str | None = None
     lease_seconds: float = 30.0
@@ -52,5 +54,10 @@ class Options:
 
     def recorded(self) -> dict[str, t.Any]:
         """What a resumed run goes on with."""
-        names = ("targets", "fresh", "reuse", "budget_usd", "seed")
-        return {name: getattr(self, name) for name in names}
+        return {
+            "targets": self.targets,
+            "fresh": self.fresh,
+            "reuse": self.reuse,
+            "budget_usd": self.budget_usd,
+            "seed": self.seed,
+        }

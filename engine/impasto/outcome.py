@@ -9,7 +9,7 @@ import msgspec
 import orjson
 
 from impasto.errors import BadOutput
-from impasto.keys import OPTIONS, content_hash, digest, dumps, loads
+from impasto.keys import OPTIONS, content_hash, dumps, loads, stand_in
 from impasto.lists import OPEN, owned, without_holes
 from impasto.nodetype import NodeType, OutputPort
 from impasto.types import ANY, SKIP, ValueType, encode, from_json, to_json, value_type_of
@@ -21,8 +21,8 @@ HOLE = b'{"$type":"Skip"}'
 class Outcome(msgspec.Struct, gc=False, eq=False):
     """The outputs of a finished step, in the order of its type's ports.
 
-    `blobs` hold each output's JSON (None: closed) and `hashes` its content hash; `values` may be let go
-    and are made again from the JSON when somebody asks.
+    `blobs` hold each output's JSON (None: closed) and `hashes` what stands for it in a key (nothing, if it is
+    closed or has holes); `values` may be let go and are made again from the JSON when somebody asks.
     """
 
     blobs: tuple[bytes | None, ...]
@@ -35,27 +35,26 @@ class Outcome(msgspec.Struct, gc=False, eq=False):
         cls, blobs: tuple[bytes | None, ...], values: tuple[t.Any, ...] | None = None, holes: bool = False
     ) -> "Outcome":
         """The outcome with these outputs, hashed."""
-        hashes = tuple([content_hash(blob) if blob is not None else b"" for blob in blobs])
+        hashes = tuple([content_hash(blob) if blob is not None and not holes else b"" for blob in blobs])
         return cls(blobs, values, hashes, holes)
 
     def value(self, port: int, types: Mapping[str, ValueType]) -> t.Any:
         """One output's value, SKIP if it was closed.
 
-        A list or an object is the reader's own, who may change it: a small one is copied, a large one given
-        away, and made again from its JSON for the next reader.
+        A list or an object is the reader's own, who may change it: it is given away, and made again from its
+        JSON for the next reader; a small one with assets in it is copied, which costs less than to read them.
         """
-        if self.values is not None:
-            value = self.values[port]
-            if type(value) not in OPEN:
-                return value
-            if len(self.blobs[port] or b"") < _SMALL:
-                return owned(value)
-            self.values = None
-            return value
         blob = self.blobs[port]
         if blob is None:
             return SKIP
-        return from_json(loads(blob), types) if b'"$type"' in blob else loads(blob)
+        if self.values is None:
+            return from_json(loads(blob), types) if b'"$type"' in blob else loads(blob)
+        value = self.values[port]
+        if type(value) in OPEN:
+            if len(blob) < _SMALL and b'"$type"' in blob:
+                return owned(value)
+            self.values = None
+        return value
 
     def body(self, node_type: NodeType) -> bytes:
         """The open outputs as one JSON object."""
@@ -98,11 +97,10 @@ def _without_hole_marks(value: t.Any) -> t.Any:
 
 def from_body(node_type: NodeType, body: bytes) -> Outcome | None:
     """The outcome that `Outcome.body` wrote; None if the JSON does not fit the node type (any more)."""
-    tagged = b'"$type"' in body
-    holes = tagged and HOLE in body
+    holes = HOLE in body
     if node_type.single and body.startswith(b'{"output":'):
         blob = body[10:-1]
-        return Outcome((blob,), None, (content_hash(blob) if tagged else digest(blob),), holes)
+        return Outcome((blob,), None, (content_hash(blob) if not holes else b"",), holes)
     data = loads(body)
     if not isinstance(data, dict) or not data.keys() <= node_type.output_names.keys():
         return None
@@ -112,20 +110,21 @@ def from_body(node_type: NodeType, body: bytes) -> Outcome | None:
 
 def read(node_type: NodeType, returned: t.Any) -> Outcome:
     """What a function returned, held against its annotation; raises BadOutput."""
-    if node_type.single:
-        port = node_type.outputs[0]
-        if port.type.depth or returned is None or type(returned) not in port.type.base.python:
-            returned = _checked(node_type, port, returned)
-            if returned is SKIP:
-                return closed(1)
-        try:
-            blob = orjson.dumps(returned, encode, OPTIONS)
-        except (TypeError, ValueError, RecursionError):
-            blob = _dumped(node_type, port, returned)
-        if type(returned) not in _NEVER_DIFFER:
-            returned = _as_kept(node_type, port, returned, blob)
-        return Outcome((blob,), (returned,), (content_hash(blob) if b'"$type"' in blob else digest(blob),))
-    return _read_several(node_type, returned)
+    if not node_type.single:
+        return _read_several(node_type, returned)
+    if type(returned) not in node_type.plain:
+        returned = _checked(node_type, node_type.outputs[0], returned)
+        if returned is SKIP:
+            return closed(1)
+    try:
+        blob = orjson.dumps(returned, encode, OPTIONS)
+    except (TypeError, ValueError, RecursionError):
+        blob = _dumped(node_type, node_type.outputs[0], returned)
+    if type(returned) in _NEVER_DIFFER:
+        return Outcome((blob,), (returned,), (stand_in(blob),))
+    if b'"$type"' in blob or (kept := loads(blob)) != returned:
+        kept = _as_kept(node_type, node_type.outputs[0], returned, blob)
+    return Outcome((blob,), (kept,), (content_hash(blob),))
 
 
 def _read_several(node_type: NodeType, returned: t.Any) -> Outcome:

@@ -81,6 +81,7 @@ class Plan:
         self.warnings = warnings
         self.flows = flows
         self._document: bytes | None = None
+        self._inputs: list[Step] | None = None
 
     @property
     def document(self) -> bytes:
@@ -105,7 +106,10 @@ class Plan:
 
     def input_steps(self) -> list[Step]:
         """The flow's own input nodes (not those of the flows inside it), in document order."""
-        return [step for step in self.steps if step.type.input and "/" not in step.id and not _driven(step)]
+        if self._inputs is None:
+            found = (step for step in self.steps if step.type.input and "/" not in step.id)
+            self._inputs = [step for step in found if not _driven(step)]
+        return self._inputs
 
     @property
     def results(self) -> list[dict[str, t.Any]]:

@@ -44,6 +44,7 @@ class Recorder:
         self.on_error: Callable[[], None] = _nobody
         self.on_rest: Callable[[], None] = _nobody
         self._pending: list[Entry] = []
+        self._mixed = False
         self._puts: list[tuple[str, bytes, Unit]] = []
         self._task: asyncio.Task[None] | None = None
         self._barriers: list[asyncio.Future[None]] = []
@@ -64,6 +65,7 @@ class Recorder:
         if self.closed:
             return
         self._pending.append(Record(kind, name, step, 0, now(), body))
+        self._mixed = True
         if not self.holds and self._task is None:
             self.kick()
 
@@ -116,11 +118,13 @@ class Recorder:
         try:
             while self._pending or self._puts:
                 batch, self._pending = self._pending, []
+                mixed, self._mixed = self._mixed, False
                 self._crossing, self._barriers = self._barriers, []
                 if batch:
                     if self.lease is not None:
                         await self.journal.append(self.lease, batch)
-                    self._deliver(batch)
+                    events = [entry for entry in batch if entry.kind == "event"] if mixed else batch
+                    self._deliver(t.cast("list[Event]", events))
                 self._free(self._crossing)
                 if self._puts:
                     await self._keep()
@@ -158,9 +162,8 @@ class Recorder:
             if not barrier.done():
                 barrier.set_result(None)
 
-    def _deliver(self, batch: list[Entry]) -> None:
+    def _deliver(self, events: list[Event]) -> None:
         listener = self.listener
-        events = [entry for entry in batch if type(entry) is Event]
         self.events += events
         if self._readers:
             self.wake()

@@ -29,6 +29,10 @@ from impasto.types import to_json
 _PROCESS = f"{socket.gethostname()}:{os.getpid()}:{token_hex(4)}"
 
 
+def _new_id() -> str:
+    return os.urandom(16).hex()
+
+
 class Started(t.NamedTuple):
     """The data of a `run.started` event, made when somebody looks at it."""
 
@@ -61,6 +65,8 @@ class Run:
         listener: Listener | None,
         resumed: bool = False,
     ) -> None:
+        if not options.events and (journal is not None or listener is not None):
+            raise ValueError("a run without events takes no journal and no listener")
         self.id = run_id
         self.options = options
         self._plan = plan
@@ -85,31 +91,33 @@ class Run:
         """Check the inputs, take the lease, write the head, start the first steps."""
         if self._scheduler is not None:
             return self
+        options = self.options
         past = await self._take_up() if self._resumed else Past(self.id)
         try:
             plan = self._plan if isinstance(self._plan, Plan) else self._plan(past)
             given = self._inputs if not self._resumed else past.head.get("inputs")
-            inputs = plan.decode_inputs(given, partial=self.options.targets is not None)
+            inputs = plan.decode_inputs(given, partial=options.targets is not None)
             past.settle(plan)
             past.reopen()
-            if not self._resumed:
+            if options.events and not self._resumed:
                 await self._create(plan)
             recorder = Recorder(self.id, self._journal, self._cache, self._listener, past.events)
             recorder.lease = self._lease
             self._recorder = recorder
             self._scheduler = Scheduler(
-                plan, self.id, inputs, self.options, recorder, self._cache, self._store, past
+                plan, self.id, inputs, options, recorder, self._cache, self._store, past
             )
         except BaseException:
             await self._release()
             raise
         recorder.on_error = self._failed
         finished = past.terminal is not None and past.terminal.type == "run.finished"
-        if finished:
+        if finished or not options.events:
             recorder.closed = True
         recorder.emit("run.started", None, Started(plan, given or {}, self._resumed))
-        self._ours_until = self._scheduler.loop.time() + self.options.lease_seconds
-        recorder.on_rest = self._beat_again
+        self._ours_until = self._scheduler.loop.time() + options.lease_seconds
+        if self._lease is not None:
+            recorder.on_rest = self._beat_again
         self._scheduler.begin()
         return self
 
@@ -274,8 +282,7 @@ def start(
     **options: t.Any,
 ) -> Run:
     """A run of the plan, to be entered with `async with` (or awaited). `options` are those of `Options`."""
-    found = run_id or token_hex(16)
-    return Run(plan, found, inputs, Options(**options), journal, cache, store, listener)
+    return Run(plan, run_id or _new_id(), inputs, Options(**options), journal, cache, store, listener)
 
 
 async def execute(
@@ -290,8 +297,8 @@ async def execute(
     **options: t.Any,
 ) -> RunResult:
     """Run the plan to its end. Raises InputsInvalid before anything runs if the inputs do not fit it."""
-    found, kept = run_id or token_hex(16), Options(**options)
-    return await Run(plan, found, inputs, kept, journal, cache, store, listener)
+    kept = Options(**options)
+    return await Run(plan, run_id or _new_id(), inputs, kept, journal, cache, store, listener)
 
 
 def resume(

@@ -33,7 +33,7 @@ class RunState:
 
     __slots__ = (
         "_awaited", "_resources", "_store", "_structural", "abandoned", "active", "asked", "asks",
-        "budget", "by_key", "cache", "emit", "ended", "fingerprints", "flights", "left", "lifted",
+        "budget", "by_key", "cache", "emit", "ended", "fingerprints", "flights", "gated", "left", "lifted",
         "limits", "loop", "modes", "most", "options", "outcomes", "over", "overrides", "parked",
         "past", "peek", "plan", "readers", "ready", "recorder", "run_id", "running", "spare",
         "started", "states", "stop_error", "stopping", "timers", "waiting", "workers",
@@ -63,12 +63,14 @@ class RunState:
         self.past = past
         self.loop = asyncio.get_running_loop()
         self.limits = t.cast("Limits", options.limits)
+        self.gated = options.budget_usd is not None or bool(self.limits.most)
         self.outcomes: list[Outcome | None] = [None] * len(plan.steps)
         self.states = States(plan)
         self.readers = list(plan.readers)
         self.waiting: list[int] = []
         self.budget = Budget(options.budget_usd, past.spent)
-        self.modes = reuse.modes(plan, options.reuse, plan.expand(options.fresh, "all"))
+        fresh = plan.expand(options.fresh, "all") if options.fresh else set()
+        self.modes = reuse.modes(plan, options.reuse, fresh)
         self.by_key: dict[bytes, Outcome] = {}
         self.flights: dict[bytes, Unit] = {}
         self.ready: deque[int | Unit] = deque()

@@ -6,10 +6,9 @@ ready, a spare worker is woken. So there are as many tasks as suspended steps, a
 """
 
 import asyncio
-import time
 import typing as t
+from time import perf_counter
 
-from impasto import reuse
 from impasto.context import Context
 from impasto.errors import NodeError
 from impasto.executors.leash import Leash
@@ -17,6 +16,7 @@ from impasto.opening import Opening
 from impasto.outcome import from_body
 from impasto.outcome import read as read_outcome
 from impasto.policies import body_for
+from impasto.reuse import NEVER, SHARED
 from impasto.unit import Unit
 
 FAIR = 128
@@ -77,14 +77,14 @@ class Scheduler(Opening):
             try:
                 if type(item) is not int:
                     unit: Unit | None = t.cast("Unit", item)
-                elif steps[item].type.outside:
+                elif (step := steps[item]).type.outside:
                     recorder.kick()
-                    unit = await self.open_outside(steps[item])
+                    unit = await self.open_outside(step)
                 else:
-                    unit = self.open(steps[item])
+                    unit = self.open(step)
                 if unit is None or unit.dead or self._held(unit):
                     continue
-                if (self.asks and await self._cached(unit)) or not self._admitted(unit):
+                if (self.asks and await self._cached(unit)) or (self.gated and not self._admitted(unit)):
                     continue
                 unit.task = worker
                 leash = self._set_off(unit)
@@ -98,28 +98,28 @@ class Scheduler(Opening):
 
     def _held(self, unit: Unit) -> bool:
         """Whether the unit need not run: the run ends, its result is known, or it is on its way elsewhere."""
-        if unit.limit is not None and self.stopping is None:
-            return False
         if self.stopping is not None:
             self.stopped(unit)
             return True
         mode = self.modes[unit.step.index]
-        if mode == reuse.NEVER or unit.home is not None:
+        if mode == NEVER or unit.limit is not None or unit.home is not None:
             return False
         found = self.by_key.get(unit.key)
         if found is not None:
             self.finish(unit, found, True)
             return True
-        shared = mode == reuse.SHARED and self.cache is not None
+        shared = self.cache is not None and mode == SHARED
         home = self.cache.flights if shared and self.cache is not None else self.flights
-        leader = home.get(unit.key)
+        leader = home.get(unit.key) if home else None
         if leader is not None:
             self._follow(unit, leader)
             return True
-        if shared:
-            home[unit.key] = unit
-            unit.home = home
-            return self.peek is not None and self._known(unit, self.peek(unit.key.hex()))
+        if not shared:
+            return False
+        if self.peek is not None and self._known(unit, self.peek(unit.key.hex())):
+            return True
+        home[unit.key] = unit
+        unit.home = home
         return False
 
     def _follow(self, unit: Unit, leader: Unit) -> None:
@@ -133,7 +133,7 @@ class Scheduler(Opening):
     async def _cached(self, unit: Unit) -> bool:
         """Whether the cache knows the result (or the run has come to its end while it was asked)."""
         cache = self.cache
-        if cache is None or unit.limit is not None or self.modes[unit.step.index] != reuse.SHARED:
+        if cache is None or unit.limit is not None or self.modes[unit.step.index] != SHARED:
             return False
         self.recorder.kick()
         body = await cache.get(unit.key.hex())
@@ -146,8 +146,10 @@ class Scheduler(Opening):
 
     def _known(self, unit: Unit, body: bytes | None) -> bool:
         """Whether what the cache answered is the unit's result: still of its type, its assets still kept."""
-        outcome = from_body(unit.step.type, body) if body is not None else None
-        if body is None or outcome is None:
+        if body is None:
+            return False
+        outcome = from_body(unit.step.type, body)
+        if outcome is None:
             return False
         if b'"asset_id"' in body and not self.resources.holds(outcome):
             return False
@@ -183,7 +185,7 @@ class Scheduler(Opening):
         """Start the unit's function, in the task that will see it through: None if it ended at once."""
         step = unit.step
         self.running += 1
-        unit.started = time.perf_counter()
+        unit.started = perf_counter()
         if unit.items is None or self.states.begins(step.index):
             self.emit("step.started", step.id)
         try:
@@ -206,7 +208,7 @@ class Scheduler(Opening):
         if self.ready:
             self.wake()
         self.active.add(unit)
-        if unit.home is None and self.modes[unit.step.index] != reuse.NEVER:
+        if unit.home is None and self.modes[unit.step.index] != NEVER:
             unit.home = self.flights
             self.flights[unit.key] = unit
         if self.stopping in ("cancelled", "timeout"):
@@ -227,7 +229,8 @@ class Scheduler(Opening):
 
     def _call(self, unit: Unit) -> t.Coroutine[t.Any, t.Any, t.Any]:
         """The unit's function at work."""
-        self.prepare(unit)
+        if not unit.ready:
+            self.prepare(unit)
         node_type = unit.step.type
         if unit.items is not None:
             unit.own()
@@ -250,7 +253,7 @@ class Scheduler(Opening):
                 self._raised(unit, error)
                 return
             self.leave(unit)
-            if self.stopping in ("cancelled", "timeout"):
+            if self.stopping is not None and self.stopping in ("cancelled", "timeout"):
                 self.stopped(unit)
             else:
                 self.finish(unit, outcome, False)

@@ -6,11 +6,11 @@ from time import perf_counter
 import msgspec
 import orjson
 
-from impasto import reuse
 from impasto.errors import InputUnavailable, NodeError
 from impasto.nodetype import NodeType
 from impasto.outcome import Outcome, closed
 from impasto.policies.lifting import assemble, failure
+from impasto.reuse import NEVER
 from impasto.runstate import RunState
 from impasto.states import PENDING
 from impasto.step import Step
@@ -43,9 +43,14 @@ class Finished(msgspec.Struct, gc=False, eq=False):
         """The data as JSON, without reading the outputs."""
         if self.outcome.holes:
             return orjson.dumps(self())
-        said = (self.seconds, self.cost, self.cached, self.units or {}, self.made_by)
-        parts = (self.outcome.body(self.type), *[orjson.dumps(each) for each in said])
-        return b'{"outputs":%s,"seconds":%s,"cost_usd":%s,"cached":%s,"units":%s,"made_by":%s}' % parts
+        said = {
+            "seconds": self.seconds,
+            "cost_usd": self.cost,
+            "cached": self.cached,
+            "units": self.units or {},
+            "made_by": self.made_by,
+        }
+        return b'{"outputs":%s,%s' % (self.outcome.body(self.type), orjson.dumps(said)[1:])
 
 
 class Settling(RunState):
@@ -55,38 +60,29 @@ class Settling(RunState):
 
     def finish(self, unit: Unit, outcome: Outcome, cached: bool) -> None:
         """A unit has its result: a step or an item is done, and whoever followed the unit has it too."""
-        step, key = unit.step, unit.key
-        if self.modes[step.index] != reuse.NEVER:
-            self.by_key[key] = outcome
+        step = unit.step
+        if self.modes[step.index] != NEVER:
+            self.by_key[unit.key] = outcome
         unit.outcome = outcome
-        if unit.items is not None:
-            self._item_done(unit, unit.items, outcome, cached)
-        else:
+        if unit.items is None:
             seconds = 0.0 if cached else perf_counter() - unit.started
-            self._finish_step(step, outcome, seconds, unit.cost, cached, unit.units, unit.made_by)
+            data = Finished(outcome, step.type, seconds, unit.cost, cached, unit.units, unit.made_by)
+            self._finish_step(step, data)
+        else:
+            self._item_done(unit, unit.items, outcome, cached)
         if unit.followers is not None:
             self.lead(unit, None)
-        if not cached and self.cache is not None:
-            self.recorder.keep(key.hex(), outcome.body(step.type), unit)
+        if self.cache is not None and not cached:
+            self.recorder.keep(unit.key.hex(), outcome.body(step.type), unit)
         elif unit.home is not None:
-            unit.land(key)
+            unit.land(unit.key)
 
-    def _finish_step(
-        self,
-        step: Step,
-        outcome: Outcome,
-        seconds: float,
-        cost: float,
-        cached: bool,
-        units: dict[str, t.Any] | None,
-        made_by: dict[str, t.Any] | None,
-    ) -> None:
-        index = step.index
-        self.outcomes[index] = outcome
-        self.states.finish(index, seconds, cost, cached)
+    def _finish_step(self, step: Step, data: Finished) -> None:
+        outcome = data.outcome
+        self.outcomes[step.index] = outcome
+        self.states.finish(step.index, data.seconds, data.cost, data.cached)
         if outcome.holes:
             self.recorder.write("outcome", "", step.id, outcome.body(step.type))
-        data = Finished(outcome, step.type, seconds, cost, cached, units, made_by)
         self.emit("step.finished", step.id, data)
         self.settled(step)
 
@@ -108,18 +104,18 @@ class Settling(RunState):
 
     def settled(self, step: Step) -> None:
         """A step has come to an end, whichever: those that wait for it wait for one less."""
-        index, waiting, readers, codes = step.index, self.waiting, self.readers, self.states.codes
+        plan, waiting, readers = self.plan, self.waiting, self.readers
         self.left -= 1
-        for after in self.plan.successors[index]:
+        for after in plan.successors[step.index]:
             waiting[after] = missing = waiting[after] - 1
-            if not missing and codes[after] == PENDING:
-                self.emit("step.queued", self.plan.steps[after].id)
+            if not missing and self.states.codes[after] == PENDING:
+                self.emit("step.queued", plan.steps[after].id)
                 self.ready.append(after)
         for source in step.sources:
-            readers[source] -= 1
-            if not readers[source]:
-                self._let_go(source)
-        if self.plan.lazy:
+            readers[source] = left = readers[source] - 1
+            if not left and (outcome := self.outcomes[source]) is not None:
+                outcome.values = None  # after the last reader the value itself is let go; its JSON stays
+        if plan.lazy:
             self._settled_lazily(step)
         if not self.left and not self.running:
             self.end()
@@ -128,17 +124,11 @@ class Settling(RunState):
         for binding in step.bindings():
             for source in binding.sources if binding.lazy else ():
                 self.readers[source.step] -= 1
-                if not self.readers[source.step]:
-                    self._let_go(source.step)
+                if not self.readers[source.step] and (outcome := self.outcomes[source.step]) is not None:
+                    outcome.values = None
         for future in self.asked.pop(step.index, ()):
             if not future.done():
                 future.set_result(None)
-
-    def _let_go(self, index: int) -> None:
-        """After the last reader the value itself is let go; its JSON stays."""
-        outcome = self.outcomes[index]
-        if outcome is not None:
-            outcome.values = None
 
     def failed(self, unit: Unit, raised: BaseException) -> None:
         """A unit has failed: so has its step, or its item."""
@@ -215,4 +205,5 @@ class Settling(RunState):
         else:
             outcome = assemble(items.shape, items.outcomes, len(step.type.outputs))
             cached = items.cached and items.total > 0
-            self._finish_step(step, outcome, seconds, items.cost, cached, items.units, items.made_by)
+            data = Finished(outcome, step.type, seconds, items.cost, cached, items.units, items.made_by)
+            self._finish_step(step, data)

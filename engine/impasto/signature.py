@@ -72,6 +72,7 @@ def read(
         input_names={port.name: index for index, port in enumerate(parts.inputs)},
         output_names={port.name: index for index, port in enumerate(outputs)},
         positional=not parts.context_is_positional,
+        plain=_plain(outputs) if single else frozenset(),
         direct=not parts.context_is_positional
         and not names
         and not any(port.spread for port in parts.inputs),
@@ -260,6 +261,12 @@ def _takes_containers(parts: _Parameters) -> bool:
     """Whether a setting may have an inside that the function could change."""
     types = [spec.port for spec in parts.settings]
     return any(found is None or found.depth or found.base in (JSON, ANY) for found in types)
+
+
+def _plain(outputs: tuple[OutputPort, ...]) -> frozenset[type]:
+    """The classes whose instances are the one output just as they stand (None may close it)."""
+    type_ = outputs[0].type
+    return frozenset(type_.base.python) - {type(None)} if not type_.depth else frozenset()
 
 
 def _value_types(inputs: list[InputPort], outputs: tuple[OutputPort, ...]) -> tuple[ValueType, ...]:

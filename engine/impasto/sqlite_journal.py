@@ -2,10 +2,11 @@
 
 import asyncio
 import sqlite3
+import threading
 import time
 import typing as t
-from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import orjson
@@ -24,6 +25,10 @@ create table if not exists batches (
 );
 """
 _INSERT = "insert into batches values (?, ?, ?, ?)"
+_APPEND = """
+insert into batches select ?, ?, ?, ?
+where exists (select 1 from runs where id = ? and fence = ? and owner is not null)
+"""
 T = t.TypeVar("T")
 
 
@@ -39,16 +44,18 @@ class SqliteJournal:
         self._thread = Threads(1)
         self._connection: sqlite3.Connection | None = None
         self._next: dict[str, tuple[int, int]] = {}
-        self._waiting: deque[_Write] = deque()
+        self._waiting: list[_Write] = []
+        self._idle = True
+        self._lock = threading.Lock()
 
     async def create(self, run_id: str, owner: str, seconds: float, records: Sequence[Entry]) -> Lease:
         """Begin a run."""
 
         def work(db: sqlite3.Connection) -> None:
             expires = self._clock() + seconds
-            if db.execute("select 1 from runs where id = ?", (run_id,)).fetchone():
+            begun = db.execute("insert or ignore into runs values (?, ?, 1, ?)", (run_id, owner, expires))
+            if not begun.rowcount:
                 raise RunExists(run_id)
-            db.execute("insert into runs values (?, ?, 1, ?)", (run_id, owner, expires))
             db.execute(_INSERT, _row(run_id, 0, records))
 
         await self._write(work)
@@ -84,8 +91,9 @@ class SqliteJournal:
         """Give the run up."""
 
         def work(db: sqlite3.Connection) -> None:
-            _run(db, lease.run_id)
-            db.execute("update runs set owner = null where id = ? and fence = ?", (lease.run_id, lease.fence))
+            query = "update runs set owner = null where id = ? and fence = ?"
+            if not db.execute(query, (lease.run_id, lease.fence)).rowcount:
+                _run(db, lease.run_id)
 
         self._next.pop(lease.run_id, None)
         await self._write(work)
@@ -94,9 +102,10 @@ class SqliteJournal:
         """Add the records: one transaction, synced to the disk."""
 
         def work(db: sqlite3.Connection) -> int:
-            _hold(db, lease)
             position = self._position(db, lease)
-            db.execute(_INSERT, _row(lease.run_id, position, records))
+            row = _row(lease.run_id, position, records)
+            if not db.execute(_APPEND, (*row, lease.run_id, lease.fence)).rowcount:
+                _hold(db, lease)
             return position + 1
 
         self._next[lease.run_id] = (lease.fence, await self._write(work))
@@ -114,6 +123,7 @@ class SqliteJournal:
     async def close(self) -> None:
         """Close the connection and end the thread."""
         if self._connection is not None:
+            await self._write(lambda db: None)
             await self._do(lambda db: db.close())
             self._connection = None
         self._thread.close()
@@ -127,29 +137,28 @@ class SqliteJournal:
         return int(found[0] if found[0] is not None else -1) + 1
 
     def _write(self, work: Callable[[sqlite3.Connection], T]) -> "asyncio.Future[T]":
-        write = _Write(work)
-        self._waiting.append(write)
-        write.future = self._thread.run(lambda: self._answer(write))
+        write = _Write(work, asyncio.get_running_loop())
+        with self._lock:
+            self._waiting.append(write)
+            idle, self._idle = self._idle, False
+        if idle:
+            self._thread.post(self._commit)
         return write.future
-
-    def _answer(self, write: "_Write") -> t.Any:
-        if not write.done:
-            self._commit()
-        if write.error is not None:
-            raise write.error
-        return write.answer
 
     def _commit(self) -> None:
         """One transaction for all that waits: a commit costs more than what is in it."""
-        batch = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        with self._lock:
+            batch, self._waiting = self._waiting, []
         try:
             _transact(self._open(), batch)
         except BaseException as error:  # noqa: BLE001 - each who waits is told
             for write in batch:
                 write.error = write.error or error
-        finally:
-            for write in batch:
-                write.done = True
+        with self._lock:
+            self._idle = not self._waiting
+        if not self._idle:
+            self._thread.post(self._commit)
+        _tell(batch)
 
     def _do(self, work: Callable[[sqlite3.Connection], T]) -> "asyncio.Future[T]":
         return self._thread.run(lambda: work(self._open()))
@@ -168,19 +177,17 @@ class SqliteJournal:
 class _Write:
     """What somebody wants written, and what came of it: it succeeds or fails apart from its neighbours."""
 
-    __slots__ = ("answer", "done", "error", "future", "work")
+    __slots__ = ("answer", "error", "future", "loop", "work")
 
-    def __init__(self, work: Callable[[sqlite3.Connection], t.Any]) -> None:
+    def __init__(self, work: Callable[[sqlite3.Connection], t.Any], loop: asyncio.AbstractEventLoop) -> None:
         self.work = work
-        self.future: asyncio.Future[t.Any] | None = None
+        self.loop = loop
+        self.future: asyncio.Future[t.Any] = loop.create_future()
         self.answer: t.Any = None
         self.error: BaseException | None = None
-        self.done = False
 
     def attempt(self, db: sqlite3.Connection) -> None:
         """Do the work, or leave no trace of it; raises only if the whole transaction is gone."""
-        if self.future is not None and self.future.cancelled():
-            return
         db.execute("savepoint one")
         try:
             self.answer = self.work(db)
@@ -191,8 +198,33 @@ class _Write:
             db.execute("rollback to one")
         db.execute("release one")
 
+    def tell(self) -> None:
+        """Let who waits for it go on."""
+        if self.future.done():
+            return
+        if self.error is not None:
+            self.future.set_exception(self.error)
+        else:
+            self.future.set_result(self.answer)
+
 
 def _transact(db: sqlite3.Connection, batch: Sequence[_Write]) -> None:
+    """Write what is still wanted: all at once, or, if one of them fails, each by itself."""
+    wanted = [write for write in batch if not write.future.cancelled()]
+    try:
+        db.execute("begin immediate")
+        for write in wanted:
+            write.answer = write.work(db)
+        db.execute("commit")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("rollback")
+        if len(wanted) < 2:
+            raise
+        _transact_apart(db, wanted)
+
+
+def _transact_apart(db: sqlite3.Connection, batch: Sequence[_Write]) -> None:
     db.execute("begin immediate")
     try:
         for write in batch:
@@ -202,6 +234,20 @@ def _transact(db: sqlite3.Connection, batch: Sequence[_Write]) -> None:
         if db.in_transaction:
             db.execute("rollback")
         raise
+
+
+def _tell(batch: Sequence[_Write]) -> None:
+    """One call into the loop for a whole batch: each costs more than what it tells."""
+    for loop, writes in groupby(batch, lambda write: write.loop):
+        try:
+            loop.call_soon_threadsafe(_told, list(writes))
+        except RuntimeError:  # the loop was closed: nobody waits there any more
+            continue
+
+
+def _told(writes: Sequence[_Write]) -> None:
+    for write in writes:
+        write.tell()
 
 
 def _row(run_id: str, position: int, records: Sequence[Entry]) -> tuple[str, int, bytes, bytes]:

@@ -15,7 +15,7 @@ from impasto.errors import NodeError
 if t.TYPE_CHECKING:
     from impasto.unit import Unit
 
-Job = tuple[Callable[[], t.Any], asyncio.Future[t.Any], asyncio.AbstractEventLoop]
+Job = Callable[[], None]
 
 
 class Threads:
@@ -37,15 +37,19 @@ class Threads:
         """A future for what the job returns; cancelling it abandons the job."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[t.Any] = loop.create_future()
+        self.post(lambda: _do(job, future, loop))
+        return future
+
+    def post(self, job: Job) -> None:
+        """Do a job that tells its end itself, and never raises."""
         with self._ready:
-            self._jobs.append((job, future, loop))
+            self._jobs.append(job)
             if self._free >= len(self._jobs):
                 self._ready.notify()
             elif len(self._threads) < self.most:
                 thread = threading.Thread(target=self._work, name="impasto-step", daemon=True)
                 self._threads.add(thread)
                 thread.start()
-        return future
 
     def _work(self) -> None:
         while True:
@@ -58,7 +62,7 @@ class Threads:
                 if job is None:
                     self._threads.discard(threading.current_thread())
                     return
-            _do(*job)
+            job()
             del job
 
     def close(self, wait: float = 0.2) -> None:
