@@ -96,9 +96,12 @@ def _node(item: t.Any) -> FlowNode:
         raise TypeError(f"('{node_id}') has a title that is not text")
     if result is not None and type(result) is not bool:
         raise TypeError(f"('{node_id}') has a result that is neither true nor false")
+    position = item.get("position")
+    if position is not None and type(position) is not dict:
+        raise TypeError(f"('{node_id}') has a position that is not an object")
     extra = {} if item.keys() <= _NODE_KEYS and "extra" not in item else extra_of(item, _NODE_KEYS)
     held = own(settings) if settings else {}
-    return FlowNode(node_id, type_id, version, title, held, own(item.get("position")), result, extra)
+    return FlowNode(node_id, type_id, version, title, held, own(position), result, extra)
 
 
 def read_edges(items: t.Any, problems: list[Problem]) -> list[FlowEdge]:

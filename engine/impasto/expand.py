@@ -19,6 +19,7 @@ _AFTER_NODES = 1_000_000_000
 # A NamedTuple's own constructor is a Python function: it would cost more than the wire.
 _new: Callable[..., t.Any] = tuple.__new__
 # Flows inside flows double with each level: a few documents could mean more steps than there are atoms.
+# The nodes of the document itself are not among these.
 MOST_STEPS = 100_000
 FlowLoader = Callable[[str], "Flow | Mapping[str, t.Any] | None"]
 
@@ -94,7 +95,7 @@ class Expansion:
             level = todo.pop()
             self.levels.append(level)
             todo.extend(reversed(self._members(level)))
-            if len(self.drafts) + len(self.levels) + len(todo) > MOST_STEPS:
+            if len(self.drafts) + len(self.levels) + len(todo) > MOST_STEPS + len(flow.nodes):
                 raise self._too_large(level)
         for level in reversed(self.levels):
             self._join(level)
@@ -112,7 +113,7 @@ class Expansion:
             draft.fed = {}
 
     def _too_large(self, level: Level) -> FlowInvalid:
-        sentence = f"With the flows inside it laid flat this flow has more than {MOST_STEPS:,} steps."
+        sentence = f"The flows inside this one have more than {MOST_STEPS:,} steps when they are laid flat."
         hint = "Use fewer flows inside flows, or give a list to one of them: it runs once for each item."
         name = level.prefix[:-1] or None
         found = Problem("too_large", sentence, name, hint=hint)
@@ -170,11 +171,11 @@ class Expansion:
             return None
         if isinstance(holder, str) and holder in self.flows:
             return t.cast("Flow", self.flows[holder])
-        document = (self.load(holder) if self.load else None) if isinstance(holder, str) else holder
-        if document is None:
-            self._at_node(node_id, "bad_setting", f"There is no flow '{holder}'.", setting, hint)
-            return None
         try:
+            document = (self.load(holder) if self.load else None) if isinstance(holder, str) else holder
+            if document is None:
+                self._at_node(node_id, "bad_setting", f"There is no flow '{holder}'.", setting, hint)
+                return None
             flow = document if isinstance(document, Flow) else Flow.parse(document)
         except FlowInvalid as error:
             self._at_node(

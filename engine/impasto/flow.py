@@ -42,7 +42,7 @@ class Flow:
     def loads(cls, text: str | bytes) -> "Flow":
         """The flow in a JSON text; FlowInvalid says what is wrong with it."""
         try:
-            data = orjson.loads(text.removeprefix(_MARK) if isinstance(text, bytes) else text)
+            data = orjson.loads(text.removeprefix(_MARK if isinstance(text, bytes) else "\ufeff"))
         except orjson.JSONDecodeError as error:
             raise _bad(f"This is not a JSON document: {error}") from None
         return cls.parse(data)
@@ -61,6 +61,8 @@ class Flow:
     @classmethod
     def _parsed(cls, data: dict[str, t.Any]) -> "Flow":
         problems: list[Problem] = []
+        if not isinstance(data.get("canvas") or {}, dict):
+            problems.append(Problem("bad_document", "The flow's canvas must be an object."))
         flow = cls(
             name=_text(data, "name", problems),
             nodes=read_nodes(data.get("nodes", ()), problems),

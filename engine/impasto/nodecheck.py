@@ -31,9 +31,8 @@ def check_type(expansion: Expansion, catalog: Catalog, draft: Draft) -> NodeType
     if version > found.version or version < 1:
         installed = f"version {found.version} is installed"
         sentence = f"Node '{draft.id}' wants version {version} of '{found.id}'; {installed}."
-        expansion.problem(
-            draft.index, "bad_version", sentence, draft.id, hint="Update the plugin it comes from."
-        )
+        hint = "Versions count from 1." if version < 1 else "Update the plugin it comes from."
+        expansion.problem(draft.index, "bad_version", sentence, draft.id, hint=hint)
         return found
     _migrate(expansion, draft, found, version)
     return found

@@ -13,7 +13,9 @@ def _from_0(data: Document) -> Document:
     """Format 0 kept nodes as a mapping from id and edges as pairs."""
     nodes, edges = data.get("nodes", {}), data.get("edges", [])
     if isinstance(nodes, dict):
-        nodes = [{"id": node_id, **node} for node_id, node in nodes.items() if isinstance(node, dict)]
+        nodes = [
+            {"id": node_id, **node} if isinstance(node, dict) else node for node_id, node in nodes.items()
+        ]
     if isinstance(edges, list):
         edges = [
             {"from": edge[0], "to": edge[1]} if isinstance(edge, list) and len(edge) == 2 else edge

@@ -81,6 +81,9 @@ def test_a_newer_format_is_refused_with_a_clear_error():
         ({"canvas": {"big": 1 << 70}}, "more than 64 bits"),
         ({"canvas": {1: 2}}, "keys are not texts"),
         ({"canvas": object()}, "not JSON"),
+        ({"canvas": [1]}, "canvas must be an object"),
+        ({"nodes": [{"id": "a", "type": "x", "position": [1, 2]}]}, "position that is not an object"),
+        ({"format": 0, "nodes": {"a": 3}}, "Node 1"),
     ],
 )
 def test_a_damaged_document_says_where(document, words):
@@ -128,6 +131,7 @@ def test_editing_a_flow_leaves_the_document_that_it_was_read_from_alone():
 
 def test_a_byte_order_mark_before_the_document_does_no_harm():
     assert Flow.loads(b'\xef\xbb\xbf{"name": "x"}').name == "x"
+    assert Flow.loads('\ufeff{"name": "x"}').name == "x"
 
 
 def test_all_damage_is_told_at_once():

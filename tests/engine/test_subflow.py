@@ -3,7 +3,7 @@ from typing import Any as Anything
 
 import pytest
 
-from impasto import Catalog, FlowInvalid, Integer, MemoryCache, Setting, Text, compile, execute, node
+from impasto import Catalog, FlowInvalid, Integer, MemoryCache, Problem, Setting, Text, compile, execute, node
 from impasto.testing import flow_of
 
 pytestmark = pytest.mark.anyio
@@ -183,3 +183,30 @@ def test_a_flow_by_id_is_asked_for_once_however_often_it_is_used():
                    [("p.output", "a.prompt"), ("p.output", "b.prompt")])  # fmt: skip
     assert len(compile(flow, CATALOG, flows=load).steps) == 7
     assert asked == ["x"]
+
+
+def test_a_document_may_have_as_many_nodes_of_its_own_as_it_likes(monkeypatch):
+    monkeypatch.setattr("impasto.expand.MOST_STEPS", 5)
+    many = {f"n{i}": "say" for i in range(50)}
+    assert (
+        len(
+            compile(
+                flow_of({**many, "in": ("inner", {"flow": LOUD, "inputs": {"prompt": "x"}})}), CATALOG
+            ).steps
+        )
+        == 53
+    )
+    with pytest.raises(FlowInvalid, match="more than 5 steps"):
+        compile(flow_of({**many, "in": ("inner", {"flow": flow_of(many)})}), CATALOG)
+
+
+def test_a_flow_that_cannot_be_loaded_is_a_problem_of_the_node_that_names_it():
+    def load(flow_id):
+        raise FlowInvalid([Problem("bad_version", f"{flow_id} is of a newer format.")])
+
+    with pytest.raises(FlowInvalid) as raised:
+        compile(flow_of({"in": ("inner", {"flow": "new"}), "odd": "nothing"}), CATALOG, flows=load)
+    first, second = raised.value.problems
+    assert (first.code, first.node, first.setting) == ("bad_setting", "in", "flow")
+    assert "new is of a newer format" in first.message
+    assert second.code == "unknown_type"
