@@ -15,7 +15,7 @@ export function PictureRow({ uploads }: { uploads: Uploads }) {
   const { data } = useQuery({ ...assetsQuery(adopted), enabled: adopted.length > 0 })
   if (uploads.items.length === 0) return null
   return (
-    <ul aria-label={t('pictures')} className="flex flex-wrap gap-3 pr-0.5">
+    <ul aria-label={t('pictures')} className="flex flex-wrap gap-3 pr-0.5 max-sm:mt-1 max-sm:w-full">
       {uploads.items.map((item) => {
         const asset = data?.find((one) => one.id === item.assetId)
         return (

@@ -209,5 +209,5 @@ export function useFileTaking(launch: Launch) {
     launch.uploads.add(sorted.accepted)
     return sorted
   }
-  return { refused, take }
+  return { refused, take, forgive: () => setRefused([]) }
 }

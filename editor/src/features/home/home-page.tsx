@@ -39,12 +39,13 @@ export function HomePage({ agent, pictures }: HomePageProps) {
     },
   })
   useKeptDraft({ prompt: launch.prompt, pictures: launch.uploads.assetIds, agent: picked }, !launch.started)
-  const { refused, take } = useFileTaking(launch)
+  const { refused, take, forgive } = useFileTaking(launch)
   const trace = useTracing()
   const dropping = usePageDrop({
     onFiles: (files) => {
       take(files)
-      trace(files)
+      // A film or a voice is no picture for the prompt, but may well have been made here.
+      void trace(files).then((made) => made && forgive())
     },
   })
 

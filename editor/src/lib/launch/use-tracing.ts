@@ -3,8 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { type Trace, traceFile } from '@/lib/api/assets'
 import { toast } from '@/lib/toasts'
 
-/** Offers to open what made a dropped file, when the file itself tells that it was made here. */
-export function useTracing(): (files: readonly File[]) => void {
+/** Only what an agent could have made is worth sending. */
+const MEDIA = /^(image|video|audio)\//
+
+/** Offers to open what made a dropped file, when the file itself tells that it was made here; answers whether it did. */
+export function useTracing(): (files: readonly File[]) => Promise<boolean> {
   const { t } = useTranslation('launch')
   const navigate = useNavigate()
   function open({ run_id, flow_id }: Trace) {
@@ -14,15 +17,16 @@ export function useTracing(): (files: readonly File[]) => void {
   async function look(file: File) {
     // A file that tells nothing, or a server that is busy, leaves the drop as it is: a picture for the prompt.
     const trace = await traceFile(file).catch(() => null)
-    if (!trace?.found) return
+    if (!trace?.found) return false
     toast({
       title: trace.flow_name ? t('traced.title', { name: trace.flow_name }) : t('traced.unknown'),
       description: trace.made_by?.prompt ?? undefined,
       action: trace.can_open ? { label: t('traced.open'), onPress: () => open(trace) } : undefined,
     })
+    return true
   }
-  return (files) => {
+  return async (files) => {
     const [first] = files
-    if (files.length === 1 && first) void look(first)
+    return files.length === 1 && first !== undefined && MEDIA.test(first.type) && look(first)
   }
 }
