@@ -2,10 +2,10 @@ import { Lock } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Chip } from '../chip'
 
-export function BetaChip({ className }: { className?: string }) {
+export function BetaChip({ id, className }: { id?: string; className?: string }) {
   const { t } = useTranslation('common')
   return (
-    <Chip tone="violet" className={className}>
+    <Chip id={id} tone="violet" className={className}>
       <Lock aria-hidden />
       {t('beta')}
     </Chip>

@@ -12,6 +12,7 @@ type WaveformProps = { src: string; title: string; seconds?: number | null; heig
 export function Waveform({ src, title, seconds, height = 64 }: WaveformProps) {
   const { t } = useTranslation('runs')
   const { box, player, playing, at, failed } = useWaveSurfer(src, height)
+  const length = seconds ?? 0
   if (failed) {
     // biome-ignore lint/a11y/useMediaCaption: what an agent made carries no caption track.
     return <audio src={src} controls aria-label={title} className="w-full" />
@@ -24,12 +25,42 @@ export function Waveform({ src, title, seconds, height = 64 }: WaveformProps) {
         icon={playing ? <Pause className="fill-current" /> : <Play className="ml-0.5" />}
         onClick={() => void player.current?.playPause()}
       />
-      <div ref={box} className="min-w-0 flex-1" style={{ height }} />
+      <div
+        ref={box}
+        role="slider"
+        tabIndex={0}
+        aria-label={t('seek', { title })}
+        aria-valuemin={0}
+        aria-valuemax={Math.round(length)}
+        aria-valuenow={Math.round(at)}
+        aria-valuetext={t('seekAt', { at: clock(at), length: clock(length) })}
+        onKeyDown={(event) => {
+          const to = seekTo(event.key, at, length)
+          if (to === null) return
+          event.preventDefault()
+          // The page's own arrows walk from result to result.
+          event.stopPropagation()
+          player.current?.setTime(to)
+        }}
+        className="min-w-0 flex-1 rounded-xs"
+        style={{ height }}
+      />
       <span className="w-9 text-right font-mono text-[11.5px] text-muted tabular-nums">
-        {clock(at > 0 ? at : (seconds ?? 0))}
+        {clock(at > 0 ? at : length)}
       </span>
     </div>
   )
+}
+
+const STEP = 5
+
+/** Where a key of a slider leads; null for any other. */
+export function seekTo(key: string, at: number, length: number): number | null {
+  const by: Record<string, number> = { ArrowLeft: -STEP, ArrowDown: -STEP, ArrowRight: STEP, ArrowUp: STEP }
+  if (key === 'Home') return 0
+  if (key === 'End') return length
+  const step = by[key]
+  return step === undefined ? null : Math.min(length, Math.max(0, at + step))
 }
 
 function useWaveSurfer(src: string, height: number) {

@@ -20,14 +20,18 @@ type AgentCardProps = {
 /** One agent to choose: the card is the radio, Edit lies over it. */
 export function AgentCard({ agent, gradient, chosen, onIntent, onEdit }: AgentCardProps) {
   const { t } = useTranslation('agents')
-  const names = { name: `agent-${agent.id}-name`, about: `agent-${agent.id}-about` }
+  const names = {
+    name: `agent-${agent.id}-name`,
+    about: `agent-${agent.id}-about`,
+    beta: `agent-${agent.id}-beta`,
+  }
   return (
     <div className="group relative">
       <Card asChild>
         <RadioGroup.Item
           value={agent.id}
           aria-labelledby={names.name}
-          aria-describedby={names.about}
+          aria-describedby={agent.beta ? `${names.beta} ${names.about}` : names.about}
           onPointerEnter={onIntent}
           onFocus={onIntent}
           className={classes(
@@ -52,7 +56,7 @@ export function AgentCard({ agent, gradient, chosen, onIntent, onEdit }: AgentCa
               >
                 {agent.name}
               </span>
-              {agent.beta && <BetaChip className="-my-0.5" />}
+              {agent.beta && <BetaChip id={names.beta} className="-my-0.5" />}
             </span>
             <span id={names.about} className="mt-1 line-clamp-2 h-[38px] text-muted text-sm">
               {agent.description}

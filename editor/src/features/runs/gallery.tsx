@@ -39,7 +39,10 @@ export function Gallery({ tiles, ...shared }: GalleryProps) {
     <section
       ref={place}
       aria-label={t('results')}
-      onKeyDown={(event) => walk(event, place.current)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') openPaper(event, tiles, shared.acts)
+        else walk(event, place.current)
+      }}
       className={classes('mt-4.5 flex gap-3.5', beside ? 'items-start' : 'flex-col')}
     >
       {pictures.length > 0 && (
@@ -123,6 +126,13 @@ const STEPS: Record<string, [x: number, y: number]> = {
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
+}
+
+/** A paper's title is where the arrows lead; Enter shows it whole, as it does a picture. */
+function openPaper(event: KeyboardEvent, tiles: readonly Tile[], acts: TileActs): void {
+  const { dataset, tagName } = event.target as HTMLElement
+  const tile = tagName === 'H2' && tiles.find(({ key, state }) => key === dataset.tile && state === 'ready')
+  if (tile) acts.view(tile)
 }
 
 /** Moves the focus to the nearest tile that way. */

@@ -2,6 +2,7 @@ import { Pencil } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Card } from '@/components/card'
+import { ScrollRegion } from '@/components/scroll-region'
 import type { Asset } from '@/lib/api/assets'
 
 type PromptCardProps = {
@@ -28,9 +29,7 @@ export function PromptCard({ prompt, pictures, onEdit }: PromptCardProps) {
           )}
         </span>
       ))}
-      <p dir="auto" className="min-w-0 flex-1 whitespace-pre-line break-words max-sm:min-w-[60%]">
-        {prompt || <span className="text-muted">{t('noPrompt')}</span>}
-      </p>
+      <Asked prompt={prompt} />
       {onEdit && (
         <Button size="sm" onClick={onEdit} className="max-sm:w-full">
           <Pencil aria-hidden />
@@ -38,5 +37,25 @@ export function PromptCard({ prompt, pictures, onEdit }: PromptCardProps) {
         </Button>
       )}
     </Card>
+  )
+}
+
+/** A prompt as long as a page scrolls in its place, so that the results stay in sight. */
+const LONG = 700
+
+function Asked({ prompt }: { prompt: string }) {
+  const { t } = useTranslation('runs')
+  const look = 'min-w-0 flex-1 whitespace-pre-line break-words max-sm:min-w-[60%]'
+  if (!prompt) return <p className={`${look} text-muted`}>{t('noPrompt')}</p>
+  const words = (
+    <p dir="auto" className={look}>
+      {prompt}
+    </p>
+  )
+  if (prompt.length < LONG && prompt.split('\n').length < 9) return words
+  return (
+    <ScrollRegion label={t('viewer.prompt')} className="max-h-50 min-w-0 flex-1 max-sm:min-w-full">
+      {words}
+    </ScrollRegion>
   )
 }

@@ -1,6 +1,6 @@
-import { ChevronLeft, ChevronRight, Download, Info, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Download, Info, Maximize, X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { Markdown } from '@/components/markdown'
@@ -36,9 +36,12 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, l
     if ((event.target as HTMLElement).closest('video, audio, section')) return
     if (event.key === 'ArrowLeft') move(-1)
     if (event.key === 'ArrowRight') move(1)
+    if (event.key === 'f' && !event.ctrlKey && !event.metaKey) toggleFullScreen()
   }
+  const open = tile !== undefined
+  useEffect(() => (open ? leaveFullScreen : undefined), [open])
   return (
-    <Radix.Root open={tile !== undefined} onOpenChange={(open) => !open && onMove(null)}>
+    <Radix.Root open={open} onOpenChange={(next) => !next && onMove(null)}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-paper" />
         <Radix.Content
@@ -61,6 +64,15 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, l
                     icon={<Download />}
                     onClick={() => onDownload(tile)}
                   />
+                  {document.fullscreenEnabled && (
+                    <IconButton
+                      label={t('viewer.fullScreen')}
+                      icon={<Maximize />}
+                      aria-keyshortcuts="F"
+                      onClick={toggleFullScreen}
+                      className="max-md:hidden"
+                    />
+                  )}
                   <IconButton
                     label={t('lineage')}
                     icon={<Info />}
@@ -106,6 +118,16 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, l
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** The page itself fills the screen, so that notices and tips still show over the result. */
+function toggleFullScreen(): void {
+  if (document.fullscreenElement) leaveFullScreen()
+  else void document.documentElement.requestFullscreen?.().catch(() => undefined)
+}
+
+function leaveFullScreen(): void {
+  if (document.fullscreenElement) void document.exitFullscreen().catch(() => undefined)
 }
 
 type SideProps = { label: string; icon: ReactNode; onPress: () => void; className: string }

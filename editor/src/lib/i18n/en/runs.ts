@@ -37,6 +37,8 @@ export const runs = {
   view: 'View {{title}}',
   play: 'Play {{title}}',
   pause: 'Pause {{title}}',
+  seek: 'Position in {{title}}',
+  seekAt: '{{at}} of {{length}}',
   download: 'Download',
   downloadOf: 'Download {{title}}',
   downloadFailed: '{{title}} could not be downloaded.',
