@@ -21,6 +21,8 @@ export type LibraryFilters = {
 const ASSETS = ['assets'] as const
 /** Signed addresses live for a while; they are asked for again well before they end. */
 const FRESH = 5 * 60_000
+/** A page that stays open for longer asks for them anew, so that what is scrolled to can be seen. */
+const ADDRESSES_LAST = 45 * 60_000
 
 /** The assets of these ids; those that are gone are simply not among them. */
 export function assetsQuery(ids: readonly string[]) {
@@ -48,6 +50,7 @@ export function libraryQuery(filters: LibraryFilters) {
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
     staleTime: FRESH,
+    refetchInterval: ADDRESSES_LAST,
   })
 }
 
