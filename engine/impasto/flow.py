@@ -42,7 +42,9 @@ class Flow:
     def loads(cls, text: str | bytes) -> "Flow":
         """The flow in a JSON text; FlowInvalid says what is wrong with it."""
         try:
-            data = orjson.loads(text.removeprefix(_MARK if isinstance(text, bytes) else "\ufeff"))
+            data = orjson.loads(
+                text.removeprefix("\ufeff") if isinstance(text, str) else text.removeprefix(_MARK)
+            )
         except orjson.JSONDecodeError as error:
             raise _bad(f"This is not a JSON document: {error}") from None
         return cls.parse(data)
