@@ -107,7 +107,9 @@ function useWaveSurfer(src: string, height: number) {
   return { box, player, playing, at, failed }
 }
 
+/** Both opaque: what has been played is painted through the bars, and would be as pale as they are. */
 function coloursIn(place: HTMLElement) {
-  const pigment = getComputedStyle(place).getPropertyValue('--viridian').trim()
-  return { waveColor: `color-mix(in srgb, ${pigment} 38%, transparent)`, progressColor: pigment }
+  const style = getComputedStyle(place)
+  const [pigment, paper] = ['--viridian', '--surface'].map((name) => style.getPropertyValue(name).trim())
+  return { waveColor: `color-mix(in srgb, ${pigment} 36%, ${paper})`, progressColor: pigment }
 }
