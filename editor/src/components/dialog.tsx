@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
 import { IconButton } from './icon-button'
 import { layer } from './layer'
+import { useReturnFocus } from './return-focus'
 
 type DialogProps = {
   open: boolean
@@ -32,6 +33,7 @@ export function Dialog({
   className,
 }: DialogProps) {
   const { t } = useTranslation('common')
+  const onCloseAutoFocus = useReturnFocus(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal container={layer()}>
@@ -39,6 +41,8 @@ export function Dialog({
           <div className="grid min-h-full place-items-start justify-items-center px-3 py-[min(12vh,118px)]">
             <Radix.Content
               {...(description ? {} : { 'aria-describedby': undefined })}
+              data-modal
+              onCloseAutoFocus={onCloseAutoFocus}
               className={classes(
                 'relative flex w-full animate-appear flex-col gap-4 rounded-l border border-hairline bg-surface p-6 shadow-float outline-none',
                 widths[size],

@@ -5,6 +5,7 @@ import { classes } from '@/lib/classes'
 import { Kbd } from './kbd'
 import { layer } from './layer'
 import { itemLook, panelLook, panelPlace } from './panel'
+import { hasFocus } from './return-focus'
 
 type MenuProps = {
   /** The control that opens it (a Button or IconButton). */
@@ -32,6 +33,8 @@ export function Menu({
           align={align}
           side={side}
           {...panelPlace}
+          // What was chosen may have given the focus to something new; else the trigger gets it back.
+          onCloseAutoFocus={(event) => hasFocus() && event.preventDefault()}
           className={classes(panelLook, 'min-w-48 p-1', className)}
         >
           {children}

@@ -1,0 +1,34 @@
+import { useRef } from 'react'
+import { layer } from './layer'
+
+/** What last had the focus beneath everything that floats. A menu is gone before the dialog that it opened. */
+let beneath: HTMLElement | null = null
+
+document.addEventListener('focusin', ({ target }) => {
+  if (target instanceof HTMLElement && !layer()?.contains(target)) beneath = target
+})
+
+/** For what floats without a trigger of its own: gives the focus back to what had it when it opened. */
+export function useReturnFocus(open: boolean): (closed: Event) => void {
+  const opener = useRef<Element | null>(null)
+  const was = useRef(false)
+  // Read while it is drawn: by the time of an effect, a field inside may have taken the focus.
+  if (open && !was.current) opener.current = document.activeElement
+  was.current = open
+  return (closed) => {
+    closed.preventDefault()
+    returnFocus(opener.current)
+  }
+}
+
+/** Leaves the focus where it is when somebody has it already, as a card just made has. */
+export function returnFocus(opener: Element | null = null): void {
+  if (hasFocus()) return
+  const usable = [opener, beneath].find((one) => one?.isConnected && one !== document.body)
+  if (usable instanceof HTMLElement) usable.focus({ preventScroll: true })
+}
+
+/** Whether something has the focus, and not the page as a whole. */
+export function hasFocus(): boolean {
+  return document.activeElement !== null && document.activeElement !== document.body
+}
