@@ -1,16 +1,19 @@
 import type { NodeType } from '@/graph/catalogue'
 import { fromText, toText } from '@/graph/clipboard'
 import { judge } from '@/graph/connect'
-import type { End, Point, Settings } from '@/graph/document'
-import { edgeId, groupsOf } from '@/graph/document'
-import { type Axis, align, type Box, distribute, type Side } from '@/graph/edits/arrange'
+import type { End, FlowDocument, Note, Point, Settings, Size } from '@/graph/document'
+import { edgeId, groupsOf, notesOf } from '@/graph/document'
+import { type Axis, align, type Box, bounds, distribute, type Side } from '@/graph/edits/arrange'
 import { bridge, connect, disconnect } from '@/graph/edits/edges'
-import { addNote, groupNodes, removeNotes, ungroup } from '@/graph/edits/furniture'
+import { addNote, changeNote, groupNodes, NOTE, removeNotes, ungroup } from '@/graph/edits/furniture'
 import { addNode, moveNodes, removeNodes } from '@/graph/edits/nodes'
 import { cutOut, duplicate, paste } from '@/graph/edits/paste'
+import { freePlace } from '@/graph/edits/place'
 import { setSetting } from '@/graph/edits/settings'
-import { layOut } from '@/graph/layout'
+import { CARD, layOut } from '@/graph/layout'
+import { neighbourOf, readingOrder } from '@/graph/order'
 import { inputPorts, outputPorts } from '@/graph/ports'
+import { edgesAt } from '@/graph/wiring'
 import { newKey } from '@/lib/ids'
 import type { Session } from './session'
 
@@ -18,15 +21,16 @@ import type { Session } from './session'
 
 type Type = Pick<NodeType, 'id' | 'version'>
 
+/** Adds a node: where it was let go, or without a place in sight and clear of everything there. */
 export function add(session: Session, type: Type, at?: Point, gesture?: string): string {
-  const place = free(session, at ?? session.stage?.centre() ?? { x: 0, y: 0 })
+  const place = at ?? roomFor(session, inSight(session))
   let id = ''
   session.edit((document) => {
     const added = addNode(document, type, place)
     id = added.id
     return added.document
   }, gesture)
-  if (id) session.view.select([id])
+  if (id) choose(session, [id])
   return id
 }
 
@@ -65,11 +69,18 @@ export function addTo(
     }
     return added.document
   })
-  if (id) session.view.select([id])
+  if (id) choose(session, [id])
 }
 
 export function link(session: Session, from: End, to: End): void {
   session.edit((document) => connect(document, session.catalogue, from, to))
+}
+
+/** Takes every edge from a port. */
+export function unlink(session: Session, end: End, side: 'source' | 'target'): void {
+  session.edit((document) =>
+    edgesAt(document, session.catalogue, end, side).reduce((rest, edge) => disconnect(rest, edge), document),
+  )
 }
 
 export function bridgeOver(
@@ -87,6 +98,7 @@ export function removeChosen(session: Session): void {
   const { nodes, edges } = session.view.getState()
   const ids = new Set(nodes)
   const gone = new Set(edges)
+  const next = neighbourOf(readingOrder(session.document), ids)
   session.edit((document) => {
     const unwired = document.edges
       .filter((edge) => gone.has(edgeId(edge)))
@@ -94,6 +106,7 @@ export function removeChosen(session: Session): void {
     return ungroup(removeNotes(removeNodes(unwired, ids), ids), ids)
   })
   session.view.select([])
+  if (next && ids.size > 0) session.stage?.focusNode(next)
 }
 
 export function duplicateChosen(session: Session): void {
@@ -103,7 +116,7 @@ export function duplicateChosen(session: Session): void {
     ids = copied.ids
     return copied.document
   })
-  if (ids.length > 0) session.view.select(ids)
+  if (ids.length > 0) choose(session, ids)
 }
 
 /** The chosen nodes as text; null when none is chosen. */
@@ -118,11 +131,12 @@ export function pasteText(session: Session, text: string, at?: Point): boolean {
   if (!fragment) return false
   let ids: readonly string[] = []
   session.edit((document) => {
-    const pasted = paste(document, fragment, free(session, at ?? session.stage?.centre() ?? { x: 0, y: 0 }))
+    const size = bounds(fragment.nodes.map(({ position }) => ({ ...position, ...CARD })))
+    const pasted = paste(document, fragment, at ?? roomFor(session, inSight(session), size))
     ids = pasted.ids
     return pasted.document
   })
-  session.view.select(ids)
+  choose(session, ids)
   return true
 }
 
@@ -149,11 +163,11 @@ export function ungroupChosen(session: Session): void {
 export function note(session: Session, at?: Point): void {
   let id = ''
   session.edit((document) => {
-    const added = addNote(document, at ?? session.stage?.centre() ?? { x: 0, y: 0 })
+    const added = addNote(document, at ?? roomFor(session, inSight(session), NOTE))
     id = added.id
     return added.document
   })
-  if (id) session.view.select([id])
+  if (id) choose(session, [id])
 }
 
 export function alignChosen(session: Session, side: Side): void {
@@ -174,11 +188,17 @@ export function tidy(session: Session): void {
   session.edit((document) => moveNodes(document, layOut(document, session.sizes, only)))
 }
 
-/** Arrow keys: every press within a moment belongs to one gesture. */
+/** Arrow keys: every press, one after the other, belongs to one gesture. */
 export function nudge(session: Session, by: Point): void {
-  const chosen = chosenBoxes(session)
-  const places = new Map(chosen.map((box) => [box.id, { x: box.x + by.x, y: box.y + by.y }]))
-  session.edit((document) => moveNodes(document, places), `nudge:${chosen.map((box) => box.id).join()}`)
+  const { nodes } = session.view.getState()
+  const moved = ({ x, y }: Point) => ({ x: x + by.x, y: y + by.y })
+  const places = new Map(chosenBoxes(session).map((box) => [box.id, moved(box)]))
+  session.edit((document) => {
+    const notes = notesOf(document).filter(({ id }) => nodes.includes(id))
+    const slid = (flow: FlowDocument, { id, position }: Note) =>
+      changeNote(flow, id, { position: moved(position) })
+    return notes.reduce(slid, moveNodes(document, places))
+  }, `nudge:${nodes.join()}`)
 }
 
 export function chosenBoxes(session: Session): Box[] {
@@ -192,13 +212,22 @@ export function chosenBoxes(session: Session): Box[] {
     .map((node) => ({ id: node.id, ...node.position, ...session.sizeOf(node.id) }))
 }
 
-/** A place near the wanted one where no node lies exactly on another. */
-function free(session: Session, wanted: Point): Point {
-  const taken = (point: Point) =>
-    session.document.nodes.some(
-      ({ position }) => Math.abs(position.x - point.x) < 16 && Math.abs(position.y - point.y) < 16,
-    )
-  let point = { x: Math.round(wanted.x), y: Math.round(wanted.y) }
-  while (taken(point)) point = { x: point.x + 32, y: point.y + 32 }
-  return point
+/** Chooses what was just made, and brings the keyboard to it. */
+function choose(session: Session, ids: readonly string[]): void {
+  session.view.select(ids)
+  if (ids[0]) session.stage?.focusNode(ids[0])
+}
+
+/** As high as a card may be expected to become before it has been drawn. */
+const UNSEEN: Size = { ...CARD, height: 200 }
+
+/** The place nearest to the wanted one where nothing lies. */
+export function roomFor(session: Session, wanted: Point, size = UNSEEN): Point {
+  const cards = session.document.nodes.map(({ id, position }) => ({ ...position, ...session.sizeOf(id) }))
+  const notes = notesOf(session.document).map(({ position, size }) => ({ ...position, ...size }))
+  return freePlace(wanted, size, [...cards, ...notes])
+}
+
+function inSight(session: Session): Point {
+  return session.stage?.centre() ?? { x: 0, y: 0 }
 }

@@ -108,6 +108,11 @@ export function createViewStore(start: Partial<ViewState> = {}) {
         adding: false,
       })
     },
+    /** Brings a node into view. */
+    reveal(node: string) {
+      nonce += 1
+      store.setState({ reveal: { node, nonce } })
+    },
     open(sheet: Sheet) {
       store.setState({ sheet })
     },

@@ -35,7 +35,7 @@ import { useManyRunning } from './run/use-many'
 import { edgeNear } from './surface/edge-near'
 import type { SurfaceEdge } from './surface/edges'
 import { GuideLines } from './surface/guide-lines'
-import type { SurfaceNode } from './surface/nodes'
+import { HINT, type SurfaceNode } from './surface/nodes'
 import { useConnecting } from './surface/use-connecting'
 import { cardsOf, useDrag } from './surface/use-drag'
 import { useStage } from './surface/use-stage'
@@ -58,6 +58,7 @@ export function Canvas() {
 
 function Surface() {
   const { t } = useTranslation('canvas')
+  const { t: words } = useTranslation('keyboard')
   const session = useSession()
   const root = useRef<HTMLDivElement>(null)
   const name = useDocument((flow) => flow.name)
@@ -88,7 +89,7 @@ function Surface() {
   )
   const editable = session.canEdit
   return (
-    <div ref={root} data-many={many || undefined} className="absolute inset-0">
+    <div ref={root} data-region="canvas" data-many={many || undefined} className="absolute inset-0">
       <ReactFlow
         aria-label={t('label', { name })}
         nodes={surface.nodes}
@@ -115,6 +116,7 @@ function Surface() {
         edgesReconnectable={editable}
         deleteKeyCode={null}
         disableKeyboardA11y
+        edgesFocusable={false}
         multiSelectionKeyCode={['Shift', 'Meta', 'Control']}
         selectionKeyCode="Shift"
         selectionMode={SelectionMode.Partial}
@@ -148,6 +150,9 @@ function Surface() {
           />
         )}
       </ReactFlow>
+      <p id={HINT} hidden>
+        {words('card.hint')}
+      </p>
       <EmptyCanvas />
       <SelectionBar />
       <RefusalNotice />

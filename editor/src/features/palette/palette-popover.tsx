@@ -27,6 +27,10 @@ function Popup({ request }: { request: PaletteRequest }) {
   const found = useMemo(() => sections(catalogue, query, loose), [catalogue, query, loose])
   useEffect(() => field.current?.focus(), [])
   const close = () => session.view.setState({ palette: null })
+  const giveUp = () => {
+    close()
+    if (request.from) session.stage?.focusNode(request.from.end.node)
+  }
   const pick = (type: NodeType) => {
     close()
     const backwards = request.from?.side === 'target'
@@ -57,7 +61,7 @@ function Popup({ request }: { request: PaletteRequest }) {
         onChange={(event) => setQuery(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && first) pick(first)
-          if (event.key === 'Escape') close()
+          if (event.key === 'Escape') giveUp()
         }}
         className="h-9 w-full flex-none rounded-field border border-hairline-strong bg-surface px-3 focus-visible:field-focus"
       />

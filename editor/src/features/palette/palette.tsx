@@ -22,11 +22,16 @@ type PaletteProps = {
 /** Every node there is, at the left: searched with `/`, pressed or dragged onto the canvas. */
 export function Palette({ onPicked, aside, autoFocus = false, className }: PaletteProps) {
   const { t } = useTranslation('palette')
+  const { t: words } = useTranslation('keyboard')
   const session = useSession()
   const [query, setQuery] = useState('')
   const field = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  // Who pressed `/`, and gets the keyboard back.
+  const caller = useRef<HTMLElement | null>(null)
   const found = useMemo(() => sections(session.catalogue, query, null), [session.catalogue, query])
   useSlash(() => {
+    caller.current = document.activeElement as HTMLElement | null
     field.current?.focus()
     field.current?.select()
   })
@@ -34,15 +39,16 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
     if (autoFocus) field.current?.focus()
   }, [autoFocus])
   const pick = (type: NodeType) => {
-    const id = add(session, type)
+    add(session, type)
     setQuery('')
     onPicked?.()
-    requestAnimationFrame(() => session.stage?.focusNode(id))
   }
   const first = found[0]?.types[0]
+  const count = found.reduce((sum, { types }) => sum + types.length, 0)
   const broken = session.catalogue.data.broken
   return (
     <section
+      data-region="palette"
       aria-label={t('label')}
       className={classes(
         'pointer-events-auto flex min-h-0 flex-col rounded-l border border-hairline bg-surface p-3 shadow-card',
@@ -61,9 +67,14 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
             onChange={(event) => setQuery(event.target.value)}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && query && first) pick(first)
+              if (event.key === 'ArrowDown') {
+                event.preventDefault()
+                list.current?.querySelector<HTMLElement>('[data-node-type]')?.focus()
+              }
               if (event.key === 'Escape') {
                 setQuery('')
                 event.currentTarget.blur()
+                caller.current?.focus()
               }
             }}
             className="h-9 w-full rounded-field border border-hairline-strong bg-surface pr-9 pl-9 focus-visible:field-focus [&::-webkit-search-cancel-button]:hidden"
@@ -72,7 +83,12 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
         </div>
         {aside}
       </div>
-      <NodeList sections={found} onPick={pick} draggable />
+      <p role="status" className="sr-only">
+        {query && first && words('found', { count, title: first.title })}
+      </p>
+      <div ref={list} className="flex min-h-0 flex-1 flex-col">
+        <NodeList sections={found} onPick={pick} draggable />
+      </div>
       {broken.length > 0 && (
         <p
           className="mt-2 flex flex-none items-center gap-2 rounded-s bg-sunken px-2.5 py-2 text-ochre-text text-xs"

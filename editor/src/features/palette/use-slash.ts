@@ -1,12 +1,14 @@
 import { useEffect, useRef } from 'react'
 
+const BUSY = 'input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]'
+
 /** `/` calls for a node from anywhere but a field or a dialog. */
 export function useSlash(called: () => void) {
   const latest = useRef(called)
   latest.current = called
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const typing = event.target instanceof Element && event.target.closest('input, textarea, [role=dialog]')
+      const typing = event.target instanceof Element && event.target.closest(BUSY)
       if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.defaultPrevented) return
       event.preventDefault()
       latest.current()

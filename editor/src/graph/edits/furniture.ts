@@ -6,8 +6,11 @@ import {
   type Note,
   notesOf,
   type Point,
+  type Size,
 } from '../document'
 import { freshId } from './ids'
+
+export const NOTE: Size = { width: 220, height: 120 }
 
 /** Notes and groups: they change how a canvas reads and never what a run does. */
 export function addNote(
@@ -17,8 +20,7 @@ export function addNote(
 ): { document: FlowDocument; id: string } {
   const id = freshId('note', new Set(notesOf(document).map((note) => note.id)))
   const point = { x: Math.round(position.x), y: Math.round(position.y) }
-  const size = { width: 220, height: 120 }
-  const note: Note = { id, text, position: point, size, pigment: 'ochre' }
+  const note: Note = { id, text, position: point, size: NOTE, pigment: 'ochre' }
   return { document: furnish(document, { notes: [...notesOf(document), note] }), id }
 }
 

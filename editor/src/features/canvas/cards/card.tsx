@@ -1,18 +1,18 @@
 import type { NodeProps } from '@xyflow/react'
 import { memo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useChecks, useSession, useStepStatus } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import { classes } from '@/lib/classes'
 import { MapCard } from '../map/map-card'
 import { useMap } from '../map/use-map'
 import { cardMinHeight } from '../surface/geometry'
-import type { CardNode } from '../surface/nodes'
+import { type CardNode, labelId } from '../surface/nodes'
 import { useFar } from '../surface/use-far'
 import { CardBody } from './card-body'
 import { CardFooter } from './card-footer'
 import { CardHeader } from './card-header'
 import { PortHandle } from './port-handle'
+import { useCardLabel } from './use-card-label'
 
 const outline = {
   selected: 'outline-2 outline-cobalt outline-offset-2',
@@ -28,7 +28,6 @@ export const Card = memo(function Card(props: NodeProps<CardNode>) {
 })
 
 function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>) {
-  const { t } = useTranslation('canvas')
   const { catalogue } = useSession()
   const status = useStepStatus(id)
   const faulty = useChecks(
@@ -37,10 +36,11 @@ function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>)
   const far = useFar()
   const { node, type, inputs, outputs, lift } = data
   const title = titleOf(node, catalogue)
-  const told = status !== 'pending' ? t(`node.${status}`) : ''
+  const label = useCardLabel(id, title, selected)
   return (
     <article
-      aria-label={[title, told].filter(Boolean).join(', ')}
+      id={labelId(id)}
+      aria-label={label}
       style={{ minHeight: cardMinHeight(inputs.length, outputs.length) }}
       className={classes(
         'node-card flex w-[232px] flex-col rounded-[14px] border border-hairline bg-surface shadow-card',

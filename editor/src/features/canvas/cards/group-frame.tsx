@@ -5,7 +5,7 @@ import { useDocument, useSession } from '@/document/use-session'
 import { groupsOf } from '@/graph/document'
 import { changeGroup } from '@/graph/edits/furniture'
 import { classes } from '@/lib/classes'
-import type { GroupNode } from '../surface/nodes'
+import { type GroupNode, labelId } from '../surface/nodes'
 
 /** A frame around some nodes, with a name. Dragging it moves them all. */
 export const GroupFrame = memo(function GroupFrame({ id, data, selected = false }: NodeProps<GroupNode>) {
@@ -14,6 +14,7 @@ export const GroupFrame = memo(function GroupFrame({ id, data, selected = false 
   const group = useDocument((flow) => groupsOf(flow).find((one) => one.id === id)) ?? data.group
   return (
     <section
+      id={labelId(id)}
       aria-label={t('group.label', { title: group.title })}
       className={classes(
         'node-card size-full rounded-xl border border-hairline-strong bg-sunken/55',

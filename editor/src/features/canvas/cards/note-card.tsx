@@ -5,11 +5,15 @@ import { useDocument, useSession } from '@/document/use-session'
 import { notesOf } from '@/graph/document'
 import { changeNote } from '@/graph/edits/furniture'
 import { classes } from '@/lib/classes'
-import type { NoteNode } from '../surface/nodes'
+import { labelId, type NoteNode } from '../surface/nodes'
+
+/** As much of a note as its name can hold. */
+const SAID = 120
 
 /** A slip of paper: words for whoever builds, never part of a run. */
 export const NoteCard = memo(function NoteCard({ id, data, selected = false }: NodeProps<NoteNode>) {
   const { t } = useTranslation('canvas')
+  const { t: words } = useTranslation('keyboard')
   const session = useSession()
   const note = useDocument((flow) => notesOf(flow).find((one) => one.id === id)) ?? data.note
   const change = (part: Partial<typeof note>, gesture?: string) =>
@@ -35,6 +39,11 @@ export const NoteCard = memo(function NoteCard({ id, data, selected = false }: N
           selected && 'outline-2 outline-cobalt outline-offset-2',
         )}
       >
+        <span id={labelId(id)} hidden>
+          {note.text.trim()
+            ? words('card.note', { text: note.text.slice(0, SAID) })
+            : words('card.emptyNote')}
+        </span>
         <textarea
           aria-label={t('note.label')}
           placeholder={t('note.placeholder')}
@@ -43,7 +52,7 @@ export const NoteCard = memo(function NoteCard({ id, data, selected = false }: N
           onChange={(event) => change({ text: event.target.value }, `note:${id}`)}
           onBlur={() => session.flow.settle()}
           className={classes(
-            'size-full resize-none bg-transparent text-ink text-sm leading-snug outline-none',
+            'size-full resize-none rounded-xs bg-transparent text-ink text-sm leading-snug outline-offset-2',
             selected ? 'nodrag nowheel' : 'pointer-events-none',
           )}
         />

@@ -1,8 +1,11 @@
 import { Handle, Position } from '@xyflow/react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSession, useView } from '@/document/use-session'
+import { unlink } from '@/document/actions'
+import { useDocument, useSession, useView } from '@/document/use-session'
+import type { End } from '@/graph/document'
 import { describePort, type Port } from '@/graph/ports'
+import { edgesAt, nameEnd } from '@/graph/wiring'
 import { classes } from '@/lib/classes'
 import { pigmentOf, pigmentText } from '@/lib/pigments'
 import { portY } from '../surface/geometry'
@@ -25,7 +28,9 @@ export const PortHandle = memo(function PortHandle({ node, port, side, at, near,
   const fit = useView(({ connecting }) => fitOf(connecting, node, port.name, side))
   const list = port.list || (lifted ?? false)
   const words = { title: port.title, type: describePort({ type: port.type, list }) }
-  const label = side === 'target' ? t('port.input', words) : t('port.output', words)
+  const name = side === 'target' ? t('port.input', words) : t('port.output', words)
+  const wired = useWired({ node, port: port.name }, side, side === 'target' && port.required)
+  const { t: keys } = useTranslation('keyboard')
   const open = () =>
     session.view.setState({ port: { end: { node, port: port.name }, side }, sheet: 'connect' })
   return (
@@ -35,14 +40,21 @@ export const PortHandle = memo(function PortHandle({ node, port, side, at, near,
       position={side === 'target' ? Position.Left : Position.Right}
       isConnectable={session.canEdit}
       role="button"
-      aria-label={`${label}. ${t('port.connect')}`}
+      aria-label={[
+        `${name}.`,
+        wired.words,
+        session.canEdit && keys(wired.count > 0 ? 'port.hintFed' : 'port.hint'),
+      ]
+        .filter(Boolean)
+        .join(' ')}
       tabIndex={near && session.canEdit ? 0 : -1}
       style={{ top: portY(at) }}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' && event.key !== ' ') return
+        const removes = event.key === 'Delete' || event.key === 'Backspace'
+        if (!removes && event.key !== 'Enter' && event.key !== ' ') return
         event.preventDefault()
-        event.stopPropagation()
-        open()
+        if (!removes || wired.count > 1) open()
+        else if (wired.count === 1) unlink(session, { node, port: port.name }, side)
       }}
       className={classes(
         'port group/port',
@@ -65,6 +77,24 @@ export const PortHandle = memo(function PortHandle({ node, port, side, at, near,
     </Handle>
   )
 })
+
+/** What a port is connected to, in words. */
+function useWired(end: End, side: 'source' | 'target', required: boolean) {
+  const { t } = useTranslation('keyboard')
+  const { catalogue } = useSession()
+  const told = useDocument((flow) => {
+    const edges = edgesAt(flow, catalogue, end, side)
+    const others = edges.map(({ from, to }) =>
+      side === 'source' ? nameEnd(flow, catalogue, to, 'target') : nameEnd(flow, catalogue, from, 'source'),
+    )
+    return others.map((other) => t('port.end', { ...other })).join(SEPARATOR)
+  })
+  const ends = told ? told.split(SEPARATOR) : []
+  const free = t(required ? 'port.missing' : 'port.free')
+  return { count: ends.length, words: told ? t('port.connected', { ends: ends.join(', ') }) : free }
+}
+
+const SEPARATOR = '\n'
 
 type Connecting = ReturnType<ReturnType<typeof useSession>['view']['getState']>['connecting']
 

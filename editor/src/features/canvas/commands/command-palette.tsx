@@ -6,6 +6,7 @@ import { Kbd } from '@/components/kbd'
 import { layer } from '@/components/layer'
 import { NodeTile } from '@/components/node/node-tile'
 import { itemLook } from '@/components/panel'
+import { useReturnFocus } from '@/components/return-focus'
 import { add } from '@/document/actions'
 import { useSession, useView } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
@@ -18,12 +19,15 @@ export function CommandPalette() {
   const { t } = useTranslation('canvas')
   const { view } = useSession()
   const open = useView((state) => state.sheet === 'commands')
+  const onCloseAutoFocus = useReturnFocus(open)
   return (
     <Dialog.Root open={open} onOpenChange={(next) => view.open(next ? 'commands' : null)}>
       <Dialog.Portal container={layer()}>
         <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-veil" />
         <Dialog.Content
           aria-describedby={undefined}
+          data-modal
+          onCloseAutoFocus={onCloseAutoFocus}
           className="fixed top-[14vh] left-1/2 z-50 w-[min(600px,calc(100vw-24px))] -translate-x-1/2 animate-fade overflow-hidden rounded-l border border-hairline bg-surface shadow-float"
         >
           <Dialog.Title className="sr-only">{t('commands.title')}</Dialog.Title>

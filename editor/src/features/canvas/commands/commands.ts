@@ -28,6 +28,8 @@ export interface Command {
   /** Works while somebody types, too. */
   readonly always?: boolean
   readonly edits?: boolean
+  /** Is about what is chosen: a card that the keys came to counts as chosen. */
+  readonly aims?: boolean
   run(): void
   when?(): boolean
 }
@@ -36,7 +38,8 @@ type Words = TFunction<'canvas'>
 
 /** Everything that can be asked of the editor, in one list: keys, the command palette and the help read it. */
 export function commandsOf(session: Session, t: Words): Command[] {
-  return [...documentCommands(session, t), ...selectionCommands(session, t), ...viewCommands(session, t)]
+  const chosen = selectionCommands(session, t).map((command) => ({ ...command, aims: true }))
+  return [...documentCommands(session, t), ...chosen, ...viewCommands(session, t)]
 }
 
 function documentCommands(session: Session, t: Words): Command[] {
@@ -58,6 +61,7 @@ function documentCommands(session: Session, t: Words): Command[] {
     { id: 'export', label: t('menu.export'), run: () => void exportFile(session, t) },
     { id: 'tidy', label: t('tools.tidy'), edits: true, run: () => tidy(session) },
     { id: 'note', label: t('tools.note'), edits: true, run: () => note(session) },
+    { id: 'selectAll', label: t('menu.selectAll'), keys: 'mod+a', run: () => selectAll(session) },
   ]
 }
 
@@ -86,7 +90,6 @@ function selectionCommands(session: Session, t: Words): Command[] {
       when: any,
       run: () => removeChosen(session),
     },
-    { id: 'selectAll', label: t('menu.selectAll'), keys: 'mod+a', run: () => selectAll(session) },
     { id: 'group', label: t('selection.group'), keys: 'mod+g', ...edit, run: () => groupChosen(session) },
     {
       id: 'ungroup',
@@ -129,6 +132,7 @@ function viewCommands(session: Session, t: Words): Command[] {
       label: t('commands.title'),
       keys: 'mod+k',
       always: true,
+      aims: true,
       run: () => view.open('commands'),
     },
     { id: 'fit', label: t('tools.fit'), keys: 'shift+1', run: () => session.stage?.fit() },

@@ -1,61 +1,47 @@
 import { type RefObject, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { copyChosen, nudge, pasteText, removeChosen } from '@/document/actions'
 import type { Session } from '@/document/session'
 import { useSession } from '@/document/use-session'
+import { aim, backToCard, onCanvasKey } from './canvas-keys'
 import { type Command, commandsOf } from './commands'
 import { pressed } from './keys'
-import { walk } from './walk'
-
-const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
-  ArrowLeft: { x: -1, y: 0 },
-  ArrowRight: { x: 1, y: 0 },
-  ArrowUp: { x: 0, y: -1 },
-  ArrowDown: { x: 0, y: 1 },
-}
+import { toRegion } from './regions'
+import { isFloating, isModal, isTurned, isTyping } from './typing'
+import { useClipboard } from './use-clipboard'
+import { enter } from './walk'
 
 /** The whole editor by keyboard, and the clipboard. */
 export function useKeyboard(root: RefObject<HTMLElement | null>) {
   const session = useSession()
   const { t } = useTranslation('canvas')
+  useClipboard()
+  useEntering(root)
 
   useEffect(() => {
     const commands = commandsOf(session, t)
     const onKey = (event: KeyboardEvent) => {
-      if (session.view.getState().mode !== 'edit') return
-      const busy = isTyping(event.target) || isElsewhere(event.target)
-      if (backToCard(session, event)) return event.preventDefault()
-      const taken = !busy && onCanvasKey(session, root.current, event)
-      if (taken || obey(session, commands, event, busy)) event.preventDefault()
+      if (session.view.getState().mode !== 'edit' || event.defaultPrevented || event.isComposing) return
+      if (taken(session, root.current, commands, event)) event.preventDefault()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [session, t, root])
+}
 
-  useEffect(() => {
-    const idle = (event: Event) =>
-      session.view.getState().mode !== 'edit' || isTyping(event.target) || isElsewhere(event.target)
-    const onCopy = (event: ClipboardEvent) => {
-      if (idle(event) || window.getSelection()?.isCollapsed === false) return
-      const text = copyChosen(session)
-      if (!text) return
-      event.clipboardData?.setData('text/plain', text)
-      event.preventDefault()
-      if (event.type === 'cut' && session.canEdit) removeChosen(session)
-    }
-    const onPaste = (event: ClipboardEvent) => {
-      if (idle(event) || !session.canEdit) return
-      if (pasteText(session, event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault()
-    }
-    document.addEventListener('copy', onCopy)
-    document.addEventListener('cut', onCopy)
-    document.addEventListener('paste', onPaste)
-    return () => {
-      document.removeEventListener('copy', onCopy)
-      document.removeEventListener('cut', onCopy)
-      document.removeEventListener('paste', onPaste)
-    }
-  }, [session])
+function taken(
+  session: Session,
+  root: HTMLElement | null,
+  commands: readonly Command[],
+  event: KeyboardEvent,
+): boolean {
+  if (event.key === 'F6' && !isModal()) {
+    toRegion(session, event.shiftKey)
+    return true
+  }
+  if (isFloating(event.target)) return obey(session, commands, event, true)
+  if (backToCard(session, event)) return true
+  const busy = isTyping(event.target) || isTurned(event)
+  return (!busy && onCanvasKey(session, root, event)) || obey(session, commands, event, busy)
 }
 
 /** Runs the command of a key press; true when there was one. */
@@ -63,6 +49,9 @@ function obey(session: Session, commands: readonly Command[], event: KeyboardEve
   const command = commands.find(({ keys }) => keys && pressed(event, keys))
   if (!command || byClipboard(command.id)) return false
   if ((busy && !command.always) || (command.edits && !session.canEdit)) return false
+  // In front of a dialog nothing but what is in it can be asked for; work can be saved at any time.
+  if (isModal() && command.id !== 'save') return true
+  if (command.aims) aim(session)
   if (command.when?.() ?? true) command.run()
   return true
 }
@@ -72,69 +61,25 @@ function byClipboard(id: string): boolean {
   return id === 'copy' || id === 'cut' || id === 'paste'
 }
 
-/** Keys that mean something only on the canvas itself. True when the key was taken. */
-function onCanvasKey(session: Session, root: HTMLElement | null, event: KeyboardEvent): boolean {
-  if (event.key === 'Escape') return leave(session)
-  if (event.metaKey || event.ctrlKey || event.altKey) return false
-  const onCanvas = root?.contains(event.target as Node) ?? false
-  if (event.key === 'Tab' && onCanvas && root) return walk(session, root, event)
-  const arrow = ARROWS[event.key]
-  if (arrow) return move(session, event, arrow)
-  return event.key === 'Enter' && onCanvas && open(session, event.target)
-}
-
-function leave(session: Session): boolean {
-  const { palette, refusal, connecting, adding, nodes, edges } = session.view.getState()
-  const open = Boolean(palette || refusal || adding || connecting?.byTap)
-  session.view.setState({ palette: null, refusal: null, adding: false, connecting: null })
-  if (!open) session.view.select([])
-  return open || nodes.length > 0 || edges.length > 0
-}
-
-function move(session: Session, event: KeyboardEvent, { x, y }: { x: number; y: number }): boolean {
-  const focused = nodeOf(event.target)
-  if (session.view.getState().nodes.length === 0 && focused) session.view.select([focused])
-  if (session.view.getState().nodes.length === 0 || !session.canEdit) return false
-  const by = event.shiftKey ? 44 : 11
-  nudge(session, { x: x * by, y: y * by })
-  return true
-}
-
-/** Enter on a card chooses it and goes to its settings. */
-function open(session: Session, target: EventTarget | null): boolean {
-  const id = nodeOf(target)
-  if (!id || !(target as HTMLElement).classList.contains('react-flow__node')) return false
-  session.view.select([id])
-  session.view.setState(({ inspect }) => ({ tab: 'settings', inspect: inspect + 1, inspecting: true }))
-  return true
-}
-
-/** Escape in the inspector brings the keyboard back to the card that it is about; a list open in it closes first. */
-function backToCard(session: Session, event: KeyboardEvent): boolean {
-  if (event.key !== 'Escape' || event.defaultPrevented || !(event.target instanceof Element)) return false
-  const chosen = session.view.getState().nodes[0]
-  if (!chosen || !event.target.closest('[data-inspector]')) return false
-  session.view.setState({ inspecting: false })
-  session.stage?.focusNode(chosen)
-  return true
-}
-
-export function nodeOf(target: EventTarget | null): string | undefined {
-  return target instanceof Element ? target.closest<HTMLElement>('.react-flow__node')?.dataset.id : undefined
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  return (
-    target.isContentEditable || target.matches('input:not([type=radio]):not([type=color]), textarea, select')
-  )
-}
-
-/** A dialog, menu or list has the keys to itself. */
-function isElsewhere(target: EventTarget | null): boolean {
-  if (document.querySelector('[role=dialog][data-state=open], [role=menu][data-state=open]')) return true
-  return (
-    target instanceof Element &&
-    target.closest('[role=listbox], [role=slider], [role=radiogroup], [role=tablist]') !== null
-  )
+/** Tab from outside comes to a card as one reads them, and not as they lie in the document. */
+function useEntering(root: RefObject<HTMLElement | null>) {
+  const session = useSession()
+  useEffect(() => {
+    const canvas = root.current
+    let tab: { back: boolean } | null = null
+    const onKey = ({ key, shiftKey }: KeyboardEvent) => {
+      tab = key === 'Tab' ? { back: shiftKey } : null
+    }
+    const onFocus = ({ target, relatedTarget }: FocusEvent) => {
+      const cards = canvas?.querySelector('.react-flow__viewport')
+      const comes = cards?.contains(target as Node) && !cards.contains(relatedTarget as Node | null)
+      if (tab && relatedTarget && comes) enter(session, tab.back)
+    }
+    window.addEventListener('keydown', onKey, { capture: true })
+    canvas?.addEventListener('focusin', onFocus)
+    return () => {
+      window.removeEventListener('keydown', onKey, { capture: true })
+      canvas?.removeEventListener('focusin', onFocus)
+    }
+  }, [session, root])
 }

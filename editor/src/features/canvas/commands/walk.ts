@@ -1,43 +1,51 @@
 import type { Session } from '@/document/session'
+import { readingOrder } from '@/graph/order'
 
-const INSIDE = '[tabindex="0"], input, textarea, button, select'
-const FRAMES = 12
+const STOPS = '[tabindex="0"], input, textarea, button, select, a[href], summary'
+const CARD = '.react-flow__node'
 
-/** Tab goes through a chosen card's own controls, then to the next card in reading order, on screen or not. */
+/**
+ * Tab goes through a chosen card's own controls, then to the next card in reading order, on screen or not, and at
+ * the end of them to what follows the canvas.
+ */
 export function walk(session: Session, root: HTMLElement, event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement
-  const card = target.closest<HTMLElement>('.react-flow__node')
+  const card = target.closest<HTMLElement>(CARD)
   if (!card) return false
   if (hasMoreInside(card, target, event.shiftKey)) return false
-  const order = readingOrder(session)
+  const order = readingOrder(session.document)
   const next = order[order.indexOf(card.dataset.id ?? '') + (event.shiftKey ? -1 : 1)]
-  if (!next) return false
-  focusSoon(session, root, next)
-  return true
+  if (next) session.stage?.focusNode(next)
+  return next !== undefined || leave(root, event.shiftKey)
+}
+
+/** Who comes to the cards from elsewhere begins with the chosen one, or at the end that they came from. */
+export function enter(session: Session, back: boolean): void {
+  const order = readingOrder(session.document)
+  const chosen = session.view.getState().nodes.find((id) => order.includes(id))
+  const first = chosen ?? order.at(back ? -1 : 0)
+  if (first) session.stage?.focusNode(first)
 }
 
 function hasMoreInside(card: HTMLElement, target: HTMLElement, back: boolean): boolean {
-  const stops = [...card.querySelectorAll<HTMLElement>(INSIDE)].filter((one) => one.tabIndex >= 0)
   if (back) return target !== card
-  return stops.indexOf(target) < stops.length - 1
+  return stopsIn(card).indexOf(target) < stopsIn(card).length - 1
 }
 
-/** Left to right, then top to bottom within a column, as the work flows. */
-export function readingOrder(session: Session): string[] {
-  const column = (x: number) => Math.round(x / 160)
-  const nodes = [...session.document.nodes]
-  nodes.sort(
-    (one, other) => column(one.position.x) - column(other.position.x) || one.position.y - other.position.y,
+/** What lies before or behind all cards: in the document they do not lie as one reads them. */
+function leave(root: HTMLElement, back: boolean): boolean {
+  const cards = root.querySelector('.react-flow__viewport')
+  if (!cards) return false
+  const beyond = back ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING
+  const stops = stopsIn(document.body).filter(
+    (one) => !cards.contains(one) && cards.compareDocumentPosition(one) & beyond,
   )
-  return nodes.map((node) => node.id)
+  const next = stops.at(back ? -1 : 0)
+  next?.focus()
+  return next !== undefined
 }
 
-/** A card out of sight is brought into view first and takes the focus once it is drawn. */
-function focusSoon(session: Session, root: HTMLElement, id: string, frames = FRAMES) {
-  const card = root.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
-  if (card) return card.focus()
-  if (frames === FRAMES) {
-    session.view.setState(({ reveal }) => ({ reveal: { node: id, nonce: (reveal?.nonce ?? 0) + 1 } }))
-  }
-  if (frames > 0) requestAnimationFrame(() => focusSoon(session, root, id, frames - 1))
+function stopsIn(place: HTMLElement): HTMLElement[] {
+  const all = [...place.querySelectorAll<HTMLElement>(STOPS)]
+  return all.filter((one) => one.tabIndex >= 0 && !one.matches(':disabled') && one.checkVisibility())
 }

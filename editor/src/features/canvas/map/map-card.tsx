@@ -4,7 +4,7 @@ import { useSession, useStepStatus } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import { pigmentOf, pigmentVariable } from '@/lib/pigments'
 import { cardMinHeight } from '../surface/geometry'
-import type { CardNode } from '../surface/nodes'
+import { type CardNode, labelId } from '../surface/nodes'
 
 /** A card seen from afar among very many: a block of its pigment, as deep as its step is done. */
 export function MapCard({ data, selected }: { data: CardNode['data']; selected: boolean }) {
@@ -16,6 +16,7 @@ export function MapCard({ data, selected }: { data: CardNode['data']; selected: 
   const height = session.sizes.get(node.id)?.height ?? cardMinHeight(inputs.length, outputs.length)
   return (
     <article
+      id={labelId(node.id)}
       aria-label={status === 'pending' ? title : `${title}, ${t(`node.${status}`)}`}
       data-status={status}
       data-selected={selected || undefined}

@@ -24,6 +24,7 @@ export function RunDock() {
   return (
     <section
       ref={tellHeight}
+      data-region="run"
       aria-label={t('run.title', { number: run.number })}
       className="pointer-events-auto flex max-h-[36vh] flex-col rounded-[16px] border border-hairline bg-surface px-3.5 py-3 shadow-card"
     >

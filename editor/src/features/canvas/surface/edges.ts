@@ -6,6 +6,9 @@ import { portAt } from '@/graph/ports'
 
 export type SurfaceEdge = Edge<{ edge: FlowEdge; type: string; list: boolean; lift: number }, 'flow'>
 
+/** Its ports tell what a port is connected to; a picture of it has no more to say. */
+const HIDDEN = { 'aria-hidden': true } as const
+
 /** The edges that React Flow draws; those that did not change keep their object. */
 export function reconcileEdges(
   current: readonly SurfaceEdge[],
@@ -36,6 +39,7 @@ export function reconcileEdges(
       target: to.node,
       targetHandle: to.port,
       selected: isSelected,
+      domAttributes: HIDDEN,
       data,
     }
   })

@@ -28,6 +28,18 @@ export type NoteNode = Node<{ note: Note }, 'note'>
 export type GroupNode = Node<{ group: Group }, 'group'>
 export type SurfaceNode = CardNode | NoteNode | GroupNode
 
+/** Says, for every card, what its keys do. */
+export const HINT = 'card-hint'
+
+/** Its own words name a card to those who do not see it: what they say changes without React Flow. */
+export function labelId(id: string): string {
+  return `card-${id}`
+}
+
+function access(id: string) {
+  return { 'aria-labelledby': labelId(id), 'aria-describedby': HINT }
+}
+
 const GROUP_MARGIN = { side: 20, top: 46, bottom: 20 }
 
 /**
@@ -84,7 +96,7 @@ function card(
   const lost = () => lostOutputs(node, index.outgoing.get(node.id) ?? [])
   const outputs = same ? old.data.outputs : type ? outputPorts(node, type) : lost()
   return {
-    ...(old?.type === 'card' ? old : { id: node.id, type: 'card' as const }),
+    ...(old?.type === 'card' ? old : { id: node.id, type: 'card' as const, domAttributes: access(node.id) }),
     initialWidth: CARD_WIDTH,
     initialHeight: cardMinHeight(inputs.length, outputs.length),
     handles: handlesOf(inputs, outputs),
@@ -98,7 +110,7 @@ function noteNode(old: SurfaceNode | undefined, note: Note, selected: ReadonlySe
   const isSelected = selected.has(note.id)
   if (old?.type === 'note' && old.data.note === note && (old.selected ?? false) === isSelected) return old
   return {
-    ...(old?.type === 'note' ? old : { id: note.id, type: 'note' as const }),
+    ...(old?.type === 'note' ? old : { id: note.id, type: 'note' as const, domAttributes: access(note.id) }),
     position: note.position,
     width: note.size.width,
     height: note.size.height,
@@ -125,7 +137,9 @@ function frame(
   const kept = old?.type === 'group' && old.data.group === group && (old.selected ?? false) === isSelected
   if (kept && samePlace(old, position) && old.width === width && old.height === height) return old
   return {
-    ...(old?.type === 'group' ? old : { id: group.id, type: 'group' as const }),
+    ...(old?.type === 'group'
+      ? old
+      : { id: group.id, type: 'group' as const, domAttributes: access(group.id) }),
     zIndex: -1,
     position,
     width,

@@ -37,7 +37,10 @@ export function TopBar({ status, name, own, account }: TopBarProps) {
   const shown = useRunner(({ run }) => run !== null)
   const over = useLive((live) => isOver(live.status))
   return (
-    <header className="pointer-events-none absolute inset-x-4 top-3.5 z-20 flex items-center gap-3 max-md:inset-x-3 max-md:gap-2">
+    <header
+      data-region="actions"
+      className="pointer-events-none absolute inset-x-4 top-3.5 z-20 flex items-center gap-3 max-md:inset-x-3 max-md:gap-2"
+    >
       <div className={`${pillLook} min-w-0 gap-1.5 pr-4 pl-3 max-md:pr-3`}>
         <Link to="/" aria-label={t('top.home')} className="flex-none rounded-s">
           <Mark />
@@ -71,7 +74,12 @@ function EditActions() {
   return (
     <>
       <UndoButtons />
-      <Button size="sm" variant="ghost" onClick={() => session.view.setState({ mode: 'history' })}>
+      <Button
+        data-history
+        size="sm"
+        variant="ghost"
+        onClick={() => session.view.setState({ mode: 'history' })}
+      >
         <History />
         {t('top.history')}
       </Button>

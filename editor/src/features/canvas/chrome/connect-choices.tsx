@@ -1,0 +1,150 @@
+import { Command as Menu } from 'cmdk'
+import { Unlink } from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { NodeTile } from '@/components/node/node-tile'
+import { itemLook } from '@/components/panel'
+import { PortDot } from '@/components/port-dot'
+import { addTo, link, roomFor } from '@/document/actions'
+import type { Session } from '@/document/session'
+import { useSession } from '@/document/use-session'
+import { fits } from '@/graph/connect'
+import { type End, findNode, formatEnd } from '@/graph/document'
+import { disconnect } from '@/graph/edits/edges'
+import type { Port } from '@/graph/ports'
+import { edgesAt, nameEnd } from '@/graph/wiring'
+import { opposite, type Side } from '../surface/accepts'
+import { Refusal } from './connect-refusal'
+import { connectionsOf, type Fitting, type Refused } from './connections'
+
+type ChoicesProps = { end: End; side: Side; port: Port; close: () => void }
+
+/** What a port may be joined to, found by typing; one that does not fit says why when it is chosen. */
+export function ConnectChoices({ end, side, port, close }: ChoicesProps) {
+  const { t } = useTranslation('canvas')
+  const { t: words } = useTranslation('keyboard')
+  const session = useSession()
+  const [refusal, setRefusal] = useState<Refused | null>(null)
+  const { document, catalogue } = session
+  const { fitting, refused } = useMemo(() => connectionsOf(session, end, side), [session, end, side])
+  const types = useMemo(() => typesFor(session, port, side), [session, port, side])
+  const then = (act: () => void) => () => {
+    close()
+    act()
+  }
+  if (refusal) return <Refusal refused={refusal} onBack={() => setRefusal(null)} close={close} />
+  return (
+    <Menu label={t('connect.search')} loop>
+      <Menu.Input
+        autoFocus
+        placeholder={t('connect.search')}
+        className="mb-2 h-10 w-full rounded-field border border-hairline-strong bg-surface px-3 focus-visible:field-focus"
+      />
+      <Menu.List className="scrollbar-quiet max-h-80 overflow-y-auto">
+        <Menu.Empty className="px-3 py-6 text-center text-muted">{t('connect.none')}</Menu.Empty>
+        {edgesAt(document, catalogue, end, side).map((edge) => {
+          const other = side === 'source' ? edge.to : edge.from
+          const named = words('port.end', { ...nameEnd(document, catalogue, other, opposite(side)) })
+          return (
+            <Choice
+              key={other}
+              value={`${t('connect.remove')} ${other} ${named}`}
+              onSelect={then(() => session.edit((flow) => disconnect(flow, edge)))}
+              icon={<Unlink className="size-4 text-muted" />}
+            >
+              {words('connect.disconnect', { end: named })}
+            </Choice>
+          )
+        })}
+        {fitting.map((one) => (
+          <PortChoice
+            key={formatEnd(one.other)}
+            one={one}
+            onSelect={then(() => link(session, one.from, one.to))}
+          >
+            <Meaning one={one} />
+          </PortChoice>
+        ))}
+        {types.map((type) => (
+          <Choice
+            key={type.id}
+            value={`${t('connect.fresh')} ${type.title}`}
+            onSelect={then(() => addTo(session, type, beside(session, end, side), { end, side }))}
+            icon={<NodeTile type={type} />}
+            aside={t('connect.fresh')}
+          >
+            {type.title}
+          </Choice>
+        ))}
+        {refused.map((one) => (
+          <PortChoice key={formatEnd(one.other)} one={one} onSelect={() => setRefusal(one)}>
+            {words('connect.refused')}
+          </PortChoice>
+        ))}
+      </Menu.List>
+    </Menu>
+  )
+}
+
+type ChoiceProps = {
+  value: string
+  onSelect: () => void
+  icon: ReactNode
+  aside?: ReactNode
+  children: ReactNode
+}
+
+function Choice({ value, onSelect, icon, aside, children }: ChoiceProps) {
+  return (
+    <Menu.Item value={value} onSelect={onSelect} className={itemLook}>
+      {icon}
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {aside && <span className="flex-none text-muted text-xs">{aside}</span>}
+    </Menu.Item>
+  )
+}
+
+type PortChoiceProps = { one: Fitting | Refused; onSelect: () => void; children: ReactNode }
+
+function PortChoice({ one, onSelect, children }: PortChoiceProps) {
+  const { node, port, other } = one
+  return (
+    <Choice
+      value={`${node} ${port.title} ${formatEnd(other)}`}
+      onSelect={onSelect}
+      icon={<PortDot type={port.type} list={port.list} />}
+      aside={children}
+    >
+      {node} <span className="text-muted">{port.title}</span>
+    </Choice>
+  )
+}
+
+/** What joining the two would mean beyond the joining. */
+function Meaning({ one }: { one: Fitting }) {
+  const { t } = useTranslation('keyboard')
+  const { document, catalogue } = useSession()
+  const given = one.replaces && nameEnd(document, catalogue, one.replaces.from, 'source').node
+  const told = [
+    one.becomes && t('connect.converted', { type: one.becomes }),
+    one.once && t('connect.once'),
+    given && t('connect.replaces', { title: given }),
+  ]
+  return told.filter(Boolean).join(', ')
+}
+
+function typesFor({ catalogue }: Session, port: Port, side: Side) {
+  return catalogue.types.filter(
+    (type) =>
+      !type.deprecated &&
+      (side === 'source'
+        ? type.inputs.some((other) => fits(port, other, catalogue))
+        : type.outputs.some((other) => fits(other, port, catalogue))),
+  )
+}
+
+/** Where a node made for this port goes: a column further, in the direction in which work flows. */
+function beside(session: Session, end: End, side: Side) {
+  const { x, y } = findNode(session.document, end.node)?.position ?? { x: 0, y: 0 }
+  return roomFor(session, { x: x + (side === 'source' ? 320 : -320), y })
+}

@@ -1,0 +1,33 @@
+/** A card that was just asked for is drawn a few frames later, and a dialog in front may still be going. */
+const FRAMES = 90
+
+let asked = 0
+
+/** Whoever acts in the meantime has moved on. */
+function moveOn() {
+  asked += 1
+}
+for (const act of ['keydown', 'pointerdown']) window.addEventListener(act, moveOn, { capture: true })
+
+export function cardIn(root: HTMLElement | null, id: string): HTMLElement | null {
+  return root?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`) ?? null
+}
+
+/** Brings the keyboard to a card: at once, or as soon as it is there and can be reached. */
+export function focusCard(
+  root: HTMLElement | null,
+  id: string,
+  { missing, arrived }: { missing: () => void; arrived: (card: HTMLElement) => void },
+): void {
+  asked += 1
+  const mine = asked
+  const attempt = (left: number) => {
+    if (mine !== asked) return
+    const card = cardIn(root, id)
+    if (card) card.focus({ preventScroll: true })
+    else if (left === FRAMES - 1) missing()
+    if (card && document.activeElement === card) arrived(card)
+    else if (left > 0) requestAnimationFrame(() => attempt(left - 1))
+  }
+  attempt(FRAMES)
+}

@@ -1,0 +1,53 @@
+import type { Point, Size } from '../document'
+
+type Box = Point & Size
+
+/** What lies beside one another keeps at least this distance. */
+export const GAP = 32
+
+/**
+ * The place nearest to the wanted one where a box of this size keeps its distance from every other. It lies at the
+ * wanted place, or flush with the sides of what is in its way.
+ */
+export function freePlace(wanted: Point, size: Size, others: readonly Box[]): Point {
+  const start = { x: Math.round(wanted.x), y: Math.round(wanted.y) }
+  const walls = others.map((other) => around(other, size))
+  const rows = [...new Set([start.y, ...walls.flatMap(({ top, bottom }) => [top, bottom])])]
+  rows.sort((one, other) => Math.abs(one - start.y) - Math.abs(other - start.y))
+  let best = { x: start.x, y: start.y, away: Number.POSITIVE_INFINITY }
+  for (const y of rows) {
+    if (Math.abs(y - start.y) >= best.away) break
+    const x = freeInRow(start.x, y, walls)
+    const away = Math.hypot(x - start.x, y - start.y)
+    if (away < best.away) best = { x, y, away }
+  }
+  return { x: best.x, y: best.y }
+}
+
+interface Wall {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+/** Where the corner of the new box may not lie: the other box, made larger by the new one and the gap. */
+function around({ x, y, width, height }: Box, size: Size): Wall {
+  return {
+    left: Math.floor(x - size.width - GAP),
+    right: Math.ceil(x + width + GAP),
+    top: Math.floor(y - size.height - GAP),
+    bottom: Math.ceil(y + height + GAP),
+  }
+}
+
+/** The nearest x of a row that is between the walls across it. */
+function freeInRow(wanted: number, y: number, walls: readonly Wall[]): number {
+  const across = walls.filter(({ top, bottom }) => top < y && y < bottom)
+  across.sort((one, other) => one.left - other.left)
+  let [left, right] = [wanted, wanted]
+  for (const wall of across) if (wall.left < right && right < wall.right) right = wall.right
+  across.sort((one, other) => other.right - one.right)
+  for (const wall of across) if (wall.left < left && left < wall.right) left = wall.left
+  return right - wanted < wanted - left ? right : left
+}
