@@ -45,6 +45,30 @@ export class Canvas {
     return this.page.locator('.react-flow__edge')
   }
 
+  /** The card that has the keyboard. */
+  get focused(): Locator {
+    return this.page.locator('.react-flow__node:focus')
+  }
+
+  /** What is told of the last edit to whoever does not see it. */
+  get said(): Locator {
+    return this.page.locator('[data-said]')
+  }
+
+  /** Pairs of cards of which one lies on the other. */
+  async overlaps(): Promise<string[]> {
+    const found = await this.cards.all()
+    const boxes = await Promise.all(
+      found.map(async (card) => ({ id: await card.getAttribute('data-id'), box: await card.boundingBox() })),
+    )
+    return boxes.flatMap(({ id, box }, at) =>
+      boxes
+        .slice(at + 1)
+        .filter((other) => box && other.box && meet(box, other.box))
+        .map((other) => `${id} ${other.id}`),
+    )
+  }
+
   get palette(): Locator {
     return this.page.getByRole('region', { name: 'Nodes' })
   }
@@ -114,6 +138,29 @@ export class Canvas {
       edges: { from: string; to: string }[]
     }
   }
+}
+
+type Box = { x: number; y: number; width: number; height: number }
+
+function meet(one: Box, other: Box): boolean {
+  return (
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  )
+}
+
+const MOST_PRESSES = 80
+
+/** Presses Tab until something has the focus, as somebody without a mouse does. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible()
+  for (let presses = 0; presses < MOST_PRESSES; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  await expect(target).toBeFocused()
 }
 
 /** The middle of something that has come to rest. */

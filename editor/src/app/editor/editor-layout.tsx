@@ -5,6 +5,7 @@ import {
   Canvas,
   CanvasTools,
   CommandPalette,
+  EditAnnouncer,
   ProblemsDialog,
   PublishDialog,
   RunAnnouncer,
@@ -24,6 +25,8 @@ import { toast } from '@/lib/toasts'
 import { useNarrower, WIDTHS } from '@/lib/use-narrower'
 import { AccountMenu } from '../layouts/account-menu'
 import { useAgents } from './use-agents'
+import { useKeptFocus } from './use-kept-focus'
+import { useModeFocus } from './use-mode-focus'
 import { useOpenRun } from './use-open-run'
 
 /** The canvas is the page; everything else floats over it. */
@@ -32,6 +35,8 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
   useOpenRun(flow.id)
   useRecovered()
   useAgents()
+  useKeptFocus()
+  useModeFocus(mode)
   if (mode === 'history') return <HistoryPage name={flow.name} live={flow.version} />
   return (
     <div className="fixed inset-0 overflow-hidden bg-paper">
@@ -49,6 +54,7 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
       <TroubleDialog />
       <ConflictDialog />
       <RunAnnouncer />
+      <EditAnnouncer />
     </div>
   )
 }

@@ -1,29 +1,47 @@
 import { useTranslation } from 'react-i18next'
-import { useLive, useRunner } from '@/document/use-session'
+import { useLive, useRunner, useSession } from '@/document/use-session'
+import { titleOf } from '@/graph/connect'
+import { findNode } from '@/graph/document'
+import { dollars, seconds } from '@/lib/format'
 import { isOver, type RunState } from '@/lib/run/types'
 
 /** Tells the run's progress to whoever does not see it. */
 export function RunAnnouncer() {
-  const { t } = useTranslation('canvas')
-  const { t: common } = useTranslation('common')
+  const { t } = useTranslation('keyboard')
   const number = useRunner((state) => state.run?.number)
-  const status = useLive((live) => live.status)
+  const over = useLive((live) => isOver(live.status))
   const done = useLive((live) => doneOf(live))
   const all = useLive((live) => live.order.length)
-  if (number === undefined) return <p aria-live="polite" className="sr-only" />
-  const words = isOver(status)
-    ? t('run.ended', { number, status: common(`run.${status}`) })
-    : `${t('run.started', { number })} ${t('node.of', { done: String(done), all: String(all) })}`
+  const ended = useEnded(number ?? 0)
+  const progress = done > 0 ? t('run.progress', { done, all }) : t('run.started', { number: number ?? 0 })
   return (
     <p aria-live="polite" className="sr-only">
-      {words}
+      {number !== undefined && (over ? ended : progress)}
     </p>
   )
 }
 
-/** Told in tenths, so that a long run is not read out step by step. */
+/** How it ended: what failed and why, else what it took. */
+function useEnded(number: number): string {
+  const { t } = useTranslation('keyboard')
+  const { t: common } = useTranslation('common')
+  const { document, catalogue, canEdit } = useSession()
+  const status = useLive((live) => live.status)
+  const took = useLive((live) => live.seconds)
+  const cost = useLive((live) => live.costUsd)
+  const failed = useLive((live) => live.order.find((id) => live.steps[id]?.status === 'failed'))
+  const reason = useLive((live) => (failed ? (live.steps[failed]?.error?.message ?? '') : ''))
+  const node = failed && findNode(document, failed.split('/')[0] ?? failed)
+  const measures = [took !== null && seconds(took), cost > 0 && dollars(cost)].filter(Boolean).join(', ')
+  const words = { number, status: common(`run.${status}`) }
+  const end = measures ? t('run.endedWith', { ...words, measures }) : t('run.ended', words)
+  if (!node || !canEdit) return end
+  return [end, t('run.failedAt', { title: titleOf(node, catalogue), reason })].join(' ')
+}
+
+/** Told in quarters, so that a run is not read out step by step. */
 function doneOf({ order, steps }: RunState): number {
   const done = order.reduce((sum, id) => sum + (steps[id]?.status === 'finished' ? 1 : 0), 0)
-  const tenth = Math.max(1, Math.ceil(order.length / 10))
-  return done === order.length ? done : Math.floor(done / tenth) * tenth
+  const quarter = Math.max(1, Math.ceil(order.length / 4))
+  return Math.floor(done / quarter) * quarter
 }

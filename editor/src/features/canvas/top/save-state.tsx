@@ -39,6 +39,8 @@ export function SaveState() {
   return (
     <span
       role="status"
+      // That it was saved so many seconds ago is for the eye; what stands in the way is told.
+      aria-live={bad ? 'polite' : 'off'}
       title={error ?? undefined}
       className="flex items-center gap-1.5 whitespace-nowrap text-muted text-xs"
     >

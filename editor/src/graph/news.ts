@@ -1,0 +1,27 @@
+import { diff, type FlowDiff } from './diff'
+import { type FlowDocument, groupsOf, notesOf, type Point } from './document'
+
+/** What an edit did to the canvas: what a diff tells, and what is only to be seen. */
+export interface News extends FlowDiff {
+  readonly moved: readonly { readonly id: string; readonly to: Point }[]
+  /** How many notes came, or went. */
+  readonly notes: number
+  readonly grouped: string | null
+  readonly ungrouped: string | null
+}
+
+export function newsOf(before: FlowDocument, after: FlowDocument): News {
+  const old = new Map(before.nodes.map((node) => [node.id, node.position]))
+  const moved = after.nodes.flatMap(({ id, position }) => {
+    const was = old.get(id)
+    return !was || (was.x === position.x && was.y === position.y) ? [] : [{ id, to: position }]
+  })
+  const [groups, then] = [groupsOf(after), groupsOf(before)]
+  return {
+    ...diff(before, after),
+    moved,
+    notes: notesOf(after).length - notesOf(before).length,
+    grouped: groups.length > then.length ? (groups.at(-1)?.title ?? null) : null,
+    ungrouped: groups.length < then.length ? (then.at(-1)?.title ?? null) : null,
+  }
+}
