@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { ScrollRegion } from '@/components/scroll-region'
-import { columnTitle, type Laid, layOut } from './model/table'
+import { type Cell, columnTitle, type Laid, layOut } from './model/table'
 import type { Tile } from './model/tiles'
 import { PaperTile } from './paper-tile'
 import type { TileActs } from './tile-actions'
@@ -39,7 +39,9 @@ export function LaidOut({ laid }: { laid: Laid }) {
       <ul className="list-disc space-y-1 pl-4.5">
         {laid.items.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: items of a result have no identity but their place.
-          <li key={index}>{item}</li>
+          <li key={index}>
+            <Shown cell={item} />
+          </li>
         ))}
       </ul>
     )
@@ -66,12 +68,12 @@ export function LaidOut({ laid }: { laid: Laid }) {
               laid.shape === 'facts' && column === 0 ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: as above.
                 <th key={column} scope="row" className={`${bodyCell} w-1/3 text-left font-[550] text-muted`}>
-                  {columnTitle(text)}
+                  {columnTitle(String(text))}
                 </th>
               ) : (
                 // biome-ignore lint/suspicious/noArrayIndexKey: as above.
                 <td key={column} className={`${bodyCell} whitespace-pre-wrap`}>
-                  {text}
+                  <Shown cell={text} />
                 </td>
               ),
             )}
@@ -80,4 +82,8 @@ export function LaidOut({ laid }: { laid: Laid }) {
       </tbody>
     </table>
   )
+}
+
+function Shown({ cell }: { cell: Cell }) {
+  return typeof cell === 'string' ? cell : <LaidOut laid={cell} />
 }

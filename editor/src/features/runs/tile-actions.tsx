@@ -11,7 +11,7 @@ export type TileActs = {
   view: (tile: Tile) => void
   download: (tile: Tile) => void
   copy: (tile: Tile) => void
-  again: ((tile: Tile) => void) | null
+  again: ((tile: Tile) => unknown) | null
   compare: (tile: Tile) => void
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -38,7 +38,8 @@ export function useRunActs({ run, find, titleOf, onView }: RunActsOptions) {
   const tile: TileActs = {
     titleOf,
     view: onView,
-    again: run.flow_id ? (one) => again.mutate(one) : null,
+    // Once only: the way to the new results may take its time.
+    again: run.flow_id ? (one) => again.isPending || again.isSuccess || again.mutate(one) : null,
     compare: (one) => setPicked((known) => [...known.filter(({ key }) => key !== one.key), one].slice(-2)),
     download: (one) =>
       void downloadTile(one, find).catch(() => toastError(t('downloadFailed', { title: titleOf(one) }))),
@@ -66,10 +67,11 @@ export function useRunActs({ run, find, titleOf, onView }: RunActsOptions) {
 /** Launches the same once more, with only what made this tile done afresh. */
 function useAgain(run: Run) {
   const navigate = useNavigate()
-  const { data: catalogue } = useQuery(nodesQuery())
+  const client = useQueryClient()
   return useMutation({
-    mutationFn: (tile: Tile) => {
-      const types = (catalogue?.types ?? []) as { id: string; generative?: boolean }[]
+    mutationFn: async (tile: Tile) => {
+      const catalogue = await client.ensureQueryData(nodesQuery())
+      const types = catalogue.types as { id: string; generative?: boolean }[]
       const generative = new Set(types.filter((type) => type.generative).map(({ id }) => id))
       return startRun(run.flow_id ?? '', {
         inputs: run.inputs,

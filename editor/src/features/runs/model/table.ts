@@ -1,10 +1,13 @@
 /** JSON laid out for reading: an array of alike objects is a table, an object a list of facts. */
 
 export type Laid =
-  | { shape: 'table'; columns: string[]; rows: string[][] }
-  | { shape: 'facts'; facts: [name: string, value: string][] }
-  | { shape: 'list'; items: string[] }
+  | { shape: 'table'; columns: string[]; rows: Cell[][] }
+  | { shape: 'facts'; facts: [name: string, value: Cell][] }
+  | { shape: 'list'; items: Cell[] }
   | { shape: 'plain'; text: string }
+
+/** Words, or something that is laid out in its own turn. */
+export type Cell = string | Laid
 
 type Row = Record<string, unknown>
 
@@ -21,25 +24,34 @@ export function cell(value: unknown): string {
   return JSON.stringify(value)
 }
 
-export function layOut(value: unknown): Laid {
+/** Deeper than this nobody reads a table within a table. */
+const DEEPEST = 4
+
+export function layOut(value: unknown, depth = 0): Laid {
   if (Array.isArray(value)) {
     return value.length > 0 && value.every(isObject)
-      ? tableOf(value)
-      : { shape: 'list', items: value.map(cell) }
+      ? tableOf(value, depth)
+      : { shape: 'list', items: value.map((item) => inner(item, depth)) }
   }
   if (!isObject(value)) return { shape: 'plain', text: cell(value) }
   const entries = Object.entries(value)
   const [only] = entries
-  if (entries.length === 1 && Array.isArray(only?.[1])) return layOut(only[1])
-  return { shape: 'facts', facts: entries.map(([name, held]) => [name, cell(held)]) }
+  if (entries.length === 1 && Array.isArray(only?.[1])) return layOut(only[1], depth)
+  return { shape: 'facts', facts: entries.map(([name, held]) => [name, inner(held, depth)]) }
 }
 
-function tableOf(rows: readonly Row[]): Laid {
+function inner(value: unknown, depth: number): Cell {
+  const nested = isObject(value) || (Array.isArray(value) && value.some((item) => typeof item === 'object'))
+  const empty = nested && Object.keys(value as object).length === 0
+  return nested && !empty && depth < DEEPEST ? layOut(value, depth + 1) : cell(value)
+}
+
+function tableOf(rows: readonly Row[], depth: number): Laid {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return {
     shape: 'table',
     columns,
-    rows: rows.map((row) => columns.map((column) => cell(row[column]))),
+    rows: rows.map((row) => columns.map((column) => inner(row[column], depth))),
   }
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { extensionOf, fileStem } from '@/lib/files/name'
-import { columnTitle, layOut } from './table'
 import { loadingMessage, splitHashtags } from './words'
 
 describe('loading messages', () => {
@@ -38,38 +37,5 @@ describe('file names', () => {
       'txt',
       'bin',
     ])
-  })
-})
-
-describe('JSON for reading', () => {
-  it('is a table when it holds alike objects', () => {
-    expect(
-      layOut({
-        shots: [
-          { n: 1, lens: '35 mm' },
-          { n: 2, tags: ['a', 'b'] },
-        ],
-      }),
-    ).toEqual({
-      shape: 'table',
-      columns: ['n', 'lens', 'tags'],
-      rows: [
-        ['1', '35 mm', ''],
-        ['2', '', 'a, b'],
-      ],
-    })
-  })
-
-  it('is a list of facts, a list or plain text otherwise', () => {
-    expect(layOut({ title: 'A', price: 3 })).toEqual({
-      shape: 'facts',
-      facts: [
-        ['title', 'A'],
-        ['price', '3'],
-      ],
-    })
-    expect(layOut(['a', 2])).toEqual({ shape: 'list', items: ['a', '2'] })
-    expect(layOut(true)).toEqual({ shape: 'plain', text: 'true' })
-    expect(columnTitle('shot_list')).toBe('Shot list')
   })
 })
