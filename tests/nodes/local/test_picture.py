@@ -116,6 +116,15 @@ def test_the_words_call_the_style(prompt, style):
     assert style_of(PictureRequest(prompt)) == style
 
 
+def test_a_product_is_shown_as_often_as_it_can_be():
+    request = PictureRequest(PROMPT, 4)
+    shown = [style_of(request, index) for index in range(4)]
+    assert sorted(shown) == ["cutout", "riso", "studio", "swiss"]
+    assert shown[0] == "studio"
+    packshots = PictureRequest("Our serum, product packshot in a studio, no text", 3)
+    assert {style_of(packshots, index) for index in range(3)} == {"studio"}
+
+
 def test_a_given_picture_is_used():
     data = source()
     for index in range(3):

@@ -94,6 +94,13 @@ def test_no_line_is_said_twice_in_one_answer() -> None:
     assert all(said)
 
 
+def test_hashtags_repeat_no_word_and_name_nothing_that_is_only_done() -> None:
+    brief = read("We open our first roastery to visitors on the last Saturday.", "")
+    assert hashtags_of(brief, 6) == ["#FirstRoastery", "#LastSaturday", "#Visitors", "#Roastery", "#Saturday"]
+    brewed = read("Late-summer light.", "You write for Northbound.\nSlow-steeped coffee.")
+    assert hashtags_of(brewed, 3) == ["#Northbound", "#LateSummerLight", "#SlowSteepedCoffee"]
+
+
 def test_hashtags_name_things() -> None:
     tags = hashtags_of(BAKERS, 6)
     assert tags[:4] == ["#NorthboundCoffee", "#TwoBakers", "#EarlyMornings", "#LoudRadio"]

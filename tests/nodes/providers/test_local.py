@@ -11,6 +11,7 @@ from PIL import Image as Pillow
 from tests.fakes.running import flow_of, run
 
 from impasto import Brand, Catalog, Image, MemoryStore, compile, start
+from impasto_nodes.media.loudness import loudness
 from impasto_nodes.media.probe import probe
 
 pytestmark = [pytest.mark.anyio, pytest.mark.local]
@@ -83,6 +84,9 @@ async def test_speech_is_a_wav_that_is_heard() -> None:
         assert sound.getnframes() / 24_000 == pytest.approx(audio.seconds, abs=0.01)
         samples = np.frombuffer(sound.readframes(sound.getnframes()), "<i2").astype(float)
     assert np.sqrt((samples**2).mean()) > 500
+    heard = np.repeat(samples / 32768, 2).astype(np.float32)  # at 48 kHz, near enough for a voice
+    assert loudness(np.stack([heard, heard])) == pytest.approx(-16.0, abs=2.0)
+    assert np.abs(samples).max() < 30_000
 
 
 async def test_pictures_have_their_size_and_show_as_they_come() -> None:

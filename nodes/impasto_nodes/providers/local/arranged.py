@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from impasto_nodes.providers.local.brief import PLAIN, Brief, cut_to
 
@@ -31,6 +31,8 @@ _HEADLINE = 11
 _GAP = re.compile(r"[|\s]*\|[|\s]*")
 _OBJECT = re.compile(r"\S+\s+(?:an?|the|your?|our|his|her|its|it|us|them)(?=\s|$)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
+_DONE = re.compile(r"\b(?:we|you|they|i|he|she|it|who)\s+\S+", re.IGNORECASE)
+"""What is done, by its place after who does it: no thing to look for."""
 
 
 def line_for(kin: str, brief: Brief, least: int, most: int, said: Sequence[str]) -> str:
@@ -48,16 +50,23 @@ def text_of(brief: Brief, extra: Sequence[str] = ()) -> list[str]:
 
 def hashtags_of(brief: Brief, most: int) -> list[str]:
     """The brand, the things in the brief, then its single words, as hashtags."""
-    words = [word for part in brief.parts for word in _content(part)]
-    found = [brief.brand.split(), *(thing.split() for thing in _things(brief)), *([word] for word in words)]
-    tags = {tag.casefold(): tag for tag in reversed([*map(_tag, found)]) if 4 <= len(tag) <= 30}
-    return list(reversed(tags.values()))[:most]
+    things = [_WORD.findall(thing) for thing in _things(brief.parts)]
+    of_the_brand = [_WORD.findall(thing) for thing in _things(brief.about)]
+    words = [[word] for part in brief.parts for word in _content(_DONE.sub(" ", part))]
+    tags: dict[str, str] = {}
+    for tag in map(_tag, [_WORD.findall(brief.brand), *things, *words, *of_the_brand]):
+        plain = tag.casefold()
+        if 4 <= len(tag) <= 30 and not any(plain[1:] in known for known in tags):
+            tags[plain] = tag
+    heads = (_tag(thing[-1:]) for thing in things)  # 'bakers' of 'two bakers', where there is room
+    tags |= {tag.casefold(): tag for tag in heads if len(tag) >= 4}
+    return list(tags.values())[:most]
 
 
-def _things(brief: Brief) -> list[str]:
+def _things(parts: Iterable[str]) -> list[str]:
     """Pairs of words that name a thing: neighbours, the second of them the last before a small word."""
     found = []
-    for part in brief.parts:
+    for part in parts:
         cut = _OBJECT.sub("|", part)  # a word before an article is what is done, not a thing
         runs = _GAP.split(" ".join(word if _counts(word) else "|" for word in cut.split()))
         found += [" ".join(run.split()[-2:]) for run in runs if len(run.split()) > 1]
@@ -103,7 +112,7 @@ def _lines(brief: Brief, least: int, most: int, said: Sequence[str]) -> Iterator
 def _scenes(brief: Brief, most: int) -> Iterator[str]:
     moments = [piece for part in brief.parts for piece in part.split(" and ") if len(piece.split()) > 2]
     moments = moments or brief.parts or [brief.words]
-    details = _things(brief) or moments
+    details = _things(brief.parts) or moments
     for number, frame in enumerate(_FRAMES * 2):
         moment, detail = (row[number // 2 % len(row)] for row in (moments, details))
         framed = frame.format(moment=_upper(moment) if frame.startswith("{") else moment, detail=detail)

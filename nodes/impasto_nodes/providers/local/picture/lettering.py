@@ -63,6 +63,9 @@ def title(scene: Scene, picture: Image.Image, setting: Setting, wanted: RGB | No
     box = _around(left, top, width, height, setting.align)
     colour = legible(picture, box, wanted)
     picture = steadied(picture, box, colour)
+    if subline:  # small type drowns in lines that a headline stands above
+        below = _around(left, top + headline.height + gap, subline.width, subline.height, setting.align)
+        picture = steadied(picture, below, colour, stripes=True)
     typeset.draw(picture, headline, (left, top), colour, setting.align)
     if subline:
         typeset.draw(picture, subline, (left, top + headline.height + gap), colour, setting.align)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PIL.Image import Image
 
+from impasto_nodes.providers.local.picture import motifs
 from impasto_nodes.providers.local.picture.scene import Scene
 from impasto_nodes.providers.local.picture.styles.aura import aura
 from impasto_nodes.providers.local.picture.styles.contour import contour
@@ -43,6 +44,9 @@ _CALLS: dict[str, str] = {
     "swiss": "poster typographic typography swiss headline sale quote announcement event ad grid bold",
 }
 _FOR_PICTURES = ("framed", "riso", "impasto")
+_SHOW_THINGS = ("studio", "riso", "cutout", "swiss")
+"""Styles in which a thing can be known for what it is."""
+_PACKSHOT = frozenset({"packshot", "packshots", "studio"})
 
 
 def choose(words: frozenset[str], number: int, index: int, *, has_picture: bool, asked: str | None) -> str:
@@ -58,6 +62,10 @@ def choose(words: frozenset[str], number: int, index: int, *, has_picture: bool,
     ranked = sorted(_CALLS, key=lambda name: (-scores[name], (hash_of(name) + number) % 101))
     # A packshot needs a product: without one in the words it stays in its box.
     fitting = [name for name in ranked if name != "studio" or scores[name]]
+    if words & _PACKSHOT and "studio" in fitting[:1]:
+        return "studio"
+    if set(motifs.named(words)) & motifs.PRODUCTS:  # who asks for a can wants to see it, every time
+        fitting.sort(key=lambda name: name not in _SHOW_THINGS)
     return fitting[index % len(fitting)]
 
 

@@ -121,7 +121,8 @@ def _band(scene: Scene, x: Plane, y: Plane) -> Plane:
     wave = 0.03 * np.sin(x * scene.between(5, 9) + scene.between(0, 6))
     foot = scene.height / scene.unit / 2
     start = foot - scene.between(0.34, 0.46)
-    strength: Plane = np.clip(0.18 + (y - start) * 1.1, 0, 0.62)
+    darkest = 0.62 if scene.words.silent else 0.16  # small type is lost among large dots
+    strength: Plane = np.clip(0.18 + (y - start) * 1.1, 0, darkest)
     return smooth(y + wave, start, start + 0.005) * strength
 
 
