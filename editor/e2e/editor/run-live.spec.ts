@@ -167,36 +167,6 @@ test('a step over a hundred items has all of them in its result', async ({
   await expect(canvas.inspector).toContainText('Say line 99')
 })
 
-test('a run may be bound to a budget: told beforehand, kept, and halted in a sentence', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
-  const id = await createFlow(request, server.url, token, { name: 'Thrift', flow: pictures })
-  const canvas = new Canvas(page)
-  await page.route('**/api/v1/flows/check', async (route) => {
-    const answer = await (await route.fetch()).json()
-    const estimate = { usd: '0.31', seconds: 40 }
-    await route.fulfill({ json: { ...answer, estimate, steps: { paint: { usd: '0.16', seconds: 12 } } } })
-  })
-  await canvas.open(id)
-  await expect(canvas.card('Image generation')).toContainText('about $0.16 · 12 s')
-  await expect(page.getByRole('toolbar', { name: 'Agent' })).toContainText('about $0.31 · 40 s')
-  await page.getByRole('button', { name: 'Run options' }).click()
-  await page.getByLabel('Spend at most').fill('0.1')
-  await expect(page.getByRole('status').filter({ hasText: 'more than $0.10' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('toolbar', { name: 'Agent' })).toContainText('at most $0.10')
-  const asked = page.waitForRequest((one) => one.method() === 'POST' && one.url().endsWith('/runs'))
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
-  expect((await asked).postDataJSON()).toMatchObject({ budget_usd: '0.1' })
-  await page.reload()
-  await expect(page.getByRole('toolbar', { name: 'Agent' })).toContainText('Running...')
-  await page.getByRole('button', { name: 'Stop' }).click()
-  await expect(page.getByRole('toolbar', { name: 'Agent' })).toContainText('at most $0.10')
-})
-
 test('what failed is told in full to who built it, and in one sentence to anybody else', async ({
   signedInPage: page,
   server,
@@ -273,24 +243,4 @@ test('words appear on the card as they are written', async ({
   await expect(news(page)).toHaveText(/^Run 1: Finished/, { timeout: 90_000 })
   const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
   expect(new Set(seen).size).toBeGreaterThan(3)
-})
-
-test('a run that reached its budget says so in its dock', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
-  const id = await createFlow(request, server.url, token, { name: 'Spent', flow: pictures })
-  const canvas = new Canvas(page)
-  await page.route(/\/api\/v1\/runs\/[^/]+$/, async (route) => {
-    const run = await (await route.fetch()).json()
-    const error = { code: 'budget_exceeded', message: 'The run reached its budget of $0.1 and was stopped.' }
-    await route.fulfill({ json: { ...run, status: 'failed', error } })
-  })
-  await canvas.open(id)
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(page).toHaveURL(/\?run=/)
-  await page.reload()
-  await expect(dock(page)).toContainText('The run reached its budget of $0.1 and was stopped.')
 })

@@ -1,4 +1,5 @@
-import { expect, test } from '../fixtures'
+import { expect, keepSession, register, Server, somebody, test } from '../fixtures'
+import { Fakes } from '../fixtures/fakes'
 import { Canvas, createFlow, flowNode } from './canvas'
 
 const poster = {
@@ -138,4 +139,63 @@ test('problems are marked while building and lead to their node', async ({
   await expect(canvas.inspector.getByText('Makes')).toBeVisible()
   await page.getByRole('button', { name: 'Publish' }).click()
   await expect(page.getByRole('button', { name: 'Publish version 1' })).toBeDisabled()
+})
+
+const twoVoices = {
+  nodes: [
+    flowNode('ask', 'user_prompt', 0, 0, { text: 'Poured slowly, on purpose. '.repeat(40) }),
+    { ...flowNode('one', 'text_to_speech', 320, -160, { provider: 'elevenlabs' }), title: 'First voice' },
+    { ...flowNode('two', 'text_to_speech', 320, 160, { provider: 'elevenlabs' }), title: 'Second voice' },
+  ],
+  edges: [
+    { from: 'ask.output', to: 'one.text' },
+    { from: 'ask.output', to: 'two.text' },
+  ],
+}
+
+test('a budget is told beforehand, kept, and ends the run in a sentence before it is passed', async ({
+  context,
+  page,
+}) => {
+  test.setTimeout(180_000)
+  const fakes = await Fakes.start()
+  const server = await Server.start({ IMPASTO_ELEVENLABS_BASE_URL: `${fakes.url}/elevenlabs` })
+  try {
+    const token = await register(server, context.request, somebody())
+    await keepSession(server, context, token)
+    const headers = { Authorization: `Bearer ${token}` }
+    const key = `${server.url}/api/v1/credentials/elevenlabs`
+    expect((await context.request.put(key, { data: { key: Fakes.GOOD_KEY }, headers })).ok()).toBe(true)
+    const id = await createFlow(context.request, server.url, token, { name: 'Spent', flow: twoVoices })
+    const canvas = new Canvas(page)
+    const bar = page.getByRole('toolbar', { name: 'Agent' })
+    await page.goto(`${server.url}/flow/${id}`)
+    await expect(canvas.card('First voice')).toContainText(/about \$0\.\d+/)
+    await expect(bar).toContainText(/about \$0\.\d+/)
+    const told = Number(/about \$([\d.]+)/.exec((await bar.textContent()) ?? '')?.[1])
+    const budget = (told * 0.75).toFixed(2)
+
+    await page.getByRole('button', { name: 'Run options' }).click()
+    await page.getByLabel('Spend at most').fill(budget)
+    await expect(page.getByRole('status').filter({ hasText: 'The run would stop before it' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await expect(bar).toContainText('at most $')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+
+    const dock = page.getByRole('region', { name: 'Run 1' })
+    const sentence = `The run reached its budget of $${Number(budget)} and was stopped.`
+    await expect(dock).toContainText(sentence)
+    const spoken = page.locator('.react-flow__node-card').filter({ hasText: 'voice' })
+    await expect(spoken.getByText('Skipped: the budget was reached.')).toHaveCount(1)
+    await expect(spoken.getByRole('img', { name: 'Finished' })).toHaveCount(1)
+    const runs = await (await context.request.get(`${server.url}/api/v1/runs/`, { headers })).json()
+    expect(runs.items[0]).toMatchObject({ status: 'failed' })
+    expect(Number(runs.items[0].cost_usd)).toBeGreaterThan(0)
+    await page.reload()
+    await expect(dock).toContainText(sentence)
+  } finally {
+    await server.stop()
+    fakes.stop()
+  }
 })
