@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, keepSession, register, Server, somebody, test } from '../fixtures'
+import { picture } from '../fixtures/picture'
 import { Canvas, createFlow, flowNode } from './canvas'
 
 const NODES = [
@@ -13,6 +14,8 @@ const NODES = [
   flowNode('brand', 'brand_system', 0, 330),
   flowNode('cut', 'remove_background', 1080, 0),
   flowNode('shot', 'picture', 360, 400),
+  flowNode('amount', 'number', 1080, 330),
+  flowNode('shots', 'table', 1080, 560),
 ]
 
 type Given = { signedInPage: Page; server: Server; token: string; request: Parameters<typeof createFlow>[0] }
@@ -42,6 +45,68 @@ test('words: long text names its variables, and what is typed is kept', async ({
   await expect(form.locator('code')).toHaveText(['audience', 'season'])
   await expect(canvas.port('Language model', 'audience')).toBeAttached()
   expect(await settings('write')).toMatchObject({ system_prompt: 'Write for {{audience}} in {{season}}.' })
+})
+
+test('every other control: each stroke is kept, told where it is wrong, and one step to undo', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  test.slow()
+  const { canvas, form, settings } = await opened({ signedInPage: page, server, token, request })
+  await canvas.select('Remove background')
+  await form.getByRole('textbox', { name: 'New ground', exact: true }).fill('blue')
+  await expect(form.getByText('A colour is written like #de4f2a.')).toBeVisible()
+
+  await canvas.select('Brand system')
+  await form.getByLabel('Brand name').fill('Northbound')
+  await form.getByRole('group', { name: 'Banned words' }).getByRole('button', { name: 'Add' }).click()
+  await form.getByLabel('Banned words 1').fill('cheap')
+  const brand = form.getByRole('group', { name: 'Brand', exact: true })
+  await brand.getByRole('button', { name: 'Fill in' }).click()
+  await brand.getByLabel('Tone').fill('Dry')
+  await brand.getByRole('button', { name: 'Add a colour' }).click()
+
+  await canvas.select('Remove background')
+  await expect(form.getByRole('textbox', { name: 'New ground', exact: true })).toHaveValue('blue')
+  await expect(form.getByText('A colour is written like #de4f2a.')).toBeVisible()
+  await form.getByRole('textbox', { name: 'New ground', exact: true }).fill('#de4f2a')
+  await expect(form.getByText('A colour is written like #de4f2a.')).toHaveCount(0)
+  await form.getByRole('switch', { name: 'Trim' }).click()
+
+  await canvas.select('Number')
+  await form.getByRole('spinbutton', { name: 'Value' }).fill('12.5')
+
+  await canvas.select('Picture')
+  const drop = form.locator('input[type=file]')
+  await drop.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') })
+  await expect(form.getByRole('alert')).toContainText('notes.txt is not a PNG, JPEG, WebP or GIF picture.')
+  await drop.setInputFiles(picture('can.png', 60, 40))
+  await expect(form.getByRole('img', { name: 'can.png' })).toBeVisible()
+
+  await canvas.select('Table')
+  await form.getByRole('button', { name: 'Add a row' }).click()
+  await form.getByLabel('Name of column 1').fill('scene')
+  await form.getByLabel('Name, row 1').click()
+  await form.getByLabel('scene, row 1').fill('Dawn')
+
+  await expect.poll(() => settings('shots')).toEqual({ rows: [{ scene: 'Dawn' }] })
+  expect(await settings('brand')).toEqual({
+    brand_name: 'Northbound',
+    banned_words: ['cheap'],
+    brand: { tone: 'Dry', palette: ['#2f57e0'] },
+  })
+  expect(await settings('cut')).toEqual({ ground: '#de4f2a', trim: true })
+  expect(await settings('amount')).toEqual({ value: 12.5 })
+  expect(await settings('shot')).toMatchObject({ picture: { $type: 'Image', media_type: 'image/png' } })
+
+  const undo = page.getByRole('button', { name: 'Undo', exact: true })
+  for (let strokes = 0; strokes < 14; strokes += 1) await undo.click()
+  await expect(undo).toBeDisabled()
+  for (const node of ['shots', 'brand', 'cut', 'amount', 'shot']) {
+    await expect.poll(() => settings(node)).toEqual({})
+  }
 })
 
 test('numbers: a slider and its number agree, half-typed text stays, what is out of bounds is told', async ({
