@@ -148,6 +148,9 @@ def _plan(path: Path, targets: list[str] | None) -> Plan:
 def _complain(error: Exception) -> None:
     if isinstance(error, FlowInvalid):
         _print_problems(error.problems)
+    elif isinstance(error, OSError) and error.filename is not None:
+        sentence = f"{error.filename} cannot be written or read: {error.strerror}."
+        err.print(sentence, style="red", markup=False, soft_wrap=True)
     else:
         err.print(str(error), style="red", markup=False, soft_wrap=True)
 

@@ -45,8 +45,17 @@ class Options:
     def __post_init__(self) -> None:
         if self.reuse not in ("changed", "pure", "none"):
             raise ValueError(f"reuse is 'changed', 'pure' or 'none', not {self.reuse!r}")
-        if self.max_concurrency is not None and self.max_concurrency < 1:
-            raise ValueError("max_concurrency is at least 1")
+        if self.max_concurrency is not None and not self.max_concurrency >= 1:
+            raise ValueError(f"max_concurrency is at least 1, not {self.max_concurrency!r}")
+        if self.budget_usd is not None and not self.budget_usd >= 0:
+            raise ValueError(f"budget_usd is a number of dollars from 0, not {self.budget_usd!r}")
+        for name in ("timeout", "lease_seconds"):
+            seconds = getattr(self, name)
+            if seconds is not None and not seconds > 0:
+                raise ValueError(f"{name} is a number of seconds above 0, not {seconds!r}")
+        for name in ("targets", "fresh"):
+            if isinstance(getattr(self, name), str):
+                raise ValueError(f"{name} is a list of node ids, not a text")
         if not isinstance(self.limits, Limits):
             self.limits = Limits(self.limits) if self.limits else _UNLIMITED
         self.targets = list(self.targets) if self.targets is not None else None

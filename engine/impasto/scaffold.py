@@ -3,6 +3,7 @@
 import keyword
 import re
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 
@@ -101,7 +102,8 @@ class NameTaken(ImpastoError):
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"'{name}' is taken: Python or Impasto has a module of that name. Choose another one."
+            f"'{name}' is taken: Python or a package that is installed has a module of that name. "
+            "Choose another one."
         )
 
 
@@ -118,7 +120,8 @@ def scaffold(name: str, into: Path) -> Path:
         raise BadPluginName(name)
     project = name.lower().replace("_", "-")
     package = project.replace("-", "_")
-    if keyword.iskeyword(package) or package in sys.stdlib_module_names or package in _OURS:
+    taken = package in sys.stdlib_module_names or package in _OURS or find_spec(package) is not None
+    if taken or keyword.iskeyword(package):
         raise NameTaken(package)
     folder = into / project
     if folder.exists():

@@ -50,15 +50,22 @@ async def run_flow(
     console: Console,
     **options: t.Any,
 ) -> bool:
-    """Run the plan, show how it goes, write what it gives; whether it finished."""
+    """Run the plan, show how it goes, write what it gives; whether it finished.
+
+    Cancelled, it writes what finished, and is cancelled then.
+    """
+    await asyncio.to_thread(_make_ready, to)
     with tempfile.TemporaryDirectory(prefix="impasto-") as folder:
         store = FolderStore(cache / "assets") if cache is not None else FolderStore(folder)
         kept = DiskCache(cache / "results") if cache is not None else None
         inputs = await read_inputs(plan, prompt, given, store)
         screen = Screen(plan, console)
         with screen:
-            async with start(plan, inputs, store=store, cache=kept, listener=screen.show, **options) as run:
-                result = await run.result()
+            run = await start(plan, inputs, store=store, cache=kept, listener=screen.show, **options).begin()
+            try:
+                result = await asyncio.shield(run.result())
+            except asyncio.CancelledError:
+                result = await run.cancel()
         written = await write_results(result, plan, to, store)
     for path in written:
         console.print(f"  {path}", markup=False)
@@ -70,7 +77,16 @@ async def run_flow(
         console.print(result.error.message, style="red", markup=False)
     cost = f", ${result.cost_usd:.4f}" if result.cost_usd else ""
     console.print(f"{result.status} in {result.seconds:.1f} s{cost}", markup=False)
+    if result.status == "cancelled":
+        raise asyncio.CancelledError
     return result.status == "finished"
+
+
+def _make_ready(folder: Path) -> None:
+    """Make the folder and see that files can be put there: afterwards it would be too late."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder):
+        pass
 
 
 async def read_inputs(plan: Plan, prompt: str | None, given: list[str], store: Store) -> dict[str, t.Any]:
@@ -119,7 +135,6 @@ async def _upload(kind: str, name: str, path: Path, store: Store) -> t.Any:
 
 async def write_results(result: RunResult, plan: Plan, to: Path, store: Store) -> list[Path]:
     """Write each result to a file, and all that are data to results.json."""
-    await asyncio.to_thread(to.mkdir, parents=True, exist_ok=True)
     written: list[Path] = []
     data: dict[str, t.Any] = {}
     taken: set[str] = set()

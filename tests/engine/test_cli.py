@@ -1,4 +1,5 @@
 import json
+import signal
 import subprocess
 import sys
 from importlib import metadata
@@ -66,6 +67,61 @@ def test_wrong_inputs_are_told(flow, tmp_path, given):
     done = runner.invoke(cli.app, ["run", str(flow), "--input", given, "--out", str(tmp_path)])
     assert done.exit_code == 1
     assert "input" in done.output
+
+
+@pytest.mark.parametrize("out", ["flow.json", "flow.json/deeper"])
+def test_a_folder_that_cannot_be_written_to_is_told_before_anything_runs(flow, out):
+    done = runner.invoke(cli.app, ["run", str(flow), "--out", str(flow.parent / out)])
+    assert done.exit_code == 1
+    assert f"{flow.parent / out} cannot be written" in done.output
+    assert "done in" not in done.output
+
+
+@pytest.mark.parametrize("given", ["nan", "-1"])
+def test_a_budget_that_holds_nothing_is_refused(flow, tmp_path, given):
+    done = runner.invoke(cli.app, ["run", str(flow), "--budget", given, "--out", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "budget_usd is a number of dollars" in done.output
+
+
+def test_an_interrupt_ends_the_run_and_writes_what_finished(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import asyncio, sys\n"
+        "from impasto import Catalog, Text, cli, node\n"
+        "from impasto.testing import shout, words\n"
+        "@node\n"
+        "async def wait(text: Text) -> Text:\n"
+        "    print('waits', file=sys.stderr, flush=True)\n"
+        "    await asyncio.sleep(60)\n"
+        "    return text\n"
+        "Catalog.discover = classmethod(lambda cls: cls([words, shout, wait]))\n"
+        "cli.main()\n"
+    )
+    flow_of(
+        {"prompt": "words", "loud": "shout", "slow": "wait"},
+        [("prompt.output", "loud.text"), ("loud.output", "slow.text")],
+    ).dump(tmp_path / "flow.json")
+    flow = json.loads((tmp_path / "flow.json").read_text())
+    flow["nodes"][1]["result"] = True
+    (tmp_path / "flow.json").write_text(json.dumps(flow))
+    command = [
+        sys.executable,
+        program,
+        "run",
+        tmp_path / "flow.json",
+        "--prompt",
+        "tea",
+        "--out",
+        tmp_path / "o",
+    ]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
+        assert run.stderr.readline() == "waits\n"
+        run.send_signal(signal.SIGINT)
+        said, complained = run.communicate(timeout=60)
+    assert (run.returncode, complained) == (130, "Cancelled.\n")
+    assert "slow: skipped (cancelled)" in said
+    assert (tmp_path / "o" / "loud.txt").read_text() == "TEA!"
 
 
 def test_check_prints_every_problem_and_exits_with_one(tmp_path):
@@ -152,7 +208,7 @@ def test_a_new_plugin_installs_a_node_whose_tests_pass(tmp_path):
     assert "already" in again.output
 
 
-@pytest.mark.parametrize("name", ["9 lives", "../up", "", "class", "json", "impasto", "tests"])
+@pytest.mark.parametrize("name", ["9 lives", "../up", "", "class", "json", "impasto", "tests", "orjson"])
 def test_a_new_plugin_has_a_name_that_a_package_can_have_and_nobody_has(tmp_path, name):
     done = runner.invoke(cli.app, ["new-plugin", name, "--in", str(tmp_path)])
     assert (done.exit_code, list(tmp_path.iterdir())) == (1, [])

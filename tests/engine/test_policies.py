@@ -1,4 +1,5 @@
 import asyncio
+import math
 import time
 
 import pytest
@@ -148,3 +149,24 @@ async def test_the_cost_function_is_given_what_it_asks_for():
     plan.estimate()
     await execute(plan, budget_usd=1)
     assert seen == [("hi", 2), ("hi", 2)]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"budget_usd": math.nan},
+        {"budget_usd": -0.1},
+        {"timeout": 0},
+        {"timeout": math.nan},
+        {"lease_seconds": -1},
+        {"max_concurrency": 0},
+        {"max_concurrency": math.nan},
+        {"limits": {"openai": 0}},
+        {"targets": "p"},
+        {"fresh": "p"},
+    ],
+    ids=str,
+)
+async def test_an_option_that_no_run_could_keep_to_is_refused_before_it_begins(options):
+    with pytest.raises(ValueError, match=next(iter(options))):
+        await execute(plan_of(NODES, {"p": "say"}), **options)

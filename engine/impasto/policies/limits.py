@@ -10,6 +10,11 @@ class Limits:
 
     def __init__(self, most: Mapping[str, int] | None = None) -> None:
         self.most = dict(most or {})
+        for name, places in self.most.items():
+            if not places >= 1:
+                raise ValueError(
+                    f"limits let at least 1 run, not {places!r} ({name!r}): with none nothing would end"
+                )
         self._used = dict.fromkeys(self.most, 0)
         self._waiting: dict[str, deque[t.Any]] = {name: deque() for name in self.most}
 
