@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from impasto import Brand, Context, Image, Port, Setting, Text, node
 from impasto_nodes.ai.choices import OwnSettings, Seed, check_for
-from impasto_nodes.ai.words import with_brand_look
+from impasto_nodes.ai.words import picture_prompt
 from impasto_nodes.providers.before import expected_model
 from impasto_nodes.providers.choose import choose
 from impasto_nodes.providers.image import ImageRequest
@@ -57,7 +57,7 @@ async def image_edit(
     listed = find("image", choice.provider, used)
     request = ImageRequest(
         model=used,
-        prompt=prompt if choice.provider == "local" else with_brand_look(prompt, brand),
+        prompt=picture_prompt(prompt, brand, choice.provider),
         aspect_ratio=nearest_ratio(picture.width, picture.height, listed.ratios if listed else ()),
         seed=seed,
         picture=picture,

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from impasto import Brand, Context, Image, Port, Setting, Text, node
 from impasto_nodes.ai.choices import OwnSettings, Seed, check_for, models_for
-from impasto_nodes.ai.words import with_brand_look
+from impasto_nodes.ai.words import picture_prompt
 from impasto_nodes.providers.before import expected_model
 from impasto_nodes.providers.choose import choose
 from impasto_nodes.providers.image import ImageRequest
@@ -50,7 +50,7 @@ async def image_generation(
     choice = await choose("image", provider, model, context)
     request = ImageRequest(
         model=choice.model,
-        prompt=prompt if choice.provider == "local" else with_brand_look(prompt, brand),
+        prompt=picture_prompt(prompt, brand, choice.provider),
         n_images=n_images,
         aspect_ratio=aspect_ratio,
         seed=seed,

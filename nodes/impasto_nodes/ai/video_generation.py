@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from impasto import Brand, Context, Image, NodeError, Port, Setting, Text, Video, node
 from impasto_nodes.ai.choices import OwnSettings, Seed, check_for, models_for
-from impasto_nodes.ai.words import with_brand_look
+from impasto_nodes.ai.words import picture_prompt
 from impasto_nodes.providers.before import expected_model
 from impasto_nodes.providers.choose import choose
 from impasto_nodes.providers.models import (
@@ -73,7 +73,7 @@ async def video_generation(
     choice = await choose("video", provider, model, context)
     request = VideoRequest(
         model=choice.model,
-        prompt=prompt if choice.provider == "local" else with_brand_look(prompt, brand),
+        prompt=picture_prompt(prompt, brand, choice.provider),
         duration=duration,
         aspect_ratio=aspect_ratio,
         seed=seed,

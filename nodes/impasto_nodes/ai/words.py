@@ -27,6 +27,11 @@ def with_brand_voice(system: str, brand: Brand | None) -> str:
     return "\n".join(line.strip() for line in (system, *lines) if line.strip())
 
 
+def picture_prompt(prompt: str, brand: Brand | None, provider: str) -> str:
+    """What a provider of pictures or clips is told: this machine's renderer takes the brand as it is."""
+    return prompt if provider == "local" else with_brand_look(prompt, brand)
+
+
 def with_brand_look(prompt: str, brand: Brand | None) -> str:
     """A picture prompt that also says how the brand looks."""
     if brand is None:

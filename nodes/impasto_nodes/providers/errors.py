@@ -57,6 +57,16 @@ def lack_of(provider: str, variable: str) -> str:
     return f"needs a key. Add it under {WHERE}, or set {variable} on the server."
 
 
+class _OfTheProvider(ProviderError):
+    """One that is told in the same words of every provider: `sentence`, with its `{name}`."""
+
+    sentence = "{name} failed."
+
+    def __init__(self, provider: str, detail: str = "", retry_after: float | None = None) -> None:
+        said = self.sentence.format(name=provider_title(provider))
+        super().__init__(said, provider, detail, retry_after)
+
+
 class MissingCredential(ProviderError):
     """No key is set for a provider that needs one."""
 
@@ -66,40 +76,25 @@ class MissingCredential(ProviderError):
         super().__init__(f"{provider_title(provider)} {lack_of(provider, variable)}", provider)
 
 
-class WrongCredential(ProviderError):
+class WrongCredential(_OfTheProvider):
     """The provider refused the key."""
 
     code = "wrong_credential"
-
-    def __init__(self, provider: str, detail: str = "") -> None:
-        name = provider_title(provider)
-        super().__init__(f"{name} did not accept the key. Check it under {WHERE}.", provider, detail)
+    sentence = f"{{name}} did not accept the key. Check it under {WHERE}."
 
 
-class NoCredit(ProviderError):
+class NoCredit(_OfTheProvider):
     """The account at the provider is out of credit."""
 
     code = "no_credit"
-
-    def __init__(self, provider: str, detail: str = "") -> None:
-        name = provider_title(provider)
-        super().__init__(
-            f"Your {name} account has no credit left. Top it up at {name}, then run again.", provider, detail
-        )
+    sentence = "Your {name} account has no credit left. Top it up at {name}, then run again."
 
 
-class Moderated(ProviderError):
+class Moderated(_OfTheProvider):
     """The provider's content rules refused the prompt or the result."""
 
     code = "moderated"
-
-    def __init__(self, provider: str, detail: str = "") -> None:
-        name = provider_title(provider)
-        super().__init__(
-            f"{name} declined this under its content rules. Rephrase the prompt and run again.",
-            provider,
-            detail,
-        )
+    sentence = "{name} declined this under its content rules. Rephrase the prompt and run again."
 
 
 class UnknownModel(ProviderError):
@@ -148,70 +143,43 @@ class Unsupported(ProviderError):
         super().__init__(f"{provider_title(provider)} cannot {what}. {instead}", provider)
 
 
-class BadRequest(ProviderError):
+class BadRequest(_OfTheProvider):
     """The provider refused the settings."""
 
     code = "bad_request"
-
-    def __init__(self, provider: str, detail: str = "") -> None:
-        name = provider_title(provider)
-        super().__init__(
-            f"{name} did not accept these settings. Change them and run again.", provider, detail
-        )
+    sentence = "{name} did not accept these settings. Change them and run again."
 
 
-class RateLimited(ProviderError):
+class RateLimited(_OfTheProvider):
     """Too many calls in too short a time."""
 
     code = "rate_limited"
     retryable = True
-
-    def __init__(self, provider: str, detail: str = "", retry_after: float | None = None) -> None:
-        name = provider_title(provider)
-        super().__init__(
-            f"{name} is getting too many requests. Try again in a minute.",
-            provider,
-            detail,
-            retry_after,
-        )
+    sentence = "{name} is getting too many requests. Try again in a minute."
 
 
-class Unavailable(ProviderError):
+class Unavailable(_OfTheProvider):
     """The provider failed, or could not be reached."""
 
     code = "provider_unavailable"
     retryable = True
-
-    def __init__(self, provider: str, detail: str = "", retry_after: float | None = None) -> None:
-        name = provider_title(provider)
-        super().__init__(
-            f"{name} is not answering properly right now. Try again in a few minutes.",
-            provider,
-            detail,
-            retry_after,
-        )
+    sentence = "{name} is not answering properly right now. Try again in a few minutes."
 
 
-class TimedOut(ProviderError):
+class TimedOut(_OfTheProvider):
     """No answer in time."""
 
     code = "provider_timeout"
     retryable = True
-
-    def __init__(self, provider: str, detail: str = "") -> None:
-        super().__init__(f"{provider_title(provider)} took too long to answer. Try again.", provider, detail)
+    sentence = "{name} took too long to answer. Try again."
 
 
-class StreamDropped(ProviderError):
+class StreamDropped(_OfTheProvider):
     """The answer broke off half-way."""
 
     code = "stream_dropped"
     retryable = True
-
-    def __init__(self, provider: str, detail: str = "") -> None:
-        super().__init__(
-            f"The connection to {provider_title(provider)} broke off half-way. Try again.", provider, detail
-        )
+    sentence = "The connection to {name} broke off half-way. Try again."
 
 
 class GenerationFailed(ProviderError):
@@ -253,4 +221,6 @@ class OutputTooLarge(ProviderError):
 
 
 def _either(values: Sequence[str]) -> str:
+    if not values:
+        return "one that it makes"
     return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} or {values[-1]}"

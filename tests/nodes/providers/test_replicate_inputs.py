@@ -63,3 +63,22 @@ def test_a_model_that_says_nothing_is_asked_in_common_names() -> None:
     assert takes.length(5) == {"duration": 5}
     assert takes.picture(None) == {}
     assert takes.more({"anything": 1}) == {"anything": 1}
+
+
+def asking(name: str, values: list[object]) -> Inputs:
+    part = {name: {"enum": values}}
+    return Inputs("odd", {"components": {"schemas": {"Input": {"properties": part}}}})
+
+
+def test_lengths_are_known_in_any_spelling() -> None:
+    assert asking("duration", ["4s", "8s", "auto"]).length(8) == {"duration": "8s"}
+    with pytest.raises(UnsupportedDuration, match="4 or 8 s"):
+        asking("duration", ["4s", "8s", "auto"]).length(5)
+
+
+@pytest.mark.parametrize("values", [["match_input_image"], ["auto", "custom"]])
+def test_a_model_without_a_plain_choice_is_told_all_the_same(values: list[object]) -> None:
+    with pytest.raises(UnsupportedRatio, match="does not make 1:1"):
+        asking("aspect_ratio", values).ratio("1:1")
+    with pytest.raises(UnsupportedDuration, match="does not make clips of 5 s"):
+        asking("duration", values).length(5)

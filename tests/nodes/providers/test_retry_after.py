@@ -7,7 +7,8 @@ from impasto_nodes.providers.retry_after import retry_after
 
 
 @pytest.mark.parametrize(
-    ("text", "seconds"), [("3", 3.0), ("0.5", 0.5), ("-4", 0.0), ("soon", None), ("", None)]
+    ("text", "seconds"),
+    [("3", 3.0), ("0.5", 0.5), ("-4", 0.0), ("soon", None), ("", None), ("inf", None), ("nan", None)],
 )
 def test_seconds(text: str, seconds: float | None) -> None:
     assert retry_after({"Retry-After": text}) == seconds

@@ -1,5 +1,6 @@
 """A model's own input schema, read so that every model can be asked in the same words."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -61,11 +62,11 @@ class Inputs:
         name, allowed = self.name_of("duration"), self.allowed("duration")
         if name is None:
             return {}
-        for value in allowed:
-            if float(value) == seconds:
-                return {name: value}
+        known = {found: value for value in allowed if (found := _seconds(value)) is not None}
+        if seconds in known:
+            return {name: known[seconds]}
         if allowed:
-            raise UnsupportedDuration(PROVIDER, self.model, seconds, [float(value) for value in allowed])
+            raise UnsupportedDuration(PROVIDER, self.model, seconds, list(known))
         return {name: int(seconds) if self._resolved(name).get("type") == "integer" else seconds}
 
     def picture(self, value: str | None) -> dict[str, Any]:
@@ -108,6 +109,12 @@ class Inputs:
             reference = str(part.get("$ref", "")).rsplit("/", 1)[-1]
             found = {**self._parts.get(reference, {}), **found}
         return found
+
+
+def _seconds(value: Any) -> float | None:
+    """The length that a model's own word stands for: 5, "5", "5s"; None for "auto"."""
+    found = re.match(r"\d+(?:\.\d+)?", str(value))
+    return float(found[0]) if found else None
 
 
 def _listed(names: Iterable[str]) -> str:
