@@ -14,6 +14,7 @@ ImpastoError
 │   ├── RunExists            a run with this id was already begun
 │   ├── LeaseHeld            another process owns the run
 │   └── LeaseLost            this process owned the run and does not any more
+├── JournalUnusable          a file is no journal, or is damaged
 └── AssetNotFound            the store holds no such asset
 """
 
@@ -258,6 +259,14 @@ class LeaseLost(RunError):
 
     def __init__(self, run_id: str) -> None:
         super().__init__(run_id, f"Run '{run_id}' was taken over by another process.")
+
+
+class JournalUnusable(ImpastoError):
+    """The file that a journal was asked to keep its runs in holds something else, or is damaged."""
+
+    def __init__(self, path: object, why: str) -> None:
+        self.path = str(path)
+        super().__init__(f"'{path}' cannot be used as a journal: {why}.")
 
 
 class AssetNotFound(ImpastoError):

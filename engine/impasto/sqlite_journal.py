@@ -11,7 +11,7 @@ from pathlib import Path
 
 import orjson
 
-from impasto.errors import LeaseHeld, LeaseLost, RunExists, RunNotFound
+from impasto.errors import JournalUnusable, LeaseHeld, LeaseLost, RunExists, RunNotFound
 from impasto.executors.threads import Threads
 from impasto.journal import Entry, Lease, Record
 
@@ -167,9 +167,14 @@ class SqliteJournal:
         if self._connection is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             db = sqlite3.connect(self.path, timeout=30, isolation_level=None, check_same_thread=False)
-            db.execute("pragma journal_mode = wal")
-            db.execute("pragma synchronous = full")
-            db.executescript(_TABLES)
+            try:
+                db.execute("pragma journal_mode = wal")
+                db.execute("pragma synchronous = full")
+                db.executescript(_TABLES)
+                _upgrade(db)
+            except sqlite3.DatabaseError as error:
+                db.close()
+                raise JournalUnusable(self.path, str(error)) from error
             self._connection = db
         return self._connection
 
@@ -248,6 +253,22 @@ def _tell(batch: Sequence[_Write]) -> None:
 def _told(writes: Sequence[_Write]) -> None:
     for write in writes:
         write.tell()
+
+
+def _upgrade(db: sqlite3.Connection) -> None:
+    """Before batches were rows, each record was one: a run's records of then become its first batch."""
+    known = [name for (name,) in db.execute("select name from pragma_table_info('runs')")]
+    if known != ["id", "owner", "fence", "expires"]:
+        raise sqlite3.DatabaseError("it has a table of another kind called 'runs'")
+    if not db.execute("select 1 from sqlite_master where type = 'table' and name = 'records'").fetchone():
+        return
+    db.execute("begin immediate")
+    runs = [run_id for (run_id,) in db.execute("select distinct run_id from records")]
+    columns = "select kind, name, step, seq, time, body from records where run_id = ? order by position"
+    for run_id in runs:
+        db.execute(_INSERT, _row(run_id, 0, [Record(*row) for row in db.execute(columns, (run_id,))]))
+    db.execute("drop table records")
+    db.execute("commit")
 
 
 def _row(run_id: str, position: int, records: Sequence[Entry]) -> tuple[str, int, bytes, bytes]:

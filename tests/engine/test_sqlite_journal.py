@@ -1,0 +1,73 @@
+"""The journal's file: one of an earlier version goes on, one that is none is told in words."""
+
+import contextlib
+import sqlite3
+
+import pytest
+from tests.engine.run_nodes import NODES
+
+from impasto import Catalog, ImpastoError, SqliteJournal, execute, resume
+from impasto.testing import plan_of
+
+pytestmark = pytest.mark.anyio
+OLD = """
+create table runs (
+    id text primary key, owner text, fence integer not null, expires real not null
+) without rowid;
+create table records (
+    run_id text not null references runs (id), position integer not null, kind text not null,
+    name text not null, step text, seq integer not null, time real not null, body blob not null,
+    primary key (run_id, position)
+) without rowid;
+"""
+
+
+async def a_journal_of_then(path, run_id):
+    """The file that the first version would have left behind: the same records, one a row."""
+    journal = SqliteJournal(path.with_suffix(".new"))
+    plan = plan_of(NODES, {"p": "say", "s": "shout"}, [("p.output", "s.text")])
+    await execute(plan, {"p": "tea"}, journal=journal, run_id=run_id)
+    records = [entry for entry in await journal.read(run_id) if entry.name != "run.finished"]
+    await journal.close()
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.executescript(OLD)
+        db.execute("insert into runs values (?, null, 3, 0)", (run_id,))
+        rows = [
+            (run_id, index, r.kind, r.name, r.step, r.seq, r.time, bytes(r.body))
+            for index, r in enumerate(records)
+        ]
+        db.executemany("insert into records values (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        db.commit()
+    return records
+
+
+async def test_a_file_of_the_first_version_is_upgraded_and_its_runs_go_on(tmp_path):
+    path = tmp_path / "runs.db"
+    records = await a_journal_of_then(path, "r")
+    for _ in range(2):
+        journal = SqliteJournal(path)
+        assert list(await journal.read("r"))[: len(records)] == records
+        await journal.close()
+    journal = SqliteJournal(path)
+    result = await resume("r", catalog=Catalog(NODES), journal=journal)
+    await journal.close()
+    assert (result.status, result.outputs["s.output"]) == ("finished", "TEA")
+    assert [event.seq for event in result.events] == list(range(1, len(result.events) + 1))
+    assert [event.type for event in result.events].count("step.started") == 2
+
+
+@pytest.mark.parametrize("what", ["text", "another program's", "damaged"])
+async def test_a_file_that_is_no_journal_is_told_in_words_and_left_alone(tmp_path, what):
+    path = tmp_path / "runs.db"
+    if what == "text":
+        path.write_text("Dear diary, " * 100)
+    elif what == "damaged":
+        path.write_bytes(b"SQLite format 3\0" + b"\x07" * 5000)
+    else:
+        with contextlib.closing(sqlite3.connect(path)) as db:
+            db.execute("create table runs (name text)")
+    journal = SqliteJournal(path)
+    with pytest.raises(ImpastoError, match=r"runs\.db' cannot be used as a journal") as raised:
+        await execute(plan_of(NODES, {"p": "say"}), journal=journal)
+    await journal.close()
+    assert type(raised.value).__name__ == "JournalUnusable"
