@@ -1,9 +1,12 @@
 """For tests of nodes and of what runs them: one node run by itself, fakes, and sample nodes."""
 
 import asyncio
+import logging
 import tempfile
 import typing as t
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 from impasto.callbacks import Silence
@@ -137,6 +140,8 @@ class FakeContext:
         self.item: tuple[int, ...] | None = None
         self.run_id = "test"
         self.attempt = 1
+        self.abandoned = False
+        self.log = logging.getLogger("impasto.step")
         self.idempotency_key = "test-node"
         self.fingerprint: str | None = None
         self.http: t.Any = None
@@ -149,6 +154,11 @@ class FakeContext:
         if self._temp is None:
             self._temp = tempfile.TemporaryDirectory(prefix="impasto-test-")
         return Path(self._temp.name)
+
+    @property
+    def sync(self) -> t.Any:
+        """The same names for a `def` node: what is awaited there blocks here."""
+        return _Blocking(self)
 
     def close(self) -> None:
         """Delete the folder."""
@@ -206,6 +216,33 @@ class FakeContext:
     async def credential(self, provider: str) -> str | None:
         """What the constructor was given."""
         return self._credentials.get(provider)
+
+
+class _Blocking:
+    """A fake context whose awaited names block: each is run to its end in a loop of its own."""
+
+    def __init__(self, context: FakeContext) -> None:
+        self._context = context
+
+    def __getattr__(self, name: str) -> t.Any:
+        found = getattr(self._context, name)
+        if not asyncio.iscoroutinefunction(found):
+            return found
+        return lambda *args, **kwargs: _blocking(found(*args, **kwargs))
+
+    @contextmanager
+    def open(self, asset: t.Any) -> t.Iterator[Path]:
+        """The asset as a file."""
+        with tempfile.TemporaryDirectory(prefix="impasto-test-") as folder:
+            file = Path(folder) / asset.asset_id
+            file.write_bytes(_blocking(self._context.read(asset)))
+            yield file
+
+
+def _blocking(work: t.Coroutine[t.Any, t.Any, t.Any]) -> t.Any:
+    """What the coroutine comes to, also where a test's own loop is running."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 @node(title="Words", category="inputs")

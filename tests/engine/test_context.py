@@ -173,6 +173,20 @@ async def test_a_fake_context_keeps_what_it_is_told():
     assert not folder.exists()
 
 
+async def test_a_def_node_is_called_by_hand_with_the_blocking_side_of_a_fake_context():
+    @node
+    def copy(image: Image, *, context: Context) -> Image:
+        with context.sync.open(image) as path:
+            context.sync.remember("size", path.stat().st_size)
+            context.sync.progress(1.0)
+            return context.sync.store(path, "image/png")
+
+    context = FakeContext()
+    image = await context.store(b"abc", "image/png")
+    assert (copy(image, context=context), context.memory) == (image, {"size": 3})
+    assert context.told == [("progress", (1.0, ""))]
+
+
 async def test_sample_nodes_and_run_node():
     assert (await run_node(words, settings={"text": "a"})).output == "a"
     ran = await run_node(shout, {"text": "a"}, {"times": 2})
