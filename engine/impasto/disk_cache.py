@@ -3,20 +3,30 @@
 import os
 import tempfile
 import threading
+import time
 import typing as t
 from collections import OrderedDict
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
+ABANDONED = 3600.0
+AGAIN = 8
+
 
 class DiskCache:
-    """One file a result, its checksum in front: a damaged or half-written file counts as not there."""
+    """One file a result, its checksum in front: a damaged or half-written file counts as not there.
+
+    Several processes may share the folder. Each looks again at what the others put there once it has written
+    an eighth of the size itself: together they may pass it by as much each, and for no longer.
+    """
 
     def __init__(self, folder: str | Path, max_bytes: int = 2**30) -> None:
         self.flights: dict[t.Any, t.Any] = {}
         self.folder = Path(folder)
         self.max_bytes = max_bytes
         self.bytes = 0
+        self._written = 0
         self._sizes: OrderedDict[str, int] = OrderedDict()
         self._lock = threading.Lock()
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -31,17 +41,19 @@ class DiskCache:
         self._write(key, outputs)
 
     def _look(self) -> None:
-        """Find what earlier processes kept, oldest use first."""
-        found = []
+        """Find what other processes kept, oldest use first."""
+        found, long_ago = [], time.time() - ABANDONED
         for file in self.folder.iterdir():
-            if file.suffix == ".new":
-                file.unlink(missing_ok=True)
-            elif file.is_file():
+            with suppress(FileNotFoundError):
                 status = file.stat()
-                found.append((status.st_mtime, file.name, status.st_size))
-        for _, name, size in sorted(found):
-            self._sizes[name] = size
-            self.bytes += size
+                if file.suffix != ".new" and file.is_file():
+                    found.append((status.st_mtime, file.name, status.st_size))
+                elif status.st_mtime < long_ago and file.is_file():
+                    file.unlink()
+        with self._lock:
+            self._sizes = OrderedDict((name, size) for _, name, size in sorted(found))
+            self.bytes = sum(self._sizes.values())
+            self._written = 0
         self._evict()
 
     def _read(self, key: str) -> bytes | None:
@@ -53,7 +65,8 @@ class DiskCache:
             return None
         outputs = data[16:]
         if data[:16] != _sum(outputs):
-            file.unlink(missing_ok=True)
+            with suppress(OSError):
+                file.unlink()
             self._forget(key)
             return None
         with self._lock:
@@ -61,7 +74,8 @@ class DiskCache:
                 self._sizes[key] = len(data)
                 self.bytes += len(data)
             self._sizes.move_to_end(key)
-        os.utime(file)
+        with suppress(OSError):  # another process may have let go of it, or be its owner
+            _touch(file)
         return outputs
 
     def _write(self, key: str, outputs: bytes) -> None:
@@ -69,6 +83,7 @@ class DiskCache:
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(_sum(outputs) + outputs)
+            _touch(name)
             Path(name).replace(self.folder / key)
         except BaseException:
             Path(name).unlink(missing_ok=True)
@@ -77,7 +92,11 @@ class DiskCache:
         with self._lock:
             self._sizes[key] = len(outputs) + 16
             self.bytes += len(outputs) + 16
-        self._evict()
+            self._written += len(outputs) + 16
+        if self._written * AGAIN > self.max_bytes:
+            self._look()
+        else:
+            self._evict()
 
     def _forget(self, key: str) -> None:
         with self._lock:
@@ -85,11 +104,19 @@ class DiskCache:
 
     def _evict(self) -> None:
         while self.bytes > self.max_bytes and self._sizes:
-            (self.folder / next(iter(self._sizes))).unlink(missing_ok=True)
-            self._forget(next(iter(self._sizes)))
+            oldest = next(iter(self._sizes))
+            with suppress(OSError):
+                (self.folder / oldest).unlink()
+            self._forget(oldest)
 
     def __len__(self) -> int:
         return len(self._sizes)
+
+
+def _touch(file: str | Path) -> None:
+    """Say that it was used now: more exactly than the file system's own clock."""
+    now = time.time_ns()
+    os.utime(file, ns=(now, now))
 
 
 def _sum(outputs: bytes) -> bytes:

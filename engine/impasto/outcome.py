@@ -96,12 +96,15 @@ def _without_hole_marks(value: t.Any) -> t.Any:
 
 
 def from_body(node_type: NodeType, body: bytes) -> Outcome | None:
-    """The outcome that `Outcome.body` wrote; None if the JSON does not fit the node type (any more)."""
+    """The outcome that `Outcome.body` wrote; None if it does not fit the node type (any more)."""
     holes = HOLE in body
     if node_type.single and body.startswith(b'{"output":'):
         blob = body[10:-1]
         return Outcome((blob,), None, (content_hash(blob) if not holes else b"",), holes)
-    data = loads(body)
+    try:
+        data = loads(body)
+    except ValueError:
+        return None
     if not isinstance(data, dict) or not data.keys() <= node_type.output_names.keys():
         return None
     ports = (port.name for port in node_type.outputs)

@@ -6,6 +6,7 @@ ready, a spare worker is woken. So there are as many tasks as suspended steps, a
 """
 
 import asyncio
+import logging
 import typing as t
 from time import perf_counter
 
@@ -19,6 +20,7 @@ from impasto.policies import body_for
 from impasto.reuse import NEVER, SHARED
 from impasto.unit import Unit
 
+log = logging.getLogger("impasto")
 FAIR = 128
 # What may have been meant for the task that the function ran in.
 _OTHERS = (asyncio.CancelledError, GeneratorExit)
@@ -136,7 +138,11 @@ class Scheduler(Opening):
         if cache is None or unit.limit is not None or self.modes[unit.step.index] != SHARED:
             return False
         self.recorder.kick()
-        body = await cache.get(unit.key.hex())
+        try:
+            body = await cache.get(unit.key.hex())
+        except Exception:
+            log.exception("A result could not be looked for.")
+            body = None
         self.recorder.holds = True
         if unit.dead or self.stopping is not None:
             if not unit.dead:

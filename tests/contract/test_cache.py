@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from impasto import DiskCache, MemoryCache
+from impasto import DiskCache, MemoryCache, disk_cache
 
 pytestmark = pytest.mark.anyio
 
@@ -57,6 +57,42 @@ async def test_a_folder_is_taken_over_within_the_new_size(tmp_path):
         await cache.put(key, b"x" * 100)
         os.utime(tmp_path / key, (number, number))
     (tmp_path / "left.new").write_bytes(b"half")
+    os.utime(tmp_path / "left.new", (0, 0))
+    (tmp_path / "being-written.new").write_bytes(b"half")
     again = DiskCache(tmp_path, 2 * 116)
     assert (await again.get("a"), len(again)) == (None, 2)
     assert not (tmp_path / "left.new").exists()
+    assert (tmp_path / "being-written.new").exists()
+
+
+async def test_two_processes_that_share_a_folder_stay_within_its_size_together(tmp_path):
+    caches = [DiskCache(tmp_path, 10 * 116) for _ in range(2)]
+    for number in range(40):
+        await caches[number % 2].put(f"k{number}", b"x" * 100)
+    assert len(list(tmp_path.iterdir())) <= 12
+    assert await caches[0].get("k39") is not None
+
+
+async def test_a_file_that_another_process_lets_go_of_meanwhile_counts_as_not_there(tmp_path, monkeypatch):
+    ours, theirs = DiskCache(tmp_path), DiskCache(tmp_path)
+    await ours.put("a", b"x")
+    touch = disk_cache._touch
+
+    def gone(file):
+        file.unlink()
+        touch(file)
+
+    monkeypatch.setattr(disk_cache, "_touch", gone)
+    assert await ours.get("a") == b"x"
+    assert await ours.get("a") is None
+    assert await theirs.get("a") is None
+
+
+async def test_what_cannot_be_removed_does_not_stand_in_the_way(tmp_path):
+    cache = DiskCache(tmp_path, 300)
+    await cache.put("a", b"x" * 100)
+    (tmp_path / "a").unlink()
+    (tmp_path / "a").mkdir()
+    for key in "bcd":
+        await cache.put(key, b"x" * 100)
+    assert [await cache.get(key) for key in "ad"] == [None, b"x" * 100]

@@ -306,6 +306,18 @@ async def test_a_cache_that_cannot_be_written_does_not_hurt_the_run(caplog):
     assert "could not be cached" in caplog.text
 
 
+@pytest.mark.parametrize("answer", [OSError("no such host"), b"", b"junk", b"[1]", b'{"other":1}'])
+async def test_a_cache_that_answers_nonsense_does_not_hurt_the_run(answer):
+    class Odd(MemoryCache):
+        async def get(self, key):
+            if isinstance(answer, OSError):
+                raise answer
+            return answer
+
+    result = await execute(plan_of(NODES, CHAIN, EDGES), cache=Odd())
+    assert (result.status, result.outputs["u.output"]) == ("finished", "HIHI")
+
+
 async def test_generative_steps_draw_another_seed_each_run_and_pure_ones_the_same():
     seeds = []
 
