@@ -4,6 +4,8 @@ from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from impasto_server.errors import NotFound
 from impasto_server.settings import Settings
@@ -29,6 +31,7 @@ def mount_editor(app: FastAPI, settings: Settings) -> None:
     async def editor_file(path: str, request: Request) -> Response:
         folder = editor_folder(settings)
         if folder is None or path.startswith(_NEVER_A_SCREEN[:2]) or path == "api":
+            _refuse_other_methods(app, request)
             raise NotFound
         file = _inside(folder, path)
         if file is not None:
@@ -37,6 +40,17 @@ def mount_editor(app: FastAPI, settings: Settings) -> None:
         if path.startswith(_NEVER_A_SCREEN):
             raise NotFound
         return FileResponse(folder / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+def _refuse_other_methods(app: FastAPI, request: Request) -> None:
+    """Say which methods an address of the API takes: this catch-all would else hide that it is one."""
+    taken = [
+        method
+        for method in ("DELETE", "PATCH", "POST", "PUT")
+        if any(route.matches({**request.scope, "method": method})[0] is Match.FULL for route in app.routes)
+    ]
+    if taken:
+        raise HTTPException(405, headers={"Allow": ", ".join(taken)})
 
 
 def _inside(folder: Path, path: str) -> Path | None:

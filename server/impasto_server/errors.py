@@ -182,6 +182,15 @@ class TextInvalid(Invalid):
         super().__init__("Some text contains a character that cannot be kept.")
 
 
+class EncodingUnsupported(Problem):
+    """The body came compressed, and what comes compressed may be of any size."""
+
+    status, code, title = 415, "unsupported_media_type", "Unsupported encoding"
+
+    def __init__(self) -> None:
+        super().__init__("Send the body as it is, without Content-Encoding.")
+
+
 class FieldInvalid(Invalid):
     """One field is wrong; `errors` names it as a schema error would."""
 
@@ -189,6 +198,9 @@ class FieldInvalid(Invalid):
         super().__init__(message, errors=[{"path": path, "code": code, "message": message}])
 
 
+_NO_OBJECT = "Send a JSON object, with Content-Type: application/json."
+# Half of a character: JSON can write it down, and nothing can keep it.
+_HALF = "surrogates not allowed"
 # PostgreSQL: a character outside of its encoding, or one that JSON columns cannot hold.
 _UNKEEPABLE_TEXT = ("22021", "22P05")
 _STATUS_CODES = {
@@ -210,6 +222,7 @@ def install_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _answer_validation_error)
     app.add_exception_handler(HTTPException, _answer_http_exception)
     app.add_exception_handler(DBAPIError, _answer_database_error)
+    app.add_exception_handler(UnicodeEncodeError, _answer_half_character)
     app.add_exception_handler(OSError, _answer_crash)
     app.add_exception_handler(Exception, _answer_crash)
 
@@ -239,10 +252,15 @@ async def _answer_http_exception(request: Request, error: Exception) -> Response
 
 async def _answer_database_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, DBAPIError)
-    if getattr(error.orig, "sqlstate", None) not in _UNKEEPABLE_TEXT:
+    if getattr(error.orig, "sqlstate", None) not in _UNKEEPABLE_TEXT and _HALF not in str(error.orig):
         return await _answer_crash(request, error)
     problem = NotFound() if request.method in ("GET", "HEAD", "DELETE") else TextInvalid()
     return problem.response()
+
+
+async def _answer_half_character(request: Request, error: Exception) -> Response:
+    assert isinstance(error, UnicodeEncodeError)
+    return TextInvalid().response() if error.reason == _HALF else await _answer_crash(request, error)
 
 
 async def _answer_crash(request: Request, error: Exception) -> Response:
@@ -258,6 +276,8 @@ def _problem(
 
 
 def _field_error(item: Mapping[str, Any]) -> dict[str, str]:
+    if item["type"] == "model_attributes_type" and len(item["loc"]) == 1:
+        return {"path": _path(item["loc"]), "code": "not_an_object", "message": _NO_OBJECT}
     return {
         "path": _path(item["loc"]),
         "code": str(item["type"]),

@@ -10,7 +10,7 @@ import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from impasto_server.errors import NotFound, Problem, TooLarge
+from impasto_server.errors import EncodingUnsupported, NotFound, Problem, TooLarge
 from impasto_server.security import bearer_of
 from impasto_server.settings import Settings
 from impasto_server.telemetry import REQUEST_SECONDS
@@ -193,7 +193,11 @@ class BodyLimit:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        limit = self._limit(scope["path"], Headers(scope=scope))
+        headers = Headers(scope=scope)
+        if headers.get("content-encoding", "identity").lower() != "identity":
+            await EncodingUnsupported().response()(scope, receive, send)
+            return
+        limit = self._limit(scope["path"], headers)
         await _Counted(self.app, limit).run(scope, receive, send)
 
     def _limit(self, path: str, headers: Headers) -> int:
