@@ -7,6 +7,7 @@ from fastapi import APIRouter, BackgroundTasks, Body, Cookie, Depends, Request, 
 from impasto_server.errors import NotAuthenticated
 from impasto_server.identity import cookies, recovery, schemas, service, sessions, sign_up
 from impasto_server.identity.errors import SessionEnded
+from impasto_server.names import fold
 from impasto_server.parts import Parts, WithParts
 from impasto_server.security import Bearer, Person
 from impasto_server.users import service as users
@@ -33,7 +34,7 @@ class _Guard:
         """What an account is counted by: the name that was given, and itself whichever name that was."""
         async with self._parts.database.reading() as session:
             user = await users.find_by_login(session, account)
-        named = account.strip().casefold()[:320]
+        named = fold(account)[:320]
         return [named, user.id] if user else [named]
 
 

@@ -1,9 +1,12 @@
 """The letters the identity service writes, in the look of the product."""
 
+import re
 from html import escape
 
 from impasto_server.mail import Letter
 
+# One or two words, and nothing that a mail program would make a link of.
+_PLAIN_NAME = re.compile(r"[^\W_][\w'’-]{0,31}( [\w'’-]{1,31})?")
 _PAGE = """\
 <!doctype html>
 <html lang="en">
@@ -38,7 +41,7 @@ def confirmation(to: str, username: str, code: str, minutes: int) -> Letter:
         to,
         subject=f"{code} is your Impasto code",
         title="Welcome to Impasto",
-        lead=f"Hello {username}, this code confirms your email address:",
+        lead=f"{_greeting(username)} this code confirms your email address:",
         code=code,
         close=f"It is good for {minutes} minutes. Enter it on the page you signed up on.",
         why="You get this mail because somebody signed up at Impasto with this address. "
@@ -52,12 +55,17 @@ def password_reset(to: str, username: str, code: str, minutes: int) -> Letter:
         to,
         subject=f"{code} resets your Impasto password",
         title="A new password",
-        lead=f"Hello {username}, this code lets you choose a new password:",
+        lead=f"{_greeting(username)} this code lets you choose a new password:",
         code=code,
         close=f"It is good for {minutes} minutes. Nobody from Impasto will ever ask you for it.",
         why="You get this mail because somebody asked to reset the password of this account. "
         "If that was not you, your password stays as it is.",
     )
+
+
+def _greeting(username: str) -> str:
+    # Anybody can sign up with somebody else's address: what they call themselves must not be their message.
+    return f"Hello {username}," if _PLAIN_NAME.fullmatch(username) else "Hello,"
 
 
 def _letter(to: str, *, subject: str, title: str, lead: str, code: str, close: str, why: str) -> Letter:

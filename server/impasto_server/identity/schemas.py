@@ -3,22 +3,25 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
+import orjson
 from email_validator import EmailNotValidError, validate_email
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
 from impasto_server.identity.passwords import MAXIMUM, SIGN_IN_MINIMUM, check_new_password
+from impasto_server.names import fold
 from impasto_server.wire import Answer, PlainText, Request, storable
 
 _CODE_LENGTH = 6
+_MOST_METADATA = 4096
 
 
 def _check_username(username: str) -> str:
     username = username.strip()
     if len(username) < 2:
         raise PydanticCustomError("username_too_short", "Username must be at least 2 characters.")
-    # Some letters become two when names are compared.
-    if len(username.casefold()) > 128 or not username.isprintable():
+    # Some letters become several when names are compared.
+    if len(fold(username)) > 128 or not username.isprintable():
         raise PydanticCustomError("username_invalid", "Username must be at most 128 printable characters.")
     return username
 
@@ -27,7 +30,7 @@ def check_email(email: str) -> str:
     """Return a well-formed address. Raises what pydantic reports, in the product's words."""
     try:
         found = validate_email(email.strip(), check_deliverability=False, globally_deliverable=False)
-        if "." not in found.domain or found.ascii_email is None or len(found.normalized.casefold()) > 320:
+        if "." not in found.domain or found.ascii_email is None or len(fold(found.normalized)) > 320:
             raise EmailNotValidError
     except EmailNotValidError as error:
         raise PydanticCustomError("email_invalid", "Email is invalid.") from error
@@ -48,12 +51,18 @@ def _check_reset_code(code: str) -> str:
     return code.strip()
 
 
+def _check_metadata(metadata: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    if len(orjson.dumps(storable(metadata))) > _MOST_METADATA:
+        raise PydanticCustomError("too_long", "This is too long: at most 4 kB can be kept.")
+    return metadata
+
+
 Username = Annotated[str, AfterValidator(_check_username)]
 Email = Annotated[str, AfterValidator(check_email)]
 NewPassword = Annotated[str, AfterValidator(check_new_password)]
 SignInPassword = Annotated[str, AfterValidator(_check_sign_in_password)]
 ResetCode = Annotated[str, AfterValidator(_check_reset_code)]
-ClientMetadata = Annotated[dict[str, JsonValue], Field(max_length=20), AfterValidator(storable)]
+ClientMetadata = Annotated[dict[str, JsonValue], Field(max_length=20), AfterValidator(_check_metadata)]
 Login = Annotated[PlainText, Field(max_length=320)]
 
 
@@ -69,7 +78,7 @@ class SignUp(Request):
     @model_validator(mode="after")
     def _own_address_only(self) -> "SignUp":
         # Otherwise one person's username could be another person's address, and signing in ambiguous.
-        if "@" in self.username and self.username.casefold() != self.email.casefold():
+        if "@" in fold(self.username) and fold(self.username) != fold(self.email):
             raise PydanticCustomError(
                 "username_invalid", "A username with an @ must be your own email address."
             )

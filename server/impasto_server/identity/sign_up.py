@@ -8,6 +8,7 @@ from impasto_server.identity.errors import CodeInvalid, UserExists
 from impasto_server.identity.models import Password
 from impasto_server.identity.schemas import SignUp
 from impasto_server.mail import Letter
+from impasto_server.names import fold
 from impasto_server.parts import Parts
 from impasto_server.users import service as users
 
@@ -61,16 +62,14 @@ async def may_send(parts: Parts, address: str) -> bool:
     Ask before a new code is made: each code brings fresh tries, so whoever may ask for codes without end
     may guess without end, and the code that its owner was mailed last would be void.
     """
-    return await parts.limiter.allows(parts.settings.rate_limit_mails, "mails", address.casefold())
+    return await parts.limiter.allows(parts.settings.rate_limit_mails, "mails", fold(address))
 
 
 async def _make_room(parts: Parts, session: AsyncSession, wanted: SignUp) -> None:
     """Drop sign-ups in the way that were mistyped or forgotten: never confirmed, so nobody's yet."""
     for taken in await users.find_namesakes(session, wanted.username, wanted.email):
         age = parts.clock() - taken.created_at
-        waiting = (
-            taken.email_key == wanted.email.casefold() and age.total_seconds() < parts.settings.code_seconds
-        )
+        waiting = taken.email_key == fold(wanted.email) and age.total_seconds() < parts.settings.code_seconds
         if waiting or not await users.drop_unconfirmed(session, taken.id):
             raise UserExists
 

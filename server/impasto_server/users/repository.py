@@ -5,12 +5,8 @@ from collections.abc import Sequence
 from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.names import fold
 from impasto_server.users.models import User
-
-
-def fold(name: str) -> str:
-    """Return what names and addresses are compared by."""
-    return name.strip().casefold()
 
 
 async def by_id(session: AsyncSession, user_id: str) -> User | None:

@@ -4,11 +4,11 @@ from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.names import fold
 from impasto_server.parts import Parts
 from impasto_server.quota import service as quota
 from impasto_server.users import avatars, leaving, repository
 from impasto_server.users.models import User
-from impasto_server.users.repository import fold
 from impasto_server.users.schemas import Quota, UserInfo, UserMe
 
 find = repository.by_id
