@@ -137,7 +137,7 @@ def main():
     loop = asyncio.new_event_loop()
     with tempfile.TemporaryDirectory(prefix="impasto-bench-") as folder:
         durable = engine.Durable(Path(folder))
-        others = [] if given.quick else [durable, *peers.installed()]
+        others = [] if given.quick else [engine.Silent(), durable, *peers.installed()]
         for peer in (bare.Peer(), engine.Peer(), *others):
             table.add_row(peer.name, *(cell(loop, peer, workload, given.samples) for workload in workloads))
         loop.run_until_complete(durable.close())

@@ -70,6 +70,17 @@ class Peer:
         return result.outputs[f"n{len(graph) - 1}.output"]["v"]
 
 
+class Silent(Peer):
+    """The engine alone: no events, no journal, nothing looked for among what is known."""
+
+    name = "impasto, events off"
+    workloads = ("W1", "W2", "W3", "W4", "W7")
+
+    async def run(self, built, workload):
+        result = await execute(built, events=False, reuse="none")
+        return result.outputs[f"n{len(built.steps) - 1}.output"]["v"]
+
+
 class Durable(Peer):
     """The same with every record in SQLite, synced to the disk before a result counts."""
 

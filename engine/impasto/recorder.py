@@ -175,6 +175,11 @@ class Recorder:
             except Exception:
                 log.exception("A listener failed on %r.", event)
 
+    def part(self) -> None:
+        """The run is closed: nobody need hear more, and nothing leads back to it that would keep it alive."""
+        self.on_error = self.on_rest = _nobody
+        self.wake()
+
     def wake(self) -> None:
         """Let everybody who reads the events look again."""
         readers, self._readers = self._readers, []

@@ -231,7 +231,7 @@ class Run:
             self._beating.cancel()
         await t.cast("Scheduler", self._scheduler).close()
         await self._release()
-        t.cast("Recorder", self._recorder).wake()
+        t.cast("Recorder", self._recorder).part()
 
     async def _release(self) -> None:
         lease, self._lease = self._lease, None

@@ -223,3 +223,4 @@ class RunState:
         for future in self._awaited:
             if not future.done():
                 future.set_result(None)
+        self.recorder.wake()

@@ -162,6 +162,19 @@ async def test_a_sqlite_journal_is_read_by_the_next_process(tmp_path):
     await second.close()
 
 
+async def test_closing_waits_for_what_is_being_written(tmp_path):
+    journal = SqliteJournal(tmp_path / "runs.db")
+    leases = [await journal.create(f"run {number}", "one", 0.0, [HEAD]) for number in range(3)]
+    writes = [asyncio.ensure_future(journal.append(lease, records("a"))) for lease in leases]
+    writes[0].add_done_callback(lambda _: writes.append(asyncio.ensure_future(journal.release(leases[1]))))
+    await writes[0]
+    await journal.close()
+    await asyncio.gather(*writes)
+    again = SqliteJournal(tmp_path / "runs.db")
+    assert [record.name for record in await again.read("run 2")][-1:] == ["a"]
+    await again.close()
+
+
 async def test_writes_at_the_same_time_succeed_or_fail_each_for_itself(journal):
     held = await journal.create("a", "first", 30, [Record("head")])
     made = await asyncio.gather(

@@ -1,0 +1,67 @@
+import pytest
+
+from impasto import Catalog, Context, Flow, MemoryJournal, Text, compile, execute, node, start
+
+pytestmark = pytest.mark.anyio
+
+
+@node
+async def word(*, text: str) -> Text:
+    return text
+
+
+@node
+async def shout(text: Text, *, context: Context) -> Text:
+    context.progress(0.5)
+    context.charge(0.25)
+    await context.remember("asked", text)
+    return f"{await context.recall('asked')}!"
+
+
+@node
+async def fail(text: Text) -> Text:
+    raise RuntimeError(text)
+
+
+def plan_of(last="shout"):
+    data = {
+        "format": 1,
+        "nodes": [{"id": "a", "type": "word", "settings": {"text": "hey"}}, {"id": "b", "type": last}],
+        "edges": [{"from": "a.output", "to": "b.text"}],
+    }
+    return compile(Flow.parse(data), Catalog([word, shout, fail]))
+
+
+async def test_a_run_without_events_gives_the_same_result_and_says_nothing():
+    result = await execute(plan_of(), events=False)
+    assert (result.status, result.outputs["b.output"], result.cost_usd) == ("finished", "hey!", 0.25)
+    assert result.events == []
+
+
+async def test_a_run_without_events_fails_as_any_other():
+    result = await execute(plan_of("fail"), events=False)
+    assert (result.status, result.steps["b"].status, result.steps["a"].status) == (
+        "failed",
+        "failed",
+        "finished",
+    )
+
+
+async def test_who_follows_a_run_without_events_hears_that_it_is_over():
+    async with start(plan_of(), events=False) as run:
+        assert [event async for event in run.events()] == []
+    assert (await run.result()).status == "finished"
+
+
+@pytest.mark.parametrize("extra", [{"journal": MemoryJournal()}, {"listener": print}])
+async def test_a_run_without_events_has_nothing_for_a_journal_or_a_listener(extra):
+    with pytest.raises(ValueError, match="without events"):
+        await execute(plan_of(), events=False, **extra)
+
+
+@pytest.mark.parametrize(
+    "options", [{"reuse": "sometimes"}, {"max_concurrency": 0}], ids=["reuse", "max_concurrency"]
+)
+async def test_an_option_that_means_nothing_is_refused(options):
+    with pytest.raises(ValueError, match=next(iter(options))):
+        await execute(plan_of(), **options)
