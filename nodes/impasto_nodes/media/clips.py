@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 Fit: TypeAlias = Literal["fill", "fit"]
 MAX_SECONDS = 600.0
 _SLOWEST = 12.0
+_HELD_BYTES = 600_000_000
 # A decoder keeps a dozen frames: 8K ones are 100 MB each.
 MAX_PIXELS = 36_000_000
 
@@ -138,6 +139,11 @@ class Counted:
         for frame in self._source:
             self.count += 1
             yield frame
+
+
+def longest_melt(size: tuple[int, int]) -> int:
+    """How many frames two clips may share: so many are held, unpacked, while they melt."""
+    return max(2, _HELD_BYTES // (size[0] * size[1] * 3))
 
 
 def melted(rows: list[Counted], melt: int) -> Iterator[Frame]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -53,12 +54,14 @@ def burn_captions(
     out = context.temp_dir / "captioned.mp4"
     with context.sync.open(video) as path:
         frame = even(size_of(path))
-        layers = [
-            (cue, layer(cue.text.upper() if upper_case else cue.text, frame, family, place, look, size))
-            for cue in found
-        ]
+
+        @lru_cache(maxsize=1)  # a picture of the frame's size: hundreds of them would fill the memory
+        def drawn(cue: Cue) -> Picture:
+            said = cue.text.upper() if upper_case else cue.text
+            return layer(said, frame, family, place, look, size)
+
         rate = rate_of(path)
-        seconds = burnt(path, out, frame, rate, layers, context.progress)
+        seconds = burnt(path, out, frame, rate, found, drawn, context.progress)
     stored = context.sync.store(
         out, "video/mp4", name="captioned.mp4", width=frame[0], height=frame[1], seconds=seconds
     )
@@ -106,7 +109,8 @@ def burnt(
     out: Path,
     size: tuple[int, int],
     rate: float,
-    layers: list[tuple[Cue, Picture]],
+    cues: list[Cue],
+    drawn: Callable[[Cue], Picture],
     progress: Callable[[float], object],
 ) -> float:
     """Write the captioned film to `out`, its sound as it was, and say how many seconds it lasts."""
@@ -118,8 +122,8 @@ def burnt(
     count = 0
     with film.film(out, size, rate, sound=sound is not None) as writing:
         for frame in clips.frames(source, size, rate):
-            shown = next((drawn for cue, drawn in layers if cue.start <= count / rate < cue.end), None)
-            writing.frame(_over(frame, shown) if shown else frame)
+            cue = next((cue for cue in cues if cue.start <= count / rate < cue.end), None)
+            writing.frame(_over(frame, drawn(cue)) if cue else frame)
             count += 1
             progress(min(0.95, count / expected))
         if sound is not None:

@@ -30,8 +30,9 @@ async def compose(
 ) -> Text:
     """Fill a template: its `{{names}}` become inputs, and `{{data.…}}` reads from connected data.
 
-    Names without a value leave their place empty; when none of them has one (a branch was closed, say),
-    nothing goes on. Nothing in a template is ever run: a place is a name, or a path, and no more.
+    Names without a value leave their place empty, or say what follows a bar, as in `{{name|friend}}`; when
+    none of them has one (a branch was closed, say), nothing goes on. Nothing in a template is ever run: a
+    place is a name, or a path, and no more.
     """
     if variables and not any(variables.values()):
         closed: str = SKIP
@@ -40,7 +41,8 @@ async def compose(
     def filled(place: re.Match[str]) -> str:
         name, _, path = place[1].partition(".")
         if name != "data":
-            return variables.get(place[1], place[0])
+            otherwise = variables.get(place[1], place[0]) if place[2] is None else place[2]
+            return variables.get(place[1]) or otherwise
         return _said(_follow(data, path.split(".") if path else []), place[1], place[2])
 
     return _PLACE.sub(filled, template)

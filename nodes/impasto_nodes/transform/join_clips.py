@@ -109,13 +109,16 @@ class Cut:
 
 
 def joined(
-    paths: list[Path], sound: Path | None, out: Path, cut: Cut, progress: Callable[[float], object]
+    paths: list[Path], sound: Path | None, out: Path, cut: Cut, progress: Callable[..., object]
 ) -> float:
     """Write the film to `out` and say how many seconds it lasts."""
     from impasto_nodes.media import clips, film
     from impasto_nodes.media.sound import RATE, fitted, load
 
-    melt = round(cut.melt_seconds * cut.rate)
+    wanted = round(cut.melt_seconds * cut.rate)
+    melt = min(wanted, clips.longest_melt(cut.size))
+    if melt < wanted:
+        progress(0.0, f"Frames of this size melt in {melt / cut.rate:.1f} seconds at most.")
     over = load(sound) if sound else None
     most = round(over.shape[1] / RATE * cut.rate) if over is not None and cut.to_sound else None
     lengths = [round((clips.duration_of(path) or 1.0) * cut.rate) for path in paths]

@@ -1,6 +1,8 @@
 """Transforms that give video and sound."""
 
+import sys
 import wave
+import weakref
 
 import av
 import numpy as np
@@ -312,3 +314,28 @@ async def test_a_clip_that_lies_about_its_length_is_not_drawn_for_hours(tmp_path
     with pytest.raises(NodeError) as caught:
         sum(1 for _ in clips.frames(path, (32, 32), 24))
     assert caught.value.code == "damaged_media"
+
+
+async def test_captions_are_drawn_one_at_a_time(desk, monkeypatch):
+    """Each is a picture of the frame's size: a film's hundreds would fill the memory."""
+    module, made, most = sys.modules["impasto_nodes.transform.burn_captions"], [], 0
+    real = module.layer
+
+    def layer(*given):
+        nonlocal most
+        made.append(weakref.ref(drawn := real(*given)))
+        most = max(most, sum(one() is not None for one in made))
+        return drawn
+
+    monkeypatch.setattr(module, "layer", layer)
+    cues = [{"start": n / 10, "end": n / 10 + 0.1, "text": f"word {n}"} for n in range(20)]
+    inputs = {"video": await desk.video(2.0, hertz=None), "cues": {"cues": cues}}
+    await desk.run(burn_captions, inputs)
+    assert len(made) == 20
+    assert most <= 2
+
+
+def test_large_frames_melt_for_as_long_as_the_memory_allows():
+    assert clips.longest_melt((1920, 1080)) >= 90
+    assert clips.longest_melt((3840, 2160)) * 3840 * 2160 * 3 < 700_000_000
+    assert clips.longest_melt((30_000, 30_000)) == 2

@@ -39,6 +39,8 @@ async def test_what_is_missing_in_data_is_said_or_has_a_default():
 
 async def test_a_name_without_a_value_leaves_its_place_empty():
     assert await composed("{{who}}, {{where}}.", who="Ines") == "Ines, ."
+    assert await composed("Hi {{who|friend}}, {{who}}", who="Ines") == "Hi Ines, Ines"
+    assert await composed("Hi {{who|friend}}.") == "Hi friend."
 
 
 async def test_without_any_value_nothing_goes_on():
