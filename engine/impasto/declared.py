@@ -1,6 +1,7 @@
 """What `@node` itself was told, held against what it may be told."""
 
 import inspect
+import re
 import typing as t
 from collections.abc import Callable, Mapping
 
@@ -63,13 +64,17 @@ def flags_of(flags: dict[str, t.Any], place: Place) -> dict[str, t.Any]:
 def check_declared(place: Place, type_id: t.Any, declared: Mapping[str, t.Any]) -> None:
     """Refuse words that cannot mean anything."""
     version, migrations = declared["version"], declared["migrations"] or {}
-    if not isinstance(type_id, str) or not type_id or any(character in type_id for character in " ./"):
+    if not isinstance(migrations, Mapping):
+        raise place.fail(
+            f"migrations={migrations!r} does not mean anything", "Give a function for each version."
+        )
+    if not isinstance(type_id, str) or not re.fullmatch(r"[^\s./]+", type_id) or not type_id.isprintable():
         raise place.fail(f"{type_id!r} cannot be an id", "Use letters, digits and underscores.")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise place.fail(f"version {version!r} is not a number from 1", "Count versions 1, 2, 3.")
     _check_kinds(place, declared)
     timeout = declared["timeout"]
-    if declared["retries"] < 0 or (timeout is not None and timeout <= 0):
+    if declared["retries"] < 0 or (timeout is not None and not timeout > 0):
         raise place.fail("retries and timeout cannot be negative", "Leave them out for none.")
     if any(start not in range(1, version) for start in migrations):
         raise place.fail(f"its migrations start at {sorted(migrations)}", f"They go from 1..{version - 1}.")
@@ -88,7 +93,7 @@ def _check_kinds(place: Place, declared: Mapping[str, t.Any]) -> None:
         if value is not None and not callable(value):
             raise place.fail(f"{name}={value!r} does not mean anything", "Give a function.")
     cost = declared["cost"]
-    if cost is not None and not callable(cost) and not isinstance(cost, int | float):
+    if cost is not None and not callable(cost) and not (isinstance(cost, int | float) and cost >= 0):
         raise place.fail(f"cost={cost!r} does not mean anything", "Give a number of dollars, or a function.")
 
 

@@ -1,5 +1,6 @@
 """A node's settings: what they may be, and how a document's value becomes the function's argument."""
 
+import math
 import re
 import typing as t
 from collections.abc import Callable
@@ -66,6 +67,16 @@ class Misfit(DefinitionError):
 
 
 REQUIRED: t.Any = msgspec.NODEFAULT
+_info = msgspec.inspect
+_UNKEPT = (
+    _info.SetType, _info.FrozenSetType, _info.DecimalType, _info.BytesType, _info.ByteArrayType,
+    _info.MemoryViewType, _info.TimeDeltaType, _info.StructType, _info.CustomType,
+)  # fmt: skip
+_LIMITS: tuple[tuple[tuple[str, ...], frozenset[str], str], ...] = (
+    (("ge", "gt", "le", "lt", "step"), frozenset(("number", "integer")), "a number"),
+    (("pattern",), frozenset(("string",)), "a text"),
+    (("min_length", "max_length"), frozenset(("string", "array", "object")), "a text, a list or an object"),
+)
 Check = Callable[[t.Any], str | None]
 
 
@@ -118,16 +129,66 @@ def setting_spec(name: str, annotation: t.Any, default: t.Any, index: int) -> Se
     decoded = t.Annotated[(bare, *kept)] if any(isinstance(e, msgspec.Meta) for e in kept) else bare
     decoded = t.Any if decoded is object else decoded
     try:
-        msgspec.json.schema(decoded)
+        schema = msgspec.json.schema(decoded)
     except TypeError as error:
-        raise DefinitionError(f"{bare!r} cannot be a setting ({error})") from None
+        why = str(error).partition("\n")[0] if "custom types" not in str(error) else "it has no JSON form"
+        raise DefinitionError(f"{bare!r} cannot be a setting ({why})") from None
+    _check_kept(decoded, bare)
+    _check_limits(ui, schema)
     spec = SettingSpec(name, decoded, default, ui, tuple(_checks(ui)), _port(annotation), index)
     if default is not REQUIRED and default is not None:
         _check_default(spec, default)
     return spec
 
 
+def _check_kept(annotation: t.Any, bare: t.Any) -> None:
+    """Refuse what would be something else once a document or a key has kept it as JSON."""
+    todo, seen = [msgspec.inspect.type_info(annotation)], set()
+    while todo:
+        info = todo.pop()
+        if type(info) in _UNKEPT:
+            raise DefinitionError(f"{bare!r} cannot be a setting (JSON has no {type(info).__name__[:-4]})")
+        if id(getattr(info, "cls", info)) in seen:
+            continue
+        seen.add(id(getattr(info, "cls", info)))
+        inner = [getattr(info, name, ()) for name in ("item_type", "value_type", "item_types", "types")]
+        inner.append([field.type for field in getattr(info, "fields", ())])
+        for each in inner:
+            todo.extend(each if isinstance(each, list | tuple) else [each])
+
+
+def _check_limits(ui: Setting, schema: dict[str, t.Any]) -> None:
+    """Refuse limits that the setting's type cannot have, or that nothing could keep to."""
+    members = [member for member in schema.get("anyOf", [schema]) if member.get("type") != "null"]
+    kinds = {str(member.get("type", "anything")) for member in members}
+    for names, allowed, words in _LIMITS:
+        said = [name for name in names if getattr(ui, name) is not None]
+        if said and not kinds & allowed and "anything" not in kinds and "$ref" not in members[0]:
+            raise Misfit(f"{said[0]} says nothing of such a setting", f"Only {words} can have it.")
+    bounds = [getattr(ui, name) for name in ("ge", "gt", "le", "lt", "step")]
+    if not all(bound is None or (type(bound) in (int, float) and math.isfinite(bound)) for bound in bounds):
+        raise Misfit(f"its limits {bounds!r} are not all numbers", "Give numbers to ge, gt, le, lt and step.")
+    _check_room(ui)
+
+
+def _check_room(ui: Setting) -> None:
+    lows = [low for low in (ui.ge, ui.gt) if low is not None]
+    highs = [high for high in (ui.le, ui.lt) if high is not None]
+    lengths = (ui.min_length or 0, ui.max_length if ui.max_length is not None else math.inf)
+    if (lows and highs and max(lows) > min(highs)) or lengths[0] > lengths[1]:
+        raise Misfit("its limits leave no value", "Make the lower one smaller than the upper one.")
+    if ui.choices is not None and not ui.choices:
+        raise Misfit("its choices are empty", "Name some, or leave them out.")
+    if ui.step is not None and ui.step <= 0:
+        raise Misfit(f"its step is {ui.step}", "Give a step above 0, or none.")
+    if ui.widget is not None and ui.widget not in t.get_args(Widget):
+        listed = ", ".join(t.get_args(Widget))
+        raise Misfit(f"there is no widget '{ui.widget}'", f"Choose one of {listed}.")
+
+
 def _check_default(spec: SettingSpec, default: t.Any) -> None:
+    if isinstance(default, float) and not math.isfinite(default):
+        raise Misfit(f"its default {default!r} is not a finite number", "Change the default.")
     try:
         spec.decode(default)
     except SettingInvalid as error:

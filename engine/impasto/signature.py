@@ -170,6 +170,7 @@ class _Parameters:
             mend = "Put it after a bare `*` to make it a setting, or drop Setting(…) to make it a port."
             raise self.place.fail("a positional parameter is an input port", mend, parameter.name)
         said = next((extra for extra in extras if isinstance(extra, Port)), Port())
+        bare = strip_optional(bare)[0]
         lazy = t.get_origin(bare) is Lazy
         inner = t.get_args(bare)[0] if lazy else annotation
         spread = parameter.kind is inspect.Parameter.VAR_POSITIONAL
@@ -204,7 +205,12 @@ def _may_default(default: t.Any, type_: PortType) -> bool:
     """Whether a port may fall back on it; None stands for nothing connected."""
     if default is REQUIRED or default is None or isinstance(default, Lazy):
         return True
-    return isinstance(default, list | tuple) if type_.depth else type_.base.holds(default)
+    level = [default]
+    for _ in range(type_.depth):
+        if not all(isinstance(item, list | tuple) for item in level):
+            return False
+        level = [inner for item in level for inner in item]
+    return all(type_.base.holds(item) for item in level)
 
 
 def _type(

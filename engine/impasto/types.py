@@ -7,6 +7,7 @@ name, and a class that derives from a value type may be connected wherever its p
 """
 
 import dataclasses
+import enum
 import types as python_types
 import typing as t
 from collections.abc import Awaitable, Callable, Generator
@@ -271,6 +272,8 @@ def encode(value: t.Any) -> t.Any:
     if found is None or found.cls is None:
         if isinstance(value, Skip):
             return {"$type": "Skip"}
+        if isinstance(value, enum.Enum):
+            return value.value
         raise TypeError(f"{type(value).__name__} is neither JSON data nor a value type")
     data = {"$type": found.name}
     data.update((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))

@@ -1,0 +1,101 @@
+"""A setting's declaration: what it may be, and what is refused when the plugin is imported."""
+
+import decimal
+import enum
+import math
+from typing import Annotated
+from typing import Any as Anything
+
+import pytest
+
+from impasto import Catalog, DefinitionError, Lazy, MemoryCache, Setting, Text, execute, node
+from impasto.testing import plan_of
+
+
+def declare(annotation: Anything, **default: Anything) -> Anything:
+    async def bad(*, size: Anything) -> Text: ...
+
+    bad.__annotations__["size"] = annotation
+    bad.__kwdefaults__ = {"size": default["default"]} if default else None
+    return node(bad)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "mend"),
+    [
+        (int, {"pattern": "x"}, "Only a text"),
+        (str, {"ge": 5}, "Only a number"),
+        (list[str], {"step": 5}, "Only a number"),
+        (int | None, {"min_length": 5}, "Only a text, a list or an object"),
+        (int, {"ge": "5"}, "Give numbers"),
+        (float, {"le": math.nan}, "Give numbers"),
+        (int, {"ge": 5, "lt": 1}, "Make the lower one smaller"),
+        (str, {"min_length": 5, "max_length": 1}, "Make the lower one smaller"),
+        (str, {"choices": []}, "Name some"),
+        (float, {"step": 0}, "Give a step above 0"),
+        (str, {"widget": "blink"}, "Choose one of text, long_text"),
+    ],
+    ids=str,
+)
+def test_a_limit_that_means_nothing_names_the_parameter_and_the_mend(kind, said, mend):
+    with pytest.raises(DefinitionError) as raised:
+        declare(Annotated[kind, Setting(**said)])
+    assert "parameter 'size' of node" in str(raised.value)
+    assert mend in str(raised.value)
+
+
+@pytest.mark.parametrize("kind", [set[str], decimal.Decimal, dict[str, list[bytes]], Lazy[Text]])
+def test_what_json_cannot_keep_is_no_setting(kind):
+    with pytest.raises(DefinitionError, match="parameter 'size' of node"):
+        declare(kind)
+
+
+@pytest.mark.parametrize("default", [math.nan, math.inf])
+def test_a_default_is_a_number_that_json_has(default):
+    with pytest.raises(DefinitionError, match="not a finite number"):
+        declare(float, default=default)
+
+
+@pytest.mark.parametrize(
+    "words", [{"timeout": math.nan}, {"cost": -1}, {"migrations": [dict]}, {"id": "a\nb"}], ids=str
+)
+def test_a_word_of_the_declaration_that_no_run_could_keep_to_is_refused(words):
+    async def bad() -> Text: ...
+
+    with pytest.raises(DefinitionError, match="In node"):
+        node(**words)(bad)
+
+
+def test_a_list_port_falls_back_on_a_list_of_its_own_kind():
+    async def bad(names: list[Text] = [1]) -> Text: ...  # noqa: B006
+
+    with pytest.raises(DefinitionError, match="parameter 'names'.*Change the default"):
+        node(bad)
+
+
+class Mood(enum.Enum):
+    CALM = "calm"
+    LOUD = "loud"
+
+
+@node
+async def say(
+    other: Lazy[Text] | None = None, *, mood: Mood = Mood.CALM, moods: list[Mood] | None = None
+) -> Text:
+    assert other is None
+    return f"{mood.name} {[each.name for each in moods or []]}"
+
+
+@pytest.mark.anyio
+async def test_an_enumeration_is_a_choice():
+    schema = Catalog([say]).describe()["types"][0]["settings"]["properties"]["mood"]
+    assert (schema["enum"], schema["default"], schema["x-ui"]["widget"]) == (
+        ["calm", "loud"],
+        "calm",
+        "select",
+    )
+    plan = plan_of([say], {"a": "say", "b": ("say", {"mood": "loud", "moods": ["calm"]})})
+    cache = MemoryCache()
+    for _ in range(2):
+        result = await execute(plan, cache=cache)
+        assert dict(result.outputs) == {"a.output": "CALM []", "b.output": "LOUD ['CALM']"}
