@@ -20,6 +20,7 @@ export interface Compared {
 }
 
 const WIDTH = 230
+const HEIGHT = 90
 
 /** Both documents on one canvas: what is new, what is gone, what is otherwise. */
 export function compare(before: FlowDocument, after: FlowDocument, catalogue: Catalogue): Compared {
@@ -58,8 +59,8 @@ function comparedNode(
     id: node.id,
     type: 'compared',
     position: node.position,
-    initialWidth: WIDTH,
-    initialHeight: 70,
+    // Said beforehand: what has not been on screen is not measured, and would be left out where all is to be shown.
+    measured: { width: WIDTH, height: HEIGHT },
     handles: [
       { type: 'target', position: Position.Left, x: 0, ...middle },
       { type: 'source', position: Position.Right, x: WIDTH, ...middle },

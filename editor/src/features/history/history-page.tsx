@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Background, BackgroundVariant, ReactFlow } from '@xyflow/react'
-import { ChevronRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
@@ -14,6 +13,7 @@ import { useNarrower, WIDTHS } from '@/lib/use-narrower'
 import { RestoreButton, RunVersionButton } from './actions'
 import { compare } from './compared'
 import { ComparedCard } from './compared-card'
+import { Comparing } from './comparing'
 import { nameOf } from './names'
 import { VersionList } from './version-list'
 
@@ -24,24 +24,26 @@ const pillLook =
 /** Every version and save, and what lies between any of them and the draft (or another). */
 export function HistoryPage({ name, live }: { name: string; live: number | null }) {
   const { t } = useTranslation('history')
+  const { t: canvas } = useTranslation('canvas')
   const session = useSession()
   const { data: versions } = useQuery(versionsQuery(session.flowId))
   const [chosen, setChosen] = useState<string | null>(null)
   const [other, setOther] = useState<string>('draft')
   const base = chosen ?? versions?.find((one) => one.kind === 'published')?.ref ?? versions?.[0]?.ref ?? null
   const published = versions?.find((one) => one.ref === base && one.kind === 'published')
-  const before = useVersion(base)
+  // Without a history the draft lies here by itself.
+  const before = useVersion(base ?? (versions ? 'draft' : null))
   const after = useVersion(other)
   const back = () => session.view.setState({ mode: 'edit' })
   return (
     <div className="fixed inset-0 overflow-hidden bg-paper">
       <header className="pointer-events-none absolute inset-x-4 top-3.5 z-10 flex flex-wrap items-center gap-3">
         <div className={pillLook}>
-          <Link to="/" aria-label={t('title')}>
+          <Link to="/" aria-label={canvas('top.home')} className="flex-none rounded-s">
             <Mark />
           </Link>
           <Link to="/flow" className="text-muted hover:text-ink max-sm:hidden">
-            Agents /
+            {canvas('top.agents')} /
           </Link>
           <h1 className="max-w-60 truncate font-semibold">{name}</h1>
           <span className="text-muted max-sm:hidden">{t('title')}</span>
@@ -49,12 +51,13 @@ export function HistoryPage({ name, live }: { name: string; live: number | null 
         <span className="flex-1" />
         <div className={pillLook}>
           {base && versions && (
-            <p className="flex items-center gap-2.5 max-md:hidden">
-              <span className="text-muted text-xs">{t('comparing')}</span>
-              <strong className="font-semibold">{nameOf(base, versions, t)}</strong>
-              <ChevronRight aria-hidden className="size-4 text-muted" />
-              <strong className="font-semibold">{nameOf(other, versions, t)}</strong>
-            </p>
+            <Comparing
+              versions={versions}
+              base={base}
+              other={other}
+              onOther={setOther}
+              className="max-lg:hidden"
+            />
           )}
           {base && session.canEdit && (
             <RestoreButton version={base} name={nameOf(base, versions ?? [], t)} onDone={back} />
@@ -89,7 +92,7 @@ export function HistoryPage({ name, live }: { name: string; live: number | null 
 
 function Comparison({ before, after }: { before: FlowDocument; after: FlowDocument }) {
   const { catalogue } = useSession()
-  const narrow = useNarrower(WIDTHS.tablet)
+  const narrow = useNarrower(WIDTHS.desk)
   const { nodes, edges } = useMemo(() => compare(before, after, catalogue), [before, after, catalogue])
   return (
     <ReactFlow

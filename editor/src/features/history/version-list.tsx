@@ -8,6 +8,7 @@ import type { PublishedVersion } from '@/lib/api/drafts'
 import { currentUserQuery } from '@/lib/api/users'
 import { classes } from '@/lib/classes'
 import { ago } from '@/lib/format'
+import { Comparing } from './comparing'
 import { nameOf } from './names'
 
 type VersionListProps = {
@@ -26,12 +27,12 @@ export function VersionList(props: VersionListProps) {
   const { versions, live, before, after, base, other, onChoose, onCompare } = props
   const { t } = useTranslation('history')
   const savedAt = useSaving((state) => state.savedAt)
-  const changes = before && after ? diff(before, after) : null
+  const changes = base && before && after ? diff(before, after) : null
   const name = base ? nameOf(base, versions ?? [], t) : ''
   return (
     <section
       aria-label={t('title')}
-      className="absolute top-[78px] right-4 bottom-4 z-10 flex w-[336px] flex-col overflow-hidden rounded-l border border-hairline bg-surface shadow-card max-md:top-auto max-md:left-4 max-md:h-[40vh] max-md:w-auto"
+      className="absolute top-[78px] right-4 bottom-4 z-10 flex w-[336px] flex-col overflow-hidden rounded-l border border-hairline bg-surface shadow-card max-lg:top-auto max-lg:left-4 max-lg:h-[40vh] max-lg:w-auto"
     >
       <header className="px-4.5 pt-4.5 pb-3">
         <h2 className="font-serif text-[30px] leading-[1.1] tracking-[-0.01em]">{t('title')}</h2>
@@ -39,6 +40,15 @@ export function VersionList(props: VersionListProps) {
           {changes &&
             (isEmpty(changes) ? t('same', { name }) : t('since', { changes: summarise(changes), name }))}
         </p>
+        {base && versions && (
+          <Comparing
+            versions={versions}
+            base={base}
+            other={other}
+            onOther={onCompare}
+            className="mt-1 text-sm lg:hidden"
+          />
+        )}
       </header>
       <ul className="scrollbar-quiet min-h-0 flex-1 overflow-y-auto border-hairline border-t">
         <Row

@@ -2,6 +2,7 @@
 export const history = {
   title: 'History',
   comparing: 'Comparing',
+  compareWith: 'Compare with another: now {{name}}',
   back: 'Back to draft',
   restore: 'Restore {{name}}',
   restored: 'Restored {{name}} as the draft',
