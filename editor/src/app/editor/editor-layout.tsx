@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSession, useView } from '@/document/use-session'
+import { useDocument, useSession, useView } from '@/document/use-session'
 import {
   Canvas,
   CanvasTools,
@@ -62,12 +62,18 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
 function Panels() {
   const session = useSession()
   const narrow = useNarrower(WIDTHS.desk)
+  const tight = useNarrower(WIDTHS.wide)
+  const chosen = useView((view) => (view.nodes.length === 1 ? view.nodes[0] : undefined))
+  const inspected = useDocument((flow) => flow.nodes.some(({ id }) => id === chosen))
   if (narrow) return <Drawers />
+  const inspector = inspected || !tight || !session.canEdit
   return (
     <div
       className={classes(
         'pointer-events-none absolute inset-x-4 top-[78px] bottom-4 z-10 grid gap-4',
-        session.canEdit ? 'grid-cols-[232px_minmax(0,1fr)_312px]' : 'grid-cols-[minmax(0,1fr)_312px]',
+        session.canEdit ? 'grid-cols-[232px_minmax(0,1fr)]' : 'grid-cols-[minmax(0,1fr)]',
+        inspector &&
+          (session.canEdit ? 'grid-cols-[232px_minmax(0,1fr)_312px]' : 'grid-cols-[minmax(0,1fr)_312px]'),
       )}
     >
       {session.canEdit && (
@@ -81,9 +87,11 @@ function Panels() {
         </div>
         <RunDock />
       </div>
-      <div className="grid min-h-0">
-        <Inspector />
-      </div>
+      {inspector && (
+        <div className="grid min-h-0">
+          <Inspector />
+        </div>
+      )}
     </div>
   )
 }
