@@ -185,7 +185,7 @@ test('a budget is told beforehand, kept, and ends the run in a sentence before i
 
     const dock = page.getByRole('region', { name: 'Run 1' })
     const sentence = `The run reached its budget of $${Number(budget)} and was stopped.`
-    await expect(dock).toContainText(sentence)
+    await expect(dock).toContainText(sentence, { timeout: 90_000 })
     const spoken = page.locator('.react-flow__node-card').filter({ hasText: 'voice' })
     await expect(spoken.getByText('Skipped: the budget was reached.')).toHaveCount(1)
     await expect(spoken.getByRole('img', { name: 'Finished' })).toHaveCount(1)
