@@ -53,7 +53,14 @@ export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCe
             className="absolute top-2.5 right-2.5 size-4 fill-[#fffdf9] text-[#fffdf9] drop-shadow"
           />
         )}
-        <span className="absolute inset-x-2 bottom-2 flex">
+        <span
+          className={classes(
+            'absolute inset-x-2 bottom-2 flex transition-opacity',
+            // A picture speaks for itself until somebody looks closer.
+            asset.kind === 'image' &&
+              'pointer-fine:opacity-0 group-focus-within:opacity-100 group-hover:opacity-100',
+          )}
+        >
           <span className="min-w-0 truncate rounded-pill bg-[#fffdf9]/92 px-2 py-0.5 text-[#1d1a16] text-micro">
             {[name, asset.seconds ? seconds(asset.seconds) : null].filter(Boolean).join(', ')}
           </span>

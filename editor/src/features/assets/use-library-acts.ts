@@ -8,6 +8,7 @@ import { type ZipEntry, zip } from '@/lib/files/zip'
 import { several } from '@/lib/several'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { withUndo } from '@/lib/with-undo'
+import { parcelsOf } from './model/parcels'
 
 export type Sending = { name: string; progress: number }
 
@@ -20,10 +21,9 @@ export function useLibraryActs() {
   async function download(assets: readonly Asset[]) {
     setPacking(true)
     try {
-      const entries = await several(assets, entryOf)
-      const [only] = entries
-      if (entries.length === 1 && only) saveBlob(new Blob([only.data]), only.name)
-      else saveBlob(zip(entries), 'assets.zip')
+      const [only] = assets
+      if (assets.length === 1 && only) await saveOne(only)
+      else await saveParcels(parcelsOf(assets))
     } catch (error) {
       toastError(t('downloadFailed'), error)
     } finally {
@@ -59,6 +59,18 @@ export function useLibraryActs() {
   }
 
   return { download, remove, upload, packing, sending }
+}
+
+async function saveOne(asset: Asset): Promise<void> {
+  const { name, data } = await entryOf(asset)
+  saveBlob(new Blob([data]), name)
+}
+
+async function saveParcels(parcels: Asset[][]): Promise<void> {
+  for (const [index, parcel] of parcels.entries()) {
+    const name = parcels.length === 1 ? 'assets.zip' : `assets-${index + 1}.zip`
+    saveBlob(zip(await several(parcel, entryOf)), name)
+  }
 }
 
 async function entryOf(asset: Asset): Promise<ZipEntry> {
