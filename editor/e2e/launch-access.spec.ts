@@ -19,7 +19,7 @@ for (const { name, path, ready } of pages) {
 }
 
 test('the dialogs and the results are for everybody', async ({ signedInPage: page }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(480_000)
   await page.goto('/flow/')
   await page.getByRole('button', { name: 'Create a new flow' }).first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
@@ -29,10 +29,17 @@ test('the dialogs and the results are for everybody', async ({ signedInPage: pag
   await page.getByRole('button', { name: 'Customize' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await expectAccessibleInBothThemes(page)
+  // What the server tells waits, so that the page stands still while it is looked at, however quick the run.
+  let release = () => {}
+  const looked = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/runs/*/events*', (route) => looked.then(() => route.continue()))
   await page.getByRole('dialog').getByRole('button', { name: 'Launch' }).click()
   await page.waitForURL(/\/run\//)
-  await expect(page.getByText('Running...')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
-  await expect(page.getByText('Finished')).toBeVisible({ timeout: 150_000 })
+  release()
+  await expect(page.getByText('Finished')).toBeVisible({ timeout: 300_000 })
   await expectAccessibleInBothThemes(page)
 })

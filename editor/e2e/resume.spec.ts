@@ -24,7 +24,7 @@ const flow = {
 type Told = { status: string; steps: { id: string; outputs: Record<string, unknown>; finished_at: string }[] }
 
 test('tries again what failed, and nothing else', async ({ context, page }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(480_000)
   const fakes = await Fakes.start()
   const server = await Server.start({ IMPASTO_ELEVENLABS_BASE_URL: `${fakes.url}/elevenlabs` })
   try {
@@ -46,7 +46,7 @@ test('tries again what failed, and nothing else', async ({ context, page }) => {
     await page.getByRole('button', { name: 'Launch', exact: true }).click()
     await page.waitForURL(/\/run\//)
     const again = page.getByRole('button', { name: 'Try again' })
-    await expect(again).toBeVisible({ timeout: 90_000 })
+    await expect(again).toBeVisible({ timeout: 180_000 })
     await expect(page.getByText(/^Failed/)).toBeVisible()
     await expect(page.getByRole('button', { name: 'View Picture' })).toBeVisible()
     const run = async (): Promise<Told> =>
@@ -55,7 +55,7 @@ test('tries again what failed, and nothing else', async ({ context, page }) => {
 
     await giveKey(Fakes.GOOD_KEY)
     await again.click()
-    await expect(page.getByText(/^Finished/)).toBeVisible({ timeout: 90_000 })
+    await expect(page.getByText(/^Finished/)).toBeVisible({ timeout: 180_000 })
     await expect(again).toBeHidden()
     await expect(page.getByRole('button', { name: 'Play Voice' })).toBeVisible()
     const after = (await run()).steps.find((step) => step.id === 'paint')
