@@ -69,7 +69,7 @@ def test_a_word_of_the_declaration_that_no_run_could_keep_to_is_refused(words):
 def test_a_list_port_falls_back_on_a_list_of_its_own_kind():
     async def bad(names: list[Text] = [1]) -> Text: ...  # noqa: B006
 
-    with pytest.raises(DefinitionError, match="parameter 'names'.*Change the default"):
+    with pytest.raises(DefinitionError, match=r"parameter 'names'.*Change the default"):
         node(bad)
 
 
