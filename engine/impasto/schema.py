@@ -29,7 +29,7 @@ def settings_schema(settings: t.Iterable[SettingSpec]) -> dict[str, t.Any]:
 
 
 def setting_schema(spec: SettingSpec) -> dict[str, t.Any]:
-    """The schema of one setting: its type, its limits, its default, its `x-ui`."""
+    """The schema of one setting: its type, limits, default, what an edge into it carries, its `x-ui`."""
     schema = _inlined(msgspec.json.schema(spec.annotation))
     target = _not_null(schema)
     for name, keyword in _KEYWORDS.items():
@@ -43,6 +43,8 @@ def setting_schema(spec: SettingSpec) -> dict[str, t.Any]:
     schema["title"] = spec.ui.title or _title(spec.name)
     if spec.ui.help:
         schema["description"] = spec.ui.help
+    if spec.port is not None:
+        schema["x-type"] = str(spec.port)
     schema["x-ui"] = _hints(spec, target)
     return schema
 

@@ -106,6 +106,8 @@ def test_only_an_asset_is_a_file_and_any_other_dataclass_a_form_of_its_fields():
     schema = Catalog([walk]).describe()["types"][0]["settings"]["properties"]
     widgets = {name: setting["x-ui"]["widget"] for name, setting in schema.items()}
     assert widgets == {"stop": "object", "home": "object", "badge": "picture", "sound": "file"}
+    carried = {name: setting["x-type"] for name, setting in schema.items()}
+    assert carried == {"stop": "Stop", "home": "Stop", "badge": "Image", "sound": "Audio"}
 
 
 def test_the_fields_of_a_form_have_limits_titles_and_hints_of_their_own():

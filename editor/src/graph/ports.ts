@@ -40,14 +40,14 @@ export function outputPorts(_node: FlowNode, type: NodeType | undefined): Port[]
 export function settingPort(type: NodeType | undefined, name: string): Port | undefined {
   const schema = type?.settings.properties?.[name]
   if (!schema) return undefined
-  const { type: valueType, list } = typeOfSchema(schema)
+  const { type: valueType, list, depth } = typeOfSchema(schema)
   return {
     name,
     title: schema.title ?? name,
     help: schema.description ?? '',
     type: valueType,
     list,
-    depth: Number(list),
+    depth,
     lazy: false,
     required: false,
     kind: 'setting',
@@ -91,17 +91,27 @@ export function settingValue(node: FlowNode, type: NodeType, name: string): unkn
   return name in node.settings ? node.settings[name] : type.settings.properties?.[name]?.default
 }
 
-export function typeOfSchema(schema: Schema): { type: string; list: boolean } {
-  if (schema['x-type']) return { type: schema['x-type'], list: false }
+/** The value type that a schema speaks of, and how many lists deep it lies. */
+export function typeOfSchema(schema: Schema): { type: string; list: boolean; depth: number } {
   const plain = concrete(schema)
-  if (plain['x-type']) return { type: plain['x-type'], list: false }
-  if (plain.type === 'object' && MEDIA.has(plain.title ?? ''))
-    return { type: plain.title as string, list: false }
-  if (plain.properties?.asset_id) return { type: assetKind(plain), list: false }
+  const told = schema['x-type'] ?? plain['x-type']
+  if (told) return ofName(told)
   if (plain.type === 'array' && plain.items) {
-    return { type: typeOfSchema(plain.items).type, list: true }
+    const { type, depth } = typeOfSchema(plain.items)
+    return { type, list: true, depth: depth + 1 }
   }
-  return { type: SCALARS[String(plain.type)] ?? scalarOfEnum(plain), list: false }
+  const single = (type: string) => ({ type, list: false, depth: 0 })
+  if (plain.type === 'object' && MEDIA.has(plain.title ?? '')) return single(plain.title as string)
+  if (plain.properties?.asset_id) return single(assetKind(plain))
+  return single(SCALARS[String(plain.type)] ?? scalarOfEnum(plain))
+}
+
+/** `list[list[Text]]` as the catalogue writes a type. */
+function ofName(name: string): { type: string; list: boolean; depth: number } {
+  const inner = /^list\[(.*)\]$/.exec(name)?.[1]
+  if (inner === undefined) return { type: name, list: false, depth: 0 }
+  const { type, depth } = ofName(inner)
+  return { type, list: true, depth: depth + 1 }
 }
 
 /** A reference to an asset that goes by the setting's own title: what it holds by default tells what it is. */

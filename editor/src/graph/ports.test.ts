@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { typeOfSchema } from './ports'
+
+const asset = { asset_id: { type: 'string' }, media_type: { default: 'video/mp4' } }
+
+describe('typeOfSchema', () => {
+  it.each([
+    [{ type: 'object', 'x-type': 'Verse' }, 'Verse', 0],
+    [{ type: 'array', 'x-type': 'list[list[Text]]' }, 'Text', 2],
+    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'Text', 0],
+    [{ type: 'array', items: { type: 'array', items: { type: 'integer' } } }, 'Integer', 2],
+    [{ type: 'object', title: 'Trailer', properties: asset }, 'Video', 0],
+    [{ enum: ['a', 'b'] }, 'Text', 0],
+    [{}, 'Any', 0],
+  ])('reads what an edge into %j carries: %s, %i lists deep', (schema, type, depth) => {
+    expect(typeOfSchema(schema)).toEqual({ type, list: depth > 0, depth })
+  })
+})
