@@ -3,6 +3,9 @@
 Several rows may share one object, and somebody may be keeping the same content right now. So whoever keeps
 an object and whoever removes one hold its key in the transaction that decides: a row is added only while
 its file is seen to be there, and a file goes only while nothing is seen to need it.
+
+A file that comes is written down too, before it is there: a process that is killed between the file and its
+row leaves one that the next housekeeping finds.
 """
 
 from collections.abc import Awaitable, Callable, Iterable
@@ -45,6 +48,7 @@ async def keep(
 ) -> Result:
     """Put an object into the storage and write what needs it: never the one without the other."""
     while True:
+        await _announce(database, key)
         await put()
         try:
             written = await _write_if_there(database, storage, key, write)
@@ -63,7 +67,17 @@ async def _write_if_there(
 ) -> list[Result]:
     async with database.writing() as session:
         await hold(session, key)
-        return [await write(session)] if await storage.exists(key) else []
+        if not await storage.exists(key):
+            return []
+        written = [await write(session)]
+        await _forget(session, key)
+        return written
+
+
+@shielded
+async def _announce(database: Database, key: str) -> None:
+    async with database.writing() as session:
+        await doom(session, [key])
 
 
 async def doom(session: AsyncSession, keys: Iterable[str]) -> None:
@@ -93,7 +107,11 @@ async def _remove(parts: Parts, key: str) -> None:
             return
         if not await _is_needed(parts, session, key):
             await parts.storage.delete(key)
-        await session.execute(delete(DoomedObject).where(DoomedObject.object_key == key))
+        await _forget(session, key)
+
+
+async def _forget(session: AsyncSession, key: str) -> None:
+    await session.execute(delete(DoomedObject).where(DoomedObject.object_key == key))
 
 
 async def _is_needed(parts: Parts, session: AsyncSession, key: str) -> bool:

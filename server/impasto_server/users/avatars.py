@@ -4,9 +4,10 @@ import asyncio
 import secrets
 
 from fastapi import UploadFile
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import pictures
-from impasto_server.doomed import doom, remove_doomed
+from impasto_server.doomed import doom, keep, remove_doomed
 from impasto_server.errors import FieldInvalid, NotFound, Problem
 from impasto_server.parts import Parts
 from impasto_server.users import repository
@@ -31,15 +32,20 @@ async def change(parts: Parts, user: User, file: UploadFile) -> User:
         raise FieldInvalid("file", "This picture is too large: at most 20 MiB can be used.", "too_large")
     square = await _square(data, parts.settings.image_megapixels)
     fresh = secrets.token_urlsafe(18)
-    await parts.storage.put_at(_key(fresh), square)
-    async with parts.database.writing() as session:
+
+    async def write(session: AsyncSession) -> tuple[User, list[str]]:
         current = await repository.by_id(session, user.id)
         assert current is not None
         gone = object_keys(current)
         current.avatar_key = fresh
         await doom(session, gone)
+        return current, gone
+
+    changed, gone = await keep(
+        parts.database, parts.storage, _key(fresh), lambda: parts.storage.put_at(_key(fresh), square), write
+    )
     await remove_doomed(parts, gone)
-    return current
+    return changed
 
 
 async def read(parts: Parts, avatar_key: str) -> bytes:

@@ -142,3 +142,38 @@ async def test_a_cover_goes_with_the_last_agent_that_shows_it(
     await person.client.delete(f"/flows/{copy['id']}")
     covers = parts.settings.data_dir / "assets" / "covers"
     assert list(covers.iterdir()) == []
+
+
+class Killed(BaseException):
+    """The process is gone: nothing after this line is done."""
+
+
+@pytest.mark.parametrize("what", ["asset", "avatar", "flow avatar"])
+async def test_a_file_whose_process_was_killed_before_its_row_goes(
+    person: Any, parts: Any, make_flow: Any, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    made = await make_flow(person)
+    path = {"asset": "/assets/", "avatar": "/users/me/avatar"}.get(what, f"/flows/{made['id']}/avatar")
+    kept: list[str] = []
+    for name in ("put_file", "put_at"):
+        monkeypatch.setattr(parts.storage, name, _killed_after(getattr(parts.storage, name), kept))
+    with pytest.raises(Killed):
+        await person.client.post(path, files={"file": ("a.png", png(1), "image/png")})
+    monkeypatch.undo()
+    assert await parts.storage.exists(kept[0])
+    await tidy_up(parts)
+    assert not await parts.storage.exists(kept[0])
+    answer = await person.client.post(path, files={"file": ("a.png", png(1), "image/png")})
+    assert answer.status_code in (200, 201)
+    await tidy_up(parts)
+    shown = answer.json().get("url") or answer.json()["avatar_url"]
+    assert (await person.client.get(shown.removeprefix("/api/v1"))).status_code == 200
+
+
+def _killed_after(put: Any, kept: list[str]) -> Any:
+    async def killed(*given: Any) -> None:
+        key = await put(*given)
+        kept.append(key or given[0])
+        raise Killed
+
+    return killed
