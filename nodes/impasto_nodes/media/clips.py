@@ -16,6 +16,7 @@ from impasto_nodes.media.errors import (
     NotMedia,
     PictureTooLarge,
 )
+from impasto_nodes.media.probe import moving, probe
 from impasto_nodes.media.upright import seen
 
 if TYPE_CHECKING:
@@ -62,15 +63,15 @@ def _pictures(path: Path) -> Iterator[tuple[float, Image]]:
         raise EmptyFile
     try:
         with av.open(str(path)) as container:
-            if not container.streams.video:
+            stream = next(iter(moving(container)), None)
+            if stream is None:
                 raise NoPictureInside
-            stream = container.streams.video[0]
             _refuse_large(stream.codec_context.width, stream.codec_context.height)
             stream.thread_type = "AUTO"
             shape = stream.codec_context.sample_aspect_ratio
             stretch = float(shape) if shape else 1.0
             start: float | None = None
-            for frame in container.decode(video=0):
+            for frame in container.decode(stream):
                 now = frame.time or 0.0
                 start = now if start is None else start
                 yield now - start, seen(frame, stretch)
@@ -90,16 +91,14 @@ def duration_of(path: Path) -> float | None:
     import av
 
     with av.open(str(path)) as container:
-        stream = container.streams.video[0]
-        if stream.duration and stream.time_base:
+        stream = next(iter(moving(container)), None)
+        if stream is not None and stream.duration and stream.time_base:
             return float(stream.duration * stream.time_base)
         return container.duration / av.time_base if container.duration else None
 
 
 def rate_of(path: Path) -> float:
     """Frames a second to work at: the clip's own, doubled until words and fades can move in time."""
-    from impasto_nodes.media.probe import probe
-
     rate = min(60.0, probe(path).frame_rate or 24.0)
     while rate < _SLOWEST:
         rate *= 2

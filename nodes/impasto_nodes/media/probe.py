@@ -41,10 +41,17 @@ def probe(path: Path) -> Probe:
         raise DamagedMedia(str(error)) from error
 
 
+def moving(container: InputContainer) -> list[VideoStream]:
+    """The streams that are film: not the cover that a song carries."""
+    from av.stream import Disposition
+
+    return [stream for stream in container.streams.video if not stream.disposition & Disposition.attached_pic]
+
+
 def _facts(container: InputContainer) -> Probe:
     import av
 
-    pictures = [stream for stream in container.streams.video if stream.codec_context.width]
+    pictures = [stream for stream in moving(container) if stream.codec_context.width]
     sounds = container.streams.audio
     if not pictures and not sounds:
         raise NotMedia("no video or audio stream")

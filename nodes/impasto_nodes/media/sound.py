@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from impasto_nodes.media.errors import DamagedMedia, EmptyFile, NoSoundInside, NotMedia
+from impasto_nodes.media.probe import moving
 
 if TYPE_CHECKING:
     from av import AudioFrame
@@ -58,7 +59,7 @@ def load(path: Path) -> Samples:
 
 def _lateness(container: InputContainer) -> int:
     """By how many samples the sound of a film begins after its picture."""
-    sound, pictures = _begins(container.streams.audio[0]), container.streams.video
+    sound, pictures = _begins(container.streams.audio[0]), moving(container)
     seen = _begins(pictures[0]) if pictures else None
     late = 0 if sound is None or seen is None else round((sound - seen) * RATE)
     return late if RATE // 50 < late < MAX_SECONDS * RATE else 0

@@ -1,14 +1,18 @@
 """Any sound in, whatever its file was made like."""
 
+import io
 import wave
 from fractions import Fraction
 
 import av
 import numpy as np
 import pytest
+from PIL import Image
 
-from impasto_nodes.media.errors import NoSoundInside
-from impasto_nodes.media.sound import RATE, frames, load
+from impasto_nodes.media import clips
+from impasto_nodes.media.errors import NoPictureInside, NoSoundInside
+from impasto_nodes.media.probe import probe
+from impasto_nodes.media.sound import RATE, frames, load, write
 
 
 def tone(seconds, hertz=440.0):
@@ -38,6 +42,23 @@ def test_a_sound_that_begins_after_its_picture_stays_in_time(tmp_path, late):
     samples = load(tmp_path / "late.mkv")
     first = int(np.argmax(np.abs(samples[0]) > 0.05)) / RATE
     assert first == pytest.approx(late, abs=0.05)
+
+
+def test_a_song_with_a_cover_is_a_sound(tmp_path):
+    """The cover is a video stream to the container, and no film."""
+    plain, covered = tmp_path / "plain.mp3", tmp_path / "covered.mp3"
+    write(plain, tone(0.5))
+    jpeg = io.BytesIO()
+    Image.new("RGB", (30, 30), "red").save(jpeg, "JPEG")
+    picture = b"\0image/jpeg\0\x03\0" + jpeg.getvalue()
+    frame = b"APIC" + len(picture).to_bytes(4, "big") + b"\0\0" + picture
+    size = bytes((len(frame) >> shift) & 127 for shift in (21, 14, 7, 0))
+    covered.write_bytes(b"ID3\x03\0\0" + size + frame + plain.read_bytes())
+    found = probe(covered)
+    assert (found.media_type, found.has_video) == ("audio/mpeg", False)
+    assert load(covered).shape[1] == load(plain).shape[1]
+    with pytest.raises(NoPictureInside):
+        next(clips.frames(covered, (32, 32), 24))
 
 
 def test_a_sound_of_no_length_is_told(tmp_path):
