@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures'
-import { Canvas, createFlow, flowNode } from './canvas'
+import { Canvas, createFlow, flowNode, middle } from './canvas'
 
 const columns = 20
 const rows = 10
@@ -23,6 +24,16 @@ function crowd() {
   }
 }
 
+/** Half the way from the first output of one block to the second input of another. */
+async function between(page: Page, from: string, to: string) {
+  const at = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`)
+  await middle(at(to))
+  const [one, other] = [await at(from).boundingBox(), await at(to).boundingBox()]
+  if (!one || !other) throw new Error('The blocks are not drawn.')
+  const zoom = one.width / 232
+  return { x: (one.x + one.width + other.x) / 2, y: (one.y + 50 * zoom + other.y + 76 * zoom) / 2 }
+}
+
 test('two hundred steps run in sight as a map, and up close as cards with their ports and edges', async ({
   signedInPage: page,
   server,
@@ -37,6 +48,17 @@ test('two hundred steps run in sight as a map, and up close as cards with their 
   const blocks = page.locator('.map-card')
   await expect(blocks).toHaveCount(columns * rows)
   await expect(canvas.edges).toHaveCount(0)
+
+  // No edge is an element here, yet each can be taken hold of.
+  const onServer = async () => (await canvas.draft(request, server.url, token, id)).edges.length
+  const all = await onServer()
+  const { x, y } = await between(page, 'n0x3', 'n1x3')
+  await page.mouse.click(x, y)
+  await expect(page.getByText('User prompt to Compose')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove this connection' }).click()
+  await expect.poll(onServer).toBe(all - 1)
+  await page.keyboard.press('Control+z')
+  await expect.poll(onServer).toBe(all)
 
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')

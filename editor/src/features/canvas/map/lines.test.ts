@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SurfaceEdge } from '../surface/edges'
 import type { SurfaceNode } from '../surface/nodes'
-import { inSight, linesOf } from './lines'
+import { byPigment, inSight, pointOn, type Thread, threadAt, threadsOf } from './lines'
 
 const handle = (type: 'source' | 'target', y: number) => ({ id: 'it', type, x: 0, y, width: 12, height: 12 })
 const node = (id: string, x: number, y: number) =>
@@ -13,14 +13,38 @@ const node = (id: string, x: number, y: number) =>
 const edge = (source: string, target: string, type: string) =>
   ({ source, sourceHandle: 'it', target, targetHandle: 'it', data: { type } }) as unknown as SurfaceEdge
 
-describe('linesOf', () => {
+describe('threadsOf', () => {
   it('goes from the right side of one card to the left of the other, at the height of their ports', () => {
-    const lines = linesOf([node('a', 0, 0), node('b', 400, 100)], [edge('a', 'b', 'Image')])
-    expect(lines.get('vermilion')).toEqual([[232, 50, 400, 176]])
+    const threads = threadsOf([node('a', 0, 0), node('b', 400, 100)], [edge('a', 'b', 'Image')])
+    expect(byPigment(threads).get('vermilion')).toEqual([[232, 50, 400, 176]])
   })
 
   it('leaves out an edge of which an end is not there', () => {
-    expect(linesOf([node('a', 0, 0)], [edge('a', 'gone', 'Text')]).size).toBe(0)
+    expect(threadsOf([node('a', 0, 0)], [edge('a', 'gone', 'Text')])).toEqual([])
+  })
+})
+
+describe('threadAt', () => {
+  const thread = (id: string, line: Thread['line']): Thread => ({ id, pigment: 'cobalt', line })
+  const falling = thread('falling', [0, 0, 1000, 2000])
+  const back = thread('back', [1000, 0, 0, 0])
+  const level = thread('level', [0, 500, 1000, 500])
+
+  it('finds the nearest of those within reach, anywhere along it', () => {
+    for (let share = 0; share <= 1; share += 0.05) {
+      expect(threadAt(pointOn(falling.line, share), [falling, back], 8)?.id).toBe('falling')
+    }
+    expect(threadAt({ x: 30, y: 504 }, [falling, level], 40)?.id).toBe('level')
+  })
+
+  it('finds what swings out beyond its own ends', () => {
+    const [out] = [0.9, 0.95, 0.98].map((share) => pointOn(back.line, share)).filter(({ x }) => x < 0)
+    expect(out).toBeDefined()
+    expect(threadAt(out ?? { x: 0, y: 0 }, [back], 8)?.id).toBe('back')
+  })
+
+  it('finds nothing where nothing runs', () => {
+    expect(threadAt({ x: 500, y: 700 }, [falling, level, back], 40)).toBeNull()
   })
 })
 

@@ -1,23 +1,33 @@
 import { useStoreApi } from '@xyflow/react'
 import { useEffect, useMemo, useRef } from 'react'
+import { useView } from '@/document/use-session'
 import type { Pigment } from '@/lib/pigments'
 import type { SurfaceEdge } from '../surface/edges'
 import type { SurfaceNode } from '../surface/nodes'
-import { inSight, type Line, linesOf } from './lines'
+import { bendOf, byPigment, inSight, type Line, type Thread, threadsOf } from './lines'
+import { PickedEdge } from './picked-edge'
+import { usePicking } from './use-picking'
 
 type MapEdgesProps = { nodes: readonly SurfaceNode[]; edges: readonly SurfaceEdge[] }
 
-/** All edges in one drawing: from afar nobody takes hold of one, and a thousand elements could not follow a hand. */
+/** All edges in one drawing, since a thousand elements could not follow a hand; which one is meant is worked out. */
 export function MapEdges({ nodes, edges }: MapEdgesProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const store = useStoreApi()
-  const lines = useMemo(() => linesOf(nodes, edges), [nodes, edges])
+  const threads = useMemo(() => threadsOf(nodes, edges), [nodes, edges])
+  const { pointed, picked } = usePicking(threads)
+  const chosen = useView((view) => view.edges)
+  const drawing = useMemo(() => {
+    const lines = byPigment(threads)
+    const strong = new Set(pointed ? [...chosen, pointed] : chosen)
+    return { lines, strong: strong.size > 0 ? threads.filter(({ id }) => strong.has(id)) : [] }
+  }, [threads, chosen, pointed])
   useEffect(() => {
     let frame = 0
     const draw = () => {
       frame = 0
       const { transform, width, height } = store.getState()
-      if (canvas.current) paint(canvas.current, lines, transform, { width, height })
+      if (canvas.current) paint(canvas.current, drawing, transform, { width, height })
     }
     const soon = () => {
       if (frame === 0) frame = requestAnimationFrame(draw)
@@ -31,15 +41,22 @@ export function MapEdges({ nodes, edges }: MapEdgesProps) {
       themed.disconnect()
       cancelAnimationFrame(frame)
     }
-  }, [store, lines])
-  return <canvas ref={canvas} aria-hidden className="pointer-events-none absolute inset-0 -z-1 size-full" />
+  }, [store, drawing])
+  const only = chosen.length === 1 ? threads.find(({ id }) => id === chosen[0]) : undefined
+  return (
+    <>
+      <canvas ref={canvas} aria-hidden className="pointer-events-none absolute inset-0 -z-1 size-full" />
+      {only && <PickedEdge thread={only} at={picked?.id === only.id ? picked.at : null} />}
+    </>
+  )
 }
 
+type Drawing = { lines: ReadonlyMap<Pigment, readonly Line[]>; strong: readonly Thread[] }
 type Transform = readonly [number, number, number]
 
 function paint(
   canvas: HTMLCanvasElement,
-  lines: ReadonlyMap<Pigment, readonly Line[]>,
+  { lines, strong }: Drawing,
   [x, y, zoom]: Transform,
   { width, height }: { width: number; height: number },
 ) {
@@ -51,22 +68,25 @@ function paint(
   pen.setTransform(1, 0, 0, 1, 0, 0)
   pen.clearRect(0, 0, canvas.width, canvas.height)
   pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y)
-  pen.lineWidth = Math.max(2.2, 0.8 / zoom)
-  pen.globalAlpha = 0.7
   const box = { left: -x / zoom, top: -y / zoom, right: (width - x) / zoom, bottom: (height - y) / zoom }
   const colours = getComputedStyle(canvas)
-  for (const [pigment, those] of lines) {
+  const stroke = (pigment: Pigment, those: readonly Line[]) => {
     pen.strokeStyle = colours.getPropertyValue(`--${pigment}`)
     pen.beginPath()
     for (const line of those) if (inSight(line, box)) bend(pen, line)
     pen.stroke()
   }
+  pen.lineWidth = Math.max(2.2, 0.8 / zoom)
+  pen.globalAlpha = strong.length > 0 ? 0.5 : 0.7
+  for (const [pigment, those] of lines) stroke(pigment, those)
+  pen.lineWidth = Math.max(3.4, 2.6 / zoom)
+  pen.globalAlpha = 1
+  for (const { pigment, line } of strong) stroke(pigment, [line])
 }
 
-/** The same bend as an edge that is seen from near. */
-function bend(pen: CanvasRenderingContext2D, [x1, y1, x2, y2]: Line) {
-  const gap = x2 - x1
-  const reach = gap >= 0 ? gap / 2 : 10 * Math.sqrt(-gap)
+function bend(pen: CanvasRenderingContext2D, line: Line) {
+  const [x1, y1, x2, y2] = line
+  const reach = bendOf(line)
   pen.moveTo(x1, y1)
   pen.bezierCurveTo(x1 + reach, y1, x2 - reach, y2, x2, y2)
 }
