@@ -88,17 +88,42 @@ test.describe('in a hand', () => {
     await expect(page.getByText('Version 1 is live').first()).toBeVisible()
   })
 
-  test('one finger moves the paper, two bring it nearer', async ({
+  test('one finger moves the paper or chooses, two bring it nearer', async ({
     signedInPage: page,
     server,
     token,
     request,
   }) => {
     const id = await createFlow(request, server.url, token, {
-      flow: { nodes: [flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' })] },
+      flow: {
+        nodes: [
+          flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' }),
+          flowNode('say', 'compose', 0, 220),
+        ],
+      },
     })
     const canvas = new Canvas(page)
     await canvas.open(id)
+    const several = page.getByRole('button', { name: 'Choose several' })
+    await several.tap()
+    await canvas.card('Compose').getByRole('heading').tap()
+    await canvas.card('User prompt').getByRole('heading').tap()
+    const both = page.getByRole('toolbar', { name: '2 selected' })
+    await expect(both).toBeVisible()
+    await canvas.card('Compose').getByRole('heading').tap()
+    await expect(both).toHaveCount(0)
+    await page.touchscreen.tap(200, 760)
+    const low = await middle(canvas.card('Compose'))
+    await fingers(
+      page,
+      steps.map((part) => [{ x: between(360, 120, part), y: between(low.y + 90, 150, part) }]),
+    )
+    await expect(both).toBeVisible()
+    await page.touchscreen.tap(200, 760)
+    await expect(both).toHaveCount(0)
+    await several.tap()
+    await expect(several).toHaveAttribute('aria-pressed', 'false')
+
     const before = await middle(canvas.card('User prompt'))
     await fingers(
       page,
@@ -107,7 +132,7 @@ test.describe('in a hand', () => {
     const after = await middle(canvas.card('User prompt'))
     expect(after.y).toBeLessThan(before.y - 50)
 
-    const width = async () => (await canvas.card('User prompt').boundingBox())?.width ?? 0
+    const width = async () => (await canvas.card('Compose').boundingBox())?.width ?? 0
     const narrow = await width()
     await fingers(
       page,
@@ -117,7 +142,9 @@ test.describe('in a hand', () => {
       ]),
     )
     await expect.poll(width).toBeGreaterThan(narrow * 1.3)
-    expect(await canvas.draft(request, server.url, token, id)).toMatchObject({ nodes: [{ id: 'ask' }] })
+    expect(await canvas.draft(request, server.url, token, id)).toMatchObject({
+      nodes: [{ id: 'ask' }, { id: 'say' }],
+    })
   })
 })
 

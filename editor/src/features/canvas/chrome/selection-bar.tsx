@@ -15,14 +15,21 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { alignChosen, distributeChosen, duplicateChosen, groupChosen, removeChosen } from '@/document/actions'
 import { useSession, useView } from '@/document/use-session'
+import { useNarrower, WIDTHS } from '@/lib/use-narrower'
 
 /** What can be done with several cards at once. */
 export function SelectionBar() {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const count = useView((view) => view.nodes.length)
+  const inHand = useNarrower(WIDTHS.tablet)
   if (count < 2 || !session.canEdit) return null
-  const tools = [
+  const acts = [
+    { label: t('selection.group'), icon: <Group />, run: () => groupChosen(session) },
+    { label: t('selection.duplicate'), icon: <CopyPlus />, run: () => duplicateChosen(session) },
+    { label: t('selection.delete'), icon: <Trash2 />, run: () => removeChosen(session) },
+  ]
+  const places = [
     { label: t('selection.left'), icon: <AlignStartVertical />, run: () => alignChosen(session, 'left') },
     {
       label: t('selection.centre'),
@@ -47,20 +54,19 @@ export function SelectionBar() {
       icon: <AlignVerticalDistributeCenter />,
       run: () => distributeChosen(session, 'y'),
     },
-    { label: t('selection.group'), icon: <Group />, run: () => groupChosen(session) },
-    { label: t('selection.duplicate'), icon: <CopyPlus />, run: () => duplicateChosen(session) },
-    { label: t('selection.delete'), icon: <Trash2 />, run: () => removeChosen(session) },
   ]
   return (
     <div
       role="toolbar"
       aria-label={t('selection.label', { count })}
-      className="absolute top-[84px] left-1/2 z-10 flex h-10 -translate-x-1/2 animate-fade items-center gap-0.5 rounded-pill border border-hairline bg-surface px-2 shadow-card"
+      className="absolute top-[84px] left-1/2 z-10 flex h-10 max-w-[calc(100%-24px)] -translate-x-1/2 animate-fade items-center gap-0.5 rounded-pill border border-hairline bg-surface px-2 shadow-card max-xl:top-[132px]"
     >
-      <span className="px-2 text-muted text-xs">{t('selection.label', { count })}</span>
-      {tools.map(({ label, icon, run }) => (
-        <IconButton key={label} size="sm" label={label} icon={icon} onClick={run} />
-      ))}
+      <span className="flex-none px-2 text-muted text-xs">{t('selection.label', { count })}</span>
+      <div className="flex min-w-0 items-center gap-0.5 overflow-x-auto [scrollbar-width:none]">
+        {(inHand ? [...acts, ...places] : [...places, ...acts]).map(({ label, icon, run }) => (
+          <IconButton key={label} size="sm" label={label} icon={icon} onClick={run} className="flex-none" />
+        ))}
+      </div>
     </div>
   )
 }

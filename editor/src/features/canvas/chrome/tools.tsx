@@ -1,4 +1,5 @@
 import {
+  BoxSelect,
   CircleAlert,
   CircleCheck,
   Keyboard,
@@ -17,6 +18,7 @@ import { note, tidy } from '@/document/actions'
 import { useChecks, useSession, useView } from '@/document/use-session'
 import { useNarrower, WIDTHS } from '@/lib/use-narrower'
 import { shown } from '../commands/keys'
+import { choosing } from '../surface/choosing'
 import { UndoButtons } from '../top/top-bar'
 
 /** The view: fit, tidy, zoom, map; and whether anything is wrong. */
@@ -43,6 +45,7 @@ export function CanvasTools() {
         <IconButton size="sm" label={t('tools.tidy')} icon={<Network />} onClick={() => tidy(session)} />
       )}
       <ZoomMenu />
+      {session.canEdit && <ChooseSeveral />}
       {session.canEdit && inHand && <UndoButtons />}
       {session.canEdit && !inHand && (
         <IconButton size="sm" label={t('tools.note')} icon={<StickyNote />} onClick={() => note(session)} />
@@ -67,6 +70,22 @@ export function CanvasTools() {
       )}
       {session.canEdit && <ProblemsButton />}
     </div>
+  )
+}
+
+/** Fingers have no Shift key: pressed, taps and strokes choose cards. */
+function ChooseSeveral() {
+  const { t } = useTranslation('canvas')
+  const on = choosing()
+  return (
+    <IconButton
+      size="sm"
+      label={t('tools.several')}
+      icon={<BoxSelect />}
+      aria-pressed={on}
+      onClick={() => choosing.setState(!on)}
+      className="aria-pressed:bg-ink aria-pressed:text-paper not-pointer-coarse:hidden"
+    />
   )
 }
 

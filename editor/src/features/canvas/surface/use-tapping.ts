@@ -1,16 +1,25 @@
 import { type NodeMouseHandler, type OnConnectStart, useStoreApi } from '@xyflow/react'
 import { type MouseEvent, useCallback, useEffect } from 'react'
 import { useSession } from '@/document/use-session'
+import { WIDTHS } from '@/lib/use-narrower'
+import { choosing } from './choosing'
 import { begin, landOnCard, ordered, refuse } from './landing'
 import type { SurfaceNode } from './nodes'
 
 /**
  * Connecting with two taps or clicks: a port, then what takes it (a port, a card, or nothing, which opens the
- * palette). React Flow joins two ports by itself; what is seen of it, and the other two ends, are ours.
+ * palette). React Flow joins two ports by itself; what is seen of it, and the other two ends, are ours. While
+ * several are being chosen, taps and strokes choose.
  */
 export function useTapping() {
   const session = useSession()
   const store = useStoreApi()
+  const several = choosing()
+
+  useEffect(() => {
+    store.setState({ multiSelectionActive: several })
+  }, [store, several])
+  useEffect(() => () => choosing.setState(false), [])
 
   useEffect(
     () =>
@@ -43,12 +52,14 @@ export function useTapping() {
   )
 
   const onNodeClick: NodeMouseHandler<SurfaceNode> = useCallback(
-    ({ clientX: x, clientY: y, shiftKey, ctrlKey, metaKey }, node) => {
+    ({ clientX: x, clientY: y, shiftKey, ctrlKey, metaKey, target }, node) => {
       const { connecting, nodes } = session.view.getState()
       // One of several chosen, pressed alone: that one is meant now.
-      if (nodes.length > 1 && nodes.includes(node.id) && !(shiftKey || ctrlKey || metaKey)) {
+      const more = shiftKey || ctrlKey || metaKey || choosing.getState()
+      if (nodes.length > 1 && nodes.includes(node.id) && !more) {
         session.view.select([node.id])
       }
+      if (!more && isTight() && !(target as Element).closest(OWN_CONTROL)) session.stage?.focusNode(node.id)
       if (!connecting?.byTap || connecting.end.node === node.id) return
       session.view.setState({ connecting: null })
       landOnCard(session, node.id, connecting, { x, y })
@@ -72,5 +83,19 @@ export function useTapping() {
     [session],
   )
 
-  return { onClickConnectStart, onClickConnectEnd, onNodeClick, onPaneClick }
+  return {
+    onClickConnectStart,
+    onClickConnectEnd,
+    onNodeClick,
+    onPaneClick,
+    selectionOnDrag: several,
+    panOnDrag: !several,
+  }
+}
+
+const OWN_CONTROL = 'button, input, textarea, select, [role=button], [role=radio], [role=slider], .nodrag'
+
+/** Where choosing a card brings the panel at the right: the card comes out from under it. */
+function isTight(): boolean {
+  return window.innerWidth >= WIDTHS.desk && window.innerWidth < WIDTHS.wide
 }

@@ -44,6 +44,7 @@ export const canvas = {
     selection: 'Zoom to selection',
     minimap: 'Minimap',
     note: 'Add a note',
+    several: 'Choose several',
     shortcuts: 'Keyboard shortcuts',
   },
   empty: {
