@@ -1,10 +1,12 @@
 """Nodes that run in processes of their own: they stand at the top of a module, where a worker finds them."""
 
+import math
 import os
+import sys
 import time
 from typing import Any as Anything
 
-from impasto import Context, File, Integer, Json, NodeError, Text, node
+from impasto import Any, Context, File, Integer, Json, NodeError, Text, node
 
 
 @node(cpu=True)
@@ -36,9 +38,16 @@ def spin(text: Text, *, context: Context) -> Text:
 
 
 @node(cpu=True)
-def refuse(text: Text, *, how: str) -> Text:
+def refuse(text: Text, *, how: str, context: Context) -> Any:
     if how == "exit":
         os._exit(3)
+    if how == "leave":
+        sys.exit(3)
+    if how == "unpicklable":
+        return lambda: text
+    if how == "odd charge":
+        context.charge(math.nan)
+        time.sleep(60)
     if how == "node":
         raise NodeError("No.", code="refused", retryable=True, retry_after=2.5)
     raise ValueError("plain")

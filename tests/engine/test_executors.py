@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Annotated
 
@@ -55,13 +56,36 @@ async def test_a_cpu_node_is_lifted_like_any_other():
 
 
 @pytest.mark.parametrize(
-    ("how", "code"), [("exit", "node_failed"), ("node", "refused"), ("value", "node_failed")]
+    ("how", "code", "why"),
+    [
+        ("exit", "node_failed", "ended without an answer"),
+        ("node", "refused", ""),
+        ("value", "node_failed", "plain"),
+        ("leave", "node_failed", "SystemExit: 3"),
+        ("unpicklable", "node_failed", "cannot leave its process"),
+        ("odd charge", "node_failed", "a charge is a number of dollars"),
+    ],
 )
-async def test_what_goes_wrong_in_a_process_is_the_steps_failure(how, code):
+async def test_what_goes_wrong_in_a_process_is_the_steps_failure(how, code, why):
     plan = plan_of([say, *CPU], {"p": "say", "r": ("refuse", {"how": how})}, [("p.output", "r.text")])
     error = (await execute(plan)).steps["r"].error
     assert error.code == code
+    assert why in (error.detail or "")
     assert (error.retryable, error.retry_after) == ((True, 2.5) if how == "node" else (False, None))
+
+
+async def test_the_loop_does_not_wait_until_a_process_has_taken_a_large_value(monkeypatch):
+    senders, send = [], Connection.send_bytes
+
+    def sending(pipe, message, *rest):
+        senders.append((len(message) > 100_000, threading.current_thread() is threading.main_thread()))
+        send(pipe, message, *rest)
+
+    monkeypatch.setattr(Connection, "send_bytes", sending)
+    plan = plan_of([say, *CPU], {"p": "say", "w": "where"}, [("p.output", "w.text")])
+    result = await execute(plan, {"p": "x" * 200_000})
+    assert len(result.outputs["w.output"]["text"]) == 200_000
+    assert senders == [(True, False)]
 
 
 async def test_cancelling_kills_the_process():

@@ -10,6 +10,7 @@ import os
 import sys
 import typing as t
 from multiprocessing.connection import Connection
+from multiprocessing.reduction import ForkingPickler
 
 from impasto.errors import NodeError
 from impasto.executors.worker import serve
@@ -17,6 +18,9 @@ from impasto.nodetype import NodeType
 
 if t.TYPE_CHECKING:
     from impasto.unit import Unit
+
+
+ROOM = 2**14  # what a pipe takes at once, everywhere
 
 
 class Worker:
@@ -78,7 +82,8 @@ class _Call:
     async def run(self) -> t.Any:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[t.Any] = loop.create_future()
-        self.pipe.send((_place(self.unit.step.type), self.unit.args, self._kwargs(), _about(self.unit)))
+        call = (_place(self.unit.step.type), self.unit.args, self._kwargs(), _about(self.unit))
+        await self._send(ForkingPickler.dumps(call))
         loop.add_reader(self.pipe.fileno(), self._read, done)
         try:
             return await done
@@ -86,6 +91,13 @@ class _Call:
             loop.remove_reader(self.pipe.fileno())
             for task in self.tasks:
                 task.cancel()
+
+    async def _send(self, message: t.Any) -> None:
+        """Put it into the pipe; the loop does not wait until a worker has started and taken a large one."""
+        if len(message) < ROOM:
+            self.pipe.send_bytes(message)
+        else:
+            await asyncio.to_thread(self.pipe.send_bytes, message)
 
     def _kwargs(self) -> dict[str, t.Any]:
         name = self.unit.step.type.context
@@ -101,12 +113,19 @@ class _Call:
         if (kind == "done" and not done.done()) or (kind == "failed" and not done.done()):
             done.set_result(rest[0])
         elif kind == "tell":
-            name, args, kwargs = rest
-            getattr(self.unit.context, name)(*args, **kwargs)
+            self._tell(done, *rest)
         elif kind == "ask":
             task = asyncio.get_running_loop().create_task(self._answer(*rest))
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
+
+    def _tell(self, done: "asyncio.Future[t.Any]", name: str, args: t.Any, kwargs: t.Any) -> None:
+        """Hand on what the function says; what cannot be said is its failure."""
+        try:
+            getattr(self.unit.context, name)(*args, **kwargs)
+        except Exception as error:  # noqa: BLE001 - whatever the function has said
+            if not done.done():
+                done.set_exception(NodeError.wrap(error))
 
     async def _answer(self, name: str, args: t.Any, kwargs: t.Any) -> None:
         try:

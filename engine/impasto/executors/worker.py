@@ -65,7 +65,11 @@ def serve(pipe: Connection) -> None:
             answer = ("done", _find(*place)(*args, **kwargs))
         except BaseException as error:  # noqa: BLE001 - the parent judges
             answer = ("failed", _portable(error))
-        pipe.send(answer)
+        try:
+            pipe.send(answer)
+        except Exception as error:  # noqa: BLE001 - nothing of it has been sent: it could not be pickled
+            what = f"what it gave cannot leave its process ({type(error).__name__}: {error})"
+            pipe.send(("failed", NodeError(detail=what)))
 
 
 def _find(module_name: str, qualname: str, file: str | None) -> t.Any:
