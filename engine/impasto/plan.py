@@ -8,6 +8,8 @@ from impasto.elements import dumped
 from impasto.errors import InputsInvalid, Problem
 from impasto.estimate import estimate, step_estimates
 from impasto.flow import Flow
+from impasto.keys import dumps, loads
+from impasto.lists import OPEN
 from impasto.schema import setting_schema
 from impasto.settings import SettingInvalid
 from impasto.step import ResultPort, Step
@@ -224,6 +226,9 @@ def _decoded(step: Step, value: t.Any) -> t.Any:
     why = why_not_json(value)
     if why is not None:
         raise SettingInvalid(f"cannot be kept as JSON: {why}")
+    if type(value) in OPEN:
+        # As a resumed run reads it, and nothing that the caller could still change.
+        value = loads(dumps(value))
     return step.type.setting_names[t.cast("str", step.type.input)].decode(value)
 
 

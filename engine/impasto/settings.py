@@ -98,8 +98,16 @@ class SettingSpec:
         """Whether a node must have a value for it."""
         return self.default is REQUIRED
 
+    def _check_tag(self, tag: t.Any) -> None:
+        """A value that says what it is must be that: the fields alone could be those of another type."""
+        port = self.port
+        if port is not None and port.base.cls is not None and not port.depth and tag != port.base.name:
+            raise SettingInvalid(f"expected {port.base.name}, got {tag}")
+
     def decode(self, value: t.Any) -> t.Any:
         """The function's argument for a document's value; raises SettingInvalid."""
+        if type(value) is dict and "$type" in value:
+            self._check_tag(value["$type"])
         try:
             decoded = msgspec.convert(value, self.annotation)
         except msgspec.ValidationError as error:

@@ -293,18 +293,24 @@ def to_json(value: t.Any) -> t.Any:
 
 
 def from_json(data: t.Any, types: t.Mapping[str, ValueType] | None = None) -> t.Any:
-    """The value that `to_json` wrote; `types` are a plugin's types by name, beside the built-in ones."""
+    """The value that `to_json` wrote; `types` are a plugin's types by name, beside the built-in ones.
+
+    What only looks like one, data from elsewhere with a `$type` of its own, stays the data that it is.
+    """
     kind = type(data)
     if kind is list:
         return [from_json(item, types) for item in data]
     if kind is not dict:
         return data
     tag = data.get("$type")
-    if tag is None:
+    if not isinstance(tag, str):
         return {key: from_json(item, types) for key, item in data.items()}
     if tag == "Skip":
         return SKIP
     found = (types or {}).get(tag) or _TAGGED.get(tag)
     if found is None or found.cls is None:
         return data
-    return msgspec.convert({key: item for key, item in data.items() if key != "$type"}, found.cls)
+    try:
+        return msgspec.convert({key: item for key, item in data.items() if key != "$type"}, found.cls)
+    except msgspec.ValidationError:
+        return data

@@ -15,11 +15,13 @@ from impasto import (
     Integer,
     Json,
     Limits,
+    MemoryJournal,
     Setting,
     Text,
     compile,
     execute,
     node,
+    resume,
     run_sync,
     start,
 )
@@ -279,3 +281,40 @@ async def test_a_chain_of_1200_needs_no_recursion():
 
 async def test_a_flow_with_nothing_in_it_finishes():
     assert types_of(await execute(plan_of([], {}))) == ["run.started", "run.finished"]
+
+
+@node
+async def keep(*, value: Annotated[Json, Setting(input=True)] = None) -> Json:
+    return value
+
+
+@node
+async def picture(*, image: Annotated[Image | None, Setting(input=True)] = None) -> Text:
+    return image.asset_id
+
+
+@pytest.mark.parametrize(
+    "given", [(1, (2,)), [{"a": (1,)}], {"$type": 5}, {"$type": [1]}, {"$type": "Image"}]
+)
+async def test_an_input_is_the_same_live_and_resumed(given):
+    journal = MemoryJournal()
+    live = await execute(plan_of([keep], {"k": "keep"}), {"k": given}, journal=journal, run_id="r")
+    resumed = await resume("r", catalog=Catalog([keep]), journal=journal)
+    assert live.status == "finished", live.error.detail
+    assert live.outputs["k.output"] == resumed.outputs["k.output"] == json.loads(json.dumps(given))
+
+
+async def test_an_input_is_read_when_the_run_begins():
+    given = {"words": ["a"]}
+    run = start(plan_of([keep], {"k": "keep"}), {"k": given})
+    await run.begin()
+    given["words"].append("b")
+    assert (await run.result()).outputs["k.output"] == {"words": ["a"]}
+
+
+async def test_an_asset_of_another_kind_is_no_picture():
+    plan = plan_of([picture], {"p": "picture"})
+    with pytest.raises(InputsInvalid, match="expected Image, got Video"):
+        await execute(plan, {"p": {"$type": "Video", "asset_id": "x"}})
+    assert (await execute(plan, {"p": {"$type": "Image", "asset_id": "x"}})).outputs["p.output"] == "x"
+    assert (await execute(plan, {"p": Image("y")})).outputs["p.output"] == "y"
