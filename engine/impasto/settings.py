@@ -67,6 +67,7 @@ class Misfit(DefinitionError):
 
 
 REQUIRED: t.Any = msgspec.NODEFAULT
+_DISTINCT = ("Image", "Video", "Audio", "Brand")
 _info = msgspec.inspect
 _UNKEPT = (
     _info.SetType, _info.FrozenSetType, _info.DecimalType, _info.BytesType, _info.ByteArrayType,
@@ -100,9 +101,9 @@ class SettingSpec:
 
     def _check_tag(self, tag: t.Any) -> None:
         """A value that says what it is must be that: the fields alone could be those of another type."""
-        port = self.port
-        if port is not None and port.base.cls is not None and not port.depth and tag != port.base.name:
-            raise SettingInvalid(f"expected {port.base.name}, got {tag}")
+        goal = str(self.port)
+        if goal in _DISTINCT and tag in _DISTINCT and tag != goal:
+            raise SettingInvalid(f"expected {goal}, got {tag}")
 
     def decode(self, value: t.Any) -> t.Any:
         """The function's argument for a document's value; raises SettingInvalid."""

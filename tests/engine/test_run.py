@@ -10,6 +10,7 @@ from impasto import (
     Any,
     Brand,
     Catalog,
+    File,
     Image,
     InputsInvalid,
     Integer,
@@ -310,6 +311,16 @@ async def test_an_input_is_read_when_the_run_begins():
     await run.begin()
     given["words"].append("b")
     assert (await run.result()).outputs["k.output"] == {"words": ["a"]}
+
+
+@node
+async def attachment(*, file: Annotated[File | None, Setting(input=True)] = None) -> Text:
+    return file.asset_id
+
+
+async def test_any_asset_is_a_file():
+    plan = plan_of([attachment], {"f": "attachment"})
+    assert (await execute(plan, {"f": {"$type": "Video", "asset_id": "x"}})).outputs["f.output"] == "x"
 
 
 async def test_an_asset_of_another_kind_is_no_picture():
