@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Annotated, Any, NamedTuple
 
 from impasto import SKIP, Brand, Context, Image, Json, Port, Setting, Text, node
+from impasto_nodes.ai.looking import looked_at
 from impasto_nodes.ai.presets import NAMES, as_text, schema_for
 from impasto_nodes.ai.structure import parsed, problems_of, require_schema
 from impasto_nodes.ai.words import filled, with_brand_voice
@@ -12,7 +13,7 @@ from impasto_nodes.providers.before import expected_model, problems_with
 from impasto_nodes.providers.choose import choose
 from impasto_nodes.providers.models import model_options, provider_choices
 from impasto_nodes.providers.registry import text_provider
-from impasto_nodes.providers.text import Picture, TextDelta, TextRequest, TextResult
+from impasto_nodes.providers.text import TextDelta, TextRequest, TextResult
 
 
 class Written(NamedTuple):
@@ -97,9 +98,7 @@ async def language_model(
         model=choice.model,
         prompt=prompt,
         system=with_brand_voice(filled(system_prompt, variables), brand),
-        pictures=tuple(
-            [Picture(picture.media_type, await context.read(picture)) for picture in pictures or []]
-        ),
+        pictures=await looked_at(pictures or [], context),
         schema=shape,
         temperature=temperature,
         max_tokens=max_tokens,

@@ -6,12 +6,13 @@ from typing import Annotated, Any
 
 from impasto import Context, Image, Json, Port, Setting, Text, node
 from impasto_nodes.ai.language_model import estimate, list_models
+from impasto_nodes.ai.looking import looked_at
 from impasto_nodes.ai.structure import NotInShape, parsed, problems_of, require_schema
 from impasto_nodes.providers.before import problems_with
 from impasto_nodes.providers.choose import choose
 from impasto_nodes.providers.models import provider_choices
 from impasto_nodes.providers.registry import text_provider
-from impasto_nodes.providers.text import Picture, TextRequest, TextResult
+from impasto_nodes.providers.text import TextRequest, TextResult
 
 __all__ = ["list_models", "structured_data"]
 
@@ -62,10 +63,8 @@ async def structured_data(
     """
     require_schema(schema)
     choice = await choose("text", provider, model, context)
-    looked_at = tuple(
-        [Picture(picture.media_type, await context.read(picture)) for picture in pictures or []]
-    )
-    request = TextRequest(choice.model, prompt, instructions, looked_at, schema, temperature, max_tokens)
+    seen = await looked_at(pictures or [], context)
+    request = TextRequest(choice.model, prompt, instructions, seen, schema, temperature, max_tokens)
     result = await _ask(request, choice.provider, context)
     try:
         return parsed(result, schema)

@@ -1,5 +1,6 @@
 """Pictures through litellm."""
 
+import asyncio
 import base64
 import binascii
 import io
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from impasto import Context, Image
+from impasto_nodes.media.plain import plain
 from impasto_nodes.providers.access import Access, access_to
 from impasto_nodes.providers.errors import (
     BadRequest,
@@ -81,8 +83,10 @@ class LiteLLMImage:
         async with told_in_our_words(self.provider, request.model, access.key):
             if request.picture is None:
                 return await litellm.aimage_generation(**arguments)
-            file = io.BytesIO(await context.read(request.picture))
-            file.name = f"picture.{request.picture.media_type.rpartition('/')[2]}"
+            given = await context.read(request.picture), request.picture.media_type
+            media_type, data = await asyncio.to_thread(plain, *given)
+            file = io.BytesIO(data)
+            file.name = f"picture.{media_type.rpartition('/')[2]}"
             return await litellm.aimage_edit(image=file, **arguments)
 
     def _more(self, request: ImageRequest) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What pictures and clips share on the way to Replicate: the model's schema, and a picture to send along."""
 
+import asyncio
 import base64
 from typing import Any
 
@@ -24,8 +25,10 @@ async def inline(picture: Image | None, context: Context) -> str | None:
     """A picture as a data address, the form that every model takes."""
     if picture is None:
         return None
-    data = await context.read(picture)
-    return f"data:{picture.media_type};base64,{base64.b64encode(data).decode()}"
+    from impasto_nodes.media.plain import plain
+
+    media_type, data = await asyncio.to_thread(plain, await context.read(picture), picture.media_type)
+    return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
 
 async def own_settings(model: str, context: Context) -> list[dict[str, Any]]:

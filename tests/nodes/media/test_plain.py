@@ -1,0 +1,63 @@
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from impasto_nodes.media.errors import NotAPicture
+from impasto_nodes.media.picture_file import decode
+from impasto_nodes.media.plain import HEAVIEST, LONGEST, plain
+
+
+def saved(picture, file_format="PNG", **options):
+    out = io.BytesIO()
+    picture.save(out, file_format, **options)
+    return out.getvalue()
+
+
+def halves(width=60, height=30):
+    """Red left, blue right."""
+    picture = Image.new("RGB", (width, height), (220, 30, 30))
+    picture.paste((30, 30, 220), (width // 2, 0, width, height))
+    return picture
+
+
+@pytest.mark.parametrize("file_format", ["PNG", "JPEG", "WEBP"])
+def test_what_every_service_reads_stays_as_it_is(file_format):
+    data = saved(halves(), file_format)
+    assert plain(data, f"image/{file_format.lower()}") == (f"image/{file_format.lower()}", data)
+
+
+def test_a_picture_on_its_side_is_put_upright():
+    """Services look at the pixels, not at the note beside them."""
+    turn = Image.Exif()
+    turn[0x0112] = 6
+    kind, data = plain(saved(halves(), "JPEG", exif=turn), "image/jpeg")
+    with Image.open(io.BytesIO(data)) as picture:
+        assert (kind, picture.size) == ("image/jpeg", (30, 60))
+        assert picture.getexif().get(0x0112, 1) == 1
+
+
+@pytest.mark.parametrize(
+    ("picture", "file_format"),
+    [(halves().convert("CMYK"), "JPEG"), (halves(), "TIFF"), (halves(), "BMP"), (halves(), "AVIF")],
+)
+def test_other_kinds_become_one_that_is_read(picture, file_format):
+    kind, data = plain(saved(picture, file_format), f"image/{file_format.lower()}")
+    assert kind == "image/jpeg"
+    assert decode(data).size == (60, 30)
+
+
+def test_a_huge_picture_is_made_as_large_as_is_looked_at():
+    noise = Image.fromarray(np.random.default_rng(1).integers(0, 255, (200, 9_000, 3), np.uint8))
+    data = plain(saved(noise), "image/png")[1]
+    assert decode(data).width == LONGEST
+    assert len(data) < HEAVIEST
+    see_through = noise.convert("RGBA")
+    see_through.putalpha(0)
+    assert plain(saved(see_through), "image/png")[0] == "image/png"
+
+
+def test_what_is_no_picture_is_said_before_anything_is_paid():
+    with pytest.raises(NotAPicture):
+        plain(b"no picture", "image/png")
