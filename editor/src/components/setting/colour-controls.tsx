@@ -65,7 +65,7 @@ export function ColoursControl(props: ControlProps) {
                 put(colours.toSpliced(at, 1))
                 onSettle()
               }}
-              className="absolute -top-1.5 -right-1.5 grid size-4 place-items-center rounded-pill border border-hairline-strong bg-surface opacity-0 focus-visible:opacity-100 group-focus-within:opacity-100 group-hover:opacity-100"
+              className="absolute -top-1.5 -right-1.5 grid size-4 place-items-center rounded-pill border border-hairline-strong bg-surface opacity-0 focus-visible:opacity-100 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100"
             >
               <X className="size-2.5" />
             </button>
