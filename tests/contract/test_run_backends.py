@@ -1,15 +1,13 @@
 """What every run backend promises, tried on each: in the server's process, and on a Celery worker."""
 
-import asyncio
-import os
 import signal
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
+from tests.contract.workers import Worker
 from tests.server.doors import Doorman, doorman, doors
 from tests.server.runs.live import follow
 from tests.server.sample_nodes import chain
@@ -17,31 +15,6 @@ from tests.server.sample_nodes import chain
 from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
-ROOT = Path(__file__).parents[2]
-
-
-class Worker:
-    """A Celery worker in a process of its own."""
-
-    def __init__(self, settings: Settings) -> None:
-        chosen = {
-            name: getattr(settings, name)
-            for name in ("data_dir", "agents_dir", "redis_url", "run_backend", "lease_seconds", "public_url")
-        }
-        self.environment = {
-            **os.environ,
-            **{f"IMPASTO_{key.upper()}": str(value) for key, value in chosen.items()},
-        }
-        self.process: asyncio.subprocess.Process | None = None
-
-    async def start(self) -> None:
-        program = str(ROOT / "tests/contract/worker.py")
-        self.process = await asyncio.create_subprocess_exec(sys.executable, program, env=self.environment)
-
-    async def end(self, how: signal.Signals) -> None:
-        if self.process is not None and self.process.returncode is None:
-            self.process.send_signal(how)
-            await asyncio.wait_for(self.process.wait(), 30)
 
 
 @pytest.fixture(params=["in_process", "celery"])

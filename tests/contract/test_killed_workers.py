@@ -1,0 +1,161 @@
+"""Workers that are killed in each phase of a run, with the database and the queue of a real deployment."""
+
+import asyncio
+import json
+import signal
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.contract.workers import Worker
+from tests.server.doors import Doorman, doorman, doors
+from tests.server.runs.live import follow
+from tests.server.sample_nodes import flow
+
+from impasto_server.runs.backends import celery
+from impasto_server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def database_url(migrated_postgresql: str) -> str:
+    return migrated_postgresql
+
+
+@pytest.fixture
+def extra_settings(redis_url: str) -> dict[str, Any]:
+    return {"run_backend": "celery", "redis_url": redis_url, "lease_seconds": 2}
+
+
+@pytest.fixture
+async def man(tmp_path: Path) -> AsyncIterator[Doorman]:
+    async with doorman(tmp_path) as found:
+        yield found
+
+
+@pytest.fixture
+async def worker(settings: Settings, app: Any) -> AsyncIterator[Worker]:
+    found = Worker(settings)
+    await found.start()
+    yield found
+    await found.end(signal.SIGKILL)
+
+
+@pytest.fixture
+async def other(settings: Settings) -> AsyncIterator[Worker]:
+    """A second worker, not started yet."""
+    found = Worker(settings)
+    yield found
+    await found.end(signal.SIGKILL)
+
+
+async def _told(live: Any, kind: str, step: str) -> None:
+    while (event := await live.next()) is not None:
+        if (event["type"], event["step"]) == (kind, step):
+            return
+    raise AssertionError(f"the stream ended without {kind} of {step}")
+
+
+async def _whole(person: Any, run: dict[str, Any]) -> list[dict[str, Any]]:
+    """All events of a run, once it is over: numbered without a gap, each step finished once."""
+    told = (await person.client.get(f"/runs/{run['id']}/events")).text
+    events = [json.loads(line[6:]) for line in told.splitlines() if line.startswith("data: ")]
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    ends = [event["step"] for event in events if event["type"] == "step.finished"]
+    assert len(ends) == len(set(ends))
+    return events
+
+
+async def test_a_killed_worker_is_followed_by_another_that_repeats_its_step_alone(
+    person: Any, app: Any, worker: Worker, other: Worker, man: Doorman, make_flow: Any, run_flow: Any
+) -> None:
+    made = await make_flow(person, doors(man.path, "a", "b", "c"))
+    run = await run_flow(person, made["id"])
+    first = await man.knock(100)
+    async with follow(app, person, run["id"]) as live:
+        await first.let_in()
+        await _told(live, "step.finished", "a")
+    waiting = await man.knock()
+    await other.start()
+    await worker.end(signal.SIGKILL)
+    await waiting.gone()
+    for step in ("b", "c"):
+        knock = await man.knock(100)
+        assert knock.step == step
+        await knock.let_in()
+    assert (await _whole(person, run))[-1]["type"] == "run.finished"
+    assert man.counts == {"a": 1, "b": 2, "c": 1}
+    assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
+
+
+async def test_what_was_paid_for_before_the_kill_is_neither_made_nor_paid_again(
+    person: Any, app: Any, worker: Worker, man: Doorman, make_flow: Any, run_flow: Any
+) -> None:
+    beside = {"id": "a", "type": "door", "settings": {"path": man.path}}
+    edges = ["ask.output -> paint.text", "ask.output -> a.text"]
+    made = await make_flow(person, flow("ask", "paint", beside, edges=edges))
+    run = await run_flow(person, made["id"])
+    knock = await man.knock(100)
+    async with follow(app, person, run["id"]) as live:
+        await _told(live, "step.finished", "paint")
+    await worker.end(signal.SIGKILL)
+    await knock.gone()
+    await worker.start()
+    await (await man.knock(100)).let_in()
+    assert (await _whole(person, run))[-1]["type"] == "run.finished"
+    done = (await person.client.get(f"/runs/{run['id']}")).json()
+    assert done["cost_usd"] == "0.0125"
+    library = (await person.client.get(f"/assets/library?run_id={run['id']}")).json()["items"]
+    assert [asset["cost_usd"] for asset in library] == ["0.0125"]
+
+
+async def test_a_run_whose_message_died_with_a_worker_is_handed_out_again(
+    person: Any,
+    parts: Any,
+    worker: Worker,
+    man: Doorman,
+    make_flow: Any,
+    run_flow: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = await make_flow(person, doors(man.path, "a"))
+    with monkeypatch.context() as lost:
+        lost.setattr(parts.runs, "_send", lambda run_id: None)
+        run = await run_flow(person, made["id"])
+    monkeypatch.setattr(celery, "PATIENCE", timedelta())
+    await (await man.knock(100)).let_in()
+    assert (await _whole(person, run))[-1]["type"] == "run.finished"
+    assert man.counts == {"a": 1}
+
+
+async def test_a_run_handed_out_twice_is_executed_once(
+    person: Any, parts: Any, worker: Worker, other: Worker, man: Doorman, make_flow: Any, run_flow: Any
+) -> None:
+    await other.start()
+    made = await make_flow(person, doors(man.path, "a", "b"))
+    run = await run_flow(person, made["id"])
+    await asyncio.gather(*(parts.runs.submit(run["id"]) for _ in range(4)))
+    for _ in range(2):
+        await (await man.knock(100)).let_in()
+    await _whole(person, run)
+    await parts.runs.submit(run["id"])  # a dead worker's message comes back after an hour
+    later = await run_flow(person, made["id"])
+    assert (await _whole(person, later))[-1]["type"] == "run.finished"
+    assert man.counts == {"a": 1, "b": 1}
+
+
+async def test_a_run_cancelled_while_no_worker_lives_ends_with_the_next_one(
+    person: Any, worker: Worker, man: Doorman, make_flow: Any, run_flow: Any
+) -> None:
+    made = await make_flow(person, doors(man.path, "a", "b"))
+    run = await run_flow(person, made["id"])
+    knock = await man.knock(100)
+    await worker.end(signal.SIGKILL)
+    await knock.gone()
+    assert (await person.client.post(f"/runs/{run['id']}/cancel")).status_code == 202
+    await worker.start()
+    assert (await _whole(person, run))[-1]["type"] == "run.cancelled"
+    assert "b" not in man.counts

@@ -1,0 +1,43 @@
+"""Celery workers in processes of their own, to be killed."""
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+from impasto_server.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+
+
+class Worker:
+    """A Celery worker in a process of its own."""
+
+    def __init__(self, settings: Settings) -> None:
+        chosen = {
+            name: getattr(settings, name)
+            for name in (
+                "data_dir",
+                "agents_dir",
+                "database_url",
+                "redis_url",
+                "run_backend",
+                "lease_seconds",
+                "public_url",
+            )
+        }
+        self.environment = {
+            **os.environ,
+            **{f"IMPASTO_{key.upper()}": str(value) for key, value in chosen.items()},
+        }
+        self.process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        program = str(ROOT / "tests/contract/worker.py")
+        self.process = await asyncio.create_subprocess_exec(sys.executable, program, env=self.environment)
+
+    async def end(self, how: signal.Signals) -> None:
+        if self.process is not None and self.process.returncode is None:
+            self.process.send_signal(how)
+            await asyncio.wait_for(self.process.wait(), 30)
