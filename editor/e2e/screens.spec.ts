@@ -146,9 +146,31 @@ test('screens of the editor', async ({ signedInPage: page, server, token, reques
       await expect(shown.getByRole('region', { name: 'Run 1' })).toBeVisible()
     },
   })
+  const published = await request.post(`${server.url}/api/v1/flows/${copy.id}/publish`, {
+    headers,
+    data: { note: 'First cut' },
+  })
+  expect(published.status(), await published.text()).toBe(200)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/flow/${copy.id}`)
-  await page.getByRole('button', { name: 'History' }).click()
-  await expect(page.getByRole('heading', { name: 'History', exact: true })).toBeVisible()
-  await page.screenshot({ path: 'e2e/screens/history-light.png' })
+  await page.getByRole('heading', { name: 'Voice-over' }).click()
+  await page.keyboard.press('Delete')
+  await expect(page.getByText(/^Saved (just now|\d+ s ago)$/)).toBeVisible()
+  await shoot(page, {
+    name: 'history',
+    path: `/flow/${copy.id}`,
+    ready: async (shown) => {
+      await cards(shown)
+      await openHistory(shown)
+      await expect(shown.getByText('1 removed since Version 1')).toBeVisible()
+    },
+  })
 })
+
+/** In a hand it is behind one button. */
+async function openHistory(page: Page): Promise<void> {
+  const more = page.getByRole('button', { name: 'More', exact: true })
+  if (!(await more.isVisible())) return page.getByRole('button', { name: 'History' }).click()
+  await more.click()
+  await page.getByRole('menuitem', { name: 'History' }).click()
+}

@@ -125,7 +125,7 @@ function Row({ dot, title, strong, detail, tag, tagLook, on, onPress }: RowProps
         aria-pressed={on}
         onClick={(event) => onPress(event.shiftKey)}
         className={classes(
-          'grid w-full grid-cols-[18px_1fr_auto] gap-2.5 px-4.5 py-3.5 text-left text-sm hover:bg-sunken/60',
+          '-outline-offset-2 grid w-full grid-cols-[18px_1fr_auto] gap-2.5 px-4.5 py-3.5 text-left text-sm hover:bg-sunken/60',
           on && 'bg-sunken hover:bg-sunken',
         )}
       >
