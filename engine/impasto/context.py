@@ -42,7 +42,7 @@ class Context:
     """One step's (or one item's) way to the run around it."""
 
     __impasto_context__ = True
-    __slots__ = ("_loop", "_run", "_sync", "_temp", "_thread", "_unit", "fingerprint")
+    __slots__ = ("_closed", "_loop", "_run", "_sync", "_temp", "_thread", "_unit", "fingerprint")
 
     def __init__(self, run: t.Any, unit: "Unit") -> None:
         self._run = run
@@ -50,6 +50,7 @@ class Context:
         self._loop = asyncio.get_running_loop()
         self._thread = threading.get_ident()
         self._temp: t.Any = None
+        self._closed = False
         self._sync: SyncContext | None = None
         self.fingerprint: str | None = None
 
@@ -142,6 +143,10 @@ class Context:
             import tempfile
 
             self._temp = tempfile.TemporaryDirectory(prefix="impasto-", ignore_cleanup_errors=True)
+        if self._closed:
+            # A thread that was given up has asked too late: nobody would delete the folder.
+            self.close()
+            raise asyncio.CancelledError("The step was given up.")
         return Path(self._temp.name)
 
     @property
@@ -248,6 +253,7 @@ class Context:
 
     def close(self) -> None:
         """Delete the folder; the run calls this when the unit has ended."""
+        self._closed = True
         if self._temp is not None:
             self._temp.cleanup()
             self._temp = None

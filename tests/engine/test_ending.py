@@ -188,6 +188,30 @@ async def test_no_task_thread_file_or_folder_is_left(end, tmp_path, monkeypatch)
     assert list(tmp_path.iterdir()) == []
 
 
+async def test_a_thread_that_was_given_up_is_given_no_folder_any_more(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    begun, release, ended = threading.Event(), threading.Event(), threading.Event()
+    given = []
+
+    @node
+    def late(text: Text, *, context: Context) -> Text:
+        begun.set()
+        release.wait(30)
+        try:
+            given.append(context.temp_dir)
+        finally:
+            ended.set()
+        return text
+
+    plan = plan_of([*NODES, late], {"p": "say", "x": "late"}, [("p.output", "x.text")])
+    async with start(plan, grace=0.01) as run:
+        await asyncio.to_thread(begun.wait, 30)
+        await run.cancel()
+    release.set()
+    assert await asyncio.to_thread(ended.wait, 30)
+    assert (given, list(tmp_path.iterdir())) == ([], [])
+
+
 async def test_values_are_let_go_after_their_last_reader():
     import weakref
 
