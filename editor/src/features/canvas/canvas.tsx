@@ -90,6 +90,7 @@ function Surface() {
   const editable = session.canEdit
   return (
     <div ref={root} data-region="canvas" data-many={many || undefined} className="absolute inset-0">
+      <i data-edge="before" tabIndex={-1} />
       <ReactFlow
         aria-label={t('label', { name })}
         nodes={surface.nodes}
@@ -150,6 +151,7 @@ function Surface() {
           />
         )}
       </ReactFlow>
+      <i data-edge="behind" tabIndex={-1} />
       <p id={HINT} hidden>
         {words('card.hint')}
       </p>

@@ -5,6 +5,7 @@ import { Kbd } from '@/components/kbd'
 import { add } from '@/document/actions'
 import { useSession } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalogue'
+import { readingOrder } from '@/graph/order'
 import { classes } from '@/lib/classes'
 import { NodeList } from './node-list'
 import { sections } from './search'
@@ -31,7 +32,8 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
   const caller = useRef<HTMLElement | null>(null)
   const found = useMemo(() => sections(session.catalogue, query, null), [session.catalogue, query])
   useSlash(() => {
-    caller.current = document.activeElement as HTMLElement | null
+    if (document.activeElement !== field.current)
+      caller.current = document.activeElement as HTMLElement | null
     field.current?.focus()
     field.current?.select()
   })
@@ -42,6 +44,14 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
     add(session, type)
     setQuery('')
     onPicked?.()
+  }
+  /** The keyboard goes to who called, or to the cards. */
+  const giveBack = () => {
+    const { document, view, stage } = session
+    const card = view.getState().nodes[0] ?? readingOrder(document)[0]
+    field.current?.blur()
+    if (caller.current?.isConnected && caller.current !== window.document.body) caller.current.focus()
+    else if (card) stage?.focusNode(card)
   }
   const first = found[0]?.types[0]
   const count = found.reduce((sum, { types }) => sum + types.length, 0)
@@ -73,8 +83,7 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
               }
               if (event.key === 'Escape') {
                 setQuery('')
-                event.currentTarget.blur()
-                caller.current?.focus()
+                giveBack()
               }
             }}
             className="h-9 w-full rounded-field border border-hairline-strong bg-surface pr-9 pl-9 focus-visible:field-focus [&::-webkit-search-cancel-button]:hidden"

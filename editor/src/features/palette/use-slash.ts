@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { singleKeys } from '@/lib/single-keys'
 
 const BUSY = 'input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]'
 
@@ -9,7 +10,15 @@ export function useSlash(called: () => void) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const typing = event.target instanceof Element && event.target.closest(BUSY)
-      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.defaultPrevented) return
+      if (
+        event.key !== '/' ||
+        typing ||
+        !singleKeys() ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.defaultPrevented
+      )
+        return
       event.preventDefault()
       latest.current()
     }

@@ -12,12 +12,17 @@ const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
 const STEP = 11
 const STRIDE = 44
 
+/** Tab on a card, whether somebody types in it or not. */
+export function onTab(session: Session, root: HTMLElement | null, event: KeyboardEvent): boolean {
+  if (event.key !== 'Tab' || event.metaKey || event.ctrlKey || event.altKey) return false
+  return root?.contains(event.target as Node) === true && walk(session, root, event)
+}
+
 /** Keys that mean something only on the canvas itself. True when the key was taken. */
 export function onCanvasKey(session: Session, root: HTMLElement | null, event: KeyboardEvent): boolean {
   if (event.key === 'Escape') return leave(session)
   if (event.metaKey || event.ctrlKey || event.altKey) return false
   const onCanvas = root?.contains(event.target as Node) ?? false
-  if (event.key === 'Tab' && root) return onCanvas && walk(session, root, event)
   const arrow = ARROWS[event.key]
   if (arrow) return (onCanvas || event.target === document.body) && move(session, event, arrow)
   const card = isCard(event.target) ? cardOf(event.target) : undefined
@@ -39,6 +44,8 @@ export function aim(session: Session): void {
 /** Escape on a card's own control or in the inspector brings the keyboard back to the card. */
 export function backToCard(session: Session, event: KeyboardEvent): boolean {
   const { target } = event
+  const { connecting, palette, refusal } = session.view.getState()
+  if (connecting?.byTap || palette || refusal) return false
   if (event.key !== 'Escape' || !(target instanceof Element) || isCard(target)) return false
   const inspected = target.closest('[data-inspector]') ? session.view.getState().nodes[0] : undefined
   const card = cardOf(target) ?? inspected

@@ -54,7 +54,7 @@ function CommandList({ close }: { close: () => void }) {
       <Menu.Input
         autoFocus
         placeholder={t('commands.search')}
-        className="h-14 w-full border-hairline border-b bg-transparent px-5 text-md outline-none"
+        className="h-14 w-full border-hairline border-b bg-transparent px-5 text-md outline-none focus-visible:border-cobalt"
       />
       <Menu.List className="scrollbar-quiet max-h-[min(440px,56vh)] overflow-y-auto p-2">
         <Menu.Empty className="px-3 py-8 text-center text-muted">{t('commands.none')}</Menu.Empty>

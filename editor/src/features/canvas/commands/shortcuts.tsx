@@ -2,27 +2,37 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '@/components/dialog'
 import { Kbd } from '@/components/kbd'
+import { Switch } from '@/components/switch'
 import { useSession, useView } from '@/document/use-session'
+import { keepSingleKeys, useSingleKeys } from '@/lib/single-keys'
 import { commandsOf } from './commands'
 import { shown } from './keys'
 
-/** What every key does. */
+/** What every key does, by where it does it. */
 export function Shortcuts() {
   const { t } = useTranslation('canvas')
+  const { t: words } = useTranslation('keyboard')
   const session = useSession()
   const open = useView((view) => view.sheet === 'shortcuts')
   const commands = useMemo(() => commandsOf(session, t).filter(({ keys }) => keys), [session, t])
-  const fixed: [string, string][] = [
-    ['Tab', t('shortcuts.walk')],
-    ['Enter', t('shortcuts.open')],
-    ['← ↑ → ↓', t('shortcuts.move')],
-    ['Tab', t('shortcuts.port')],
-    ['Enter', t('shortcuts.link')],
-    ['/', t('shortcuts.add')],
-    ['Esc', t('shortcuts.leave')],
-    [shown('mod+v'), t('menu.paste')],
+  const walking: Row[] = [
+    ['Tab', words('list.walk')],
+    ['F6', words('list.region')],
+    [shown('shift+F6'), words('list.regionBack')],
+    ['/', words('list.add')],
+    ['Esc', words('list.leave')],
+    ['F8', words('list.notices')],
   ]
-  const rows = [...fixed, ...commands.map(({ keys, label }) => [shown(keys ?? ''), label] as const)]
+  const cards: Row[] = [
+    ['Enter', words('list.open')],
+    [words('list.space'), words('list.toggle')],
+    ['Tab', words('list.inside')],
+    ['← ↑ → ↓', words('list.move')],
+    [shown('shift+← ↑ → ↓'), words('list.stride')],
+    ['Enter', words('list.link')],
+    [shown('delete'), words('list.unlink')],
+  ]
+  const others: Row[] = commands.map(({ keys, label }) => [shown(keys ?? ''), label])
   return (
     <Dialog
       open={open}
@@ -30,7 +40,23 @@ export function Shortcuts() {
       title={t('shortcuts.title')}
       size="lg"
     >
-      <dl className="grid gap-x-8 gap-y-1 sm:grid-cols-2">
+      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        <Rows title={words('list.walking')} rows={walking} />
+        <Rows title={words('list.cards')} rows={cards} />
+      </div>
+      <Rows title={words('list.actions')} rows={[...others, [shown('mod+v'), t('menu.paste')]]} wide />
+      <SingleKeys />
+    </Dialog>
+  )
+}
+
+type Row = readonly [keys: string, label: string]
+
+function Rows({ title, rows, wide = false }: { title: string; rows: readonly Row[]; wide?: boolean }) {
+  return (
+    <section>
+      <h3 className="mb-1 font-semibold text-faint text-xs">{title}</h3>
+      <dl className={wide ? 'grid gap-x-8 sm:grid-cols-2' : undefined}>
         {rows.map(([keys, label]) => (
           <div key={`${keys} ${label}`} className="flex items-center gap-3 border-hairline border-b py-1.5">
             <dt className="flex-1">{label}</dt>
@@ -40,6 +66,31 @@ export function Shortcuts() {
           </div>
         ))}
       </dl>
-    </Dialog>
+    </section>
+  )
+}
+
+/** Keys without Control or Command can be turned off, for those who speak to their machine. */
+function SingleKeys() {
+  const { t } = useTranslation('keyboard')
+  const on = useSingleKeys()
+  return (
+    <div className="flex items-center gap-4">
+      <div className="flex-1">
+        <p id="single-keys-label" className="font-[550] text-sm">
+          {t('list.single')}
+        </p>
+        <p id="single-keys-help" className="text-muted text-xs">
+          {t('list.singleHelp')}
+        </p>
+      </div>
+      <Switch
+        id="single-keys"
+        aria-labelledby="single-keys-label"
+        aria-describedby="single-keys-help"
+        checked={on}
+        onCheckedChange={keepSingleKeys}
+      />
+    </div>
   )
 }

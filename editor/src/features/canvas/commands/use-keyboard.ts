@@ -2,7 +2,8 @@ import { type RefObject, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Session } from '@/document/session'
 import { useSession } from '@/document/use-session'
-import { aim, backToCard, onCanvasKey } from './canvas-keys'
+import { isSingle, singleKeys } from '@/lib/single-keys'
+import { aim, backToCard, onCanvasKey, onTab } from './canvas-keys'
 import { type Command, commandsOf } from './commands'
 import { pressed } from './keys'
 import { toRegion } from './regions'
@@ -39,13 +40,14 @@ function taken(
     return true
   }
   if (isFloating(event.target)) return obey(session, commands, event, true)
-  if (backToCard(session, event)) return true
+  if (backToCard(session, event) || onTab(session, root, event)) return true
   const busy = isTyping(event.target) || isTurned(event)
   return (!busy && onCanvasKey(session, root, event)) || obey(session, commands, event, busy)
 }
 
 /** Runs the command of a key press; true when there was one. */
 function obey(session: Session, commands: readonly Command[], event: KeyboardEvent, busy: boolean): boolean {
+  if (isSingle(event) && !singleKeys()) return false
   const command = commands.find(({ keys }) => keys && pressed(event, keys))
   if (!command || byClipboard(command.id)) return false
   if ((busy && !command.always) || (command.edits && !session.canEdit)) return false
@@ -73,7 +75,7 @@ function useEntering(root: RefObject<HTMLElement | null>) {
     const onFocus = ({ target, relatedTarget }: FocusEvent) => {
       const cards = canvas?.querySelector('.react-flow__viewport')
       const comes = cards?.contains(target as Node) && !cards.contains(relatedTarget as Node | null)
-      if (tab && relatedTarget && comes) enter(session, tab.back)
+      if (tab && comes) enter(session, tab.back)
     }
     window.addEventListener('keydown', onKey, { capture: true })
     canvas?.addEventListener('focusin', onFocus)

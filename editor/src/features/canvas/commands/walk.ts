@@ -16,7 +16,8 @@ export function walk(session: Session, root: HTMLElement, event: KeyboardEvent):
   const order = readingOrder(session.document)
   const next = order[order.indexOf(card.dataset.id ?? '') + (event.shiftKey ? -1 : 1)]
   if (next) session.stage?.focusNode(next)
-  return next !== undefined || leave(root, event.shiftKey)
+  else leave(root, event.shiftKey)
+  return next !== undefined
 }
 
 /** Who comes to the cards from elsewhere begins with the chosen one, or at the end that they came from. */
@@ -32,17 +33,12 @@ function hasMoreInside(card: HTMLElement, target: HTMLElement, back: boolean): b
   return stopsIn(card).indexOf(target) < stopsIn(card).length - 1
 }
 
-/** What lies before or behind all cards: in the document they do not lie as one reads them. */
-function leave(root: HTMLElement, back: boolean): boolean {
-  const cards = root.querySelector('.react-flow__viewport')
-  if (!cards) return false
-  const beyond = back ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING
-  const stops = stopsIn(document.body).filter(
-    (one) => !cards.contains(one) && cards.compareDocumentPosition(one) & beyond,
-  )
-  const next = stops.at(back ? -1 : 0)
-  next?.focus()
-  return next !== undefined
+/**
+ * Begins the browser's own step before or behind all cards: in the document they do not lie as one reads them, and
+ * it would come to another of them.
+ */
+function leave(root: HTMLElement, back: boolean): void {
+  root.querySelector<HTMLElement>(back ? '[data-edge=before]' : '[data-edge=behind]')?.focus()
 }
 
 function stopsIn(place: HTMLElement): HTMLElement[] {

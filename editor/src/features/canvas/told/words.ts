@@ -95,7 +95,7 @@ export function choiceWords(
   const changed = [...now.filter((id) => !before.includes(id)), ...before.filter((id) => !now.includes(id))]
   const [one] = changed
   const several = now.length > 1 ? t('said.chosen', { count: now.length }) : ''
-  if (!one || Math.abs(now.length - before.length) > 1) return several
+  if (!one || !title(one) || Math.abs(now.length - before.length) > 1) return several
   const told = now.includes(one) ? ('said.selected' as const) : ('said.deselected' as const)
   return [t(told, { title: title(one) }), several].filter(Boolean).join(' ')
 }

@@ -7,8 +7,6 @@ export const keyboard = {
     problems_other: '{{count}} problems: {{messages}}',
     note: 'Note: {{text}}',
     emptyNote: 'Empty note',
-    members: '{{title}}, group of {{count}} node',
-    members_other: '{{title}}, group of {{count}} nodes',
   },
   port: {
     connected: 'Connected to {{ends}}.',
@@ -49,7 +47,6 @@ export const keyboard = {
     selected: '{{title}} selected.',
     deselected: '{{title}} no longer selected.',
     chosen: '{{count}} selected.',
-    all: 'All selected.',
     none: 'Nothing selected.',
   },
   run: {
@@ -59,7 +56,6 @@ export const keyboard = {
     endedWith: 'Run {{number}}: {{status}}, {{measures}}.',
     failedAt: '{{title}} failed: {{reason}}',
   },
-  save: 'All changes are saved.',
   found: '{{count}} node found. Enter adds {{title}}.',
   found_other: '{{count}} nodes found. Enter adds {{title}}.',
   list: {
@@ -71,6 +67,7 @@ export const keyboard = {
     region: 'To the next part of the page',
     regionBack: 'To the part before',
     open: 'Open its settings, or its words',
+    space: 'Space',
     toggle: 'Choose it, or several one by one',
     move: 'Move what is chosen',
     stride: 'Move it further',
