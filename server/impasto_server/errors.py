@@ -4,9 +4,11 @@
     ├── NotAuthenticated   401 not_authenticated
     ├── Forbidden          403 forbidden
     ├── NotFound           404 not_found
+    ├── TooSlow            408 too_slow
     ├── Conflict           409 conflict
     ├── StaleRevision      412 stale_revision
     ├── TooLarge           413 too_large
+    ├── EncodingUnsupported 415 unsupported_media_type
     ├── Invalid            422 invalid
     ├── RateLimited        429 rate_limited
     ├── Unavailable        503 unavailable
@@ -180,6 +182,17 @@ class TextInvalid(Invalid):
 
     def __init__(self) -> None:
         super().__init__("Some text contains a character that cannot be kept.")
+
+
+class TooSlow(Problem):
+    """The body stopped coming: whoever sends it is gone, or keeps the connection for nothing."""
+
+    status, code, title = 408, "too_slow", "Too slow"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The request did not arrive in time. Please try again.", headers={"Connection": "close"}
+        )
 
 
 class EncodingUnsupported(Problem):

@@ -1,5 +1,6 @@
 """What every request passes: an id, a log line, security headers, a limit on its body."""
 
+import asyncio
 import re
 import secrets
 import time
@@ -10,12 +11,13 @@ import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from impasto_server.errors import EncodingUnsupported, NotFound, Problem, TooLarge
+from impasto_server.errors import EncodingUnsupported, NotFound, Problem, TooLarge, TooSlow
 from impasto_server.security import bearer_of
 from impasto_server.settings import Settings
 from impasto_server.telemetry import REQUEST_SECONDS
 
 log = structlog.get_logger()
+_PATIENCE_SECONDS = 60.0  # for the next piece of a body
 _OWN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 # The calls that take a file stream it to disk; any other reads its body into memory, whatever it says it is.
 UPLOADS = re.compile(r"/api/v1/(assets/(trace)?|(users/me|flows/[^/]+)/avatar)")
@@ -206,13 +208,14 @@ class BodyLimit:
 
 
 class _Counted:
-    """One request whose body is counted."""
+    """One request whose body is counted, and waited for only so long at a time."""
 
     def __init__(self, app: ASGIApp, limit: int) -> None:
         self.app = app
         self.limit = limit
         self.seen = 0
-        self.over = False
+        self.whole = False
+        self.refusal: Problem | None = None
 
     async def run(self, scope: Scope, receive: Receive, send: Send) -> None:
         declared = Headers(scope=scope).get("content-length", "")
@@ -221,23 +224,37 @@ class _Counted:
             return
 
         async def counted_receive() -> Message:
-            message = await receive()
+            message = await self._next(receive)
             self.seen += len(message.get("body", b""))
+            self.whole = not message.get("more_body", False)
             if self.seen > self.limit:
-                self.over = True
-                raise TooLarge(self.limit)
+                raise self._refused(TooLarge(self.limit))
             return message
 
-        async def send_unless_over(message: Message) -> None:
-            if not self.over:
+        async def send_unless_refused(message: Message) -> None:
+            if self.refusal is None:
                 await send(message)
 
         try:
-            await self.app(scope, counted_receive, send_unless_over)
-        except TooLarge:
-            self.over = True
-        if self.over:
-            await TooLarge(self.limit).response()(scope, receive, send)
+            await self.app(scope, counted_receive, send_unless_refused)
+        except (TooLarge, TooSlow) as problem:
+            self._refused(problem)
+        if self.refusal is not None:
+            await self.refusal.response()(scope, receive, send)
+
+    async def _next(self, receive: Receive) -> Message:
+        if self.whole:  # what comes now is the end of the connection, whenever that may be
+            return await receive()
+        try:
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                return await receive()
+        except TimeoutError as error:
+            raise self._refused(TooSlow()) from error
+
+    def _refused(self, problem: Problem) -> Problem:
+        # Kept, because frameworks turn what is raised while they read a body into an error of their own.
+        self.refusal = self.refusal or problem
+        return self.refusal
 
 
 def _request_id(offered: str | None) -> str:

@@ -1,11 +1,16 @@
 """Requests that are wrong as requests: the answer says what to send instead."""
 
+import asyncio
 import gzip
+import json
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
+
+from impasto_server import middleware
 
 pytestmark = pytest.mark.anyio
 
@@ -61,3 +66,49 @@ async def test_a_body_that_is_no_json_object_is_told_so(
     refused = await client.post("/identity/sign-in", content=body, headers={"Content-Type": kind})
     assert refused.status_code == 422
     assert refused.json()["detail"] == "Send a JSON object, with Content-Type: application/json."
+
+
+async def test_a_body_that_stops_coming_is_given_up(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(middleware, "_PATIENCE_SECONDS", 0.05)
+    sent: list[dict[str, Any]] = []
+    pieces: list[dict[str, Any]] = [{"type": "http.request", "body": b'{"username": ', "more_body": True}]
+
+    async def receive() -> dict[str, Any]:
+        if not pieces:
+            await asyncio.Event().wait()
+        return pieces.pop()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await asyncio.wait_for(app(_signing_in(), receive, send), 20)
+    assert sent[0]["status"] == 408
+    assert json.loads(sent[1]["body"])["code"] == "too_slow"
+    assert (b"connection", b"close") in sent[0]["headers"]
+
+
+async def test_an_answer_that_takes_long_is_waited_for(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The patience is for the body alone: after it, only the end of the connection is listened for."""
+    monkeypatch.setattr(middleware, "_PATIENCE_SECONDS", 0.0)
+    body = {"username": "mara", "password": "Thick-paint-7"}
+    assert (await client.post("/identity/sign-in", json=body)).status_code == 401
+
+
+def _signing_in() -> dict[str, Any]:
+    path = "/api/v1/identity/sign-in"
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(b"content-type", b"application/json"), (b"content-length", b"60")],
+        "server": ("testserver", 80),
+        "client": ("127.0.0.1", 1),
+    }
