@@ -17,7 +17,8 @@ from tests.server.sample_nodes import flow
 from impasto_server.runs.backends import celery
 from impasto_server.settings import Settings
 
-pytestmark = pytest.mark.anyio
+# Each starts two or three processes, one after another.
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
 
 @pytest.fixture
