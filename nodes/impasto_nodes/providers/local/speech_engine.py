@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-_LOUDNESS, _PEAK = -16.0, 0.89
+_LOUDNESS, _PEAK, _MOST = -16.0, 0.89, 8.0
 
 
 def speak(task: dict[str, Any], report: Callable[[float, str], None]) -> dict[str, Any]:
@@ -25,12 +25,14 @@ def speak(task: dict[str, Any], report: Callable[[float, str], None]) -> dict[st
         out.setnchannels(1)
         out.setsampwidth(2)
         out.setframerate(voice.sample_rate)
-        out.writeframes((sound * _gain(sound, voice.sample_rate) * 32767.0).astype("<i2").tobytes())
+        gain = _gain(sound, voice.sample_rate)
+        for part in spoken:
+            out.writeframes((_held(part * gain, voice.sample_rate) * 32767.0).astype("<i2").tobytes())
     return {"seconds": len(sound) / voice.sample_rate}
 
 
 def _gain(sound: Any, rate: int) -> float:
-    """What brings a voice to the loudness of speech online, by its first minute, with no peak cut."""
+    """What brings a voice to the loudness of speech online, by its first minute."""
     import numpy as np
 
     from impasto_nodes.media.loudness import loudness
@@ -39,8 +41,26 @@ def _gain(sound: Any, rate: int) -> float:
     heard = sound[: rate * 60]
     count = len(heard) * RATE // rate
     dense = np.interp(np.arange(count) * rate / RATE, np.arange(len(heard)), heard) if count else heard
-    wanted = 10 ** ((_LOUDNESS - loudness(np.stack([dense, dense]).astype(np.float32))) / 20)
-    return float(min(wanted, 8.0, _PEAK / max(1e-6, float(np.abs(sound).max(initial=0.0)))))
+    both = np.stack([dense, dense]).astype(np.float32) * np.float32(0.5**0.5)  # as one channel is folded out
+    wanted = 10 ** ((_LOUDNESS - loudness(both)) / 20)
+    return float(min(wanted, _MOST))
+
+
+def _held(sound: Any, rate: int) -> Any:
+    """A sentence with its peaks held, not cut."""
+    import numpy as np
+
+    from impasto_nodes.media.loudness import limited
+    from impasto_nodes.media.sound import RATE
+
+    highest = float(np.abs(sound).max(initial=0.0))
+    if highest <= _PEAK:
+        return sound
+    if RATE % rate:
+        return sound * (_PEAK / highest)
+    step = RATE // rate
+    dense = np.interp(np.arange(len(sound) * step) / step, np.arange(len(sound)), sound).astype(np.float32)
+    return np.clip(limited(np.stack([dense, dense]))[0, ::step], -_PEAK, _PEAK)
 
 
 @functools.cache
