@@ -9,7 +9,9 @@ import pytest
 from PIL import Image as Pillow
 
 from impasto import Audio, Catalog, Flow, FolderStore, Image, Video, compile, execute
+from impasto_nodes.media.loudness import loudness
 from impasto_nodes.media.probe import probe
+from impasto_nodes.media.sound import load
 
 AGENTS = Path(__file__).parents[2] / "examples" / "agents"
 NAMES = sorted(path.stem for path in AGENTS.glob("*.json"))
@@ -135,3 +137,4 @@ def look_into(value: Image | Audio | Video, path: Path) -> None:
             assert picture.size == (value.width, value.height)
     else:
         assert probe(path).seconds == pytest.approx(value.seconds, abs=0.2)
+        assert -18 < loudness(load(path)) < -12, "as loud as what stands beside it in a feed"
