@@ -1,6 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import { expect, test } from '../fixtures'
-import { Canvas, createFlow, flowNode } from './canvas'
+import { Canvas, createFlow } from './canvas'
+import { speaking } from './flows'
 
 /** Every document in the history, as text. */
 async function savesOf(request: APIRequestContext, url: string, token: string): Promise<string[]> {
@@ -13,17 +14,7 @@ async function savesOf(request: APIRequestContext, url: string, token: string): 
   return Promise.all(items.map(read))
 }
 
-const flow = {
-  nodes: [
-    flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' }),
-    flowNode('say', 'compose', 420, 0, { template: 'Say {{it}}' }),
-    flowNode('speak', 'text_to_speech', 840, 0),
-  ],
-  edges: [
-    { from: 'ask.output', to: 'say.it' },
-    { from: 'say.output', to: 'speak.text' },
-  ],
-}
+const flow = speaking()
 
 test('two tabs that worked offline are joined: setting by setting, a removal against an edit, both new nodes', async ({
   signedInPage: page,

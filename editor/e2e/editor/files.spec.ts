@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, notice, test } from '../fixtures'
 import { picture } from '../fixtures/picture'
-import { Canvas, createFlow, flowNode } from './canvas'
+import { createFlow, flowNode } from './canvas'
+import { begin, saying } from './flows'
 
 type Dropped = { name: string; mimeType: string; buffer: Buffer }
 
@@ -20,13 +21,7 @@ async function drop(page: Page, { name, mimeType, buffer }: Dropped, x: number, 
   )
 }
 
-const flow = {
-  nodes: [
-    flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' }),
-    flowNode('say', 'compose', 420, 0, { template: 'Say {{it}}' }),
-  ],
-  edges: [{ from: 'ask.output', to: 'say.it' }],
-}
+const flow = saying()
 
 test('a picture let go on the canvas becomes the node that holds it, in one step', async ({
   signedInPage: page,
@@ -34,9 +29,7 @@ test('a picture let go on the canvas becomes the node that holds it, in one step
   token,
   request,
 }) => {
-  const id = await createFlow(request, server.url, token, { flow })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  const { id, canvas } = await begin({ page, server, token, request }, { flow })
   await drop(page, picture('can.png', 60, 40), 600, 600)
   await expect(canvas.card('Picture')).toBeVisible()
   await expect(canvas.card('Picture').locator('img')).toBeVisible()
@@ -56,18 +49,19 @@ test('a file that was made here offers to open what made it', async ({
   token,
   request,
 }) => {
-  const id = await createFlow(request, server.url, token, {
-    name: 'Painter',
-    flow: {
-      nodes: [
-        flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' }),
-        flowNode('paint', 'image_generation', 420, 0, { n_images: 1 }),
-      ],
-      edges: [{ from: 'ask.output', to: 'paint.prompt' }],
+  const { id, canvas } = await begin(
+    { page, server, token, request },
+    {
+      name: 'Painter',
+      flow: {
+        nodes: [
+          flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' }),
+          flowNode('paint', 'image_generation', 420, 0, { n_images: 1 }),
+        ],
+        edges: [{ from: 'ask.output', to: 'paint.prompt' }],
+      },
     },
-  })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  )
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished', { timeout: 45_000 })
   const headers = { Authorization: `Bearer ${token}` }
@@ -93,9 +87,7 @@ test('an agent goes out as a file and comes back onto another canvas, and onto t
   token,
   request,
 }) => {
-  const id = await createFlow(request, server.url, token, { name: 'Travels', flow })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  const { id, canvas } = await begin({ page, server, token, request }, { name: 'Travels', flow })
   await canvas.select('Compose')
   await canvas.inspector.getByLabel('Template', { exact: true }).fill('Whisper {{it}}')
   await page.keyboard.press('Control+k')

@@ -1,13 +1,8 @@
 import { expect, test } from '../fixtures'
-import { Canvas, createFlow, flowNode } from './canvas'
+import { Canvas, createFlow } from './canvas'
+import { begin, saying } from './flows'
 
-const simple = {
-  nodes: [
-    flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' }),
-    flowNode('say', 'compose', 400, 0, { template: 'Say {{it}}' }),
-  ],
-  edges: [{ from: 'ask.output', to: 'say.it' }],
-}
+const simple = saying({ apart: 400 })
 
 test('history tells added, removed and changed, and restores', async ({
   signedInPage: page,
@@ -15,16 +10,13 @@ test('history tells added, removed and changed, and restores', async ({
   token,
   request,
 }) => {
-  const id = await createFlow(request, server.url, token, { name: 'Kit', flow: simple })
+  const { id, canvas } = await begin({ page, server, token, request }, { name: 'Kit', flow: simple })
   const headers = { Authorization: `Bearer ${token}` }
   const published = await request.post(`${server.url}/api/v1/flows/${id}/publish`, {
     headers,
     data: { note: 'First cut' },
   })
   expect(published.status(), await published.text()).toBe(200)
-
-  const canvas = new Canvas(page)
-  await canvas.open(id)
   await canvas.select('Compose')
   await canvas.inspector.getByLabel('Template', { exact: true }).fill('Shout {{it}}')
   await canvas.drag('Text to speech', 640, 640)
@@ -81,9 +73,7 @@ test('work done without a connection is there after the page was lost, and reach
   token,
   request,
 }) => {
-  const id = await createFlow(request, server.url, token, { name: 'Lost', flow: simple })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  const { id, canvas } = await begin({ page, server, token, request }, { name: 'Lost', flow: simple })
   await context.setOffline(true)
   await canvas.select('User prompt')
   await canvas.inspector.getByLabel('Prompt', { exact: true }).fill('Only here')

@@ -1,13 +1,8 @@
 import { expect, notice, test } from '../fixtures'
-import { Canvas, createFlow, flowNode } from './canvas'
+import { Canvas, createFlow } from './canvas'
+import { begin, saying } from './flows'
 
-const flow = {
-  nodes: [
-    flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' }),
-    flowNode('say', 'compose', 420, 0, { template: 'Say {{it}}' }),
-  ],
-  edges: [{ from: 'ask.output', to: 'say.it' }],
-}
+const flow = saying()
 
 test('work is saved by itself once it rests, and at once when one leaves', async ({
   signedInPage: page,
@@ -15,9 +10,7 @@ test('work is saved by itself once it rests, and at once when one leaves', async
   token,
   request,
 }) => {
-  const id = await createFlow(request, server.url, token, { flow })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  const { id, canvas } = await begin({ page, server, token, request }, { flow })
   const saves: number[] = []
   page.on('request', (sent) => {
     if (sent.method() === 'PUT' && sent.url().includes(`/flows/${id}/draft`)) saves.push(Date.now())
@@ -50,9 +43,7 @@ test('what a crash left behind comes back with a word about it, and can be undon
   token,
   request,
 }) => {
-  const id = await createFlow(request, server.url, token, { flow })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  const { id, canvas } = await begin({ page, server, token, request }, { flow })
   await page.route('**/draft', (route) => route.abort())
   await canvas.select('User prompt')
   await canvas.inspector.getByLabel('Prompt', { exact: true }).fill('Only here')

@@ -1,13 +1,8 @@
 import { expect, expectAccessibleInBothThemes, notice, test } from '../fixtures'
-import { Canvas, createFlow, flowNode } from './canvas'
+import { Canvas, createFlow } from './canvas'
+import { begin, saying } from './flows'
 
-const words = {
-  nodes: [
-    flowNode('ask', 'user_prompt', 0, 0, { text: 'a frosted can' }),
-    flowNode('say', 'compose', 320, 0, { template: 'Say {{it}}' }),
-  ],
-  edges: [{ from: 'ask.output', to: 'say.it' }],
-}
+const words = saying({ text: 'a frosted can', apart: 320 })
 
 test('the address opens that very run, also after a reload and by the way back', async ({
   signedInPage: page,
@@ -15,9 +10,7 @@ test('the address opens that very run, also after a reload and by the way back',
   token,
   request,
 }) => {
-  const id = await createFlow(request, server.url, token, { name: 'Words', flow: words })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  const { canvas } = await begin({ page, server, token, request }, { name: 'Words', flow: words })
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')
   await expect(page).toHaveURL(/\?run=/)

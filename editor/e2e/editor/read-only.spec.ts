@@ -1,5 +1,6 @@
 import { expect, keepSession, register, somebody, test } from '../fixtures'
 import { Canvas, createFlow, flowNode } from './canvas'
+import { begin, saying } from './flows'
 
 test('somebody else’s agent is seen, launched and duplicated, not edited', async ({
   signedInPage: page,
@@ -38,13 +39,7 @@ test('a visitor fills in what the agent asks for, launches it and follows the ru
 }) => {
   const id = await createFlow(request, server.url, token, {
     name: 'Greeter',
-    flow: {
-      nodes: [
-        flowNode('ask', 'user_prompt', 0, 0, { text: 'nobody' }),
-        flowNode('say', 'compose', 420, 0, { template: 'Hello {{it}}' }),
-      ],
-      edges: [{ from: 'ask.output', to: 'say.it' }],
-    },
+    flow: saying({ text: 'nobody', template: 'Hello {{it}}' }),
   })
   const headers = { Authorization: `Bearer ${token}` }
   const flow = `${server.url}/api/v1/flows/${id}`
@@ -82,12 +77,13 @@ test('a visitor fills in what the agent asks for, launches it and follows the ru
 for (const width of [390, 768, 1024, 1440]) {
   test(`at ${width} px everything has room`, async ({ signedInPage: page, server, token, request }) => {
     await page.setViewportSize({ width, height: 844 })
-    const id = await createFlow(request, server.url, token, {
-      name: 'Sizes',
-      flow: { nodes: [flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' })] },
-    })
-    const canvas = new Canvas(page)
-    await canvas.open(id)
+    const { canvas } = await begin(
+      { page, server, token, request },
+      {
+        name: 'Sizes',
+        flow: { nodes: [flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' })] },
+      },
+    )
     await expect(canvas.card('User prompt')).toBeInViewport()
     await expect(canvas.palette).toHaveCount(width >= 1024 ? 1 : 0)
     await expect(page.getByRole('button', { name: 'Add a node' })).toHaveCount(width >= 1024 ? 0 : 1)

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures'
-import { Canvas, createFlow, flowNode, middle } from './canvas'
+import { flowNode, middle } from './canvas'
+import { begin } from './flows'
 
 const columns = 20
 const rows = 10
@@ -40,9 +41,7 @@ test('two hundred steps run in sight as a map, and up close as cards with their 
   token,
   request,
 }) => {
-  const id = await createFlow(request, server.url, token, { name: 'Crowd', flow: crowd() })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  const { id, canvas } = await begin({ page, server, token, request }, { name: 'Crowd', flow: crowd() })
   await page.locator('.react-flow__pane').click({ position: { x: 640, y: 40 } })
   await page.keyboard.press('Shift+1')
   const blocks = page.locator('.map-card')

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../fixtures'
-import { Canvas, createFlow, flowNode, middle } from './canvas'
+import { type Canvas, flowNode, middle } from './canvas'
+import { begin } from './flows'
 
 type Finger = { x: number; y: number }
 
@@ -44,9 +45,7 @@ test.describe('in a hand', () => {
     token,
     request,
   }) => {
-    const id = await createFlow(request, server.url, token, { name: 'Pocket' })
-    const canvas = new Canvas(page)
-    await canvas.open(id)
+    const { id, canvas } = await begin({ page, server, token, request }, { name: 'Pocket' })
     await add(canvas, 'User prompt')
     await dragBy(page, canvas.card('User prompt'), { x: -60, y: -150 })
     await add(canvas, 'Compose')
@@ -94,16 +93,17 @@ test.describe('in a hand', () => {
     token,
     request,
   }) => {
-    const id = await createFlow(request, server.url, token, {
-      flow: {
-        nodes: [
-          flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' }),
-          flowNode('say', 'compose', 0, 220),
-        ],
+    const { id, canvas } = await begin(
+      { page, server, token, request },
+      {
+        flow: {
+          nodes: [
+            flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' }),
+            flowNode('say', 'compose', 0, 220),
+          ],
+        },
       },
-    })
-    const canvas = new Canvas(page)
-    await canvas.open(id)
+    )
     const several = page.getByRole('button', { name: 'Choose several' })
     await several.tap()
     await canvas.card('Compose').getByRole('heading').tap()
@@ -154,17 +154,18 @@ test('two clicks connect: a port, then a card, a port that refuses, or nothing a
   token,
   request,
 }) => {
-  const id = await createFlow(request, server.url, token, {
-    flow: {
-      nodes: [
-        flowNode('ask', 'user_prompt', 0, 0),
-        flowNode('say', 'text_to_speech', 420, 0),
-        flowNode('film', 'still_to_video', 420, 260),
-      ],
+  const { canvas } = await begin(
+    { page, server, token, request },
+    {
+      flow: {
+        nodes: [
+          flowNode('ask', 'user_prompt', 0, 0),
+          flowNode('say', 'text_to_speech', 420, 0),
+          flowNode('film', 'still_to_video', 420, 260),
+        ],
+      },
     },
-  })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  )
   const from = canvas.port('User prompt', 'Output')
   await from.click()
   await expect(canvas.port('Still to video', 'Image')).toHaveClass(/dimmed/)
