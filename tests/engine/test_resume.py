@@ -217,14 +217,32 @@ async def test_a_run_that_was_taken_over_ends_quietly(journal):
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
 
 
-async def test_the_lease_is_renewed_while_the_run_lasts(journal):
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+async def test_the_lease_is_renewed_while_the_run_lasts(kind, tmp_path, monkeypatch):
+    now, renewed = [1000.0], asyncio.Queue()
+    journal = (
+        MemoryJournal(lambda: now[0]) if kind == "memory" else SqliteJournal(tmp_path / "j", lambda: now[0])
+    )
+    renew = journal.renew
+
+    async def renewing(lease, seconds):
+        await renew(lease, seconds)
+        renewed.put_nowait(now[0])
+
+    monkeypatch.setattr(journal, "renew", renewing)
     run = start(plan_of(NODES, FLOW, EDGES), journal=journal, run_id="r", owner="one", lease_seconds=0.1)
     await run.begin()
     await until_paid(run)
-    await asyncio.sleep(0.25)
-    with pytest.raises(LeaseHeld):
-        await resume("r", catalog=Catalog(NODES), journal=journal, owner="two")
+    now[0] = 2000.0  # the lease that it began with is long over
+    async with asyncio.timeout(60):
+        for _ in range(2):  # the first may have been under way when the clock went on
+            while await renewed.get() < 2000:
+                pass
+        with pytest.raises(LeaseHeld):
+            await resume("r", catalog=Catalog(NODES), journal=journal, owner="two")
     await run.abandon()
+    if kind == "sqlite":
+        await journal.close()
 
 
 async def test_a_renewal_that_stumbles_is_tried_again_while_the_lease_lasts():
