@@ -14,7 +14,7 @@ Migration = Callable[[dict[str, t.Any]], dict[str, t.Any]]
 Check = Callable[[dict[str, t.Any], frozenset[str] | None], t.Iterable[Mapping[str, t.Any]]]
 Fingerprint = Callable[[Mapping[str, t.Any]], str | Awaitable[str]]
 
-VARIABLE = re.compile(r"\{\{\s*([A-Za-z_]\w*)\s*\}\}")
+VARIABLE = re.compile(r"\{\{\s*([A-Za-z_]\w*)\s*(?:\|[^{}]*)?\}\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,5 +116,5 @@ def node_type_of(candidate: t.Any) -> NodeType | None:
 
 
 def variables_in(text: t.Any) -> list[str]:
-    """The `{{names}}` of a setting's text, each once, in order."""
+    """The `{{names}}` of a setting's text, each once, in order; also of `{{name|words}}`."""
     return list(dict.fromkeys(VARIABLE.findall(text))) if isinstance(text, str) else []

@@ -108,10 +108,10 @@ async def test_variables_in_a_setting_are_inputs():
 
     plan = plan_of(
         [*NODES, write],
-        {"p": "say", "w": ("write", {"template": "Dear {{name}}, {{body}}!"})},
-        [("p.output", "w.name")],
+        {"p": "say", "w": ("write", {"template": "Dear {{name}}, {{body}}! {{sign|Us}}"})},
+        [("p.output", "w.name"), ("p.output", "w.sign")],
     )
-    assert (await execute(plan, {"p": "Ann"})).outputs["w.output"] == "Dear Ann, !"
+    assert (await execute(plan, {"p": "Ann"})).outputs["w.output"] == "Dear Ann, ! {{sign|Us}}"
 
 
 async def test_a_list_input_takes_several_edges_in_document_order():

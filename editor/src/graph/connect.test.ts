@@ -73,11 +73,14 @@ describe('judge', () => {
     expect(judge(flow, SAMPLE, end('ask.output'), end('paint.n_images'))).toMatchObject({ allowed: false })
   })
 
-  it('gives every variable of a text its own port', () => {
-    const writer = sampleNode('letter', 'language_model', { settings: { system_prompt: 'For {{ name }}' } })
-    expect(judge(more(writer), SAMPLE, end('ask.output'), end('letter.name'))).toMatchObject({
-      allowed: true,
+  it('gives every variable of a text its own port, also one in another alphabet or with words to stand in', () => {
+    const writer = sampleNode('letter', 'language_model', {
+      settings: { system_prompt: 'For {{ name }}, {{naïve}} {{ who | our guests }}' },
     })
+    for (const name of ['name', 'naïve', 'who'])
+      expect(judge(more(writer), SAMPLE, end('ask.output'), end(`letter.${name}`))).toMatchObject({
+        allowed: true,
+      })
     expect(judge(more(writer), SAMPLE, end('ask.output'), end('letter.other'))).toMatchObject({
       allowed: false,
     })

@@ -15,7 +15,7 @@ export interface Port {
   readonly kind: 'port' | 'variable' | 'setting'
 }
 
-const VARIABLE = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g
+const VARIABLE = /\{\{\s*([A-Za-z_][\p{L}\p{N}_]*)\s*(?:\|[^{}]*)?\}\}/gu
 
 export function variablesIn(text: unknown): string[] {
   if (typeof text !== 'string') return []

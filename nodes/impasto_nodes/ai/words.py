@@ -5,12 +5,12 @@ from collections.abc import Mapping
 
 from impasto import Brand
 
-_NAME = re.compile(r"\{\{\s*([A-Za-z_]\w*)\s*\}\}")
+_NAME = re.compile(r"\{\{\s*([A-Za-z_]\w*)\s*(?:\|\s*([^{}]*?)\s*)?\}\}")
 
 
 def filled(template: str, variables: Mapping[str, str]) -> str:
-    """`template` with each `{{name}}` replaced by its value; one without a value leaves nothing behind."""
-    return _NAME.sub(lambda found: variables.get(found.group(1), ""), template).strip()
+    """`template` with each `{{name}}` as its value, else as nothing or, of `{{name|words}}`, the words."""
+    return _NAME.sub(lambda found: variables.get(found[1]) or found[2] or "", template).strip()
 
 
 def with_brand_voice(system: str, brand: Brand | None) -> str:

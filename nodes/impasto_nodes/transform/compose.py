@@ -31,10 +31,10 @@ async def compose(
     """Fill a template: its `{{names}}` become inputs, and `{{data.…}}` reads from connected data.
 
     Names without a value leave their place empty, or say what follows a bar, as in `{{name|friend}}`; when
-    none of them has one (a branch was closed, say), nothing goes on. Nothing in a template is ever run: a
+    none of them has either (a branch was closed, say), nothing goes on. Nothing in a template is ever run: a
     place is a name, or a path, and no more.
     """
-    if variables and not any(variables.values()):
+    if variables and not any(variables.values()) and not _stands_in(template, variables):
         closed: str = SKIP
         return closed
 
@@ -46,6 +46,10 @@ async def compose(
         return _said(_follow(data, path.split(".") if path else []), place[1], place[2])
 
     return _PLACE.sub(filled, template)
+
+
+def _stands_in(template: str, variables: dict[str, Text]) -> bool:
+    return any(place[1] in variables and place[2] for place in _PLACE.finditer(template))
 
 
 def _said(found: object, path: str, otherwise: str | None) -> str:

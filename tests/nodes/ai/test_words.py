@@ -15,6 +15,8 @@ def test_names_are_filled_and_missing_ones_leave_nothing() -> None:
         "Write for {{ audience }} in {{tone}}. {{nothing}}", {"audience": "runners", "tone": "calm"}
     ) == ("Write for runners in calm.")
     assert filled("{{a}}", {"a": "{{b}}", "b": "no"}) == "{{b}}"
+    assert filled("For {{who|our guests}}, {{ who }}", {}) == "For our guests,"
+    assert filled("For {{who|our guests}}", {"who": "Ines"}) == "For Ines"
 
 
 def test_a_brand_says_how_it_speaks() -> None:
