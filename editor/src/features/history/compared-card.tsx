@@ -23,8 +23,7 @@ export const ComparedCard = memo(function ComparedCard({ data }: NodeProps<Compa
   const { t } = useTranslation('history')
   const { title, summary, mark, change } = data
   return (
-    <article
-      aria-label={`${title}: ${t(mark)}`}
+    <div
       className={classes(
         'relative w-[230px] rounded-[14px] border border-hairline bg-surface p-3 text-[12.5px] text-muted shadow-card',
         looks[mark],
@@ -64,7 +63,7 @@ export const ComparedCard = memo(function ComparedCard({ data }: NodeProps<Compa
       ) : (
         <p className="line-clamp-2">{mark === 'unchanged' ? t('unchanged') : summary}</p>
       )}
-    </article>
+    </div>
   )
 })
 

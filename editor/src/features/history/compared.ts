@@ -22,19 +22,30 @@ export interface Compared {
 const WIDTH = 230
 const HEIGHT = 90
 
+/** How the parts are told to those who do not see them. */
+export interface Says {
+  readonly node: (title: string, mark: Mark) => string
+  readonly edge: (from: string, to: string, mark: Mark) => string
+}
+
 /** Both documents on one canvas: what is new, what is gone, what is otherwise. */
-export function compare(before: FlowDocument, after: FlowDocument, catalogue: Catalogue): Compared {
+export function compare(
+  before: FlowDocument,
+  after: FlowDocument,
+  catalogue: Catalogue,
+  says: Says,
+): Compared {
   const changes = diff(before, after)
   const removed = new Set(changes.nodes.removed)
   const gone = before.nodes.filter((node) => removed.has(node.id))
   const marks = marksOf(changes)
-  const nodes = [...after.nodes, ...gone].map((node) => comparedNode(node, marks, changes, catalogue))
+  const nodes = [...after.nodes, ...gone].map((node) => comparedNode(node, marks, changes, catalogue, says))
   const known = new Set(changes.edges.added.map(edgeId))
   const edges = [
     ...after.edges.map((edge) =>
-      comparedEdge(edge, known.has(edgeId(edge)) ? 'added' : 'unchanged', after, catalogue),
+      comparedEdge(edge, known.has(edgeId(edge)) ? 'added' : 'unchanged', after, catalogue, says),
     ),
-    ...changes.edges.removed.map((edge) => comparedEdge(edge, 'removed', before, catalogue)),
+    ...changes.edges.removed.map((edge) => comparedEdge(edge, 'removed', before, catalogue, says)),
   ]
   return { changes, nodes, edges }
 }
@@ -52,8 +63,11 @@ function comparedNode(
   marks: ReadonlyMap<string, Mark>,
   changes: FlowDiff,
   catalogue: Catalogue,
+  says: Says,
 ): ComparedNode {
   const type = catalogue.typeOf(node)
+  const title = titleOf(node, catalogue)
+  const mark = marks.get(node.id) ?? 'unchanged'
   const middle = { y: 34, width: 1, height: 1 }
   return {
     id: node.id,
@@ -65,18 +79,27 @@ function comparedNode(
       { type: 'target', position: Position.Left, x: 0, ...middle },
       { type: 'source', position: Position.Right, x: WIDTH, ...middle },
     ],
+    ariaRole: 'article',
+    ariaLabel: says.node(title, mark),
     data: {
-      title: titleOf(node, catalogue),
+      title,
       summary: type ? summaryOf(node, type) : node.type,
-      mark: marks.get(node.id) ?? 'unchanged',
+      mark,
       change: changes.nodes.changed.find(({ id }) => id === node.id) ?? null,
     },
   }
 }
 
-function comparedEdge(edge: FlowEdge, mark: Mark, document: FlowDocument, catalogue: Catalogue): Edge {
+function comparedEdge(
+  edge: FlowEdge,
+  mark: Mark,
+  document: FlowDocument,
+  catalogue: Catalogue,
+  says: Says,
+): Edge {
   const [from, to] = [parseEnd(edge.from), parseEnd(edge.to)]
   const source = document.nodes.find((node) => node.id === from.node)
+  const target = document.nodes.find((node) => node.id === to.node)
   const port = source && catalogue.typeOf(source)?.outputs.find(({ name }) => name === from.port)
   const plain = pigmentVariable[pigmentOf(port?.type ?? 'Any')]
   const stroke = mark === 'added' ? 'var(--viridian)' : mark === 'removed' ? 'var(--madder)' : plain
@@ -84,7 +107,11 @@ function comparedEdge(edge: FlowEdge, mark: Mark, document: FlowDocument, catalo
     id: `${mark} ${edgeId(edge)}`,
     source: from.node,
     target: to.node,
-    ariaLabel: `${mark}: ${edge.from} → ${edge.to}`,
+    ariaLabel: says.edge(
+      source ? titleOf(source, catalogue) : from.node,
+      target ? titleOf(target, catalogue) : to.node,
+      mark,
+    ),
     style: { stroke, strokeWidth: 2.2, ...(mark === 'removed' && { strokeDasharray: '6 6' }) },
   }
 }

@@ -4,14 +4,14 @@ import { Background, BackgroundVariant, ReactFlow } from '@xyflow/react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { Mark } from '@/components/mark'
+import { Mark as Sign } from '@/components/mark'
 import { useDocument, useSession } from '@/document/use-session'
 import type { FlowDocument } from '@/graph/document'
 import { parseDocument } from '@/graph/parse'
 import { versionQuery, versionsQuery } from '@/lib/api/versions'
 import { useNarrower, WIDTHS } from '@/lib/use-narrower'
 import { RestoreButton, RunVersionButton } from './actions'
-import { compare } from './compared'
+import { compare, type Mark } from './compared'
 import { ComparedCard } from './compared-card'
 import { Comparing } from './comparing'
 import { nameOf } from './names'
@@ -40,7 +40,7 @@ export function HistoryPage({ name, live }: { name: string; live: number | null 
       <header className="pointer-events-none absolute inset-x-4 top-3.5 z-10 flex flex-wrap items-center gap-3">
         <div className={pillLook}>
           <Link to="/" aria-label={canvas('top.home')} className="flex-none rounded-s">
-            <Mark />
+            <Sign />
           </Link>
           <Link to="/flow" className="text-muted hover:text-ink max-sm:hidden">
             {canvas('top.agents')} /
@@ -71,7 +71,6 @@ export function HistoryPage({ name, live }: { name: string; live: number | null 
         </div>
       </header>
       <main aria-label={t('open', { name })} className="absolute inset-0">
-        {before && after && <Comparison key={`${base} ${other}`} before={before} after={after} />}
         <VersionList
           versions={versions}
           live={live}
@@ -85,15 +84,24 @@ export function HistoryPage({ name, live }: { name: string; live: number | null 
           }}
           onCompare={setOther}
         />
+        {before && after && <Comparison key={`${base} ${other}`} before={before} after={after} />}
       </main>
     </div>
   )
 }
 
 function Comparison({ before, after }: { before: FlowDocument; after: FlowDocument }) {
+  const { t } = useTranslation('history')
   const { catalogue } = useSession()
   const narrow = useNarrower(WIDTHS.desk)
-  const { nodes, edges } = useMemo(() => compare(before, after, catalogue), [before, after, catalogue])
+  const { nodes, edges } = useMemo(() => {
+    const says = {
+      node: (title: string, mark: Mark) => t('told', { what: title, mark: t(mark) }),
+      edge: (from: string, to: string, mark: Mark) =>
+        t('told', { what: t('edge', { from, to }), mark: t(mark) }),
+    }
+    return compare(before, after, catalogue, says)
+  }, [before, after, catalogue, t])
   return (
     <ReactFlow
       nodes={nodes}
@@ -103,6 +111,7 @@ function Comparison({ before, after }: { before: FlowDocument; after: FlowDocume
       nodesConnectable={false}
       elementsSelectable={false}
       deleteKeyCode={null}
+      ariaLabelConfig={UNSAID}
       fitView
       fitViewOptions={narrow ? FIT_ABOVE : FIT}
       minZoom={0.06}
@@ -122,6 +131,8 @@ const FIT_ABOVE = {
   maxZoom: 1,
 } as const
 const HIDDEN = { hideAttribution: true }
+/** The library would say how to select, move and remove what only lies here to be read. */
+const UNSAID = { 'node.a11yDescription.keyboardDisabled': '', 'edge.a11yDescription.default': '' }
 
 /** The document of a version; the draft is the one on the canvas. */
 function useVersion(ref: string | null): FlowDocument | null {

@@ -23,6 +23,8 @@ export const history = {
   removed: 'Removed',
   changed: 'Changed',
   unchanged: 'Unchanged',
+  told: '{{what}}: {{mark}}',
+  edge: '{{from}} to {{to}}',
   empty: 'Publish or save to begin a history.',
   loading: 'Loading the history',
   compareFrom: 'Compare from',
