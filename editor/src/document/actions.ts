@@ -5,7 +5,15 @@ import type { End, FlowDocument, Note, Point, Settings, Size } from '@/graph/doc
 import { edgeId, groupsOf, notesOf } from '@/graph/document'
 import { type Axis, align, type Box, bounds, distribute, type Side } from '@/graph/edits/arrange'
 import { bridge, connect, disconnect } from '@/graph/edits/edges'
-import { addNote, changeNote, groupNodes, NOTE, removeNotes, ungroup } from '@/graph/edits/furniture'
+import {
+  addNote,
+  changeNote,
+  groupNodes,
+  growNotes,
+  NOTE,
+  removeNotes,
+  ungroup,
+} from '@/graph/edits/furniture'
 import { addNode, moveNodes, removeNodes } from '@/graph/edits/nodes'
 import { cutOut, duplicate, paste } from '@/graph/edits/paste'
 import { freePlace } from '@/graph/edits/place'
@@ -199,6 +207,17 @@ export function nudge(session: Session, by: Point): void {
       changeNote(flow, id, { position: moved(position) })
     return notes.reduce(slid, moveNodes(document, places))
   }, `nudge:${nodes.join()}`)
+}
+
+/** Makes the chosen notes larger or smaller; as with moving, presses in a row are one gesture. */
+export function growChosen(session: Session, by: Size): void {
+  const { nodes } = session.view.getState()
+  session.edit((document) => growNotes(document, new Set(nodes), by), `grow:${nodes.join()}`)
+}
+
+export function chosenNotes(session: Session): readonly Note[] {
+  const { nodes } = session.view.getState()
+  return notesOf(session.document).filter(({ id }) => nodes.includes(id))
 }
 
 export function chosenBoxes(session: Session): Box[] {

@@ -1,11 +1,13 @@
 import { diff, type FlowDiff } from './diff'
-import { type FlowDocument, groupsOf, notesOf, type Point } from './document'
+import { type FlowDocument, groupsOf, notesOf, type Point, type Size } from './document'
 
 /** What an edit did to the canvas: what a diff tells, and what is only to be seen. */
 export interface News extends FlowDiff {
   readonly moved: readonly { readonly id: string; readonly to: Point }[]
   /** How many notes came, or went. */
   readonly notes: number
+  /** The notes that are larger or smaller now. */
+  readonly resized: readonly Size[]
   readonly grouped: string | null
   readonly ungrouped: string | null
 }
@@ -16,10 +18,16 @@ export function newsOf(before: FlowDocument, after: FlowDocument): News {
     const was = old.get(id)
     return !was || (was.x === position.x && was.y === position.y) ? [] : [{ id, to: position }]
   })
+  const sizes = new Map(notesOf(before).map(({ id, size }) => [id, size]))
+  const resized = notesOf(after).flatMap(({ id, size }) => {
+    const was = sizes.get(id)
+    return !was || (was.width === size.width && was.height === size.height) ? [] : [size]
+  })
   const [groups, then] = [groupsOf(after), groupsOf(before)]
   return {
     ...diff(before, after),
     moved,
+    resized,
     notes: notesOf(after).length - notesOf(before).length,
     grouped: groups.length > then.length ? (groups.at(-1)?.title ?? null) : null,
     ungrouped: groups.length < then.length ? (then.at(-1)?.title ?? null) : null,

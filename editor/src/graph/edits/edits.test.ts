@@ -8,7 +8,7 @@ import { layOut } from '../layout'
 import { parseDocument } from '../parse'
 import { align, distribute } from './arrange'
 import { bridge, disconnect, insertInto, reconnect } from './edges'
-import { addNote, changeNote, groupNodes, removeNotes, ungroup } from './furniture'
+import { addNote, changeNote, groupNodes, growNotes, removeNotes, SMALLEST_NOTE, ungroup } from './furniture'
 import { addNode, moveNodes, removeNodes, renameNode, setResult } from './nodes'
 import { cutOut, duplicate, paste } from './paste'
 import { setSetting } from './settings'
@@ -101,6 +101,31 @@ describe('single edits', () => {
     const second = groupNodes(first.document, ['write', 'paint'])
     expect(groupsOf(second.document).map((group) => group.members)).toEqual([['ask'], ['write', 'paint']])
     expect(groupsOf(ungroup(second.document, new Set([second.id])))).toHaveLength(1)
+  })
+})
+
+describe('the size of a note', () => {
+  const { document, id } = addNote(sampleFlow(), { x: 0, y: 0 }, 'Look')
+  const sizes = (flow: typeof document) => flow.canvas?.notes?.map(({ size }) => size)
+
+  it('grows and shrinks by what is asked, and only of those that are asked for', () => {
+    const two = addNote(document, { x: 400, y: 0 })
+    const wider = growNotes(two.document, new Set([id]), { width: 22, height: 0 })
+    expect(sizes(wider)).toEqual([
+      { width: 242, height: 120 },
+      { width: 220, height: 120 },
+    ])
+    expect(sizes(growNotes(wider, new Set([id]), { width: -22, height: 22 }))?.[0]).toEqual({
+      width: 220,
+      height: 142,
+    })
+  })
+
+  it('stops where words would no longer fit, and is no step of undo then', () => {
+    const least = growNotes(document, new Set([id]), { width: -999, height: -999 })
+    expect(sizes(least)).toEqual([SMALLEST_NOTE])
+    expect(growNotes(least, new Set([id]), { width: -22, height: 0 })).toBe(least)
+    expect(growNotes(document, new Set(['nobody']), { width: 22, height: 0 })).toBe(document)
   })
 })
 

@@ -11,6 +11,8 @@ import {
 import { freshId } from './ids'
 
 export const NOTE: Size = { width: 220, height: 120 }
+/** Smaller than this, a note holds no words. */
+export const SMALLEST_NOTE: Size = { width: 140, height: 72 }
 
 /** Notes and groups: they change how a canvas reads and never what a run does. */
 export function addNote(
@@ -31,6 +33,20 @@ export function changeNote(
 ): FlowDocument {
   const notes = notesOf(document).map((note) => (note.id === id ? { ...note, ...change } : note))
   return furnish(document, { notes })
+}
+
+/** Makes notes wider and taller, or less so; none becomes too small for words. */
+export function growNotes(document: FlowDocument, ids: ReadonlySet<string>, by: Size): FlowDocument {
+  const notes = notesOf(document).map((note) => (ids.has(note.id) ? grown(note, by) : note))
+  const same = notes.every((note, at) => note === notesOf(document)[at])
+  return same ? document : furnish(document, { notes })
+}
+
+function grown(note: Note, by: Size): Note {
+  const width = Math.max(SMALLEST_NOTE.width, note.size.width + by.width)
+  const height = Math.max(SMALLEST_NOTE.height, note.size.height + by.height)
+  const still = width === note.size.width && height === note.size.height
+  return still ? note : { ...note, size: { width, height } }
 }
 
 export function removeNotes(document: FlowDocument, ids: ReadonlySet<string>): FlowDocument {

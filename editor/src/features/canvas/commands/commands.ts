@@ -2,10 +2,12 @@ import type { TFunction } from 'i18next'
 import {
   alignChosen,
   chosenBoxes,
+  chosenNotes,
   copyChosen,
   distributeChosen,
   duplicateChosen,
   groupChosen,
+  growChosen,
   note,
   pasteText,
   removeChosen,
@@ -119,9 +121,30 @@ function selectionCommands(session: Session, t: Words): Command[] {
       ...arrange,
       run: () => alignChosen(session, 'bottom'),
     },
+    ...noteCommands(session, t),
     { id: 'across', label: t('selection.across'), ...arrange, run: () => distributeChosen(session, 'x') },
     { id: 'down', label: t('selection.down'), ...arrange, run: () => distributeChosen(session, 'y') },
   ]
+}
+
+/** How much wider or taller a note becomes at a time: two steps of a move. */
+const GROWTH = 22
+
+function noteCommands(session: Session, t: Words): Command[] {
+  const ways = [
+    { way: 'wider', by: { width: GROWTH, height: 0 }, keys: 'alt+arrowright' },
+    { way: 'narrower', by: { width: -GROWTH, height: 0 }, keys: 'alt+arrowleft' },
+    { way: 'taller', by: { width: 0, height: GROWTH }, keys: 'alt+arrowdown' },
+    { way: 'shorter', by: { width: 0, height: -GROWTH }, keys: 'alt+arrowup' },
+  ] as const
+  return ways.map(({ way, by, keys }) => ({
+    id: way,
+    label: t(`note.${way}`),
+    keys,
+    edits: true,
+    when: () => chosenNotes(session).length > 0,
+    run: () => growChosen(session, by),
+  }))
 }
 
 function viewCommands(session: Session, t: Words): Command[] {

@@ -4,8 +4,13 @@ const MAC = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigato
 const SIGNS: Readonly<Record<string, string>> = {
   mod: MAC ? '⌘' : 'Ctrl',
   shift: MAC ? '⇧' : 'Shift',
+  alt: MAC ? '⌥' : 'Alt',
   enter: 'Enter',
   delete: 'Del',
+  arrowleft: '←',
+  arrowright: '→',
+  arrowup: '↑',
+  arrowdown: '↓',
 }
 
 /** `mod+shift+z` as it is shown: `⇧⌘Z` or `Ctrl Shift Z`. */
@@ -19,7 +24,7 @@ export function pressed(event: KeyboardEvent, keys: string): boolean {
   const parts = keys.split('+')
   const key = parts.at(-1)
   const mod = parts.includes('mod')
-  if (mod !== (event.metaKey || event.ctrlKey) || event.altKey) return false
+  if (mod !== (event.metaKey || event.ctrlKey) || parts.includes('alt') !== event.altKey) return false
   if (key === 'delete') return event.key === 'Delete' || event.key === 'Backspace'
   if (key === '?' || key === '/') return event.key === key
   return parts.includes('shift') === event.shiftKey && event.key.toLowerCase() === key

@@ -54,8 +54,10 @@ function obey(session: Session, commands: readonly Command[], event: KeyboardEve
   // In front of a dialog nothing but what is in it can be asked for; work can be saved at any time.
   if (isModal() && command.id !== 'save') return true
   if (command.aims) aim(session)
-  if (command.when?.() ?? true) command.run()
-  return true
+  const able = command.when?.() ?? true
+  if (able) command.run()
+  // Alt with an arrow goes back and forth in the browser, where there is no note to take it.
+  return able || !event.altKey
 }
 
 /** The browser's own copy, cut and paste do these, with no permission to ask for. */

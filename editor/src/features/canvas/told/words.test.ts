@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { connect, disconnect } from '@/graph/edits/edges'
-import { addNote, groupNodes, ungroup } from '@/graph/edits/furniture'
+import { addNote, groupNodes, growNotes, ungroup } from '@/graph/edits/furniture'
 import { addNode, moveNodes, removeNodes } from '@/graph/edits/nodes'
 import { setSetting } from '@/graph/edits/settings'
 import { i18n } from '@/lib/i18n'
@@ -50,6 +50,15 @@ describe('an edit in words', () => {
     const { document, id } = groupNodes(before, ['paint', 'film'], 'Shots')
     expect(said(document)).toBe('Shots made.')
     expect(said(ungroup(document, new Set([id])), document)).toBe('Shots taken apart.')
+  })
+
+  it('says how large a note became', () => {
+    const { document, id } = addNote(before, { x: 0, y: 0 })
+    const wider = growNotes(document, new Set([id]), { width: 22, height: 0 })
+    expect(said(wider, document)).toBe('Note is 242 by 120 now.')
+    const two = addNote(document, { x: 0, y: 0 })
+    const both = growNotes(two.document, new Set([id, two.id]), { width: 0, height: 22 })
+    expect(said(both, two.document)).toBe('2 notes resized.')
   })
 
   it('leaves a setting to its field, unless it was undone', () => {

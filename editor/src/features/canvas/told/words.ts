@@ -39,7 +39,9 @@ function quiet(news: News, title: (id: string) => string, t: Words): string {
   const [first] = news.moved
   if (first && news.moved.length === 1) return t('said.moved', { title: title(first.id), ...first.to })
   if (first) return t('said.movedMany', { count: news.moved.length })
-  return ''
+  const [size] = news.resized
+  if (size && news.resized.length === 1) return t('said.resized', { ...size })
+  return size ? t('said.resizedMany', { count: news.resized.length }) : ''
 }
 
 /** The settings that an undo brought back: nobody is in their field to hear of it. */

@@ -102,7 +102,15 @@ export const canvas = {
     remove: 'Disconnect',
     none: 'Nothing here fits.',
   },
-  note: { label: 'Note', placeholder: 'Write a note', colour: 'Colour' },
+  note: {
+    label: 'Note',
+    placeholder: 'Write a note',
+    colour: 'Colour',
+    wider: 'Make the note wider',
+    narrower: 'Make the note narrower',
+    taller: 'Make the note taller',
+    shorter: 'Make the note shorter',
+  },
   group: { label: 'Group {{title}}', name: 'Name of the group' },
   selection: {
     label: '{{count}} selected',

@@ -36,6 +36,8 @@ export const keyboard = {
     disconnectedMany: '{{count}} connections removed.',
     moved: '{{title}} moved to {{x}}, {{y}}.',
     movedMany: '{{count}} nodes moved.',
+    resized: 'Note is {{width}} by {{height}} now.',
+    resizedMany: '{{count}} notes resized.',
     changed: '{{title}} changed.',
     changedMany: '{{count}} nodes changed.',
     noted: 'Note added.',
