@@ -105,9 +105,9 @@ class Audio:
     name: str | None = None
 
 
-def _hint(help_text: str, widget: str) -> msgspec.Meta:
-    """What a form says of a field that stands inside a setting."""
-    return msgspec.Meta(description=help_text, extra_json_schema={"x-ui": {"widget": widget}})
+def _hint(help_text: str, widget: str, **more: str) -> msgspec.Meta:
+    """What a form says of a field inside a setting; `options` is the setting that has its choices."""
+    return msgspec.Meta(description=help_text, extra_json_schema={"x-ui": {"widget": widget, **more}})
 
 
 @dataclasses.dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -117,7 +117,9 @@ class Brand:
     brand_name: str = ""
     description: t.Annotated[str, _hint("What it makes, for whom.", "long_text")] = ""
     palette: t.Annotated[tuple[str, ...], _hint("Colours, the main one first.", "colour")] = ()
-    fonts: t.Annotated[tuple[str, ...], _hint("Families, the one for headlines first.", "list")] = ()
+    fonts: t.Annotated[
+        tuple[str, ...], _hint("Families, the one for headlines first.", "list", options="brand_system.fonts")
+    ] = ()
     logo: Image | None = None
     tone: t.Annotated[str, _hint("How it sounds.", "text")] = ""
     banned_words: t.Annotated[tuple[str, ...], _hint("Never used in texts.", "list")] = ()

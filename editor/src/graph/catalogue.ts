@@ -13,7 +13,8 @@ export interface PortType {
 
 export interface UiHints {
   readonly widget?: string | null
-  readonly options?: boolean
+  /** Whether the server has choices; the setting whose they are, where it is not this: `fonts`, `brand_system.fonts`. */
+  readonly options?: boolean | string
   readonly order?: number
   readonly group?: string | null
   readonly advanced?: boolean

@@ -130,6 +130,16 @@ def test_the_forms_of_input_nodes_say_what_they_take():
         assert node["summary"], f"{node['id']} has no help"
 
 
+async def test_the_fonts_of_a_whole_brand_are_chosen_as_those_of_its_parts_are():
+    catalog = Catalog.discover()
+    [brand] = [node for node in catalog.describe()["types"] if node["id"] == "brand_system"]
+    [whole, _] = brand["settings"]["properties"]["brand"]["anyOf"]
+    named = whole["properties"]["fonts"]["x-ui"]["options"]
+    node, _, setting = named.rpartition(".")
+    assert (node, setting) == ("brand_system", "fonts")
+    assert await catalog.options(node, setting)
+
+
 async def test_a_person_may_say_how_many_pictures():
     """A count flows into a setting that counts; one beyond its limits is refused in words."""
     nodes = [

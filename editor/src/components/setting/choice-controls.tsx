@@ -60,10 +60,11 @@ export function SegmentedControl(props: ControlProps) {
 
 /** Choices that only the server or a provider knows. What is typed may be the value, too. */
 export function OptionsControl(props: ControlProps) {
-  const { field, typeId, value, onChange, onSettle, disabled } = props
+  const { field, value, onChange, onSettle, disabled } = props
   const [search, setSearch] = useState('')
   const { t } = useTranslation('inspector')
-  const { data, isFetching, isError } = useQuery(optionsQuery(typeId, field.name, useDeferredValue(search)))
+  const [type, setting] = offering(props)
+  const { data, isFetching, isError } = useQuery(optionsQuery(type, setting, useDeferredValue(search)))
   const numeric = concrete(field.schema).type !== 'string'
   const unit = field.schema['x-ui']?.unit
   const choices = (data ?? []).map(({ value: option, label, group, detail }) => ({
@@ -88,4 +89,12 @@ export function OptionsControl(props: ControlProps) {
       }}
     />
   )
+}
+
+/** Whose choices these are: the setting's own, or those of the one that its schema names. */
+function offering({ field, typeId }: ControlProps): [type: string, setting: string] {
+  const named = field.schema['x-ui']?.options ?? concrete(field.schema)['x-ui']?.options
+  if (typeof named !== 'string') return [typeId, field.name]
+  const end = named.lastIndexOf('.')
+  return end < 0 ? [typeId, named] : [named.slice(0, end), named.slice(end + 1)]
 }

@@ -65,9 +65,9 @@ type RowProps = ControlProps & { title: string; numeric: boolean; onEnter: () =>
 /** One item: typed, or chosen where the server has choices for the list. */
 function Row({ title, numeric, onEnter, ...props }: RowProps) {
   const { t } = useTranslation('inspector')
-  const ui = props.field.schema['x-ui']
-  if (ui?.options) {
-    const items = concrete(props.field.schema).items ?? {}
+  const items = concrete(props.field.schema).items ?? {}
+  const ui = [props.field.schema['x-ui'], items['x-ui']].find((hints) => hints?.options)
+  if (ui) {
     const placeholder = ui.placeholder ?? t('list.choose')
     const field = { ...props.field, schema: { ...items, 'x-ui': { ...ui, placeholder } } }
     return (

@@ -168,6 +168,29 @@ describe('a list', () => {
     await person.click(await screen.findByRole('option', { name: 'Use “Own”' }))
     expect(onChange).toHaveBeenLastCalledWith(['Own'])
   })
+
+  it('offers inside a form what another setting offers, of this node or of one that is named', async () => {
+    const offer = (type: string, setting: string, value: string) =>
+      queryClient.setQueryData(['nodes', type, 'options', setting, ''], [{ value, label: value }])
+    offer('anything', 'voice', 'Rachel')
+    offer('a.brand', 'fonts', 'Inter')
+    const fonts: Schema = {
+      type: 'array',
+      items: { type: 'string' },
+      'x-ui': { widget: 'list', options: 'a.brand.fonts' },
+    }
+    const voices: Schema = { type: 'array', items: { type: 'string', 'x-ui': { options: 'voice' } } }
+    const { onChange } = show(
+      { type: 'object', properties: { fonts, voices } },
+      { fonts: ['Sans'], voices: ['Adam'] },
+    )
+    await person.click(screen.getByRole('combobox', { name: 'Fonts 1' }))
+    await person.click(await screen.findByRole('option', { name: 'Inter' }))
+    expect(onChange).toHaveBeenLastCalledWith({ fonts: ['Inter'], voices: ['Adam'] })
+    await person.click(screen.getByRole('combobox', { name: 'Voices 1' }))
+    await person.click(await screen.findByRole('option', { name: 'Rachel' }))
+    expect(onChange).toHaveBeenLastCalledWith({ fonts: ['Inter'], voices: ['Rachel'] })
+  })
 })
 
 describe('thousands of choices', () => {
