@@ -33,22 +33,28 @@ beforeEach(() => {
   )
 })
 
-function Bar({ onStarted }: { onStarted: () => void }) {
-  const launch = useLaunch({ flow: AGENT, onStarted })
+type Chosen = { flow?: FlowDetail | undefined; coming?: string | null }
+
+function Bar({ onStarted, flow, coming = null }: Chosen & { onStarted: () => void }) {
+  const launch = useLaunch({ flow, onStarted })
   const { refused, take } = useFileTaking(launch)
-  return <PromptBar flow={AGENT} launch={launch} refused={refused} onFiles={take} />
+  return <PromptBar flow={flow} coming={coming} launch={launch} refused={refused} onFiles={take} />
 }
 
-function show(onStarted = vi.fn()) {
-  render(
+function page(onStarted: () => void, chosen: Chosen) {
+  return (
     <I18nextProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
         <TooltipProvider>
-          <Bar onStarted={onStarted} />
+          <Bar onStarted={onStarted} {...chosen} />
         </TooltipProvider>
       </QueryClientProvider>
-    </I18nextProvider>,
+    </I18nextProvider>
   )
+}
+
+function show(onStarted = vi.fn()) {
+  render(page(onStarted, { flow: AGENT }))
   return onStarted
 }
 
@@ -63,6 +69,20 @@ it('launches once, however often it is pressed on the way to the results', async
   await launch()
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   expect(launched).toHaveBeenCalledOnce()
+})
+
+it('launches the agent that was still on its way when it was asked for, and no other', async () => {
+  const onStarted = vi.fn()
+  const { rerender } = render(page(onStarted, { coming: 'agent' }))
+  await launch()
+  expect(screen.queryByRole('alert')).toBeNull()
+  rerender(page(onStarted, { flow: { ...AGENT, id: 'other' } }))
+  expect(screen.getByRole('button', { name: /^Launch/ })).not.toHaveAttribute('aria-busy')
+  rerender(page(onStarted, { coming: 'agent' }))
+  await launch()
+  expect(screen.getByRole('button', { name: /^Launch/ })).toHaveAttribute('aria-busy')
+  rerender(page(onStarted, { flow: AGENT }))
+  await vi.waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
 })
 
 it('says in words which picture the server would not have, and does not launch without it', async () => {

@@ -18,6 +18,8 @@ const CustomizeDialog = lazy(() =>
 
 type PromptBarProps = {
   flow: FlowDetail | null | undefined
+  /** The agent that was chosen and is still on its way, by its id. */
+  coming?: string | null
   launch: Launch
   /** Files that were dropped or pasted and may not be used. */
   refused: readonly Refused[]
@@ -36,19 +38,28 @@ export function PromptBar(props: PromptBarProps) {
   const { t } = useTranslation('launch')
   const [customizing, setCustomizing] = useState(props.customizing ?? false)
   const [tried, setTried] = useState(false)
-  const problems = useProblems(flow, launch, refused, tried)
+  const [waitsFor, setWaitsFor] = useState<string | null>(null)
+  const coming = props.coming ?? null
+  const problems = useProblems(flow, launch, refused, tried && coming === null)
   useEffect(() => {
     if (Object.keys(launch.refused).length > 0) setCustomizing(true)
   }, [launch.refused])
 
   function start() {
     setTried(true)
+    if (coming !== null) return setWaitsFor(coming)
     // Also when it has started: the way to the results may take its time.
     if (!flow || launch.started || launch.uploads.busy || failed(launch.uploads).length > 0) return
     if (launch.missing.length === 0) return launch.start()
     const [first] = launch.missing
     if (first && first.id !== promptField(launch.fields)?.id) setCustomizing(true)
   }
+  useEffect(() => {
+    if (waitsFor === null || waitsFor === coming) return
+    setWaitsFor(null)
+    // Whoever has chosen another agent meanwhile has not asked for that one to be launched.
+    if (flow?.id === waitsFor) start()
+  })
 
   return (
     <form
@@ -77,7 +88,7 @@ export function PromptBar(props: PromptBarProps) {
         <Button
           variant="primary"
           type="submit"
-          busy={launch.started}
+          busy={launch.started || waitsFor !== null}
           aria-keyshortcuts="Control+Enter Meta+Enter"
         >
           <Sparkle aria-hidden />

@@ -29,7 +29,7 @@ export function HomePage({ agent, pictures }: HomePageProps) {
   const [picked, setPicked] = useState<string | null>(agent ?? kept.agent)
   const [tab, setTab] = useState<AgentTab | null>(null)
   const chosen = useChosen(picked)
-  const { data: flow } = useQuery({ ...flowQuery(chosen?.id ?? ''), enabled: chosen !== null })
+  const { data: flow, isLoading } = useQuery({ ...flowQuery(chosen?.id ?? ''), enabled: chosen !== null })
   const launch = useLaunch({
     flow,
     draft: { prompt: kept.prompt, pictures: pictures ?? kept.pictures },
@@ -60,6 +60,7 @@ export function HomePage({ agent, pictures }: HomePageProps) {
       <PromptBar
         autoFocus
         flow={flow}
+        coming={isLoading && chosen ? chosen.id : null}
         launch={launch}
         refused={refused}
         onFiles={take}
