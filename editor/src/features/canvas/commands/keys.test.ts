@@ -12,6 +12,13 @@ test('a key is taken with what is written beside it, and with nothing else', () 
   expect(pressed(press('Backspace'), 'delete')).toBe(true)
 })
 
+test('plus is a key, too, wherever it lies', () => {
+  expect(pressed(press('+', { shiftKey: true }), '+')).toBe(true)
+  expect(pressed(press('+'), '+')).toBe(true)
+  expect(pressed(press('='), '+')).toBe(false)
+  expect(shown('+')).toBe('+')
+})
+
 test('keys are shown as they are printed on a keyboard', () => {
   expect(shown('mod+shift+z')).toBe('Ctrl Shift Z')
   expect(shown('alt+arrowright')).toBe('Alt →')

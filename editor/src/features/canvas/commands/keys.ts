@@ -15,17 +15,23 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 /** `mod+shift+z` as it is shown: `⇧⌘Z` or `Ctrl Shift Z`. */
 export function shown(keys: string): string {
-  const parts = keys.split('+').map((key) => SIGNS[key] ?? (key.length === 1 ? key.toUpperCase() : key))
+  const parts = partsOf(keys).map((key) => SIGNS[key] ?? (key.length === 1 ? key.toUpperCase() : key))
   return parts.join(MAC ? '' : ' ')
 }
 
 /** Whether a key press is the one written. */
 export function pressed(event: KeyboardEvent, keys: string): boolean {
-  const parts = keys.split('+')
+  const parts = partsOf(keys)
   const key = parts.at(-1)
   const mod = parts.includes('mod')
   if (mod !== (event.metaKey || event.ctrlKey) || parts.includes('alt') !== event.altKey) return false
   if (key === 'delete') return event.key === 'Delete' || event.key === 'Backspace'
-  if (key === '?' || key === '/') return event.key === key
+  // Where these lie, and whether with Shift, differs from keyboard to keyboard.
+  if (key === '?' || key === '/' || key === '+') return event.key === key
   return parts.includes('shift') === event.shiftKey && event.key.toLowerCase() === key
+}
+
+/** The plus between keys, and not the key that is one. */
+function partsOf(keys: string): string[] {
+  return keys.split(/\+(?=.)/)
 }
