@@ -1,10 +1,10 @@
 import type { NodeType } from '@/graph/catalogue'
 import { fromText, toText } from '@/graph/clipboard'
 import { judge } from '@/graph/connect'
-import type { End, FlowDocument, Note, Point, Settings, Size } from '@/graph/document'
-import { edgeId, groupsOf, notesOf } from '@/graph/document'
+import type { End, FlowDocument, FlowEdge, Note, Point, Settings, Size } from '@/graph/document'
+import { edgeId, findNode, groupsOf, notesOf, parseEnd } from '@/graph/document'
 import { type Axis, align, type Box, bounds, distribute, type Side } from '@/graph/edits/arrange'
-import { bridge, connect, disconnect } from '@/graph/edits/edges'
+import { addInto, bridge, connect, disconnect, insertInto } from '@/graph/edits/edges'
 import {
   addNote,
   changeNote,
@@ -82,6 +82,29 @@ export function addTo(
 
 export function link(session: Session, from: End, to: End): void {
   session.edit((document) => connect(document, session.catalogue, from, to))
+}
+
+/** Adds a node in the middle of an edge, between the cards that it joins. */
+export function addBetween(session: Session, type: Type, edge: FlowEdge): void {
+  let id = ''
+  session.edit((document) => {
+    const added = addInto(document, session.catalogue, edge, type, midway(session, edge))
+    id = added?.id ?? ''
+    return added?.document ?? document
+  })
+  if (id) choose(session, [id])
+}
+
+/** Sets a node that is there into an edge. */
+export function setBetween(session: Session, id: string, edge: FlowEdge): void {
+  session.edit((document) => insertInto(document, session.catalogue, edge, id))
+  choose(session, [id])
+}
+
+function midway(session: Session, edge: FlowEdge): Point {
+  const at = (end: string) => findNode(session.document, parseEnd(end).node)?.position ?? { x: 0, y: 0 }
+  const [from, to] = [at(edge.from), at(edge.to)]
+  return roomFor(session, { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 })
 }
 
 /** Takes every edge from a port. */
@@ -213,6 +236,15 @@ export function nudge(session: Session, by: Point): void {
 export function growChosen(session: Session, by: Size): void {
   const { nodes } = session.view.getState()
   session.edit((document) => growNotes(document, new Set(nodes), by), `grow:${nodes.join()}`)
+}
+
+/** The connections that are chosen, or that begin or end at what is. */
+export function chosenEdges(session: Session): readonly FlowEdge[] {
+  const { nodes, edges } = session.view.getState()
+  const touches = (end: string) => nodes.includes(parseEnd(end).node)
+  const all = session.document.edges
+  const chosen = all.filter((edge) => edges.includes(edgeId(edge)))
+  return chosen.length > 0 ? chosen : all.filter(({ from, to }) => touches(from) || touches(to))
 }
 
 export function chosenNotes(session: Session): readonly Note[] {

@@ -32,7 +32,16 @@ export interface Refusal {
   readonly at: Point
 }
 
-export type Sheet = 'shortcuts' | 'commands' | 'publish' | 'problems' | 'run' | 'runs' | 'connect' | null
+export type Sheet =
+  | 'shortcuts'
+  | 'commands'
+  | 'publish'
+  | 'problems'
+  | 'run'
+  | 'runs'
+  | 'connect'
+  | 'insert'
+  | null
 
 export interface ViewState {
   readonly catalogue: Catalogue

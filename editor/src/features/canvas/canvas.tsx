@@ -22,6 +22,7 @@ import { NoteCard } from './cards/note-card'
 import { ConnectDialog } from './chrome/connect-dialog'
 import { EmptyCanvas } from './chrome/empty-canvas'
 import { FileDrop } from './chrome/file-drop'
+import { InsertDialog } from './chrome/insert-dialog'
 import { LinkingNotice } from './chrome/linking-notice'
 import { RefusalNotice } from './chrome/refusal-notice'
 import { SelectionBar } from './chrome/selection-bar'
@@ -161,6 +162,7 @@ function Surface() {
       <LinkingNotice />
       {editable && <FileDrop />}
       <ConnectDialog />
+      <InsertDialog />
     </div>
   )
 }

@@ -1,6 +1,14 @@
-import type { Catalogue } from '../catalogue'
+import type { Catalogue, NodeType } from '../catalogue'
 import { judge } from '../connect'
-import { type End, type FlowDocument, type FlowEdge, formatEnd, type Point, parseEnd } from '../document'
+import {
+  type End,
+  type FlowDocument,
+  type FlowEdge,
+  type FlowNode,
+  formatEnd,
+  type Point,
+  parseEnd,
+} from '../document'
 import { inputPorts, outputPorts } from '../ports'
 import { addNode } from './nodes'
 
@@ -59,6 +67,27 @@ export function insertInto(
     }
   }
   return document
+}
+
+/** Adds a node in the middle of an edge; null where it would not fit. */
+export function addInto(
+  document: FlowDocument,
+  catalogue: Catalogue,
+  edge: FlowEdge,
+  type: Pick<NodeType, 'id' | 'version'>,
+  position: Point,
+): { document: FlowDocument; id: string } | null {
+  const added = addNode(document, type, position)
+  const wired = insertInto(added.document, catalogue, edge, added.id)
+  return wired === added.document ? null : { document: wired, id: added.id }
+}
+
+/** The nodes that nothing is connected to and that an edge could take in. */
+export function freeFor(document: FlowDocument, catalogue: Catalogue, edge: FlowEdge): readonly FlowNode[] {
+  const ends = document.edges.flatMap(({ from, to }) => [parseEnd(from).node, parseEnd(to).node])
+  const wired = new Set(ends)
+  const fits = ({ id }: FlowNode) => insertInto(document, catalogue, edge, id) !== document
+  return document.nodes.filter((node) => !wired.has(node.id) && fits(node))
 }
 
 /** Puts a new node between two ports that do not fit by themselves. */

@@ -7,7 +7,7 @@ import { groupsOf, parseEnd } from '../document'
 import { layOut } from '../layout'
 import { parseDocument } from '../parse'
 import { align, distribute } from './arrange'
-import { bridge, disconnect, insertInto, reconnect } from './edges'
+import { addInto, bridge, disconnect, freeFor, insertInto, reconnect } from './edges'
 import { addNote, changeNote, groupNodes, growNotes, removeNotes, SMALLEST_NOTE, ungroup } from './furniture'
 import { addNode, moveNodes, removeNodes, renameNode, setResult } from './nodes'
 import { cutOut, duplicate, paste } from './paste'
@@ -69,6 +69,24 @@ describe('single edits', () => {
     expect(inserted.edges).not.toContainEqual(edge)
     const wrong = addNode(sampleFlow(), { id: 'join_clips', version: 1 }, { x: 0, y: 0 })
     expect(insertInto(wrong.document, SAMPLE, edge, wrong.id)).toBe(wrong.document)
+  })
+
+  it('adds a node in the middle of an edge, where it fits', () => {
+    const flow = sampleFlow()
+    const edge = { from: 'write.output', to: 'paint.prompt' }
+    const added = addInto(flow, SAMPLE, edge, { id: 'language_model', version: 1 }, { x: 1, y: 2 })
+    expect(added?.document.nodes.at(-1)).toMatchObject({ id: added?.id, position: { x: 1, y: 2 } })
+    expect(added?.document.edges).toContainEqual({ from: 'write.output', to: `${added?.id}.prompt` })
+    expect(added?.document.edges).toContainEqual({ from: `${added?.id}.output`, to: 'paint.prompt' })
+    expect(added?.document.edges).not.toContainEqual(edge)
+    expect(addInto(flow, SAMPLE, edge, { id: 'join_clips', version: 1 }, { x: 0, y: 0 })).toBeNull()
+  })
+
+  it('knows which nodes lie free for an edge', () => {
+    const edge = { from: 'write.output', to: 'paint.prompt' }
+    const free = addNode(sampleFlow(), { id: 'language_model', version: 1 }, { x: 0, y: 0 })
+    const wrong = addNode(free.document, { id: 'join_clips', version: 1 }, { x: 0, y: 0 })
+    expect(freeFor(wrong.document, SAMPLE, edge).map(({ id }) => id)).toEqual([free.id])
   })
 
   it('moves an edge elsewhere and keeps its unknown keys', () => {

@@ -1,21 +1,22 @@
 import { Command as Menu } from 'cmdk'
-import { Unlink } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { Unlink, Waypoints } from 'lucide-react'
+import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NodeTile } from '@/components/node/node-tile'
-import { itemLook } from '@/components/panel'
 import { PortDot } from '@/components/port-dot'
 import { addTo, link, roomFor } from '@/document/actions'
 import type { Session } from '@/document/session'
 import { useSession } from '@/document/use-session'
 import { fits } from '@/graph/connect'
-import { type End, findNode, formatEnd } from '@/graph/document'
+import { type End, type FlowEdge, findNode, formatEnd } from '@/graph/document'
 import { disconnect } from '@/graph/edits/edges'
 import type { Port } from '@/graph/ports'
 import { edgesAt, nameEnd } from '@/graph/wiring'
 import { opposite, type Side } from '../surface/accepts'
+import { Choice } from './choice'
 import { Refusal } from './connect-refusal'
 import { connectionsOf, type Fitting, type Refused } from './connections'
+import { InsertChoices, searchLook } from './insert-choices'
 
 type ChoicesProps = { end: End; side: Side; port: Port; close: () => void }
 
@@ -25,6 +26,7 @@ export function ConnectChoices({ end, side, port, close }: ChoicesProps) {
   const { t: words } = useTranslation('keyboard')
   const session = useSession()
   const [refusal, setRefusal] = useState<Refused | null>(null)
+  const [into, setInto] = useState<FlowEdge | null>(null)
   const { document, catalogue } = session
   const { fitting, refused } = useMemo(() => connectionsOf(session, end, side), [session, end, side])
   const types = useMemo(() => typesFor(session, port, side), [session, port, side])
@@ -33,27 +35,32 @@ export function ConnectChoices({ end, side, port, close }: ChoicesProps) {
     act()
   }
   if (refusal) return <Refusal refused={refusal} onBack={() => setRefusal(null)} close={close} />
+  if (into) return <InsertChoices edge={into} close={close} />
   return (
     <Menu label={t('connect.search')} loop>
-      <Menu.Input
-        autoFocus
-        placeholder={t('connect.search')}
-        className="mb-2 h-10 w-full rounded-field border border-hairline-strong bg-surface px-3 focus-visible:field-focus"
-      />
+      <Menu.Input autoFocus placeholder={t('connect.search')} className={searchLook} />
       <Menu.List className="scrollbar-quiet max-h-80 overflow-y-auto">
         <Menu.Empty className="px-3 py-6 text-center text-muted">{t('connect.none')}</Menu.Empty>
         {edgesAt(document, catalogue, end, side).map((edge) => {
           const other = side === 'source' ? edge.to : edge.from
           const named = words('port.end', { ...nameEnd(document, catalogue, other, opposite(side)) })
           return (
-            <Choice
-              key={other}
-              value={`${t('connect.remove')} ${other} ${named}`}
-              onSelect={then(() => session.edit((flow) => disconnect(flow, edge)))}
-              icon={<Unlink className="size-4 text-muted" />}
-            >
-              {words('connect.disconnect', { end: named })}
-            </Choice>
+            <Fragment key={other}>
+              <Choice
+                value={`${t('connect.remove')} ${other} ${named}`}
+                onSelect={then(() => session.edit((flow) => disconnect(flow, edge)))}
+                icon={<Unlink className="size-4 text-muted" />}
+              >
+                {words('connect.disconnect', { end: named })}
+              </Choice>
+              <Choice
+                value={`${t('connect.insert')} ${other} ${named}`}
+                onSelect={() => setInto(edge)}
+                icon={<Waypoints className="size-4 text-muted" />}
+              >
+                {words(side === 'source' ? 'connect.before' : 'connect.behind', { end: named })}
+              </Choice>
+            </Fragment>
           )
         })}
         {fitting.map((one) => (
@@ -83,24 +90,6 @@ export function ConnectChoices({ end, side, port, close }: ChoicesProps) {
         ))}
       </Menu.List>
     </Menu>
-  )
-}
-
-type ChoiceProps = {
-  value: string
-  onSelect: () => void
-  icon: ReactNode
-  aside?: ReactNode
-  children: ReactNode
-}
-
-function Choice({ value, onSelect, icon, aside, children }: ChoiceProps) {
-  return (
-    <Menu.Item value={value} onSelect={onSelect} className={itemLook}>
-      {icon}
-      <span className="min-w-0 flex-1 truncate">{children}</span>
-      {aside && <span className="flex-none text-muted text-xs">{aside}</span>}
-    </Menu.Item>
   )
 }
 

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next'
 import {
   alignChosen,
   chosenBoxes,
+  chosenEdges,
   chosenNotes,
   copyChosen,
   distributeChosen,
@@ -68,9 +69,11 @@ function documentCommands(session: Session, t: Words): Command[] {
 }
 
 function selectionCommands(session: Session, t: Words): Command[] {
+  const { view } = session
   const some = () => session.view.getState().nodes.length > 0
   const any = () => some() || session.view.getState().edges.length > 0
   const several = () => chosenBoxes(session).length > 1
+  const wired = () => chosenEdges(session).length > 0
   const edit = { edits: true, when: some }
   const arrange = { edits: true, when: several }
   return [
@@ -121,6 +124,7 @@ function selectionCommands(session: Session, t: Words): Command[] {
       ...arrange,
       run: () => alignChosen(session, 'bottom'),
     },
+    { id: 'insert', label: t('connect.insert'), edits: true, when: wired, run: () => view.open('insert') },
     ...noteCommands(session, t),
     { id: 'across', label: t('selection.across'), ...arrange, run: () => distributeChosen(session, 'x') },
     { id: 'down', label: t('selection.down'), ...arrange, run: () => distributeChosen(session, 'y') },

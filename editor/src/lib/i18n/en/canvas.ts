@@ -101,6 +101,7 @@ export const canvas = {
     fresh: 'New node',
     remove: 'Disconnect',
     none: 'Nothing here fits.',
+    insert: 'Insert a node into a connection',
   },
   note: {
     label: 'Note',

@@ -24,6 +24,16 @@ export const keyboard = {
     back: 'Choose something else',
     bridge: 'Put {{title}} between',
     disconnect: 'Disconnect {{end}}',
+    before: 'Insert a node before {{end}}',
+    behind: 'Insert a node after {{end}}',
+  },
+  insert: {
+    title: 'Insert a node',
+    which: 'Find a connection',
+    search: 'Find a node',
+    into: 'Between {{from}} and {{to}}.',
+    free: 'On the canvas',
+    none: 'No node fits between the two.',
   },
   said: {
     added: '{{title}} added.',
