@@ -41,15 +41,17 @@ class Outcome(msgspec.Struct, gc=False, eq=False):
     def value(self, port: int, types: Mapping[str, ValueType]) -> t.Any:
         """One output's value, SKIP if it was closed.
 
-        A list or an object is the reader's own, who may change it: it is given away, and made again from its
-        JSON for the next reader; a small one with assets in it is copied, which costs less than to read them.
+        A list or an object is the reader's own, who may change it: it is made of its JSON for each. One
+        that had to be parsed before is given to the first; a small one with assets in it is copied, which
+        costs less than to read them.
         """
         blob = self.blobs[port]
         if blob is None:
             return SKIP
-        if self.values is None:
-            return from_json(loads(blob), types) if b'"$type"' in blob else loads(blob)
-        value = self.values[port]
+        values = self.values
+        if values is None:
+            return loads(blob) if b'"$type"' not in blob else from_json(loads(blob), types)
+        value = values[port]
         if type(value) in OPEN:
             if len(blob) < _SMALL and b'"$type"' in blob:
                 return owned(value)
@@ -97,10 +99,12 @@ def _without_hole_marks(value: t.Any) -> t.Any:
 
 def from_body(node_type: NodeType, body: bytes) -> Outcome | None:
     """The outcome that `Outcome.body` wrote; None if it does not fit the node type (any more)."""
-    holes = HOLE in body
+    tagged = b'"$type"' in body
+    holes = tagged and HOLE in body
     if node_type.single and body.startswith(b'{"output":'):
         blob = body[10:-1]
-        return Outcome((blob,), None, (content_hash(blob) if not holes else b"",), holes)
+        hashed = stand_in(blob) if not tagged else content_hash(blob) if not holes else b""
+        return Outcome((blob,), None, (hashed,), holes)
     try:
         data = loads(body)
     except ValueError:
@@ -123,8 +127,11 @@ def read(node_type: NodeType, returned: t.Any) -> Outcome:
         blob = orjson.dumps(returned, encode, OPTIONS)
     except (TypeError, ValueError, RecursionError):
         blob = _dumped(node_type, node_type.outputs[0], returned)
-    if type(returned) in _NEVER_DIFFER:
-        return Outcome((blob,), (returned,), (stand_in(blob),))
+    else:
+        if type(returned) in _NEVER_DIFFER:
+            return Outcome((blob,), (returned,), (stand_in(blob),))
+        if b"null" not in blob and b'"$type"' not in blob:
+            return Outcome((blob,), None, (stand_in(blob),))  # nothing to refuse: whoever reads it parses it
     if b'"$type"' in blob or (kept := loads(blob)) != returned:
         kept = _as_kept(node_type, node_type.outputs[0], returned, blob)
     return Outcome((blob,), (kept,), (content_hash(blob),))

@@ -4,6 +4,7 @@ import typing as t
 from collections.abc import Iterable, Mapping, Sequence
 
 from impasto.analysis import to_networkx
+from impasto.collector import collector_paused
 from impasto.elements import dumped
 from impasto.errors import InputsInvalid, Problem
 from impasto.estimate import estimate, step_estimates
@@ -92,7 +93,8 @@ class Plan:
             flows = {
                 key: flow.to_dict() if isinstance(flow, Flow) else flow for key, flow in self.flows.items()
             }
-            self._document = dumped({"flow": self.flow.to_dict(), "flows": flows})
+            with collector_paused():
+                self._document = dumped({"flow": self.flow.to_dict(), "flows": flows})
         return self._document
 
     @property
