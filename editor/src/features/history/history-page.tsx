@@ -14,7 +14,7 @@ import { RestoreButton, RunVersionButton } from './actions'
 import { compare, type Mark } from './compared'
 import { ComparedCard } from './compared-card'
 import { Comparing } from './comparing'
-import { nameOf } from './names'
+import { calledOf } from './names'
 import { VersionList } from './version-list'
 
 const nodeTypes = { compared: ComparedCard }
@@ -60,7 +60,7 @@ export function HistoryPage({ name, live }: { name: string; live: number | null 
             />
           )}
           {base && session.canEdit && (
-            <RestoreButton version={base} name={nameOf(base, versions ?? [], t)} onDone={back} />
+            <RestoreButton version={base} name={calledOf(base, versions ?? [], t)} onDone={back} />
           )}
           {published?.number && session.canEdit && (
             <RunVersionButton number={published.number} onStarted={back} />

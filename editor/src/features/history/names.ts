@@ -2,12 +2,28 @@ import type { TFunction } from 'i18next'
 import type { PublishedVersion } from '@/lib/api/drafts'
 import { ago } from '@/lib/format'
 
+type Words = TFunction<'history'>
+
 /** A version as people call it: its number, or when it was saved. */
-export function nameOf(ref: string, versions: readonly PublishedVersion[], t: TFunction<'history'>): string {
+export function nameOf(ref: string, versions: readonly PublishedVersion[], t: Words): string {
+  return named(ref, versions, t, 'saveFrom')
+}
+
+/** The same within a sentence. */
+export function calledOf(ref: string, versions: readonly PublishedVersion[], t: Words): string {
+  return named(ref, versions, t, 'theSaveFrom')
+}
+
+function named(
+  ref: string,
+  versions: readonly PublishedVersion[],
+  t: Words,
+  save: 'saveFrom' | 'theSaveFrom',
+): string {
   if (ref === 'draft') return t('draft')
   const version = versions.find((one) => one.ref === ref)
   if (version && version.number !== null && version.kind === 'published') {
     return t('version', { number: version.number })
   }
-  return version ? `${t('save')} ${ago(version.created_at)}` : ref
+  return version ? t(save, { when: ago(version.created_at) }) : ref
 }

@@ -9,7 +9,7 @@ import { currentUserQuery } from '@/lib/api/users'
 import { classes } from '@/lib/classes'
 import { ago } from '@/lib/format'
 import { Comparing } from './comparing'
-import { nameOf } from './names'
+import { calledOf } from './names'
 
 type VersionListProps = {
   versions: readonly PublishedVersion[] | undefined
@@ -28,7 +28,7 @@ export function VersionList(props: VersionListProps) {
   const { t } = useTranslation('history')
   const savedAt = useSaving((state) => state.savedAt)
   const changes = base && before && after ? diff(before, after) : null
-  const name = base ? nameOf(base, versions ?? [], t) : ''
+  const name = base ? calledOf(base, versions ?? [], t) : ''
   return (
     <section
       aria-label={t('title')}

@@ -12,6 +12,8 @@ export const history = {
   draft: 'Draft',
   version: 'Version {{number}}',
   save: 'Save',
+  saveFrom: 'Save from {{when}}',
+  theSaveFrom: 'the save from {{when}}',
   now: 'Now',
   live: 'Live',
   by: '{{when}} by {{who}}',
