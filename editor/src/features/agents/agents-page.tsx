@@ -77,7 +77,7 @@ export function AgentsPage({ tab, category, onNarrow }: AgentsPageProps) {
       </Tabs>
       <CreateAgent open={creating} onOpenChange={setCreating} />
       <EditAgent agent={edited} onClose={() => setEdited(null)} />
-      <DropVeil shown={dropping} title={t('agents:importDrop')} />
+      <DropVeil shown={dropping} title={t('agents:importDrop')} what="files" />
     </div>
   )
 }
