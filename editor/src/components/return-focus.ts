@@ -4,9 +4,12 @@ import { layer } from './layer'
 /** What last had the focus beneath everything that floats. A menu is gone before the dialog that it opened. */
 let beneath: HTMLElement | null = null
 
-document.addEventListener('focusin', ({ target }) => {
-  if (target instanceof HTMLElement && !layer()?.contains(target)) beneath = target
-})
+function remember(target: EventTarget | null) {
+  if (target instanceof HTMLElement && target !== document.body && !layer()?.contains(target))
+    beneath = target
+}
+remember(document.activeElement)
+document.addEventListener('focusin', ({ target }) => remember(target))
 
 /** For what floats without a trigger of its own: gives the focus back to what had it when it opened. */
 export function useReturnFocus(open: boolean): (closed: Event) => void {
@@ -26,6 +29,14 @@ export function returnFocus(opener: Element | null = null): void {
   if (hasFocus()) return
   const usable = [opener, beneath].find((one) => one?.isConnected && one !== document.body)
   if (usable instanceof HTMLElement) usable.focus({ preventScroll: true })
+}
+
+/** Gives the focus back to what had it beneath everything that floats; without that, to nobody. */
+export function leaveFloating(): void {
+  const { activeElement } = document
+  if (!layer()?.contains(activeElement)) return
+  if (beneath?.isConnected) beneath.focus({ preventScroll: true })
+  else if (activeElement instanceof HTMLElement) activeElement.blur()
 }
 
 /** Whether something has the focus, and not the page as a whole. */

@@ -48,3 +48,23 @@ test('a notice can offer what to do', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
   expect(undone).toBe(true)
 })
+
+test('the focus goes back to where it was when a notice is closed by key', async () => {
+  const place = document.createElement('div')
+  place.id = 'layers'
+  document.body.append(place)
+  render(
+    <TooltipProvider>
+      <button type="button">Work</button>
+      <Toaster />
+    </TooltipProvider>,
+  )
+  const keys = userEvent.setup()
+  screen.getByRole('button', { name: 'Work' }).focus()
+  act(() => void toast({ title: 'Saved' }))
+  await keys.keyboard('{F8}')
+  act(() => screen.getByRole('button', { name: 'Dismiss' }).focus())
+  await keys.keyboard('{Enter}')
+  expect(screen.getByRole('button', { name: 'Work' })).toHaveFocus()
+  place.remove()
+})

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { dismissToast, TOAST_DURATION, TOAST_SWIPE_THRESHOLD, type Toast, useToasts } from '@/lib/toasts'
 import { IconButton } from './icon-button'
 import { layer } from './layer'
+import { leaveFloating } from './return-focus'
 
 /** The corner where notices appear, one at a time. Mounted once, by the app. */
 export function Toaster() {
@@ -25,12 +26,15 @@ export function Toaster() {
   )
 }
 
+const CORNER = '[data-corner]'
+
 function Corner() {
   const { t } = useTranslation('common')
   const corner = (
     <Radix.Viewport
       // What a modal dialog hides around itself leaves live regions alone, so a notice over one is still there.
       aria-live="off"
+      data-corner
       label={t('notifications')}
       className="fixed right-0 bottom-0 z-70 m-0 flex w-full max-w-105 list-none flex-col gap-2 p-4 outline-none"
     />
@@ -47,10 +51,15 @@ const glyphs = {
 
 function Notice({ toast }: { toast: Toast }) {
   const { t } = useTranslation('common')
+  const close = () => {
+    // The corner keeps the focus of a notice that somebody closes; they come from elsewhere.
+    if (document.activeElement?.matches(CORNER)) leaveFloating()
+    dismissToast(toast.id)
+  }
   return (
     <Radix.Root
       open={toast.open}
-      onOpenChange={(open) => !open && dismissToast(toast.id)}
+      onOpenChange={(open) => !open && close()}
       duration={toast.duration}
       type={toast.tone === 'error' ? 'foreground' : 'background'}
       className="pointer-events-auto data-[state=open]:animate-toast-in data-[state=closed]:animate-fade-out data-[swipe=end]:animate-toast-swipe-out flex items-start gap-3 rounded-m border border-hairline bg-surface py-3 pr-2 pl-4 shadow-float data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0"
