@@ -9,7 +9,7 @@ import msgspec
 import orjson
 
 from impasto.errors import BadOutput
-from impasto.keys import OPTIONS, content_hash, dumps, loads, stand_in
+from impasto.keys import OPTIONS, TAG, content_hash, dumps, loads, stand_in
 from impasto.lists import OPEN, owned, without_holes
 from impasto.nodetype import NodeType, OutputPort
 from impasto.types import ANY, SKIP, ValueType, encode, from_json, to_json, value_type_of
@@ -50,10 +50,10 @@ class Outcome(msgspec.Struct, gc=False, eq=False):
             return SKIP
         values = self.values
         if values is None:
-            return loads(blob) if b'"$type"' not in blob else from_json(loads(blob), types)
+            return loads(blob) if blob.find(TAG) < 0 else from_json(loads(blob), types)
         value = values[port]
         if type(value) in OPEN:
-            if len(blob) < _SMALL and b'"$type"' in blob:
+            if len(blob) < _SMALL and blob.find(TAG) >= 0:
                 return owned(value)
             self.values = None
         return value
@@ -99,7 +99,7 @@ def _without_hole_marks(value: t.Any) -> t.Any:
 
 def from_body(node_type: NodeType, body: bytes) -> Outcome | None:
     """The outcome that `Outcome.body` wrote; None if it does not fit the node type (any more)."""
-    tagged = b'"$type"' in body
+    tagged = body.find(TAG) >= 0
     holes = tagged and HOLE in body
     if node_type.single and body.startswith(b'{"output":'):
         blob = body[10:-1]
@@ -130,9 +130,9 @@ def read(node_type: NodeType, returned: t.Any) -> Outcome:
     else:
         if type(returned) in _NEVER_DIFFER:
             return Outcome((blob,), (returned,), (stand_in(blob),))
-        if b"null" not in blob and b'"$type"' not in blob:
+        if blob.find(b"null") < 0 and blob.find(TAG) < 0:
             return Outcome((blob,), None, (stand_in(blob),))  # nothing to refuse: whoever reads it parses it
-    if b'"$type"' in blob or (kept := loads(blob)) != returned:
+    if blob.find(TAG) >= 0 or (kept := loads(blob)) != returned:
         kept = _as_kept(node_type, node_type.outputs[0], returned, blob)
     return Outcome((blob,), (kept,), (content_hash(blob),))
 
@@ -194,7 +194,7 @@ def _as_kept(node_type: NodeType, port: OutputPort, value: t.Any, blob: bytes) -
     A tuple becomes a list, a key text; BadOutput for a number that is not finite, or for what would be
     something else when it is read again.
     """
-    tagged = b'"$type"' in blob
+    tagged = blob.find(TAG) >= 0
     if tagged and HOLE in blob:
         raise BadOutput(node_type.id, port.name, "it holds SKIP, which only a whole output can be")
     types: dict[str, ValueType] = {}
