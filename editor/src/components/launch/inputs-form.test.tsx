@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
 import events from '@testing-library/user-event'
 import { useState } from 'react'
 import { I18nextProvider } from 'react-i18next'
@@ -65,34 +65,99 @@ it('draws each field from its schema, and hands back what is filled in', async (
   expect(seen).toHaveBeenLastCalledWith('night', true)
 })
 
+const words = { type: 'array', items: { type: 'string' }, 'x-ui': { widget: 'list' } }
+const brand = {
+  type: 'object',
+  properties: {
+    brand_name: { type: 'string', default: '' },
+    fonts: { ...words, 'x-ui': { widget: 'list', options: 'brand_system.fonts' } },
+    banned_words: words,
+  },
+}
+
 it('begins another brand from the agent’s own, and goes back to it', async () => {
-  const own = { brand_name: 'Northbound', palette: ['#de8b3a'] }
+  queryClient.setQueryData(
+    ['nodes', 'brand_system', 'options', 'fonts', ''],
+    [{ value: 'Inter', label: 'Inter' }],
+  )
+  const own = { brand_name: 'Northbound', palette: ['#de8b3a'], fonts: ['Sans'] }
   const seen = show({
-    properties: { brand: { title: 'Brand', 'x-type': 'Brand', 'x-settings': own } },
+    properties: {
+      brand: { title: 'Brand', anyOf: [brand, { type: 'null' }], 'x-type': 'Brand', 'x-settings': own },
+    },
   })
   expect(screen.getByText('Northbound, the agent’s own')).toBeInTheDocument()
   await userEvent.click(screen.getByRole('button', { name: 'Use another brand' }))
-  expect(seen).toHaveBeenLastCalledWith('brand', expect.objectContaining({ $type: 'Brand', ...own }))
+  expect(seen).toHaveBeenLastCalledWith('brand', { $type: 'Brand', ...own })
   await userEvent.type(screen.getByRole('textbox', { name: 'Brand name' }), ' Two')
-  expect(seen).toHaveBeenLastCalledWith('brand', expect.objectContaining({ brand_name: 'Northbound Two' }))
+  const two = { $type: 'Brand', ...own, brand_name: 'Northbound Two' }
+  expect(seen).toHaveBeenLastCalledWith('brand', two)
+  await userEvent.click(screen.getByRole('combobox', { name: 'Fonts 1' }))
+  await userEvent.click(await screen.findByRole('option', { name: 'Inter' }))
+  expect(seen).toHaveBeenLastCalledWith('brand', { ...two, fonts: ['Inter'] })
   await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
   expect(seen).toHaveBeenLastCalledWith('brand', null)
+  expect(screen.getByRole('button', { name: 'Use another brand' })).toBeInTheDocument()
 })
+
+it('takes another brand from the whole one that the agent has, and can leave it', async () => {
+  const own = { $type: 'Brand', brand_name: 'Southbound' }
+  const property = { title: 'Brand', ...brand, default: own, 'x-type': 'Brand' }
+  const seen = show({ properties: { brand: property } }, { brand: own })
+  await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
+  expect(seen).toHaveBeenLastCalledWith('brand', null)
+  expect(screen.getByText('Southbound, the agent’s own')).toBeInTheDocument()
+})
+
+it('draws a form for what has fields of its own, and for each in a list of them', async () => {
+  const stop = { type: 'object', properties: { name: { type: 'string' }, nights: { type: 'integer' } } }
+  const seen = show({
+    properties: {
+      home: { title: 'Home', 'x-type': 'Stop', ...stop },
+      stops: { title: 'Stops', 'x-type': 'list[Stop]', type: 'array', items: stop },
+    },
+    required: ['home'],
+  })
+  const home = within(screen.getByRole('group', { name: 'Home' }))
+  await userEvent.type(home.getByRole('spinbutton', { name: 'Nights' }), '3')
+  expect(seen).toHaveBeenLastCalledWith('home', { nights: 3 })
+  const stops = within(screen.getByRole('group', { name: 'Stops' }))
+  await userEvent.click(stops.getByRole('button', { name: 'Add' }))
+  await userEvent.type(stops.getByRole('textbox', { name: 'Name' }), 'R')
+  expect(seen).toHaveBeenLastCalledWith('stops', [{ name: 'R' }])
+})
+
+const table = {
+  type: 'array',
+  items: { type: 'object' },
+  title: 'Shots',
+  'x-node': 'table',
+  'x-type': 'Json',
+}
+const shots = { ...table, 'x-ui': { widget: 'table' } }
 
 it('edits a table cell by cell and says what the server refused', async () => {
   const seen = show(
-    { properties: { shots: { type: 'array', title: 'Shots', 'x-node': 'table', 'x-type': 'Json' } } },
+    { properties: { shots } },
     { shots: [{ scene: 'Dawn', lens: '35' }] },
     { shots: 'At most 6 rows.' },
   )
   expect(screen.getByRole('alert')).toHaveTextContent('At most 6 rows.')
   await userEvent.type(screen.getByRole('textbox', { name: 'lens, row 1' }), ' mm')
   expect(seen).toHaveBeenLastCalledWith('shots', [{ scene: 'Dawn', lens: '35 mm' }])
-  await userEvent.click(screen.getByRole('button', { name: 'Add a row' }))
-  expect(seen).toHaveBeenLastCalledWith('shots', [
-    { scene: 'Dawn', lens: '35 mm' },
-    { scene: '', lens: '' },
-  ])
+  await userEvent.click(screen.getByRole('button', { name: 'Row' }))
+  const added = { scene: '', lens: '' }
+  expect(seen).toHaveBeenLastCalledWith('shots', [{ scene: 'Dawn', lens: '35 mm' }, added])
   await userEvent.click(screen.getByRole('button', { name: 'Remove row 1' }))
-  expect(seen).toHaveBeenLastCalledWith('shots', [{ scene: '', lens: '' }])
+  expect(seen).toHaveBeenLastCalledWith('shots', [added])
+})
+
+it('keeps the columns of the agent’s own rows, also when all rows are gone', async () => {
+  const own = [{ scene: 'Dawn', lens: 35 }]
+  const seen = show({ properties: { shots: { ...shots, default: own } } }, { shots: own })
+  expect(screen.queryByRole('textbox', { name: 'Name of column 1' })).not.toBeInTheDocument()
+  await userEvent.click(screen.getByRole('button', { name: 'Remove row 1' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Add a row' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'lens, row 1' }), '50')
+  expect(seen).toHaveBeenLastCalledWith('shots', [{ scene: '', lens: 50 }])
 })

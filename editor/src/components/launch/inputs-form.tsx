@@ -1,4 +1,3 @@
-import type { ReactElement } from 'react'
 import { classes } from '@/lib/classes'
 import type { Field as FormField } from '@/lib/launch/fields'
 import type { Inputs } from '@/lib/launch/inputs'
@@ -6,7 +5,7 @@ import { Field } from '../field'
 import { BrandField } from './brand-field'
 import { InputControl } from './input-control'
 import { MediaField } from './media-field'
-import { TableField } from './table-field'
+import { NestedField } from './nested-field'
 
 type InputsFormProps = {
   fields: readonly FormField[]
@@ -16,7 +15,7 @@ type InputsFormProps = {
   onChange: (field: FormField, value: unknown) => void
 }
 
-const WIDE = new Set(['long_text', 'brand', 'table', 'json', 'list', 'media'])
+const WIDE = new Set(['long_text', 'brand', 'table', 'form', 'json', 'list', 'media'])
 
 /** An agent's own form, drawn from its schema alone. */
 export function InputsForm({ fields, values, errors, onChange }: InputsFormProps) {
@@ -42,16 +41,15 @@ type FormRowProps = {
   onChange: (value: unknown) => void
 }
 
-/** Fields of several controls are groups with a legend; the others are one labelled control. */
+/** Files have a legend, as there may be several; anything else is one labelled control. */
 function FormRow({ field, value, error, onChange }: FormRowProps) {
   const className = classes(WIDE.has(field.kind) && 'sm:col-span-2')
-  const group = groupOf({ field, value, error, onChange })
-  if (group) {
+  if (field.kind === 'media') {
     return (
       <fieldset className={classes('min-w-0', className)}>
         <legend className="mb-1.5 font-[550] text-sm">{field.title}</legend>
-        {group}
-        {field.help && field.kind !== 'brand' && <p className="mt-1.5 text-muted text-xs">{field.help}</p>}
+        <MediaField field={field} value={value} onChange={onChange} />
+        {field.help && <p className="mt-1.5 text-muted text-xs">{field.help}</p>}
         {error && (
           <p role="alert" className="mt-1.5 text-[12.5px] text-madder-text">
             {error}
@@ -60,23 +58,22 @@ function FormRow({ field, value, error, onChange }: FormRowProps) {
       </fieldset>
     )
   }
+  const Control = controlOf(field)
   return (
     <Field
       label={field.title}
-      help={field.help || undefined}
+      // The words about the agent's own brand are for whoever builds it.
+      help={(field.kind !== 'brand' && field.help) || undefined}
       error={error}
       required={field.required}
       className={className}
     >
-      <InputControl field={field} value={value} onChange={onChange} />
+      <Control field={field} value={value} onChange={onChange} />
     </Field>
   )
 }
 
-function groupOf({ field, value, onChange }: FormRowProps): ReactElement | null {
-  if (field.kind === 'media') return <MediaField field={field} value={value} onChange={onChange} />
-  if (field.kind === 'brand')
-    return <BrandField value={value} own={field.schema['x-settings']} onChange={onChange} />
-  if (field.kind === 'table') return <TableField field={field} value={value} onChange={onChange} />
-  return null
+function controlOf({ kind }: FormField) {
+  if (kind === 'brand') return BrandField
+  return kind === 'table' || kind === 'form' ? NestedField : InputControl
 }

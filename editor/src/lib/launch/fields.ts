@@ -10,6 +10,7 @@ export type FieldKind =
   | 'colour'
   | 'brand'
   | 'table'
+  | 'form'
   | 'list'
   | 'json'
 
@@ -80,6 +81,7 @@ const WIDGETS: Record<string, FieldKind> = {
   segmented: 'choice',
   colour: 'colour',
   list: 'list',
+  table: 'table',
   json: 'json',
 }
 
@@ -109,6 +111,7 @@ function kindOf(schema: FieldSchema, valueType: string): FieldKind {
   if (MEDIA.has(valueType)) return 'media'
   if (valueType === 'Brand') return 'brand'
   if (schema['x-node'] === 'table') return 'table'
+  if (hasForm(schema)) return 'form'
   if (optionsOf(schema).length > 0) return 'choice'
   if (type === 'number' || type === 'integer') return 'number'
   if (type === 'boolean') return 'switch'
@@ -117,6 +120,16 @@ function kindOf(schema: FieldSchema, valueType: string): FieldKind {
   if (type === 'array') return 'list'
   if (type === 'object') return 'json'
   return 'text'
+}
+
+/** Whether it has fields of its own, or is a list of more than words and numbers. */
+function hasForm(schema: FieldSchema): boolean {
+  const widget = schema['x-ui']?.widget
+  if (widget === 'json' || widget === 'table') return false
+  if (typeOf(schema) === 'object') return Object.keys(schema.properties ?? {}).length > 0
+  if (typeOf(schema) !== 'array') return false
+  const items = withoutNull(schema.items ?? {})
+  return widget === 'colour' || optionsOf(items).length > 0 || typeOf(items) === 'boolean' || hasForm(items)
 }
 
 /** The values a choice offers, or none when it is not a choice. */

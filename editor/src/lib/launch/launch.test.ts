@@ -59,6 +59,21 @@ describe("the fields of an agent's form", () => {
     expect(fields[3]).toMatchObject({ list: true, valueType: 'Image' })
   })
 
+  it('takes what has fields of its own for a form, and data that is not described for data', () => {
+    const stop = { type: 'object', properties: { name: { type: 'string' } } }
+    const properties = {
+      stop: { anyOf: [stop, { type: 'null' }] },
+      stops: { type: 'array', items: stop },
+      moods: { type: 'array', items: { enum: ['calm', 'loud'] } },
+      palette: { type: 'array', items: { type: 'string' }, 'x-ui': { widget: 'colour' } },
+      lines: { type: 'array', items: { type: 'string' } },
+      raw: { ...stop, 'x-ui': { widget: 'json' } },
+      any: { type: 'object' },
+    }
+    const kinds = fieldsOf({ properties }).map((field) => field.kind)
+    expect(kinds).toEqual(['form', 'form', 'form', 'form', 'list', 'json', 'json'])
+  })
+
   it("gives the prompt bar's text to the user prompt, not to a choice", () => {
     expect(promptField(fields)?.id).toBe('brief')
     expect(promptField(fieldsOf({ properties: { a: { type: 'number', 'x-type': 'Number' } } }))).toBeNull()
