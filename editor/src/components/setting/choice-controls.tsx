@@ -53,7 +53,7 @@ export function SegmentedControl(props: ControlProps) {
       choices={choices}
       onValueChange={choose}
       disabled={props.disabled}
-      className={choices.length > 5 ? 'flex-wrap [&>button]:basis-[22%]' : undefined}
+      className={choices.length > 5 ? 'grid grid-cols-4' : undefined}
     />
   )
 }
