@@ -17,7 +17,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    // A trace of every step costs a tenth of the time, and nobody fetches it from a machine that is thrown away.
+    // A trace of every step takes time, and nobody fetches it from a machine that is thrown away.
     trace: process.env.CI ? 'off' : 'retain-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),
