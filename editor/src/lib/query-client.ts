@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { type FetchQueryOptions, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './api/error'
 
 const transient = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
@@ -16,3 +16,14 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 })
+
+/**
+ * Asks the server now and takes no answer that is already on its way (the page asks again by itself when it comes back
+ * to a connection or to the front): that one may be older than what has just been learnt.
+ */
+export async function askAnew<Data, Key extends QueryKey>(
+  options: FetchQueryOptions<Data, Error, Data, Key>,
+): Promise<Data> {
+  await queryClient.cancelQueries({ queryKey: options.queryKey, exact: true })
+  return queryClient.fetchQuery({ ...options, staleTime: 0 })
+}

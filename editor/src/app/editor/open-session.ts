@@ -12,7 +12,7 @@ import type { NodesAnswer } from '@/lib/api/nodes'
 import { cancelRun, resumeRun, runQuery, startRun } from '@/lib/api/runs'
 import { followEvents } from '@/lib/events'
 import { openTabs } from '@/lib/open-tabs'
-import { queryClient } from '@/lib/query-client'
+import { askAnew } from '@/lib/query-client'
 import { readBudget } from '@/lib/run/budget'
 import type { RunEvent } from '@/lib/run/types'
 
@@ -34,7 +34,7 @@ export function openSession(flow: FlowDetail, nodes: NodesAnswer): Session {
 function flowBackend(flowId: string): FlowBackend {
   return {
     async load() {
-      const flow = await queryClient.fetchQuery({ ...flowQuery(flowId), staleTime: 0 })
+      const flow = await askAnew(flowQuery(flowId))
       return { document: parseDocument(flow.flow), revision: flow.revision }
     },
     async save({ document, revision }, { keep, leaving }) {
@@ -72,7 +72,7 @@ function runBackend(flowId: string, own: boolean): RunBackend {
         ...(budgetUsd && { budget_usd: budgetUsd }),
       }) as Promise<OpenRun>,
     async read(id) {
-      const run = await queryClient.fetchQuery({ ...runQuery(id), staleTime: 0 })
+      const run = await askAnew(runQuery(id))
       if (run.flow_id !== flowId) throw new OtherAgentsRun()
       return run as OpenRun
     },

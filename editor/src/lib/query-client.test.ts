@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { askAnew, queryClient } from './query-client'
+
+it('takes no answer that was on its way when it was asked', async () => {
+  const answers: ((said: string) => void)[] = []
+  const options = {
+    queryKey: ['draft'],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      new Promise<string>((done, fail) => {
+        answers.push(done)
+        signal.addEventListener('abort', () => fail(signal.reason))
+      }),
+  }
+  const before = queryClient.fetchQuery(options).catch(() => 'given up')
+  const now = askAnew(options)
+  await expect.poll(() => answers.length).toBe(2)
+  answers[0]?.('as it was')
+  answers[1]?.('as it is')
+  expect(await now).toBe('as it is')
+  expect(queryClient.getQueryData(['draft'])).toBe('as it is')
+  await before
+})
