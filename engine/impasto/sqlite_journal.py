@@ -260,15 +260,25 @@ def _upgrade(db: sqlite3.Connection) -> None:
     known = [name for (name,) in db.execute("select name from pragma_table_info('runs')")]
     if known != ["id", "owner", "fence", "expires"]:
         raise sqlite3.DatabaseError("it has a table of another kind called 'runs'")
-    if not db.execute("select 1 from sqlite_master where type = 'table' and name = 'records'").fetchone():
+    if not _is_of_then(db):
         return
     db.execute("begin immediate")
+    if _is_of_then(db):  # no other process was faster
+        _gather_records(db)
+    db.execute("commit")
+
+
+def _is_of_then(db: sqlite3.Connection) -> bool:
+    query = "select 1 from sqlite_master where type = 'table' and name = 'records'"
+    return db.execute(query).fetchone() is not None
+
+
+def _gather_records(db: sqlite3.Connection) -> None:
     runs = [run_id for (run_id,) in db.execute("select distinct run_id from records")]
     columns = "select kind, name, step, seq, time, body from records where run_id = ? order by position"
     for run_id in runs:
         db.execute(_INSERT, _row(run_id, 0, [Record(*row) for row in db.execute(columns, (run_id,))]))
     db.execute("drop table records")
-    db.execute("commit")
 
 
 def _row(run_id: str, position: int, records: Sequence[Entry]) -> tuple[str, int, bytes, bytes]:

@@ -1,5 +1,6 @@
 """The journal's file: one of an earlier version goes on, one that is none is told in words."""
 
+import asyncio
 import contextlib
 import sqlite3
 
@@ -54,6 +55,16 @@ async def test_a_file_of_the_first_version_is_upgraded_and_its_runs_go_on(tmp_pa
     assert (result.status, result.outputs["s.output"]) == ("finished", "TEA")
     assert [event.seq for event in result.events] == list(range(1, len(result.events) + 1))
     assert [event.type for event in result.events].count("step.started") == 2
+
+
+async def test_processes_that_open_it_at_once_upgrade_it_once(tmp_path):
+    for turn in range(10):
+        path = tmp_path / f"{turn}.db"
+        records = await a_journal_of_then(path, "r")
+        journals = [SqliteJournal(path) for _ in range(4)]
+        found = await asyncio.gather(*(journal.read("r") for journal in journals))
+        assert [list(each) for each in found] == [records] * 4
+        await asyncio.gather(*(journal.close() for journal in journals))
 
 
 @pytest.mark.parametrize("what", ["text", "another program's", "damaged"])
