@@ -29,10 +29,6 @@ from impasto.types import to_json
 _PROCESS = f"{socket.gethostname()}:{os.getpid()}:{token_hex(4)}"
 
 
-def _new_id() -> str:
-    return os.urandom(16).hex()
-
-
 class Started(t.NamedTuple):
     """The data of a `run.started` event, made when somebody looks at it."""
 
@@ -282,7 +278,7 @@ def start(
     **options: t.Any,
 ) -> Run:
     """A run of the plan, to be entered with `async with` (or awaited). `options` are those of `Options`."""
-    return Run(plan, run_id or _new_id(), inputs, Options(**options), journal, cache, store, listener)
+    return Run(plan, run_id or token_hex(16), inputs, Options(**options), journal, cache, store, listener)
 
 
 async def execute(
@@ -298,7 +294,7 @@ async def execute(
 ) -> RunResult:
     """Run the plan to its end. Raises InputsInvalid before anything runs if the inputs do not fit it."""
     kept = Options(**options)
-    return await Run(plan, run_id or _new_id(), inputs, kept, journal, cache, store, listener)
+    return await Run(plan, run_id or token_hex(16), inputs, kept, journal, cache, store, listener)
 
 
 def resume(
