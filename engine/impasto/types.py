@@ -106,7 +106,7 @@ class Audio:
 
 
 def _hint(help_text: str, widget: str, **more: str) -> msgspec.Meta:
-    """What a form says of a field inside a setting; `options` is the setting that has its choices."""
+    """What a form says of a field inside a setting; `options` names the setting that has its choices."""
     return msgspec.Meta(description=help_text, extra_json_schema={"x-ui": {"widget": widget, **more}})
 
 
@@ -118,7 +118,7 @@ class Brand:
     description: t.Annotated[str, _hint("What it makes, for whom.", "long_text")] = ""
     palette: t.Annotated[tuple[str, ...], _hint("Colours, the main one first.", "colour")] = ()
     fonts: t.Annotated[
-        tuple[str, ...], _hint("Families, the one for headlines first.", "list", options="brand_system.fonts")
+        tuple[str, ...], _hint("Families, the one for headlines first.", "list", options="fonts")
     ] = ()
     logo: Image | None = None
     tone: t.Annotated[str, _hint("How it sounds.", "text")] = ""
