@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import typing as t
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Mapping
+from contextlib import suppress
 
 from impasto.declared import Place, check_declared, cost_of, flags_of
 from impasto.errors import DefinitionError
@@ -94,8 +95,13 @@ def _hints(function: Callable[..., t.Any], place: Place) -> dict[str, t.Any]:
 
 
 def _closure(function: Callable[..., t.Any]) -> dict[str, t.Any]:
-    """The names that a function defined inside another one can see."""
-    return dict(inspect.getclosurevars(function).nonlocals) if inspect.isfunction(function) else {}
+    """The names that a function defined inside another one can see, but for those with no value yet."""
+    found: dict[str, t.Any] = {}
+    if inspect.isfunction(function):
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+            with suppress(ValueError):
+                found[name] = cell.cell_contents
+    return found
 
 
 def _kind(function: Callable[..., t.Any], cpu: bool, place: Place) -> Kind:

@@ -124,6 +124,15 @@ async def test_options_are_asked_from_the_named_function():
     assert await Catalog([speak]).options("speak", "mood") == []
 
 
+def test_a_function_may_close_over_what_is_made_after_it():
+    @node
+    def late(text: Text) -> Text:
+        return text + suffix
+
+    suffix = "!"
+    assert late("now") == "now!"
+
+
 def test_a_declared_function_is_still_a_plain_function():
     @node
     async def double(number: Number) -> Number:
