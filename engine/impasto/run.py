@@ -206,13 +206,18 @@ class Run:
         return await self.result()
 
     async def abandon(self) -> None:
-        """Let the run go without ending it: its finished steps are kept, and anybody may resume it."""
+        """Let the run go without ending it: its finished steps are kept, and anybody may resume it.
+
+        Steps under way are cancelled, and have `grace` to write down what whoever goes on must know: the run
+        is ours until they have ended.
+        """
         if self._scheduler is None or self._closed:
             return
         recorder = t.cast("Recorder", self._recorder)
         if not self._scheduler.over:
             self._scheduler.abandon()
         if self._lost is None:
+            await self._scheduler.farewell()
             await recorder.flushed()
         recorder.closed = True
         await self._close()

@@ -1,5 +1,7 @@
 """How a run ends before its last step does: cancelled, out of time or money, or let go to be resumed."""
 
+import asyncio
+
 from impasto.errors import NodeError
 from impasto.settling import Settling
 from impasto.step import Step
@@ -88,9 +90,13 @@ class Stopping(Settling):
         for unit in list(self.active):
             self.leave(unit)
             self.stopped(unit)
-            if unit.task is not None:
-                unit.task.cancel()
+            self._drop(unit)
         self.wake()
+
+    def _drop(self, unit: Unit) -> None:
+        unit.gone = True
+        if unit.task is not None:
+            unit.task.cancel()
 
     def abandon(self) -> None:
         """Let everything go without a word: another process may take the run up."""
@@ -106,3 +112,11 @@ class Stopping(Settling):
         for worker in list(self.workers):
             worker.cancel()
         self.tell_end()
+
+    async def farewell(self) -> None:
+        """Wait for those that were let go, as long as a cancelled step may take to end."""
+        others = self.workers - {asyncio.current_task()}
+        if others:
+            await asyncio.wait(others, timeout=self.options.grace)
+        for unit in self.active:
+            self._drop(unit)

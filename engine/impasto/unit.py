@@ -17,7 +17,8 @@ _NO_SETTINGS: t.Mapping[str, t.Any] = MappingProxyType({})
 class Unit(msgspec.Struct, eq=False):
     """One call under way, which others that need the same result may follow.
 
-    `dead` units were given up: whatever they still do is nobody's concern. `ready` ones have their arguments.
+    What comes of `dead` units is nobody's concern any more, and for those that are `gone` nobody waits.
+    `ready` ones have their arguments.
     """
 
     run: t.Any
@@ -32,6 +33,7 @@ class Unit(msgspec.Struct, eq=False):
     reserved: float = 0.0
     started: float = 0.0
     dead: bool = False
+    gone: bool = False
     ready: bool = False
     deadline: float | None = None
     task: "asyncio.Task[t.Any] | None" = None

@@ -1,4 +1,5 @@
 import asyncio
+import contextlib
 
 import pytest
 
@@ -52,3 +53,33 @@ async def test_a_cancelled_node_may_still_tidy_up():
         result = await run.cancel()
     assert result.status == "cancelled"
     assert steps == ["tidied"]
+
+
+async def test_an_error_that_a_node_has_lived_through_takes_no_time_from_its_farewell():
+    steps = []
+
+    @node
+    async def weathered() -> Text:
+        with contextlib.suppress(OSError):
+            await failing()
+        try:
+            steps.append("waiting")
+            await asyncio.Event().wait()
+        finally:
+            with contextlib.suppress(OSError):
+                await failing()
+            await asyncio.sleep(0)
+            steps.append("tidied")
+        return "never"
+
+    run = await start(plan_of([weathered], {"w": "weathered"})).begin()
+    while not steps:
+        await asyncio.sleep(0)
+    await run.abandon()
+    assert steps == ["waiting", "tidied"]
+
+
+def failing():
+    future = asyncio.get_running_loop().create_future()
+    future.get_loop().call_soon(future.set_exception, OSError("gone for a moment"))
+    return future

@@ -1,4 +1,5 @@
 import asyncio
+import contextlib
 
 import pytest
 
@@ -96,6 +97,51 @@ async def test_an_abandoned_run_says_nothing_of_its_end(journal):
     await run.abandon()
     names = [record.name for record in await journal.read("r") if record.kind == "event"]
     assert not {"run.cancelled", "step.skipped", "run.failed"} & set(names)
+
+
+async def test_what_a_step_writes_down_on_its_way_out_is_there_for_whoever_goes_on(journal):
+    @node
+    async def order(*, context: Context) -> Text:
+        known = await context.recall("order")
+        if known is None:
+            calls.append("held")
+            try:
+                await asyncio.Event().wait()
+            finally:
+                with pytest.raises(LeaseHeld):
+                    await journal.claim("r", "two", 30)
+                await context.remember("order", 7)
+                calls.append("written")
+        return str(known)
+
+    run = start(plan_of([order], {"o": "order"}), journal=journal, run_id="r", owner="one")
+    await run.begin()
+    while "held" not in calls:
+        await asyncio.sleep(0)
+    await run.abandon()
+    assert calls == ["held", "written"]
+    result = await resume("r", catalog=Catalog([order]), journal=journal, owner="two")
+    assert result.outputs["o.output"] == "7"
+
+
+async def test_a_step_that_will_not_go_holds_nobody_up(journal):
+    @node
+    async def deaf(*, context: Context) -> Text:
+        for _ in range(20):
+            calls.append("held")
+            with contextlib.suppress(asyncio.CancelledError):
+                await over.wait()
+        return ""
+
+    over = asyncio.Event()
+    run = start(plan_of([deaf], {"d": "deaf"}), journal=journal, run_id="r", grace=0.05)
+    await run.begin()
+    while "held" not in calls:
+        await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        await run.abandon()
+    over.set()
+    assert not [record for record in await journal.read("r") if record.name == "step.finished"]
 
 
 async def test_a_surrounding_task_that_is_cancelled_abandons_the_run(journal):

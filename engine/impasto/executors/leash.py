@@ -1,20 +1,21 @@
 """A leash on a coroutine: one that will not listen to its cancellation can be let go for good."""
 
+import asyncio
 import typing as t
 from collections.abc import Coroutine, Generator
 
 
 class Owner(t.Protocol):
-    """Whoever waits for the coroutine, and may stop caring."""
+    """Whoever waits for the coroutine, and may stop waiting."""
 
-    dead: bool
+    gone: bool
 
 
 class Leash:
-    """Awaits a coroutine until it ends or its owner is `dead`.
+    """Awaits a coroutine until it ends or its owner is `gone`.
 
     The first cancellation reaches the coroutine as ever, so that it can tidy up. A later one, once the
-    owner is dead, closes the coroutine (it sees GeneratorExit where it waits), so that the task around it
+    owner is gone, closes the coroutine (it sees GeneratorExit where it waits), so that the task around it
     ends even when the coroutine swallows every CancelledError.
     """
 
@@ -28,17 +29,18 @@ class Leash:
         self._told = False
 
     def __await__(self) -> Generator[t.Any, t.Any, t.Any]:
-        """Step the coroutine as `yield from` would, but for a later cancellation after the owner died."""
+        """Step the coroutine as `yield from` would, but for a later cancellation once the owner is gone."""
         coroutine, waits_for = self._coroutine, self._first
         while True:
             step: t.Callable[[t.Any], t.Any] = coroutine.send
             try:
                 given: t.Any = yield waits_for
             except BaseException as error:
-                if isinstance(error, GeneratorExit) or (self._told and self._owner.dead):
+                cancelled = isinstance(error, asyncio.CancelledError)
+                if isinstance(error, GeneratorExit) or (cancelled and self._told and self._owner.gone):
                     self._let_go()
                     raise
-                self._told = True
+                self._told = self._told or cancelled
                 given, step = error, coroutine.throw
             try:
                 waits_for = step(given)

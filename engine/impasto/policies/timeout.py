@@ -28,7 +28,7 @@ def around(
             await call.give_up(task)
             raise
         except GeneratorExit:
-            call.dead = True
+            call.gone = True
             task.cancel()
             raise
         await call.give_up(task)
@@ -40,7 +40,7 @@ def around(
 class _Call:
     """One call with a deadline, and whether it has been given up."""
 
-    dead = False
+    gone = False
 
     async def run(self, body: Callable[[t.Any], Coroutine[t.Any, t.Any, t.Any]], unit: t.Any) -> t.Any:
         coroutine = body(unit)
@@ -57,7 +57,7 @@ class _Call:
         """Cancel it; what does not listen is let go."""
         task.cancel()
         await asyncio.wait((task,), timeout=GRACE)
-        self.dead = True
+        self.gone = True
         if not task.done():
             task.cancel()
         task.add_done_callback(_forget)
