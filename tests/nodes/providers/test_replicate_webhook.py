@@ -1,14 +1,15 @@
 """Replicate calling back: the call wakes the step, and its loss costs nothing but time."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
 from tests.fakes.running import flow_of
 from tests.fakes.state import GOOD_KEY, WEBHOOK_SECRET, State
 
-from impasto import Catalog, MemoryJournal, MemoryStore, Run, compile, resume, start
+from impasto import Catalog, LeaseLost, MemoryJournal, MemoryStore, Run, compile, resume, start
+from impasto.journal import Entry, Lease
 from impasto_nodes.providers.replicate import predictions
 
 pytestmark = pytest.mark.anyio
@@ -60,6 +61,17 @@ def drawing(
     plan = compile(flow, Catalog.discover())
     store = MemoryStore()
     return start(plan, {}, run_id=run_id, journal=journal, store=store, credentials=good, callbacks=ears.open)
+
+
+def going_on(run_id: str, journal: MemoryJournal, ears: Ears) -> Run:
+    return resume(
+        run_id,
+        catalog=Catalog.discover(),
+        journal=journal,
+        store=MemoryStore(),
+        credentials=good,
+        callbacks=ears.open,
+    )
 
 
 async def waiting(fakes: State, number: int = 1) -> None:
@@ -118,20 +130,50 @@ async def test_without_a_secret_nobody_is_asked_to_call(
     assert "webhook" not in fakes.requests("/predictions", "POST")[0].body
 
 
+class Unwritten(MemoryJournal):
+    """Loses the lease at the moment at which the prediction's id would be written down."""
+
+    lost = False
+
+    async def append(self, lease: Lease, records: Sequence[Entry]) -> None:
+        memos = [record for record in records if record.kind == "memo" and b"since" not in record.body]
+        if memos and not self.lost:
+            self.lost = True
+            await self.release(lease)
+        await super().append(lease, records)
+
+
+async def remembers(journal: MemoryJournal, run_id: str, prediction: str) -> bool:
+    return any(prediction.encode() in one.body for one in await journal.read(run_id) if one.kind == "memo")
+
+
 async def test_who_goes_on_after_a_crash_hears_the_same_call(
     fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(predictions, "ALONE", NEVER)
-    monkeypatch.setattr(predictions, "CALLED", NEVER)
     fakes.polls, journal = None, MemoryJournal()
     live = await drawing(ears, "moved", journal).begin()
     await waiting(fakes)
-    while (await journal.read("moved"))[-1].kind != "memo":
+    (prediction,) = fakes.predictions
+    while not await remembers(journal, "moved", prediction):
         await asyncio.sleep(0.005)
     await live.abandon()
-    fakes.polls = 2  # one look when it is taken up, one when it is called
-    kept = {"journal": journal, "store": MemoryStore(), "credentials": good, "callbacks": ears.open}
-    async with resume("moved", catalog=Catalog.discover(), **kept) as run:
+    async with going_on("moved", journal, ears) as run:
+        while not fakes.requests("/v1/predictions/", "GET"):
+            await asyncio.sleep(0.005)
+        fakes.polls = 1
         ears["moved it prediction:0"].called.set()
+        assert (await run.result()).status == "finished"
+    assert len(fakes.predictions) == 1
+
+
+async def test_an_answer_that_came_but_was_not_written_down_is_found_again(
+    fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(predictions, "ALONE", predictions.Pace(0.01, 0.01))
+    journal = Unwritten()
+    with pytest.raises(LeaseLost):
+        await drawing(ears, "unwritten", journal)
+    async with going_on("unwritten", journal, ears) as run:
         assert (await run.result()).status == "finished"
     assert len(fakes.predictions) == 1

@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,17 +15,20 @@ from impasto_nodes.providers.replicate.connection import translate
 _SKEW = 120.0
 """Seconds by which their clock may be behind ours."""
 _FAREWELL = 0.8
-_taken: deque[str] = deque(maxlen=4096)
-"""Predictions that an order has already, so that no two orders of the same words share one."""
+_KEPT = 4096
+_taken: dict[str, str] = {}
+"""The newest predictions that an order has, and whose: no two orders of the same words share one, and an
+order whose process went on (a lease lost and won again) finds its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is asked of a model."""
+    """What is asked of a model. Its name is the same for every try, in every process."""
 
     client: Any
     model: str
     inputs: Mapping[str, Any]
+    name: str
 
     async def place(self, memory: str, webhook: Mapping[str, Any], context: Context) -> Any:
         """The prediction made of it. That it is asked for is remembered first, its id at once afterwards.
@@ -54,8 +56,17 @@ class Order:
             if fault.retryable:
                 raise fault from None
             return None  # a gateway that lists nothing: what cannot be known is asked for again
-        fitting = [one for one in page.results if one.id not in _taken and self._fits(one, since)]
+        fitting = [one for one in page.results if self._may_take(one.id) and self._fits(one, since)]
         return min(fitting, key=lambda one: str(one.created_at), default=None)
+
+    def take(self, prediction_id: str) -> None:
+        """Say that a prediction is this order's."""
+        _taken[prediction_id] = self.name
+        if len(_taken) > _KEPT:
+            del _taken[next(iter(_taken))]
+
+    def _may_take(self, prediction_id: str) -> bool:
+        return _taken.get(prediction_id, self.name) == self.name
 
     async def _create(self, webhook: Mapping[str, Any]) -> Any:
         name, _, version = self.model.partition(":")
@@ -100,11 +111,6 @@ class Order:
 def _is_file(value: Any) -> bool:
     """Whether they would keep it as a file of their own, under another address."""
     return _is_file(value[0]) if isinstance(value, list) and value else str(value)[:5] == "data:"
-
-
-def take(prediction_id: str) -> None:
-    """Say that a prediction belongs to an order."""
-    _taken.append(prediction_id)
 
 
 async def cancel(client: Any, prediction_id: str, context: Context) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from impasto import Callback, Context
 from impasto_nodes.providers.errors import CorruptOutput, GenerationFailed, Moderated, ProviderError
 from impasto_nodes.providers.replicate.connection import MODERATED, PROVIDER, translate
-from impasto_nodes.providers.replicate.order import Order, cancel, take
+from impasto_nodes.providers.replicate.order import Order, cancel
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,14 @@ async def predict(
 ) -> list[str]:
     """The addresses of the outputs. `memory` names what is remembered: after a crash or a retry the same
     prediction is taken up again, never a second one paid for."""
-    order = Order(client, model, inputs)
+    order = Order(client, model, inputs, f"{context.idempotency_key} {memory}")
     async with context.callback(memory) as callback:
         found = await context.recall(memory)
         prediction = await _known(order, found)
         webhook = await _webhook(client, callback, context) if prediction is None else {}
         if prediction is None:
             prediction = await order.place(memory, webhook, context)
-        take(prediction.id)
+        order.take(prediction.id)
         pace = CALLED if webhook else ALONE
         prediction = await _waited_for(client, prediction, callback, pace, memory, context)
     if prediction.status != "succeeded":
@@ -53,7 +53,7 @@ async def predict(
 async def _known(order: Order, found: Any) -> Any | None:
     """The prediction that was made already: its id is remembered, or at least that it was asked for."""
     if isinstance(found, str):
-        take(found)
+        order.take(found)
         return await order.client.predictions.async_get(found)
     return await order.find(float(found["since"])) if found else None
 
