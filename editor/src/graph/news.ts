@@ -1,5 +1,5 @@
 import { diff, type FlowDiff } from './diff'
-import { type FlowDocument, groupsOf, notesOf, type Point, type Size } from './document'
+import { type FlowDocument, type Group, groupsOf, notesOf, type Point, type Size } from './document'
 
 /** What an edit did to the canvas: what a diff tells, and what is only to be seen. */
 export interface News extends FlowDiff {
@@ -23,13 +23,17 @@ export function newsOf(before: FlowDocument, after: FlowDocument): News {
     const was = sizes.get(id)
     return !was || (was.width === size.width && was.height === size.height) ? [] : [size]
   })
-  const [groups, then] = [groupsOf(after), groupsOf(before)]
   return {
     ...diff(before, after),
     moved,
     resized,
     notes: notesOf(after).length - notesOf(before).length,
-    grouped: groups.length > then.length ? (groups.at(-1)?.title ?? null) : null,
-    ungrouped: groups.length < then.length ? (then.at(-1)?.title ?? null) : null,
+    grouped: titleOfNew(groupsOf(before), groupsOf(after)),
+    ungrouped: titleOfNew(groupsOf(after), groupsOf(before)),
   }
+}
+
+function titleOfNew(known: readonly Group[], groups: readonly Group[]): string | null {
+  const ids = new Set(known.map(({ id }) => id))
+  return groups.find(({ id }) => !ids.has(id))?.title ?? null
 }

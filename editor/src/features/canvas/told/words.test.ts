@@ -52,6 +52,14 @@ describe('an edit in words', () => {
     expect(said(ungroup(document, new Set([id])), document)).toBe('Shots taken apart.')
   })
 
+  it('names the group that came or went, wherever it stands among the others', () => {
+    const first = groupNodes(before, ['ask', 'write'], 'Words')
+    const both = groupNodes(first.document, ['paint', 'film'], 'Shots').document
+    const without = ungroup(both, new Set([first.id]))
+    expect(said(without, both)).toBe('Words taken apart.')
+    expect(said(both, without)).toBe('Words made.')
+  })
+
   it('says how large a note became', () => {
     const { document, id } = addNote(before, { x: 0, y: 0 })
     const wider = growNotes(document, new Set([id]), { width: 22, height: 0 })
