@@ -1,3 +1,4 @@
+import { nodeOf } from './step'
 import { isOver, type RunState, type StepState } from './types'
 
 /** A step's bar in the timeline; all measures in seconds since the run began. */
@@ -51,7 +52,6 @@ export function timeline(run: RunState, now: number, ahead: Ahead = NOTHING_KNOW
   return { lanes, elapsed, seconds: Math.max(elapsed, 0.001, ...lanes.map(endOf)) }
 }
 
-const nodeOf = (step: string): string => step.split('/', 1)[0] ?? step
 const endOf = ({ start, length, expected }: Lane): number => start + length + expected
 
 function begun(step: StepState, begin: number, elapsed: number, ahead: Ahead): Lane {

@@ -1,5 +1,10 @@
 import type { ErrorData, MadeBy, RunEvent, Skipped, StepState } from './types'
 
+/** The node whose step it is; of an inner step (`teaser/speak`), the one that runs the other agent. */
+export function nodeOf(step: string): string {
+  return step.split('/', 1)[0] ?? step
+}
+
 export function emptyStep(id: string): StepState {
   return {
     id,

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { applyEvents, emptyRun } from './reduce'
+import { nodeOf } from './step'
 import type { RunEvent, RunState } from './types'
 
 export interface RunStore extends StoreApi<RunState> {
@@ -53,7 +54,7 @@ export function createRunStore(initial: RunState = emptyRun(), schedule: Schedul
 }
 
 function touchedBy(events: readonly RunEvent[]): Set<string> {
-  return new Set(events.flatMap(({ step }) => (step === null ? [] : [step, step.split('/', 1)[0] ?? step])))
+  return new Set(events.flatMap(({ step }) => (step === null ? [] : [step, nodeOf(step)])))
 }
 
 function tell(

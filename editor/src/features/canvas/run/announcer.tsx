@@ -3,6 +3,7 @@ import { useLive, useRunner, useSession } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import { findNode } from '@/graph/document'
 import { dollars, seconds } from '@/lib/format'
+import { nodeOf } from '@/lib/run/step'
 import { isOver, type RunState } from '@/lib/run/types'
 
 /** Tells the run's progress to whoever does not see it. */
@@ -31,7 +32,7 @@ function useEnded(number: number): string {
   const cost = useLive((live) => live.costUsd)
   const failed = useLive((live) => live.order.find((id) => live.steps[id]?.status === 'failed'))
   const reason = useLive((live) => (failed ? (live.steps[failed]?.error?.message ?? '') : ''))
-  const node = failed && findNode(document, failed.split('/')[0] ?? failed)
+  const node = failed && findNode(document, nodeOf(failed))
   const measures = [took !== null && seconds(took), cost > 0 && dollars(cost)].filter(Boolean).join(', ')
   const words = { number, status: common(`run.${status}`) }
   const end = measures ? t('run.endedWith', { ...words, measures }) : t('run.ended', words)

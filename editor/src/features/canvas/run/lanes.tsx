@@ -8,6 +8,7 @@ import { classes } from '@/lib/classes'
 import { dollars, seconds } from '@/lib/format'
 import { pigmentFill, pigmentOf } from '@/lib/pigments'
 import { type Ahead, type Lane, timeline } from '@/lib/run/lanes'
+import { nodeOf } from '@/lib/run/step'
 import { useRunClock } from './use-elapsed'
 
 const ROW = 25
@@ -56,7 +57,7 @@ function useAhead(): Ahead {
 function LaneRow({ lane, length, cost }: { lane: Lane; length: number; cost: number }) {
   const { t } = useTranslation('canvas')
   const { view, document } = useSession()
-  const node = lane.id.split('/')[0] ?? lane.id
+  const node = nodeOf(lane.id)
   const known = document.nodes.some((one) => one.id === node)
   const status = t(`node.${lane.status === 'pending' ? 'queued' : lane.status}`)
   const measures = lane.cached ? [t('node.reused')] : [seconds(lane.length), cost > 0 && dollars(cost)]
