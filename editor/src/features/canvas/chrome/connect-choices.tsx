@@ -1,4 +1,3 @@
-import { Command as Menu } from 'cmdk'
 import { Unlink, Waypoints } from 'lucide-react'
 import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,10 +12,10 @@ import { disconnect } from '@/graph/edits/edges'
 import type { Port } from '@/graph/ports'
 import { edgesAt, nameEnd } from '@/graph/wiring'
 import { opposite, type Side } from '../surface/accepts'
-import { Choice } from './choice'
+import { Choice, ChoiceList } from './choice'
 import { Refusal } from './connect-refusal'
 import { connectionsOf, type Fitting, type Refused } from './connections'
-import { InsertChoices, searchLook } from './insert-choices'
+import { InsertChoices } from './insert-choices'
 
 type ChoicesProps = { end: End; side: Side; port: Port; close: () => void }
 
@@ -37,59 +36,55 @@ export function ConnectChoices({ end, side, port, close }: ChoicesProps) {
   if (refusal) return <Refusal refused={refusal} onBack={() => setRefusal(null)} close={close} />
   if (into) return <InsertChoices edge={into} close={close} />
   return (
-    <Menu label={t('connect.search')} loop>
-      <Menu.Input autoFocus placeholder={t('connect.search')} className={searchLook} />
-      <Menu.List className="scrollbar-quiet max-h-80 overflow-y-auto">
-        <Menu.Empty className="px-3 py-6 text-center text-muted">{t('connect.none')}</Menu.Empty>
-        {edgesAt(document, catalogue, end, side).map((edge) => {
-          const other = side === 'source' ? edge.to : edge.from
-          const named = words('port.end', { ...nameEnd(document, catalogue, other, opposite(side)) })
-          return (
-            <Fragment key={other}>
-              <Choice
-                value={`${t('connect.remove')} ${other} ${named}`}
-                onSelect={then(() => session.edit((flow) => disconnect(flow, edge)))}
-                icon={<Unlink className="size-4 text-muted" />}
-              >
-                {words('connect.disconnect', { end: named })}
-              </Choice>
-              <Choice
-                value={`${t('connect.insert')} ${other} ${named}`}
-                onSelect={() => setInto(edge)}
-                icon={<Waypoints className="size-4 text-muted" />}
-              >
-                {words(side === 'source' ? 'connect.before' : 'connect.behind', { end: named })}
-              </Choice>
-            </Fragment>
-          )
-        })}
-        {fitting.map((one) => (
-          <PortChoice
-            key={formatEnd(one.other)}
-            one={one}
-            onSelect={then(() => link(session, one.from, one.to))}
-          >
-            <Meaning one={one} />
-          </PortChoice>
-        ))}
-        {types.map((type) => (
-          <Choice
-            key={type.id}
-            value={`${t('connect.fresh')} ${type.title}`}
-            onSelect={then(() => addTo(session, type, beside(session, end, side), { end, side }))}
-            icon={<NodeTile type={type} />}
-            aside={t('connect.fresh')}
-          >
-            {type.title}
-          </Choice>
-        ))}
-        {refused.map((one) => (
-          <PortChoice key={formatEnd(one.other)} one={one} onSelect={() => setRefusal(one)}>
-            {words('connect.refused')}
-          </PortChoice>
-        ))}
-      </Menu.List>
-    </Menu>
+    <ChoiceList label={t('connect.search')} none={t('connect.none')}>
+      {edgesAt(document, catalogue, end, side).map((edge) => {
+        const other = side === 'source' ? edge.to : edge.from
+        const named = words('port.end', { ...nameEnd(document, catalogue, other, opposite(side)) })
+        return (
+          <Fragment key={other}>
+            <Choice
+              value={`${t('connect.remove')} ${other} ${named}`}
+              onSelect={then(() => session.edit((flow) => disconnect(flow, edge)))}
+              icon={<Unlink className="size-4 text-muted" />}
+            >
+              {words('connect.disconnect', { end: named })}
+            </Choice>
+            <Choice
+              value={`${t('connect.insert')} ${other} ${named}`}
+              onSelect={() => setInto(edge)}
+              icon={<Waypoints className="size-4 text-muted" />}
+            >
+              {words(side === 'source' ? 'connect.before' : 'connect.behind', { end: named })}
+            </Choice>
+          </Fragment>
+        )
+      })}
+      {fitting.map((one) => (
+        <PortChoice
+          key={formatEnd(one.other)}
+          one={one}
+          onSelect={then(() => link(session, one.from, one.to))}
+        >
+          <Meaning one={one} />
+        </PortChoice>
+      ))}
+      {types.map((type) => (
+        <Choice
+          key={type.id}
+          value={`${t('connect.fresh')} ${type.title}`}
+          onSelect={then(() => addTo(session, type, beside(session, end, side), { end, side }))}
+          icon={<NodeTile type={type} />}
+          aside={t('connect.fresh')}
+        >
+          {type.title}
+        </Choice>
+      ))}
+      {refused.map((one) => (
+        <PortChoice key={formatEnd(one.other)} one={one} onSelect={() => setRefusal(one)}>
+          {words('connect.refused')}
+        </PortChoice>
+      ))}
+    </ChoiceList>
   )
 }
 

@@ -1,4 +1,3 @@
-import { Command as Menu } from 'cmdk'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NodeTile } from '@/components/node/node-tile'
@@ -8,7 +7,7 @@ import { titleOf } from '@/graph/connect'
 import type { FlowEdge } from '@/graph/document'
 import { addInto, freeFor } from '@/graph/edits/edges'
 import { nameEnd } from '@/graph/wiring'
-import { Choice } from './choice'
+import { Choice, ChoiceList } from './choice'
 
 const INTO = 'insert-into'
 
@@ -28,21 +27,14 @@ export function InsertChoices({ edge, close }: { edge: FlowEdge; close: () => vo
     act()
   }
   return (
-    <Menu label={words('insert.search')} loop>
+    <div>
       <p id={INTO} className="mb-3 text-muted text-sm">
         {words('insert.into', {
           from: nameEnd(document, catalogue, edge.from, 'source').node,
           to: nameEnd(document, catalogue, edge.to, 'target').node,
         })}
       </p>
-      <Menu.Input
-        autoFocus
-        aria-describedby={INTO}
-        placeholder={words('insert.search')}
-        className={searchLook}
-      />
-      <Menu.List className="scrollbar-quiet max-h-80 overflow-y-auto">
-        <Menu.Empty className="px-3 py-6 text-center text-muted">{words('insert.none')}</Menu.Empty>
+      <ChoiceList label={words('insert.search')} none={words('insert.none')} describedBy={INTO}>
         {free.map((node) => (
           <Choice
             key={node.id}
@@ -65,10 +57,7 @@ export function InsertChoices({ edge, close }: { edge: FlowEdge; close: () => vo
             {type.title}
           </Choice>
         ))}
-      </Menu.List>
-    </Menu>
+      </ChoiceList>
+    </div>
   )
 }
-
-export const searchLook =
-  'mb-2 h-10 w-full rounded-field border border-hairline-strong bg-surface px-3 focus-visible:field-focus'

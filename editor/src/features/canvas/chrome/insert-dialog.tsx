@@ -1,4 +1,3 @@
-import { Command as Menu } from 'cmdk'
 import { Waypoints } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,8 +6,8 @@ import { chosenEdges } from '@/document/actions'
 import { useSession, useView } from '@/document/use-session'
 import { edgeId, type FlowEdge } from '@/graph/document'
 import { nameEnd } from '@/graph/wiring'
-import { Choice } from './choice'
-import { InsertChoices, searchLook } from './insert-choices'
+import { Choice, ChoiceList } from './choice'
+import { InsertChoices } from './insert-choices'
 
 /** Inserting a node without a mouse: into the connection that is chosen, or into one at the chosen card. */
 export function InsertDialog() {
@@ -40,21 +39,17 @@ function Edges({ edges, onChoose }: { edges: readonly FlowEdge[]; onChoose: (edg
   const label = ({ from, to }: FlowEdge) =>
     t('edge.label', { from: named(from, 'source'), to: named(to, 'target') })
   return (
-    <Menu label={words('insert.which')} loop>
-      <Menu.Input autoFocus placeholder={words('insert.which')} className={searchLook} />
-      <Menu.List className="scrollbar-quiet max-h-80 overflow-y-auto">
-        <Menu.Empty className="px-3 py-6 text-center text-muted">{t('connect.none')}</Menu.Empty>
-        {edges.map((edge) => (
-          <Choice
-            key={edgeId(edge)}
-            value={`${label(edge)} ${edgeId(edge)}`}
-            onSelect={() => onChoose(edge)}
-            icon={<Waypoints className="size-4 text-muted" />}
-          >
-            {label(edge)}
-          </Choice>
-        ))}
-      </Menu.List>
-    </Menu>
+    <ChoiceList label={words('insert.which')} none={t('connect.none')}>
+      {edges.map((edge) => (
+        <Choice
+          key={edgeId(edge)}
+          value={`${label(edge)} ${edgeId(edge)}`}
+          onSelect={() => onChoose(edge)}
+          icon={<Waypoints className="size-4 text-muted" />}
+        >
+          {label(edge)}
+        </Choice>
+      ))}
+    </ChoiceList>
   )
 }
