@@ -154,6 +154,10 @@ async def test_a_listener_that_fails_does_not_hurt_the_run(caplog):
 # -- nothing is left behind --------------------------------------------------------------------
 
 
+def _held():
+    return len(asyncio.all_tasks()), threading.active_count(), len(list(Path("/proc/self/fd").iterdir()))
+
+
 @pytest.mark.parametrize("end", ["finished", "failed", "cancelled"])
 async def test_no_task_thread_file_or_folder_is_left(end, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -175,15 +179,15 @@ async def test_no_task_thread_file_or_folder_is_left(end, tmp_path, monkeypatch)
         [("p.output", "m.text"), ("p.output", "b.text")],
     )
     gc.collect()  # what earlier tests left for the collector is theirs
-    before = (len(asyncio.all_tasks()), threading.active_count(), len(list(Path("/proc/self/fd").iterdir())))
+    before = _held()
     async with start(plan, store=MemoryStore()) as run:
         await begun.wait()
         result = await (run.cancel() if end == "cancelled" else run.result())
     assert result.status == end
-    for _ in range(3):
+    patience = time.perf_counter() + 10
+    while (after := _held()) != before and time.perf_counter() < patience:
         await asyncio.sleep(0.02)
-    gc.collect()
-    after = (len(asyncio.all_tasks()), threading.active_count(), len(list(Path("/proc/self/fd").iterdir())))
+        gc.collect()
     assert after == before
     assert list(tmp_path.iterdir()) == []
 
