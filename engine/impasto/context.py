@@ -220,6 +220,14 @@ class Context:
         """What this step remembered under the key, in this try or an earlier one; None if nothing."""
         return self._run.recall(self._unit, key)
 
+    def kept(self, port: str | None = None) -> list[t.Any] | None:
+        """What to keep of an earlier list, with None at each place where another item is wanted.
+
+        None where all is wanted, as in most runs. A function that makes its items one by one makes only
+        those, and returns them among the others; one that does not ask makes them all.
+        """
+        return t.cast("list[t.Any] | None", self._run.kept(self._unit, port))
+
     async def credential(self, provider: str) -> str | None:
         """The user's key for a provider, or None."""
         ask = self._run.options.credentials

@@ -17,7 +17,8 @@ Reuse = t.Literal["changed", "pure", "none"]
 class Options:
     """The keyword arguments of `execute`, `start` and `resume`, with their defaults.
 
-    `targets`: run only what these nodes need. `fresh`: these run even if their result is known.
+    `targets`: run only what these nodes need. `fresh`: these run even if their result is known; `paint#2`
+    is the third item of a step that runs once an item, or of the list that it gives (see `Context.kept`).
     `reuse`: "changed" uses every known result, "pure" none of generative nodes, "none" none at all.
     `budget_usd`, `timeout` (seconds) end the run as failed. `limits` may be one `Limits` shared by runs.
     `callbacks`: how the outside wakes a waiting step; without it nobody can.

@@ -2,7 +2,7 @@
 
 import math
 import typing as t
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields
 
 import msgspec
@@ -57,6 +57,15 @@ class Outcome(msgspec.Struct, gc=False, eq=False):
                 return owned(value)
             self.values = None
         return value
+
+    def without(
+        self, places: Collection[int], port: int, types: Mapping[str, ValueType]
+    ) -> list[t.Any] | None:
+        """One output's list with None at these places; None if it is no list, or has none of them."""
+        value = self.value(port, types)
+        if not isinstance(value, list) or min(places) >= len(value):
+            return None
+        return [None if place in places else item for place, item in enumerate(value)]
 
     def body(self, node_type: NodeType) -> bytes:
         """The open outputs as one JSON object."""

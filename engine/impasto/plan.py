@@ -1,5 +1,6 @@
 """The compiled graph: flat, typed, ordered. Pure data; `run` reads it and never writes to it."""
 
+import re
 import typing as t
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -16,6 +17,8 @@ from impasto.settings import SettingInvalid
 from impasto.step import ResultPort, Step
 from impasto.strict import why_not_json
 from impasto.types import ValueType, to_json
+
+_PATH = re.compile(r"\d+(\.\d+)*", re.ASCII).fullmatch
 
 
 class Shape:
@@ -170,6 +173,21 @@ class Plan:
         if problems:
             raise InputsInvalid(problems)
         return found | self._inside(inside)
+
+    def afresh(self, names: Iterable[str]) -> tuple[set[int], dict[int, set[tuple[int, ...]]]]:
+        """The steps to make afresh: whole ones, and those of which some items (`paint#2`, `paint#1.0`) are.
+
+        Raises InputsInvalid for names that are not in the plan.
+        """
+        whole: list[str] = []
+        items: dict[int, set[tuple[int, ...]]] = {}
+        for name in names:
+            step, mark, path = name.rpartition("#")
+            if mark and name not in self.by_id and step in self.by_id and _PATH(path):
+                items.setdefault(self.by_id[step], set()).add(tuple(map(int, path.split("."))))
+            else:
+                whole.append(name)
+        return self.expand(whole, "all"), items
 
     def _inside(self, groups: set[str]) -> set[int]:
         """The steps of some subflows, at any depth."""

@@ -1,15 +1,18 @@
 """How far results may be shared, and the keys of what has not run yet."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from impasto.keys import digest
 from impasto.plan import Plan
 
-NEVER, RUN, SHARED = 0, 1, 2
+NEVER, SOME, RUN, SHARED = 0, 1, 2, 3
+Path = tuple[int, ...]
+WHOLE: frozenset[int] = frozenset()
 
 
-def modes(plan: Plan, reuse: str, fresh: set[int]) -> bytearray:
-    """How far each step's result may be shared: not at all, within the run, or with other runs too."""
+def modes(plan: Plan, reuse: str, fresh: set[int], some: Iterable[int]) -> bytearray:
+    """How far each step's result may be shared: not at all, but for some items, within the run, or with
+    other runs too."""
     if reuse == "none":
         return bytearray(len(plan.steps))
     found = bytearray([SHARED]) * len(plan.steps)
@@ -17,9 +20,25 @@ def modes(plan: Plan, reuse: str, fresh: set[int]) -> bytearray:
         for step in plan.steps:
             if step.type.generative:
                 found[step.index] = RUN
+    for index in some:
+        found[index] = SOME if found[index] == SHARED else NEVER
     for index in fresh:
         found[index] = NEVER
     return found
+
+
+def wanted(some: Iterable[Path], path: Path) -> frozenset[int] | None:
+    """What to make anew of the call at this path (() for a step that is not lifted), when these items are.
+
+    `WHOLE`: all that it gives; some places in the list that it gives; None: nothing.
+    """
+    places = set()
+    for each in some:
+        if path[: len(each)] == each:
+            return WHOLE
+        if each[: len(path)] == path:
+            places.add(each[len(path)])
+    return frozenset(places) or None
 
 
 def structural_keys(plan: Plan, statics: Mapping[int, bytes]) -> list[bytes]:

@@ -35,7 +35,7 @@ class RunState:
         "_awaited", "_resources", "_store", "_structural", "abandoned", "active", "asked", "asks",
         "budget", "by_key", "cache", "emit", "ended", "fingerprints", "flights", "gated", "left", "lifted",
         "limits", "loop", "modes", "most", "options", "outcomes", "over", "overrides", "parked",
-        "past", "peek", "plan", "readers", "ready", "recorder", "run_id", "running", "spare",
+        "past", "peek", "plan", "readers", "ready", "recorder", "run_id", "running", "some", "spare",
         "started", "states", "stop_error", "stopping", "timers", "waiting", "workers",
     )  # fmt: skip
 
@@ -56,8 +56,10 @@ class RunState:
         self.recorder = recorder
         self.emit = recorder.emit
         self.cache = cache
+        fresh, self.some = plan.afresh(options.fresh)
+        self.modes = reuse.modes(plan, options.reuse, fresh, self.some)
         self.peek = peek_of(cache)
-        self.asks = cache is not None and self.peek is None
+        self.asks = cache is not None and (self.peek is None or bool(self.some))
         self._store = store
         self._resources: Resources | None = None
         self.past = past
@@ -69,8 +71,6 @@ class RunState:
         self.readers = list(plan.readers)
         self.waiting: list[int] = []
         self.budget = Budget(options.budget_usd, past.spent)
-        fresh = plan.expand(options.fresh, "all") if options.fresh else set()
-        self.modes = reuse.modes(plan, options.reuse, fresh)
         self.by_key: dict[bytes, Outcome] = {}
         self.flights: dict[bytes, Unit] = {}
         self.ready: deque[int | Unit] = deque()

@@ -10,6 +10,7 @@ import logging
 import typing as t
 from time import perf_counter
 
+from impasto import reuse
 from impasto.context import Context
 from impasto.errors import NodeError
 from impasto.executors.leash import Leash
@@ -17,7 +18,7 @@ from impasto.opening import Opening
 from impasto.outcome import from_body
 from impasto.outcome import read as read_outcome
 from impasto.policies import body_for
-from impasto.reuse import NEVER, SHARED
+from impasto.reuse import NEVER, SHARED, SOME, WHOLE
 from impasto.unit import Unit
 
 log = logging.getLogger("impasto")
@@ -104,7 +105,7 @@ class Scheduler(Opening):
             self.stopped(unit)
             return True
         mode = self.modes[unit.step.index]
-        if mode == NEVER or unit.limit is not None or unit.home is not None:
+        if mode <= SOME or unit.limit is not None or unit.home is not None:
             return False
         found = self.by_key.get(unit.key)
         if found is not None:
@@ -134,8 +135,11 @@ class Scheduler(Opening):
 
     async def _cached(self, unit: Unit) -> bool:
         """Whether the cache knows the result (or the run has come to its end while it was asked)."""
-        cache = self.cache
-        if cache is None or unit.limit is not None or self.modes[unit.step.index] != SHARED:
+        cache, mode = self.cache, self.modes[unit.step.index]
+        if cache is None or unit.limit is not None or mode not in (SOME, SHARED):
+            return False
+        wanted = reuse.wanted(self.some[unit.step.index], unit.path or ()) if mode == SOME else None
+        if wanted == WHOLE:
             return False
         self.recorder.kick()
         try:
@@ -148,16 +152,23 @@ class Scheduler(Opening):
             if not unit.dead:
                 self.stopped(unit)
             return True
-        return self._known(unit, body)
+        return self._known(unit, body, wanted)
 
-    def _known(self, unit: Unit, body: bytes | None) -> bool:
-        """Whether what the cache answered is the unit's result: still of its type, its assets still kept."""
+    def _known(self, unit: Unit, body: bytes | None, wanted: frozenset[int] | None = None) -> bool:
+        """Whether what the cache answered is the unit's result: still of its type, its assets still kept.
+
+        Where some places of it are wanted anew, it is what the unit's function may keep the others of.
+        """
         if body is None:
             return False
         outcome = from_body(unit.step.type, body)
         if outcome is None:
             return False
         if body.find(b'"asset_id"') >= 0 and not self.resources.holds(outcome):
+            return False
+        ports, types = range(len(outcome.blobs)), self.plan.value_types
+        if wanted and any(outcome.without(wanted, port, types) is not None for port in ports):
+            unit.kept = outcome, wanted
             return False
         self.finish(unit, outcome, True)
         return True

@@ -64,6 +64,14 @@ class Services(Stopping):
         self.recorder.write("memo", key, unit.name, orjson.dumps(data))
         await self.recorder.flushed()
 
+    def kept(self, unit: Unit, port: str | None) -> list[t.Any] | None:
+        """What a port's list may keep of an earlier result, None where another is wanted."""
+        if unit.kept is None:
+            return None
+        outcome, wanted = unit.kept
+        index = unit.step.type.output_names[port] if port is not None else 0
+        return outcome.without(wanted, index, self.plan.value_types)
+
     def recall(self, unit: Unit, key: str) -> t.Any:
         """What was remembered."""
         return from_json(self.past.memos.get((unit.name, key)), self.plan.value_types)

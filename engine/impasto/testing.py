@@ -141,6 +141,7 @@ class FakeContext:
         self.run_id = "test"
         self.attempt = 1
         self.abandoned = False
+        self.earlier: list[t.Any] | None = None
         self.log = logging.getLogger("impasto.step")
         self.idempotency_key = "test-node"
         self.fingerprint: str | None = None
@@ -181,6 +182,10 @@ class FakeContext:
     def made_by(self, **said: t.Any) -> None:
         """Kept in `told`."""
         self.told.append(("made_by", (said,)))
+
+    def kept(self, port: str | None = None) -> list[t.Any] | None:
+        """What `earlier` says."""
+        return self.earlier
 
     def charge(self, usd: float, **units: float) -> None:
         """Added to `spent`."""

@@ -18,7 +18,8 @@ class Unit(msgspec.Struct, eq=False):
     """One call under way, which others that need the same result may follow.
 
     What comes of `dead` units is nobody's concern any more, and for those that are `gone` nobody waits.
-    `ready` ones have their arguments.
+    `ready` ones have their arguments. `kept`: what is known of the result, and which places in its lists
+    are wanted anew.
     """
 
     run: t.Any
@@ -44,6 +45,7 @@ class Unit(msgspec.Struct, eq=False):
     home: "dict[t.Any, Unit] | None" = None
     followers: "list[Unit] | None" = None
     outcome: Outcome | None = None
+    kept: tuple[Outcome, frozenset[int]] | None = None
 
     @property
     def name(self) -> str:

@@ -1,0 +1,204 @@
+"""Some items made anew, and nothing else: of a lifted step, or of a list that one call gives."""
+
+import asyncio
+import itertools
+from typing import NamedTuple
+
+import pytest
+
+from impasto import (
+    Catalog,
+    Context,
+    DiskCache,
+    InputsInvalid,
+    MemoryCache,
+    MemoryJournal,
+    Text,
+    execute,
+    node,
+    resume,
+    start,
+)
+from impasto.testing import FakeContext, plan_of
+
+pytestmark = pytest.mark.anyio
+count = itertools.count()
+calls: list[object] = []
+
+
+@pytest.fixture(autouse=True)
+def fresh_start():
+    calls.clear()
+
+
+@pytest.fixture(params=["memory", "disk"])
+def cache(request, tmp_path):
+    return MemoryCache() if request.param == "memory" else DiskCache(tmp_path)
+
+
+@node
+async def words() -> list[Text]:
+    return ["sun", "sea", "sky"]
+
+
+@node(generative=True)
+async def paint(text: Text) -> Text:
+    calls.append(text)
+    return f"{text} {next(count)}"
+
+
+@node(generative=True)
+async def paint_all(*, n: int = 3, context: Context) -> list[Text]:
+    kept = context.kept() or [None] * n
+    calls.append(kept.count(None))
+    return [f"picture {next(count)}" if one is None else one for one in kept]
+
+
+@node(generative=True)
+async def paint_around(text: Text, *, context: Context) -> list[Text]:
+    kept = context.kept() or [None] * 2
+    calls.append((text, kept.count(None)))
+    return [f"{text} {next(count)}" if one is None else one for one in kept]
+
+
+@node
+async def frame(text: Text) -> Text:
+    calls.append("frame")
+    return f"[{text}]"
+
+
+NODES = [words, paint, paint_all, paint_around, frame]
+LIFTED = plan_of(
+    NODES, {"w": "words", "p": "paint", "f": "frame"}, [("w.output", "p.text"), ("p.output", "f.text")]
+)
+LISTED = plan_of(NODES, {"p": "paint_all", "f": "frame"}, [("p.output", "f.text")])
+NESTED = plan_of(NODES, {"w": "words", "p": "paint_around"}, [("w.output", "p.text")])
+
+
+async def test_one_item_of_a_lifted_step_is_made_anew(cache):
+    before = (await execute(LIFTED, cache=cache)).outputs["f.output"]
+    calls.clear()
+    result = await execute(LIFTED, cache=cache, fresh=["p#1"])
+    after = result.outputs["f.output"]
+    assert calls == ["sea", "frame"]
+    assert (after[0], after[2]) == (before[0], before[2])
+    assert after[1] != before[1]
+    assert after == (await execute(LIFTED, cache=cache)).outputs["f.output"]
+
+
+async def test_one_item_of_a_list_that_one_call_gives_is_made_anew(cache):
+    before = (await execute(LISTED, cache=cache)).outputs["f.output"]
+    calls.clear()
+    after = (await execute(LISTED, cache=cache, fresh=["p#0", "p#2"])).outputs["f.output"]
+    assert calls == [2, "frame", "frame"]
+    assert after[1] == before[1]
+    assert after[0] != before[0]
+    assert after[2] != before[2]
+    assert after == (await execute(LISTED, cache=cache)).outputs["f.output"]
+
+
+async def test_an_item_in_a_list_of_an_item_is_made_anew(cache):
+    plan, at = NESTED, "p.output"
+    before = (await execute(plan, cache=cache)).outputs[at]
+    calls.clear()
+    after = (await execute(plan, cache=cache, fresh=["p#2.1"])).outputs[at]
+    assert calls == [("sky", 1)]
+    assert (after[:2], after[2][0]) == (before[:2], before[2][0])
+    assert after[2][1] != before[2][1]
+    calls.clear()
+    await execute(plan, cache=cache, fresh=["p#0"])
+    assert calls == [("sun", 2)]
+
+
+async def test_a_place_that_a_list_has_not_makes_nothing_anew(cache):
+    before = await execute(LISTED, cache=cache)
+    calls.clear()
+    after = await execute(LISTED, cache=cache, fresh=["p#7"])
+    assert calls == []
+    assert after.outputs == before.outputs
+
+
+async def test_where_nothing_is_known_all_is_made(cache):
+    await execute(LISTED, cache=cache, fresh=["p#1"])
+    assert calls == [3, "frame", "frame", "frame"]
+    calls.clear()
+    await execute(LISTED, fresh=["p#1"])
+    assert calls == [3, "frame", "frame", "frame"]
+
+
+async def test_a_step_that_is_afresh_as_a_whole_keeps_nothing(cache):
+    await execute(LISTED, cache=cache)
+    for options in ({"fresh": ["p", "p#1"]}, {"fresh": ["p#1"], "reuse": "pure"}):
+        calls.clear()
+        await execute(LISTED, cache=cache, **options)
+        assert calls[0] == 3, options
+
+
+async def test_two_who_want_the_same_item_anew_each_get_their_own(cache):
+    await execute(LISTED, cache=cache)
+    results = await asyncio.gather(*(execute(LISTED, cache=cache, fresh=["p#1"]) for _ in range(2)))
+    one, other = (result.outputs["p.output"][1] for result in results)
+    assert one != other
+
+
+async def test_a_run_that_is_resumed_knows_what_it_was_to_make_anew(cache):
+    held, journal = asyncio.Event(), MemoryJournal()
+
+    @node(generative=True)
+    async def slowly(*, context: Context) -> list[Text]:
+        kept = context.kept()
+        calls.append(kept)
+        if kept and not held.is_set():
+            held.set()
+            await asyncio.Event().wait()
+        return [one or f"picture {next(count)}" for one in kept or [None, None]]
+
+    plan = plan_of([slowly], {"s": "slowly"})
+    first = (await execute(plan, cache=cache)).outputs["s.output"]
+    run = await start(plan, cache=cache, journal=journal, run_id="r", fresh=["s#0"]).begin()
+    await held.wait()
+    await run.abandon()
+    after = (await resume("r", catalog=Catalog([slowly]), journal=journal, cache=cache)).outputs["s.output"]
+    assert calls == [None, [None, first[1]], [None, first[1]]]
+    assert (after[0] != first[0], after[1]) == (True, first[1])
+
+
+@pytest.mark.parametrize("name", ["q#1", "p#", "p#one", "p#1.", "p#-1", "#1", "p#1#2", "p#١"])
+async def test_a_name_that_says_no_item_is_refused(name):
+    with pytest.raises(InputsInvalid, match="no node"):
+        await execute(LISTED, fresh=[name])
+
+
+async def test_a_node_whose_id_looks_like_an_item_is_meant_itself(cache):
+    plan = plan_of(NODES, {"p": "paint_all", "p#1": "paint_all"})
+    await execute(plan, cache=cache)
+    calls.clear()
+    await execute(plan, cache=cache, fresh=["p#1"])
+    assert calls == [3]
+
+
+class Pair(NamedTuple):
+    pictures: list[Text]
+    names: list[Text]
+
+
+async def test_each_port_keeps_its_own_list(cache):
+    @node(generative=True)
+    async def both(*, context: Context) -> Pair:
+        pictures = context.kept("pictures") or [None, None]
+        names = context.kept("names") or [None, None]
+        calls.append((pictures, names))
+        return Pair([one or f"p{next(count)}" for one in pictures], [one or "n" for one in names])
+
+    plan = plan_of([both], {"b": "both"})
+    first = await execute(plan, cache=cache)
+    calls.clear()
+    await execute(plan, cache=cache, fresh=["b#1"])
+    assert calls == [([first.outputs["b.pictures"][0], None], ["n", None])]
+
+
+async def test_by_hand_a_context_keeps_what_it_is_told():
+    context = FakeContext()
+    assert context.kept() is None
+    context.earlier = ["a", None]
+    assert (await paint_all(context=context))[0] == "a"
