@@ -61,16 +61,20 @@ class Context:
         fraction = min(1.0, max(0.0, float(fraction)))
         self._call(self._run.progress, self._unit, fraction, as_text(message))
 
-    def partial(self, value: t.Any, port: str | None = None) -> None:
-        """Show a part of the result: more text for a text output, else a value in its place."""
+    def partial(self, value: t.Any, port: str | None = None, place: int | None = None) -> None:
+        """Show a part of the result: more text for a text output, else a value in its place.
+
+        `place`: where in the list that the port gives the value will stand.
+        """
         outputs = self._unit.step.type.outputs
         name = port or (outputs[0].name if outputs else "output")
         what = {"delta": value} if isinstance(value, str) else {"value": shown(value)}
-        self._call(self._run.partial, self._unit, {"port": name, **what})
+        where = {"item": [place]} if place is not None else {}
+        self._call(self._run.partial, self._unit, {"port": name, **where, **what})
 
-    def preview(self, image: Image, port: str | None = None) -> None:
-        """Show a picture of what is coming."""
-        self.partial(image, port)
+    def preview(self, image: Image, port: str | None = None, place: int | None = None) -> None:
+        """Show a picture of what is coming, at its place in the list that is coming if it is one of several."""
+        self.partial(image, port, place)
 
     def charge(self, usd: float, **units: float) -> None:
         """Say what the step has cost, and for what (`tokens=120`): money is never taken back."""

@@ -5,7 +5,7 @@
 | `run.started` | `inputs`, `steps: [{id, type, title}]`, `resumed` |
 | `step.queued`, `step.started` | nothing |
 | `step.progress` | `fraction` (0..1), `message` |
-| `step.partial` | `port`, and `delta` (more text) or `value` (in place of it); `item` when lifted |
+| `step.partial` | `port`, and `delta` (more text) or `value` (in place of it); `item`: its path in a list |
 | `step.retrying` | `attempt`, `seconds` until then, `error` |
 | `step.finished` | `outputs: {port: json}`, `seconds`, `cost_usd`, `cached`, `units`, `made_by` |
 | `step.failed` | `error: {code, message, detail, retryable, provider, …}`, `seconds`, `cost_usd` |

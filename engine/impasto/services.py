@@ -32,7 +32,7 @@ class Services(Stopping):
         if unit.dead:
             return
         if unit.path is not None:
-            data = {**data, "item": list(unit.path)}
+            data = {**data, "item": [*unit.path, *data.get("item", ())]}
         if "value" in data:
             data = {**data, "value": shown(data["value"])}
         else:

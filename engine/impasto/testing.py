@@ -171,11 +171,11 @@ class FakeContext:
         """Kept in `told`."""
         self.told.append(("progress", (fraction, message)))
 
-    def partial(self, value: t.Any, port: str | None = None) -> None:
+    def partial(self, value: t.Any, port: str | None = None, place: int | None = None) -> None:
         """Kept in `told`."""
         self.told.append(("partial", (value, port)))
 
-    def preview(self, image: Image, port: str | None = None) -> None:
+    def preview(self, image: Image, port: str | None = None, place: int | None = None) -> None:
         """Kept in `told`."""
         self.told.append(("preview", (image, port)))
 

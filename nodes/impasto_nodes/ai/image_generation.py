@@ -47,18 +47,24 @@ async def image_generation(
     context: Context,
 ) -> Annotated[list[Image], Port(title="Images")]:
     """Makes pictures from a prompt."""
+    earlier = context.kept()
+    kept: list[Image | None] = earlier or [None] * n_images
+    places = [place for place, one in enumerate(kept) if one is None]
     choice = await choose("image", provider, model, context)
     request = ImageRequest(
         model=choice.model,
         prompt=picture_prompt(prompt, brand, choice.provider),
-        n_images=n_images,
+        n_images=len(places),
         aspect_ratio=aspect_ratio,
-        seed=seed,
+        # Whoever wants another picture does not want the one that the seed gave.
+        seed=seed if earlier is None else None,
         negative_prompt=negative_prompt,
         picture=picture,
         brand=brand,
         more=more or {},
+        places=places,
     )
     result = await image_provider(choice.provider).generate(request, context)
     context.charge(result.usd, images=len(result.images))
-    return list(result.images)
+    made = iter(result.images)
+    return [one or next(made) for one in kept]

@@ -1,6 +1,6 @@
 """The image kind: pictures from words, or from words and a picture."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -9,7 +9,10 @@ from impasto import Brand, Context, Image
 
 @dataclass(frozen=True, slots=True)
 class ImageRequest:
-    """One order of pictures; with `picture`, they start from it."""
+    """One order of pictures; with `picture`, they start from it.
+
+    `places`: where each will stand among all that the node gives, some of which may be there already.
+    """
 
     model: str
     prompt: str
@@ -20,6 +23,7 @@ class ImageRequest:
     picture: Image | None = None
     brand: Brand | None = None
     more: Mapping[str, Any] = field(default_factory=dict)
+    places: Sequence[int] = range(64)
 
 
 @dataclass(frozen=True, slots=True)

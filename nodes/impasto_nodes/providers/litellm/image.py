@@ -48,8 +48,9 @@ class LiteLLMImage:
             answer = await self._ask(access, request, shape, request.n_images - len(images), context)
             told += _told(answer)
             for item in self._items(answer, request.model)[: request.n_images - len(images)]:
+                place = request.places[len(images)]
                 images.append(await self._keep(item, len(images), access, context))
-                context.preview(images[-1])
+                context.preview(images[-1], place=place)
         listed = find("image", self.provider, request.model)
         usd = told or len(images) * (listed.usd if listed else 0.0)
         return ImageResult(tuple(images), self.provider, request.model, usd)

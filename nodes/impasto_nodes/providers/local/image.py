@@ -27,7 +27,7 @@ class LocalImage:
             context.progress(index / request.n_images, f"{index} of {request.n_images}")
             image, undrawn = await _draw(task, index, context)
             images.append(image)
-            context.preview(image)
+            context.preview(image, place=request.places[index])
             if undrawn:
                 _tell(undrawn, request, task["seed"], context)
         return ImageResult(tuple(images), "local", MODEL)

@@ -58,7 +58,7 @@ class _Work:
         image = await keep_image(path, PROVIDER, self.context, f"picture-{index + 1}")
         self.done += 1
         self.context.progress(self.done / self.request.n_images, f"{self.done} of {self.request.n_images}")
-        self.context.preview(image)
+        self.context.preview(image, place=self.request.places[index])
         return image
 
 
