@@ -134,13 +134,15 @@ async def write(parts: Parts, user: User, rows: Sequence[RunRow], batch: BatchRo
 
 def check_names(plan: Plan, body: RunRequest) -> None:
     """Raise `InputsInvalid` when targets or nodes to run afresh are not in the plan."""
-    for field, names in (("targets", body.targets), ("fresh", body.fresh)):
-        try:
-            plan.expand(names, "all")
-        except EngineInputsInvalid as error:
-            raise InputsInvalid(
-                [{"path": field, "code": item.code, "message": item.message} for item in error.problems]
-            ) from error
+    field = "targets"
+    try:
+        plan.expand(body.targets, "all")
+        field = "fresh"
+        plan.afresh(body.fresh or ())
+    except EngineInputsInvalid as error:
+        raise InputsInvalid(
+            [{"path": field, "code": item.code, "message": item.message} for item in error.problems]
+        ) from error
 
 
 async def launched(

@@ -171,6 +171,20 @@ async def test_only_what_changed_runs_again(
     assert sample_nodes.CALLS["shout"] == 2
 
 
+async def test_one_item_of_a_list_runs_again(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, flow("lines", "paint", edges=["lines.output -> paint.text"]))
+    about = {"inputs": {"lines": ["sun", "summer", "sea"]}, "reuse": "changed"}
+    first = await finished(person, await run_flow(person, made["id"], **about))
+    again = await finished(person, await run_flow(person, made["id"], fresh=["paint#1"], **about))
+    assert sample_nodes.CALLS["paint"] == 4
+    before, after = (run["steps"][1]["outputs"]["output"] for run in (first, again))
+    assert (after[0], after[2]) == (before[0], before[2])
+    refused = await run_flow(person, made["id"], fresh=["paint#"], status=422, **about)
+    assert refused["errors"][0]["path"] == "fresh"
+
+
 async def test_nothing_of_another_user_is_reused(
     person: Any, new_person: Any, publish: Any, run_flow: Any, finished: Any
 ) -> None:
