@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { isRedirect, type ParsedLocation } from '@tanstack/react-router'
 import { HttpResponse, http } from 'msw'
 import { afterEach, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, it, vi } from 'vitest'
 import type { StreamState } from '@/lib/events'
 import type { RunEvent } from '@/lib/run/types'

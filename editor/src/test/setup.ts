@@ -1,27 +1,2 @@
-import '@testing-library/jest-dom/vitest'
-import { cleanup } from '@testing-library/react'
-import { afterEach } from 'vitest'
-
-window.matchMedia ??= (query) =>
-  ({
-    matches: false,
-    media: query,
-    onchange: null,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-    dispatchEvent: () => false,
-  }) as unknown as MediaQueryList
-Element.prototype.scrollIntoView ??= () => undefined
-document.elementFromPoint ??= () => null
-Element.prototype.hasPointerCapture ??= () => false
-globalThis.ResizeObserver ??= class {
-  observe() {}
-  unobserve() {}
-  disconnect() {}
-}
-
-afterEach(() => {
-  cleanup()
-  window.localStorage.clear()
-  window.sessionStorage.clear()
-})
+// Most tests are of plain logic and need no document; making one for each would take most of the time of them all.
+if (typeof document !== 'undefined') await import('./screen')

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 import { startBackend } from '@/test/backend'

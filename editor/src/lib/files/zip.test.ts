@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
 import { crc32, withUniqueNames, zip } from './zip'
 

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { renderHook } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { createElement, type ReactNode } from 'react'
