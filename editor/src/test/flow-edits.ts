@@ -49,7 +49,7 @@ export const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
   anyInt.map(
     (at): Edit =>
       (flow) =>
-        groupNodes(flow, [idAt(flow, at), idAt(flow, at + 1)]).document,
+        flow.nodes.length === 0 ? flow : groupNodes(flow, [idAt(flow, at), idAt(flow, at + 1)]).document,
   ),
   fc.tuple(anyInt, anyInt).map(
     ([from, to]): Edit =>

@@ -116,7 +116,7 @@ describe('single edits', () => {
     expect(changed.canvas?.notes?.[0]).toMatchObject({ text: 'Listen', position: { x: 1, y: 3 } })
     expect(removeNotes(changed, new Set([noted.id])).canvas?.notes).toEqual([])
     const first = groupNodes(sampleFlow(), ['ask', 'write'])
-    const second = groupNodes(first.document, ['write', 'paint'])
+    const second = groupNodes(first.document, ['write', 'paint', 'write'])
     expect(groupsOf(second.document).map((group) => group.members)).toEqual([['ask'], ['write', 'paint']])
     expect(groupsOf(ungroup(second.document, new Set([second.id])))).toHaveLength(1)
   })

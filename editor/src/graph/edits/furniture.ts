@@ -54,15 +54,16 @@ export function removeNotes(document: FlowDocument, ids: ReadonlySet<string>): F
   return notes.length === notesOf(document).length ? document : furnish(document, { notes })
 }
 
-/** Groups nodes; a node lives in one group, so it leaves the one that held it. */
+/** Groups nodes; a node lives in one group and once in it, so it leaves the one that held it. */
 export function groupNodes(
   document: FlowDocument,
   members: readonly string[],
   title = 'Group',
 ): { document: FlowDocument; id: string } {
-  const without = forgetMembers(document, new Set(members))
+  const those = new Set(members)
+  const without = forgetMembers(document, those)
   const id = freshId('group', new Set(groupsOf(document).map((group) => group.id)))
-  const group: Group = { id, title, members: [...members], pigment: 'slate' }
+  const group: Group = { id, title, members: [...those], pigment: 'slate' }
   return { document: furnish(without, { groups: [...groupsOf(without), group] }), id }
 }
 
