@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepFocus } from './kept-focus'
 
@@ -36,13 +37,13 @@ const rest = () => new Promise((done) => requestAnimationFrame(() => setTimeout(
 test('when what has the focus goes, what lies nearest has it', async () => {
   press()
   get('second').parentElement?.remove()
-  await vi.waitFor(() => expect(get('first')).toHaveFocus())
+  await waitFor(() => expect(get('first')).toHaveFocus())
 })
 
 test('when its whole list goes, what is left of the page is searched', async () => {
   press()
   document.querySelector('ul')?.remove()
-  await vi.waitFor(() => expect(get('create')).toHaveFocus())
+  await waitFor(() => expect(get('create')).toHaveFocus())
 })
 
 test('when a menu goes with the row that it was opened from, its neighbour has the focus', async () => {
@@ -50,14 +51,14 @@ test('when a menu goes with the row that it was opened from, its neighbour has t
   press()
   get('menu').parentElement?.remove()
   get('second').parentElement?.remove()
-  await vi.waitFor(() => expect(get('first')).toHaveFocus())
+  await waitFor(() => expect(get('first')).toHaveFocus())
 })
 
 test('what floated leaves the focus to what it was opened from, if that is there', async () => {
   get('menu').focus()
   press()
   get('menu').parentElement?.remove()
-  await vi.waitFor(() => expect(get('second')).toHaveFocus())
+  await waitFor(() => expect(get('second')).toHaveFocus())
 })
 
 test('somebody who took the focus keeps it', async () => {

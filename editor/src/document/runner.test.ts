@@ -61,9 +61,7 @@ describe('Runner', () => {
     says(run({ status: 'finished', last_seq: 3, cost_usd: '0.25', seconds: 4 }))
     expect(heard[0]?.event(event(2, 'step.started', 'paint'))).toBe(false)
     expect(heard[0]?.event(event(3, 'run.finished'))).toBe(true)
-    await vi.waitFor(() =>
-      expect(runner.live.getState()).toMatchObject({ status: 'finished', costUsd: 0.25 }),
-    )
+    await expect.poll(() => runner.live.getState()).toMatchObject({ status: 'finished', costUsd: 0.25 })
   })
 
   it('tells that the connection is lost until it is there again', async () => {

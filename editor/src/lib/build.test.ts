@@ -64,7 +64,7 @@ test.each([
   vi.stubGlobal('fetch', fetched)
   const stop = watchForUpdates()
   window.dispatchEvent(new Event('vite:preloadError'))
-  await vi.waitFor(() => expect(fetched).toHaveBeenCalled())
+  await expect.poll(() => fetched).toHaveBeenCalled()
   await new Promise((done) => setTimeout(done))
   expect(reload).toHaveBeenCalledTimes(times)
   stop()

@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 window.matchMedia ??= (query) =>
@@ -19,6 +19,8 @@ globalThis.ResizeObserver ??= class {
   unobserve() {}
   disconnect() {}
 }
+
+configure({ asyncUtilTimeout: 10_000 })
 
 afterEach(() => {
   cleanup()

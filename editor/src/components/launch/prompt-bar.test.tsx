@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import events from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { I18nextProvider } from 'react-i18next'
@@ -66,7 +66,7 @@ const choose = (name: string) =>
 it('launches once, however often it is pressed on the way to the results', async () => {
   const onStarted = show()
   await launch()
-  await vi.waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
+  await waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
   await launch()
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   expect(launched).toHaveBeenCalledOnce()
@@ -83,7 +83,7 @@ it('launches the agent that was still on its way when it was asked for, and no o
   await launch()
   expect(screen.getByRole('button', { name: /^Launch/ })).toHaveAttribute('aria-busy')
   rerender(page(onStarted, { flow: AGENT }))
-  await vi.waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
+  await waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
 })
 
 it('says in words which picture the server would not have, and does not launch without it', async () => {
@@ -101,7 +101,7 @@ it('says in words which picture the server would not have, and does not launch w
   await userEvent.click(screen.getByRole('button', { name: 'Remove setup.png' }))
   expect(screen.queryByText(/could not be uploaded/)).toBeNull()
   await launch()
-  await vi.waitFor(() => expect(launched).toHaveBeenCalledOnce())
+  await waitFor(() => expect(launched).toHaveBeenCalledOnce())
 })
 
 it('offers to try again a picture that the network lost', async () => {
@@ -110,5 +110,5 @@ it('offers to try again a picture that the network lost', async () => {
   await choose('can.png')
   backend.use(http.post('*/assets/', () => HttpResponse.json({ id: 'asset-1' }, { status: 201 })))
   await userEvent.click(await screen.findByRole('button', { name: 'Try can.png again' }))
-  await vi.waitFor(() => expect(screen.queryByText(/could not be uploaded/)).toBeNull())
+  await waitFor(() => expect(screen.queryByText(/could not be uploaded/)).toBeNull())
 })
