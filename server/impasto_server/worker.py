@@ -1,15 +1,18 @@
 """The Celery application: `celery -A impasto_server.worker worker --pool threads`.
 
 Each worker process runs one event loop, on which all of its runs are executed; the pool's threads only wait.
-A worker that dies loses nothing: its leases run out, and the server hands its runs to another one.
+A worker that dies loses nothing: its leases run out, and the server hands its runs to another one. A worker
+that is told to stop lets go of its runs at once, for they may take an hour.
 """
 
 import asyncio
 import threading
+from concurrent.futures import CancelledError
 from contextlib import AsyncExitStack
-from typing import Any
+from typing import Any, cast
 
-from celery import Celery
+from celery import Celery, bootsteps
+from celery.exceptions import Reject
 from celery.signals import worker_process_shutdown, worker_shutdown
 
 from impasto import Catalog
@@ -47,11 +50,23 @@ class Workshop:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._executor: Executor | None = None
         self._stack = AsyncExitStack()
+        self._running: set[asyncio.Task[Any]] = set()
+        self._over = False
 
     def execute(self, run_id: str) -> None:
-        """Take a run to its end; returns when it is there, or when it is somebody else's."""
+        """Take a run to its end; returns when it is there, or when it is somebody else's.
+
+        Raises `CancelledError` when the run was let go.
+        """
         loop, executor = self._started()
-        asyncio.run_coroutine_threadsafe(executor.execute(run_id), loop).result()
+        asyncio.run_coroutine_threadsafe(self._execute(executor, run_id), loop).result()
+
+    def let_go(self) -> None:
+        """Let go of every run, and take no more: others go on with them."""
+        with self._lock:
+            loop, self._over = self._loop, True
+        if loop is not None:
+            loop.call_soon_threadsafe(self._cancel)
 
     def close(self) -> None:
         """Let go of everything."""
@@ -70,6 +85,20 @@ class Workshop:
                 self._loop, self._executor = loop, opening.result(_START_SECONDS)
             return self._loop, self._executor
 
+    async def _execute(self, executor: Executor, run_id: str) -> None:
+        if self._over:
+            raise asyncio.CancelledError
+        task = cast("asyncio.Task[Any]", asyncio.current_task())
+        self._running.add(task)
+        try:
+            await executor.execute(run_id)
+        finally:
+            self._running.discard(task)
+
+    def _cancel(self) -> None:
+        for task in self._running:
+            task.cancel()
+
     async def _open(self) -> Executor:
         from impasto_server.app import build_parts
 
@@ -79,14 +108,28 @@ class Workshop:
         return Executor(parts, new_id())
 
 
+class LettingGo(bootsteps.StartStopStep):  # type: ignore[misc]
+    """A worker's shutdown, before it waits for the threads of its pool."""
+
+    requires = ("celery.worker.components:Pool",)
+
+    def close(self, worker: Any) -> None:
+        """Let go of the runs that the threads wait for."""
+        workshop.let_go()
+
+
 app = make_celery(Settings())
+app.steps["worker"].add(LettingGo)
 workshop = Workshop()
 
 
 @app.task(name=TASK)  # type: ignore[untyped-decorator]
 def execute(run_id: str) -> None:
-    """Execute one run."""
-    workshop.execute(run_id)
+    """Execute one run; one that was let go is put back into the queue."""
+    try:
+        workshop.execute(run_id)
+    except CancelledError:
+        raise Reject("let go", requeue=True) from None
 
 
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]

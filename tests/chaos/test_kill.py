@@ -79,6 +79,22 @@ async def test_a_server_that_is_asked_to_stop_lets_go_of_its_runs(
     assert "run.cancelled" not in {event["type"] for event in events}
 
 
+async def test_what_steps_write_down_on_their_way_out_is_there_when_their_runs_go_on(
+    server: ServerProcess, visitor: Visitor, man: Doorman
+) -> None:
+    names = ["a", "b", "c"]
+    runs = [await visitor.launch(doors(man.path, name, kind="order")) for name in names]
+    waiting = [await man.knock() for _ in runs]
+    await server.end(signal.SIGTERM)
+    for knock in waiting:
+        await knock.gone()
+    await server.start()
+    for run in runs:
+        events = [event async for event in visitor.events(run["id"])]
+        assert events[-1]["type"] == "run.finished"
+    assert man.counts == dict.fromkeys(names, 1)
+
+
 async def test_a_cancelled_run_stays_cancelled_over_a_kill(
     server: ServerProcess, visitor: Visitor, man: Doorman
 ) -> None:

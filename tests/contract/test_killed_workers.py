@@ -14,6 +14,7 @@ from tests.server.doors import Doorman, doorman, doors
 from tests.server.runs.live import follow
 from tests.server.sample_nodes import flow
 
+from impasto_server.runs import repository
 from impasto_server.runs.backends import celery
 from impasto_server.settings import Settings
 
@@ -111,6 +112,45 @@ async def test_what_was_paid_for_before_the_kill_is_neither_made_nor_paid_again(
     assert done["cost_usd"] == "0.0125"
     library = (await person.client.get(f"/assets/library?run_id={run['id']}")).json()["items"]
     assert [asset["cost_usd"] for asset in library] == ["0.0125"]
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGQUIT])
+async def test_a_worker_that_is_asked_to_stop_lets_go_of_its_runs(
+    person: Any,
+    worker: Worker,
+    other: Worker,
+    man: Doorman,
+    make_flow: Any,
+    run_flow: Any,
+    how: signal.Signals,
+) -> None:
+    ordered = await run_flow(person, (await make_flow(person, doors(man.path, "a", kind="order")))["id"])
+    waited = await run_flow(person, (await make_flow(person, doors(man.path, "b")))["id"])
+    waiting = [await man.knock(100), await man.knock(100)]
+    await worker.end(how)
+    for knock in waiting:
+        await knock.gone()
+    await other.start()
+    await (await man.knock(100)).let_in()
+    for run in (ordered, waited):
+        assert (await _whole(person, run))[-1]["type"] == "run.finished"
+    assert man.counts == {"a": 1, "b": 2}
+
+
+async def test_a_run_that_was_let_go_is_handed_out_although_no_message_tells_of_it(
+    person: Any, worker: Worker, man: Doorman, parts: Any, make_flow: Any, run_flow: Any
+) -> None:
+    made = await make_flow(person, doors(man.path, "a"))
+    run = await run_flow(person, made["id"])
+    knock = await man.knock(100)
+    await worker.end(signal.SIGKILL)
+    await knock.gone()
+    async with parts.database.writing() as session:
+        row = await repository.find_for_update(session, run["id"])
+        row.lease_owner, row.lease_until = None, None
+    await worker.start()
+    await (await man.knock(100)).let_in()
+    assert (await _whole(person, run))[-1]["type"] == "run.finished"
 
 
 async def test_a_run_whose_message_died_with_a_worker_is_handed_out_again(

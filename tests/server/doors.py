@@ -1,4 +1,4 @@
-"""A node type that waits at a door, in whatever process it runs: the test sees it knock and lets it in.
+"""Node types that wait at a door, in whatever process they run: the test sees them knock and lets them in.
 
 A door is a Unix socket. The connection stands as long as the step does, so the test also sees a step being
 cancelled, or its process being killed, and never has to guess how long something takes.
@@ -12,20 +12,45 @@ from pathlib import Path
 from typing import Annotated
 
 from impasto import Context, Setting, Text, node
+from impasto_server.runs.execution import Executor
 
 
 @node(id="door")
 async def door(text: Text, *, path: Annotated[str, Setting()], context: Context) -> Text:
     """Wait until the door at a path is opened."""
+    await _wait_at(path, context.step)
+    return f"{text}."
+
+
+@node(id="order", generative=True)
+async def order(text: Text, *, path: Annotated[str, Setting()], context: Context) -> Text:
+    """Knock once, however often the run is taken up: it is written down on the way out."""
+    if not await context.recall("ordered"):
+        try:
+            await _wait_at(path, context.step)
+        finally:
+            await context.remember("ordered", True)
+    return f"{text}."
+
+
+DOORS = (door, order)
+
+
+async def _wait_at(path: str, name: str) -> None:
     reader, writer = await asyncio.open_unix_connection(path)
     try:
-        writer.write(f"{context.step}\n".encode())
+        writer.write(f"{name}\n".encode())
         await writer.drain()
         if await reader.readline() != b"come in\n":
             raise ConnectionError("the door was slammed")
     finally:
         writer.close()
-    return f"{text}."
+
+
+def wait_for_goodbyes() -> None:
+    """Give steps that are let go, in this process, all the time that a slow machine needs."""
+    surroundings = Executor._surroundings
+    Executor._surroundings = lambda self, row: {**surroundings(self, row), "grace": 60.0}  # type: ignore[method-assign]
 
 
 class Knock:
@@ -82,9 +107,9 @@ async def doorman(folder: Path) -> AsyncIterator[Doorman]:
         server.close()
 
 
-def doors(path: str, *ids: str) -> dict[str, object]:
+def doors(path: str, *ids: str, kind: str = "door") -> dict[str, object]:
     """A document: an `ask` that feeds doors one after another."""
     names = ("ask", *ids)
-    nodes = [{"id": name, "type": "door", "settings": {"path": path}} for name in ids]
+    nodes = [{"id": name, "type": kind, "settings": {"path": path}} for name in ids]
     edges = [{"from": f"{a}.output", "to": f"{b}.text"} for a, b in zip(names, ids, strict=False)]
     return {"format": 1, "name": "Doors", "nodes": [{"id": "ask", "type": "ask"}, *nodes], "edges": edges}

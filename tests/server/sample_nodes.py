@@ -127,10 +127,10 @@ def agent(*, flow: str = "") -> None:
 
 def sample_catalog() -> Catalog:
     """All of them."""
-    from tests.server.doors import door
+    from tests.server.doors import DOORS
 
     return Catalog(
-        [ask, count, lines, show, shout, paint, spell, stumble, wait, secret, keyed, speak, door, agent]
+        [ask, count, lines, show, shout, paint, spell, stumble, wait, secret, keyed, speak, agent, *DOORS]
     )
 
 

@@ -110,8 +110,8 @@ async def waiting(session: AsyncSession, now: datetime, most: int) -> Sequence[s
 
 
 async def orphans(session: AsyncSession, now: datetime, patience: timedelta) -> Sequence[str]:
-    """List live runs whose owner has died, and such as nobody took in so long that nobody will."""
-    died = RunRow.lease_until < now
+    """List live runs whose owner died or let them go, and such as nobody took in so long that nobody will."""
+    left = or_(RunRow.lease_until < now, and_(RunRow.status == "running", RunRow.lease_until.is_(None)))
     forgotten = and_(
         RunRow.lease_until.is_(None),
         RunRow.created_at < now - patience,
@@ -119,7 +119,7 @@ async def orphans(session: AsyncSession, now: datetime, patience: timedelta) -> 
     )
     query = (
         update(RunRow)
-        .where(RunRow.status.in_(LIVE), or_(died, forgotten))
+        .where(RunRow.status.in_(LIVE), or_(left, forgotten))
         .values(handed_at=now)
         .returning(RunRow.id)
         .execution_options(synchronize_session=False)
