@@ -50,6 +50,9 @@ async def image_generation(
     earlier = context.kept()
     kept: list[Image | None] = earlier or [None] * n_images
     places = [place for place, one in enumerate(kept) if one is None]
+    for place, one in enumerate(kept):
+        if one is not None:
+            context.preview(one, place=place)
     choice = await choose("image", provider, model, context)
     request = ImageRequest(
         model=choice.model,

@@ -60,7 +60,7 @@ function Loaded({ live, run }: { live: LiveRun; run: Run }) {
   const { tiles, ready, find, assetOf, titleOf } = useTiles(run, state)
   const [relaunching, setRelaunching] = useState<'edit' | 'customize' | null>(null)
   const [viewed, setViewed] = useState<string | null>(null)
-  const acts = useRunActs({ run, find, titleOf, onView: (tile) => setViewed(tile.key) })
+  const acts = useRunActs({ run, steps: state.steps, find, titleOf, onView: (tile) => setViewed(tile.key) })
   const asked = promptOf(run)
   const flowId = run.flow_id
   return (

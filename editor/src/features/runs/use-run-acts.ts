@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { nodesQuery } from '@/lib/api/nodes'
 import { cancelRun, type Run, resumeRun, startRun } from '@/lib/api/runs'
+import type { RunState } from '@/lib/run/types'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { copyTile, downloadAll, downloadTile, type FindAsset } from './downloads'
 import { freshFor } from './model/again'
@@ -13,13 +14,14 @@ import type { TileActs } from './tile-actions'
 
 type RunActsOptions = {
   run: Run
+  steps: RunState['steps']
   find: FindAsset
   titleOf: (tile: Tile) => string
   onView: (tile: Tile) => void
 }
 
 /** Everything a person can do on the results page. */
-export function useRunActs({ run, find, titleOf, onView }: RunActsOptions) {
+export function useRunActs({ run, steps, find, titleOf, onView }: RunActsOptions) {
   const { t } = useTranslation('runs')
   const [picked, setPicked] = useState<Tile[]>([])
   const stopping = useMutation({
@@ -32,7 +34,7 @@ export function useRunActs({ run, find, titleOf, onView }: RunActsOptions) {
     onSuccess: stopping.reset,
     onError: (error) => toastError(t('resumeFailed'), error),
   })
-  const again = useAgain(run)
+  const again = useAgain(run, steps)
   const pack = usePacking(run, find)
 
   const tile: TileActs = {
@@ -65,7 +67,7 @@ export function useRunActs({ run, find, titleOf, onView }: RunActsOptions) {
 }
 
 /** Launches the same once more, with only what made this tile done afresh. */
-function useAgain(run: Run) {
+function useAgain(run: Run, steps: RunState['steps']) {
   const navigate = useNavigate()
   const client = useQueryClient()
   return useMutation({
@@ -76,7 +78,10 @@ function useAgain(run: Run) {
       return startRun(run.flow_id ?? '', {
         inputs: run.inputs,
         version: run.version,
-        fresh: freshFor(run.flow as FlowDocument, tile.step, (type) => generative.has(type)),
+        fresh: freshFor(run.flow as FlowDocument, tile, {
+          invents: (type) => generative.has(type),
+          lengthOf: (step) => Object.values(steps[step]?.outputs ?? {}).find(Array.isArray)?.length ?? null,
+        }),
         reuse: 'changed',
       })
     },

@@ -27,7 +27,7 @@ function story(): RunEvent[] {
     event('step.progress', 'write', { fraction: 0.5, message: 'Half' }),
     event('step.finished', 'write', { outputs: { output: 'Late August' }, seconds: 2, cost_usd: 0.02 }),
     event('step.started', 'paint'),
-    event('step.partial', 'paint', { port: 'output', item: 1, value: { $type: 'Image', asset_id: 'a' } }),
+    event('step.partial', 'paint', { port: 'output', item: [1], value: { $type: 'Image', asset_id: 'a' } }),
     event('step.failed', 'paint', { error: { code: 'moderated', message: 'No.' }, seconds: 1, cost_usd: 0 }),
     event('step.skipped', 'film', { because: 'paint', reason: 'failed' }),
     event('run.failed', null, {

@@ -99,6 +99,7 @@ function partial(step: StepState, data: RunEvent['data']): StepState {
   if (!('value' in data)) return step
   const port = typeof data.port === 'string' ? data.port : 'output'
   const values = [...(step.partials[port] ?? [])]
-  values[typeof data.item === 'number' ? data.item : 0] = data.value
+  const [place] = Array.isArray(data.item) ? data.item : []
+  values[typeof place === 'number' ? place : 0] = data.value
   return { ...step, status: 'running', partials: { ...step.partials, [port]: values } }
 }

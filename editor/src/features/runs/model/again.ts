@@ -2,25 +2,54 @@
 
 import type { FlowDocument } from './expected'
 
+export interface Wanted {
+  step: string
+  /** Where in the step's list of results. */
+  place: readonly number[]
+}
+
+/** What is known of the steps of a run. */
+export interface Steps {
+  /** Whether a node of this type makes another thing each time. */
+  invents: (type: string) => boolean
+  /** How many items a step has given; null when it was no list. */
+  lengthOf: (step: string) => number | null
+}
+
 function nodeOf(end: string): string {
   return end.slice(0, end.lastIndexOf('.'))
 }
 
-/** The step itself when it invents; else the nearest steps above it that do, with those between. */
-export function freshFor(flow: FlowDocument, step: string, invents: (type: string) => boolean): string[] {
+/**
+ * The one item of the list that was invented (`hero#1`), when it can be told which; else the step itself when
+ * it invents; else the nearest steps above it that do, with those between.
+ */
+export function freshFor(flow: FlowDocument, wanted: Wanted, steps: Steps): string[] {
+  const { inventors, between } = above(flow, wanted.step, steps.invents)
+  const [inventor, ...others] = inventors
+  if (inventor === undefined) return [wanted.step]
+  const place = others.length === 0 ? placeIn(inventor, wanted, steps) : []
+  return place.length > 0 ? [`${inventor}#${place.join('.')}`] : [...between, ...inventors]
+}
+
+/** Where the item was invented: item by item on the way, the lists are of one length, and in one order. */
+function placeIn(inventor: string, { step, place }: Wanted, { lengthOf }: Steps): readonly number[] {
+  if (inventor === step) return place
+  const length = lengthOf(inventor)
+  return length !== null && length === lengthOf(step) ? place.slice(0, 1) : []
+}
+
+function above(flow: FlowDocument, step: string, invents: (type: string) => boolean) {
   const types = new Map((flow.nodes ?? []).map((node) => [node.id, node.type ?? '']))
-  const fresh: string[] = []
-  const seen = new Set<string>([step])
-  const queue = [step]
-  for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-    fresh.push(id)
-    if (invents(types.get(id) ?? '')) continue
-    for (const edge of flow.edges ?? []) {
-      const source = nodeOf(edge.from)
-      if (nodeOf(edge.to) !== id || seen.has(source)) continue
-      seen.add(source)
-      queue.push(source)
+  const seen = new Set([step])
+  const [inventors, between]: [string[], string[]] = [[], []]
+  for (const id of seen) {
+    if (invents(types.get(id) ?? '')) {
+      inventors.push(id)
+      continue
     }
+    between.push(id)
+    for (const edge of flow.edges ?? []) if (nodeOf(edge.to) === id) seen.add(nodeOf(edge.from))
   }
-  return fresh.some((id) => invents(types.get(id) ?? '')) ? fresh : [step]
+  return { inventors, between }
 }

@@ -108,10 +108,10 @@ describe('tiles', () => {
     const value = [[picture('a'), picture('b', 1080, 1080)], [picture('c')]]
     const results = RESULTS.map((result) => (result.step === 'logo' ? { ...result, value } : result))
     const heroes = tilesOf(run({ results })).filter(({ title }) => title === 'Hero')
-    expect(heroes.map(({ media, of }) => [media?.asset_id, of])).toEqual([
-      ['a', 3],
-      ['b', 3],
-      ['c', 3],
+    expect(heroes.map(({ media, of, place }) => [media?.asset_id, of, place])).toEqual([
+      ['a', 3, [0, 0]],
+      ['b', 3, [0, 1]],
+      ['c', 3, [1, 0]],
     ])
   })
 
@@ -140,6 +140,16 @@ describe('tiles', () => {
       media: null,
       preview: { asset_id: 'frame' },
     })
+  })
+
+  it('show each preview in its own place', () => {
+    const logo = step({ status: 'running', partials: { output: [undefined, picture('b')] } })
+    const tiles = tilesOf(run({ steps: { logo } })).filter((each) => each.step === 'logo')
+    expect(tiles.map(({ preview, place }) => [preview?.asset_id, place])).toEqual([
+      [undefined, [0]],
+      ['b', [1]],
+      [undefined, [2]],
+    ])
   })
 
   it('take what the events brought over the first answer', () => {

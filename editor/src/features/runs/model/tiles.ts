@@ -35,6 +35,8 @@ export interface Tile {
   port: string
   kind: TileKind
   title: string
+  /** Where in the lists of the port's value it lies; nowhere when it is the value itself, or in an object. */
+  place: readonly number[]
   /** Its place among its sisters, from 1. */
   number: number
   of: number
@@ -91,18 +93,26 @@ function tilesOfResult(run: TileRun, result: TileResult): Tile[] {
     title: result.title || result.step,
     number: index + 1,
     of,
+    place: values[index]?.place ?? (result.list ? [index] : []),
     preview: shown[index] ?? null,
-    ...contentOf(values[index] ?? null, KINDS[first] ?? guess, expected.ratio),
-    ...conditionOf(values[index] ?? null, run, step),
+    ...contentOf(values[index]?.value ?? null, KINDS[first] ?? guess, expected.ratio),
+    ...conditionOf(values[index]?.value ?? null, run, step),
   }))
 }
 
+type Item = { value: unknown; place: readonly number[] }
+
 /** A step that ran once per item of a list of lists gives lists in lists: each asset still gets a tile. */
-function itemsOf(value: unknown, list: boolean): unknown[] {
-  if (!Array.isArray(value)) return [value]
-  const media = mediaIn(value)
+function itemsOf(value: unknown, list: boolean): Item[] {
+  if (!Array.isArray(value)) return [{ value, place: [] }]
+  const media = mediaWithPlace(value, [])
   if (media.length > 0) return media
-  return list ? value : [value]
+  return list ? value.map((item, index) => ({ value: item, place: [index] })) : [{ value, place: [] }]
+}
+
+function mediaWithPlace(value: unknown, place: readonly number[]): Item[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => mediaWithPlace(item, [...place, index]))
+  return mediaIn(value).map((media) => ({ value: media, place: isMedia(value) ? place : [] }))
 }
 
 /** Pictures shown before their step is over, each at its item's place. */
