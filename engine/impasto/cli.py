@@ -194,5 +194,8 @@ def _add_command(name: str, entry: metadata.EntryPoint) -> None:
 
 def main() -> None:
     """The `impasto` command."""
-    _add_commands(sys.argv[1:])
+    try:
+        _add_commands(sys.argv[1:])
+    except KeyboardInterrupt:
+        sys.exit(130)  # as `app` ends where it is interrupted: a server takes a second to import
     app()

@@ -215,6 +215,21 @@ def test_a_new_plugin_has_a_name_that_a_package_can_have_and_nobody_has(tmp_path
     assert name in done.output
 
 
+def test_an_interrupt_while_a_command_is_loaded_ends_without_a_word(monkeypatch, capsys):
+    class Entry:
+        name = "serve"
+
+        def load(self):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [Entry()])
+    monkeypatch.setattr(sys, "argv", ["impasto", "serve"])
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    assert end.value.code == 130
+    assert capsys.readouterr() == ("", "")
+
+
 def test_other_packages_add_commands(monkeypatch):
     monkeypatch.setattr(cli, "app", typer.Typer())
     group = typer.Typer()
