@@ -73,7 +73,7 @@ class Context:
         self._call(self._run.partial, self._unit, {"port": name, **where, **what})
 
     def preview(self, image: Image, port: str | None = None, place: int | None = None) -> None:
-        """Show a picture of what is coming, at its place in the list that is coming if it is one of several."""
+        """Show a picture of what is coming; of one of several, at its place among them."""
         self.partial(image, port, place)
 
     def charge(self, usd: float, **units: float) -> None:

@@ -24,6 +24,7 @@ from impasto.recorder import Listener, Recorder
 from impasto.result import RunResult
 from impasto.scheduler import Scheduler
 from impasto.store import Store
+from impasto.strict import why_not_json
 from impasto.types import to_json
 
 _PROCESS = f"{socket.gethostname()}:{os.getpid()}:{token_hex(4)}"
@@ -282,8 +283,11 @@ def start(
     listener: Listener | None = None,
     **options: t.Any,
 ) -> Run:
-    """A run of the plan, to be entered with `async with` (or awaited). `options` are those of `Options`."""
-    return Run(plan, run_id or token_hex(16), inputs, Options(**options), journal, cache, store, listener)
+    """A run of the plan, to be entered with `async with` (or awaited). `options` are those of `Options`.
+
+    Raises ValueError for an id that is no text.
+    """
+    return Run(plan, _named(run_id), inputs, Options(**options), journal, cache, store, listener)
 
 
 async def execute(
@@ -299,7 +303,7 @@ async def execute(
 ) -> RunResult:
     """Run the plan to its end. Raises InputsInvalid before anything runs if the inputs do not fit it."""
     kept = Options(**options)
-    return await Run(plan, run_id or token_hex(16), inputs, kept, journal, cache, store, listener)
+    return await Run(plan, _named(run_id), inputs, kept, journal, cache, store, listener)
 
 
 def resume(
@@ -327,7 +331,16 @@ def resume(
             flows=flows.get,
         )
 
-    return Run(plan_of, run_id, None, Options(**options), journal, cache, store, listener, resumed=True)
+    kept = Options(**options)
+    return Run(plan_of, _named(run_id), None, kept, journal, cache, store, listener, resumed=True)
+
+
+def _named(run_id: str | None) -> str:
+    if run_id is None:
+        return token_hex(16)
+    if not isinstance(run_id, str) or not run_id or why_not_json(run_id):
+        raise ValueError(f"a run's id is a text, and whole characters, not {run_id!r}")
+    return run_id
 
 
 def run_sync(plan: Plan, inputs: Mapping[str, t.Any] | None = None, **options: t.Any) -> RunResult:

@@ -67,6 +67,16 @@ async def test_events_are_numbered_from_one_without_gaps_and_say_what_happened()
     assert all(json.dumps(event.to_json()) for event in result.events)
 
 
+@pytest.mark.parametrize("run_id", ["", "\ud800", 7, b"r"])
+async def test_a_run_is_called_by_a_text(run_id):
+    plan = plan_of(NODES, {"p": "say"})
+    for begin in (start, execute):
+        with pytest.raises(ValueError, match="a run's id is a text"):
+            await begin(plan, run_id=run_id)
+    with pytest.raises(ValueError, match="a run's id is a text"):
+        resume(run_id, catalog=Catalog(NODES), journal=MemoryJournal())
+
+
 async def test_events_can_be_watched_live_and_from_any_number():
     plan = plan_of(NODES, {"p": "say", "n": ("nap", {"seconds": 0.01})}, [("p.output", "n.text")])
     async with start(plan) as run:
