@@ -11,7 +11,7 @@ type WaveformProps = { src: string; title: string; seconds?: number | null; heig
 /** Sound as bars that fill as it plays; press anywhere to go there. */
 export function Waveform({ src, title, seconds, height = 64 }: WaveformProps) {
   const { t } = useTranslation('runs')
-  const { box, player, playing, at, failed } = useWaveSurfer(src, height)
+  const { box, player, toggle, playing, at, failed } = useWaveSurfer(src, height)
   const length = seconds ?? 0
   if (failed) {
     // biome-ignore lint/a11y/useMediaCaption: what an agent made carries no caption track.
@@ -23,7 +23,7 @@ export function Waveform({ src, title, seconds, height = 64 }: WaveformProps) {
         variant="primary"
         label={t(playing ? 'pause' : 'play', { title })}
         icon={playing ? <Pause className="fill-current" /> : <Play className="ml-0.5" />}
-        onClick={() => void player.current?.playPause()}
+        onClick={toggle}
       />
       <div
         ref={box}
@@ -66,6 +66,9 @@ export function seekTo(key: string, at: number, length: number): number | null {
 function useWaveSurfer(src: string, height: number) {
   const box = useRef<HTMLDivElement>(null)
   const player = useRef<WaveSurfer | null>(null)
+  // Pressed while the sound was still on its way: it plays once it is there.
+  const wanted = useRef(false)
+  const [ready, setReady] = useState(false)
   const [playing, setPlaying] = useState(false)
   const [at, setAt] = useState(0)
   const [failed, setFailed] = useState(false)
@@ -88,6 +91,10 @@ function useWaveSurfer(src: string, height: number) {
         ...coloursIn(place),
       })
       player.current = made
+      made.on('ready', () => {
+        setReady(true)
+        if (wanted.current) void made?.play()
+      })
       made.on('play', () => setPlaying(true))
       made.on('pause', () => setPlaying(false))
       made.on('timeupdate', setAt)
@@ -96,6 +103,8 @@ function useWaveSurfer(src: string, height: number) {
     return () => {
       gone = true
       player.current = null
+      wanted.current = false
+      setReady(false)
       made?.destroy()
     }
   }, [src, height])
@@ -104,7 +113,11 @@ function useWaveSurfer(src: string, height: number) {
   useEffect(() => {
     if (box.current) player.current?.setOptions(coloursIn(box.current))
   }, [theme])
-  return { box, player, playing, at, failed }
+  const toggle = () => {
+    if (ready) void player.current?.playPause()
+    else wanted.current = !wanted.current
+  }
+  return { box, player, toggle, playing, at, failed }
 }
 
 /** Both opaque: what has been played is painted through the bars, and would be as pale as they are. */
