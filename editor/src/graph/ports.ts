@@ -1,3 +1,4 @@
+import { assetType } from './asset-type'
 import type { Catalogue, NodeType, PortType, Schema } from './catalogue'
 import { type End, type FlowEdge, type FlowNode, parseEnd } from './document'
 
@@ -116,11 +117,8 @@ function ofName(name: string): { type: string; list: boolean; depth: number } {
 
 /** A reference to an asset that goes by the setting's own title: what it holds by default tells what it is. */
 function assetKind(schema: Schema): string {
-  const held = String(schema.properties?.media_type?.default ?? '').split('/')[0] ?? ''
-  return HELD[held] ?? 'File'
+  return assetType(String(schema.properties?.media_type?.default ?? ''))
 }
-
-const HELD: Readonly<Record<string, string>> = { image: 'Image', video: 'Video', audio: 'Audio' }
 
 /** `T | null` is told apart from a real union: only the part that is not null counts. */
 export function concrete(schema: Schema): Schema {

@@ -3,6 +3,7 @@ import { ImageUp, X } from 'lucide-react'
 import { type DragEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
+import { assetType } from '@/graph/asset-type'
 import { typeOfSchema } from '@/graph/ports'
 import { assetsQuery } from '@/lib/api/assets'
 import { messageOf } from '@/lib/api/error'
@@ -11,8 +12,6 @@ import { classes } from '@/lib/classes'
 import { ACCEPT, sortFiles } from '@/lib/launch/files'
 import { isMedia } from '@/lib/run/values'
 import type { ControlProps } from './types'
-
-const KINDS: Readonly<Record<string, string>> = { image: 'Image', video: 'Video', audio: 'Audio' }
 
 /** A picture or file: dropped, chosen, shown, taken away. */
 export function MediaControl({ field, value, onChange, onSettle, disabled, compact, id }: ControlProps) {
@@ -32,7 +31,7 @@ export function MediaControl({ field, value, onChange, onSettle, disabled, compa
     try {
       const asset = await uploadAsset(file, { onProgress: setFraction })
       const { id: asset_id, media_type, width, height, seconds, name } = asset
-      onChange({ $type: KINDS[asset.kind] ?? 'File', asset_id, media_type, width, height, seconds, name })
+      onChange({ $type: assetType(asset.kind), asset_id, media_type, width, height, seconds, name })
       onSettle()
     } catch (error) {
       setProblem(`${t('media.failed')} ${messageOf(error)}`)

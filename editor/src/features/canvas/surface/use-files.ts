@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { addSet, pasteText } from '@/document/actions'
 import type { Session } from '@/document/session'
 import { useSession } from '@/document/use-session'
+import { type AssetType, assetType } from '@/graph/asset-type'
 import type { NodeType } from '@/graph/catalogue'
 import type { Point } from '@/graph/document'
 import { uploadAsset } from '@/lib/api/uploads'
@@ -10,7 +11,6 @@ import { usePageDrop } from '@/lib/launch/use-page-drop'
 import { useTracing } from '@/lib/launch/use-tracing'
 import { toast, toastError } from '@/lib/toasts'
 
-const KINDS: Readonly<Record<string, string>> = { image: 'Image', video: 'Video', audio: 'Audio' }
 const STEP = 40
 
 /**
@@ -29,7 +29,7 @@ export function useFiles(): { over: boolean; uploading: string | null } {
         toast({ title: t('files.unreadable', { name: file.name }) })
       return
     }
-    const type = typeFor(session, KINDS[file.type.split('/')[0] ?? ''])
+    const type = typeFor(session, assetType(file.type))
     if (!type?.input) {
       toast({ title: t('files.unknown', { name: file.name }) })
       return
@@ -61,11 +61,11 @@ export function useFiles(): { over: boolean; uploading: string | null } {
 
 async function uploaded(file: File) {
   const { id: asset_id, kind, media_type, width, height, seconds, name } = await uploadAsset(file)
-  return { $type: KINDS[kind] ?? 'File', asset_id, media_type, width, height, seconds, name }
+  return { $type: assetType(kind), asset_id, media_type, width, height, seconds, name }
 }
 
 /** The input node that gives just this kind. */
-function typeFor({ catalogue }: Session, kind: string | undefined): NodeType | undefined {
+function typeFor({ catalogue }: Session, kind: AssetType): NodeType | undefined {
   return catalogue.types.find(
     ({ input, deprecated, outputs }) =>
       input && !deprecated && outputs.some((port) => port.type === kind && !port.list),
