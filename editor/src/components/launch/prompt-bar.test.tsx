@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import events from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
+import { useState } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { TooltipProvider } from '@/components/tooltip'
@@ -34,10 +35,11 @@ beforeEach(() => {
   )
 })
 
-type Chosen = { flow?: FlowDetail | undefined; coming?: string | null }
+type Chosen = { flow?: FlowDetail | undefined; coming?: string | null; sent?: string[] }
 
-function Bar({ onStarted, flow, coming = null }: Chosen & { onStarted: () => void }) {
-  const launch = useLaunch({ flow, onStarted })
+function Bar({ onStarted, flow, coming = null, sent = [] }: Chosen & { onStarted: () => void }) {
+  const [draft] = useState({ prompt: '', pictures: sent })
+  const launch = useLaunch({ flow, draft, onStarted })
   const { refused, take } = useFileTaking(launch)
   return <PromptBar flow={flow} coming={coming} launch={launch} refused={refused} onFiles={take} />
 }
@@ -84,6 +86,35 @@ it('launches the agent that was still on its way when it was asked for, and no o
   expect(screen.getByRole('button', { name: /^Launch/ })).toHaveAttribute('aria-busy')
   rerender(page(onStarted, { flow: AGENT }))
   await waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
+})
+
+it('launches what the library sent as what it is, however soon it is pressed', async () => {
+  const inputs = { properties: { clip: { title: 'Clip', 'x-type': 'Video' } }, required: ['clip'] }
+  const flow = { ...AGENT, inputs } as unknown as FlowDetail
+  let tell = () => {}
+  const told = new Promise<void>((done) => {
+    tell = done
+  })
+  const asked = vi.fn()
+  backend.use(
+    http.get('*/assets/', async () => {
+      await told
+      return HttpResponse.json([{ id: 'film', kind: 'video', name: 'Film', thumbnail_url: null }])
+    }),
+    http.post('*/flows/agent/runs', async ({ request }) => {
+      asked(await request.json())
+      return HttpResponse.json({ id: 'run' }, { status: 202 })
+    }),
+  )
+  render(page(vi.fn(), { flow, sent: ['film'] }))
+  await launch()
+  expect(screen.queryByRole('alert')).toBeNull()
+  tell()
+  await waitFor(() =>
+    expect(asked).toHaveBeenCalledWith(
+      expect.objectContaining({ inputs: { clip: { $type: 'Video', asset_id: 'film' } } }),
+    ),
+  )
 })
 
 it('says in words which picture the server would not have, and does not launch without it', async () => {

@@ -1,5 +1,14 @@
 import { ImagePlus, SlidersHorizontal, Sparkle } from 'lucide-react'
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FlowDetail } from '@/lib/api/flows'
 import { classes } from '@/lib/classes'
@@ -39,7 +48,7 @@ export function PromptBar(props: PromptBarProps) {
   const [customizing, setCustomizing] = useState(props.customizing ?? false)
   const [tried, setTried] = useState(false)
   const [waitsFor, setWaitsFor] = useState<string | null>(null)
-  const coming = props.coming ?? null
+  const coming = props.coming ?? (launch.asking && flow ? flow.id : null)
   const problems = useProblems(flow, launch, refused, tried && coming === null)
   useEffect(() => {
     if (Object.keys(launch.refused).length > 0) setCustomizing(true)
@@ -54,12 +63,14 @@ export function PromptBar(props: PromptBarProps) {
     const [first] = launch.missing
     if (first && first.id !== promptField(launch.fields)?.id) setCustomizing(true)
   }
-  useEffect(() => {
-    if (waitsFor === null || waitsFor === coming) return
+  const goOn = useEffectEvent(() => {
     setWaitsFor(null)
     // Whoever has chosen another agent meanwhile has not asked for that one to be launched.
     if (flow?.id === waitsFor) start()
   })
+  useEffect(() => {
+    if (waitsFor !== null && waitsFor !== coming) goOn()
+  }, [waitsFor, coming])
 
   return (
     <form

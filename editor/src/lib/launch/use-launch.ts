@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
-import { type Asset, assetsQuery } from '../api/assets'
+import { assetType } from '@/graph/asset-type'
+import { assetsQuery } from '../api/assets'
 import { isApiError } from '../api/error'
 import type { FlowDetail } from '../api/flows'
 import { type Run, startRun } from '../api/runs'
@@ -37,6 +38,8 @@ export type Launch = {
   unused: number
   /** One of them is no picture. */
   misfit: boolean
+  /** What the library sent is still being asked for: where it goes is not known yet. */
+  asking: boolean
   room: number
   /** Sentences of the server about single fields, by the field's id. */
   refused: Record<string, string>
@@ -68,7 +71,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     [fields, flowId, draft?.values],
   )
   const values = useMemo(() => ({ ...before, ...changed[flowId] }), [before, changed, flowId])
-  const typeOf = useTypes(uploads)
+  const { typeOf, asking } = useTypes(uploads)
   const inputs = launchInputs(fields, { values, prompt, pictures: uploads.assetIds }, typeOf)
   const asks = promptField(fields)
   const estimate = useEstimate(flow, inputs, version)
@@ -103,8 +106,9 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     uploads,
     missing: missingFields(fields, inputs),
     estimate,
-    unused: unused.length,
+    unused: asking ? 0 : unused.length,
     misfit: unused.some((id) => typeOf(id) !== 'Image'),
+    asking,
     room: pictureRoom(fields),
     refused: refusedFields(starting.error),
     start: () => starting.isPending || starting.mutate(),
@@ -115,18 +119,12 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
   }
 }
 
-const TYPES: Partial<Record<Asset['kind'], ReturnType<TypeOf>>> = {
-  image: 'Image',
-  video: 'Video',
-  audio: 'Audio',
-}
-
 /** What is uploaded in the bar is pictures; what the library sent may be anything. */
-function useTypes({ items }: Uploads): TypeOf {
+function useTypes({ items }: Uploads): { typeOf: TypeOf; asking: boolean } {
   const sent = items.flatMap(({ preview, assetId }) => (preview === null && assetId ? [assetId] : []))
-  const { data } = useQuery({ ...assetsQuery(sent), enabled: sent.length > 0 })
+  const { data, isLoading: asking } = useQuery({ ...assetsQuery(sent), enabled: sent.length > 0 })
   const kinds = new Map(data?.map(({ id, kind }) => [id, kind]))
-  return (id) => TYPES[kinds.get(id) ?? 'image'] ?? 'File'
+  return { typeOf: (id) => assetType(kinds.get(id) ?? 'image'), asking }
 }
 
 /**
