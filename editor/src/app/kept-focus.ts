@@ -1,6 +1,5 @@
 import { layer } from '@/components/layer'
-
-const STOPS = 'button, input, textarea, select, a[href], summary, [tabindex="0"]'
+import { stopsIn } from '@/components/stops'
 
 /** What had the focus: on which page, where it lay, and everything that it lay in, from the inside out. */
 interface Place {
@@ -82,16 +81,11 @@ function stillThere({ element }: Place): HTMLElement | undefined {
 
 function nearestTo({ around, box }: Place): HTMLElement | undefined {
   for (const place of around.filter((one) => one.isConnected)) {
-    const stops = [...place.querySelectorAll<HTMLElement>(STOPS)].filter(canTake)
     const away = (one: HTMLElement) => distance(one.getBoundingClientRect(), box)
-    const [nearest] = stops.sort((one, other) => away(one) - away(other))
+    const [nearest] = stopsIn(place).sort((one, other) => away(one) - away(other))
     if (nearest) return nearest
   }
   return undefined
-}
-
-function canTake(one: HTMLElement): boolean {
-  return one.tabIndex >= 0 && !one.matches(':disabled') && one.checkVisibility({ visibilityProperty: true })
 }
 
 function distance(one: DOMRect, other: DOMRect): number {

@@ -1,7 +1,7 @@
+import { stopsIn } from '@/components/stops'
 import type { Session } from '@/document/session'
 import { readingOrder } from '@/graph/order'
 
-const STOPS = '[tabindex="0"], input, textarea, button, select, a[href], summary'
 const CARD = '.react-flow__node'
 
 /**
@@ -30,7 +30,8 @@ export function enter(session: Session, back: boolean): void {
 
 function hasMoreInside(card: HTMLElement, target: HTMLElement, back: boolean): boolean {
   if (back) return target !== card
-  return stopsIn(card).indexOf(target) < stopsIn(card).length - 1
+  const stops = stopsIn(card)
+  return stops.indexOf(target) < stops.length - 1
 }
 
 /**
@@ -39,9 +40,4 @@ function hasMoreInside(card: HTMLElement, target: HTMLElement, back: boolean): b
  */
 function leave(root: HTMLElement, back: boolean): void {
   root.querySelector<HTMLElement>(back ? '[data-edge=before]' : '[data-edge=behind]')?.focus()
-}
-
-function stopsIn(place: HTMLElement): HTMLElement[] {
-  const all = [...place.querySelectorAll<HTMLElement>(STOPS)]
-  return all.filter((one) => one.tabIndex >= 0 && !one.matches(':disabled') && one.checkVisibility())
 }
