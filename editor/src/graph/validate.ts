@@ -1,4 +1,5 @@
 import type { Schema } from './catalogue'
+import { hexOf } from './colour'
 import { concrete } from './ports'
 import { choicesOf, widgetOf } from './widgets'
 
@@ -45,12 +46,10 @@ function textFault(schema: Schema, value: string): string | null {
   }
   if (maxLength !== undefined && value.length > maxLength) return `At most ${maxLength} characters.`
   if (pattern && value && matches(pattern, value) === false) return `This must match ${pattern}`
-  return schema['x-ui']?.widget === 'colour' && value.trim() && !COLOUR.test(value.trim())
+  return schema['x-ui']?.widget === 'colour' && value.trim() && hexOf(value) === null
     ? 'A colour is written like #de4f2a.'
     : null
 }
-
-const COLOUR = /^#?([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 
 /** Null where the pattern is one that only the server can read. */
 function matches(pattern: string, value: string): boolean | null {

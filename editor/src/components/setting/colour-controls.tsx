@@ -1,16 +1,8 @@
 import { Plus, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Input } from '@/components/input'
+import { hexOf } from '@/graph/colour'
 import { access, type ControlProps, groupAccess } from './types'
-
-const HEX = /^#?([0-9a-f]{3}|[0-9a-f]{6})([0-9a-f]{2})?$/i
-
-/** `#d84` and `de4f2a` as the picker takes them; null for what is no colour. */
-function hexOf(text: string): string | null {
-  const digits = HEX.exec(text.trim())?.[1]?.toLowerCase()
-  if (!digits) return null
-  return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits}`
-}
 
 export function ColourControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled } = props

@@ -6,7 +6,7 @@ import { Input } from '@/components/input'
 import { concrete } from '@/graph/ports'
 import { OptionsControl } from './choice-controls'
 import { useRowFocus } from './row-focus'
-import { type ControlProps, groupAccess } from './types'
+import { type ControlProps, groupAccess, numberOr } from './types'
 
 /** A list of words or numbers, a row each; Enter adds the next one. */
 export function ListControl(props: ControlProps) {
@@ -87,9 +87,4 @@ function Row({ title, numeric, onEnter, ...props }: RowProps) {
       onKeyDown={(event) => event.key === 'Enter' && onEnter()}
     />
   )
-}
-
-/** A number once what is typed is one and would be written like that. */
-function numberOr(text: string): number | string {
-  return text.trim() !== '' && String(Number(text)) === text.trim() ? Number(text) : text
 }

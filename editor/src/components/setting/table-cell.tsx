@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { Input } from '@/components/input'
 import type { Schema } from '@/graph/catalogue'
+import { numberOr } from './types'
 
 type TableCellProps = {
   label: string
@@ -40,9 +41,4 @@ export function TableCell({ label, value, type, disabled, onChange, onPaste }: T
 function shown(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-/** The number, once the text is how that number is written. */
-function numberOr(text: string): number | string {
-  return text !== '' && String(Number(text)) === text ? Number(text) : text
 }

@@ -38,3 +38,9 @@ export function access(props: ControlProps) {
 export function groupAccess(props: ControlProps) {
   return { id: props.id, 'aria-label': props.field.title, 'aria-describedby': props['aria-describedby'] }
 }
+
+/** The number, once the text is how that number is written. */
+export function numberOr(text: string): number | string {
+  const plain = text.trim()
+  return plain !== '' && String(Number(plain)) === plain ? Number(plain) : text
+}
