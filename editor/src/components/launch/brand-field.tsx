@@ -2,21 +2,12 @@ import { Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Field } from '@/lib/launch/fields'
 import { Button } from '../button'
-import { NestedField } from './nested-field'
+import { NestedField, type NestedFieldProps } from './nested-field'
 
 type Brand = { $type: 'Brand'; brand_name?: string; palette?: readonly string[] }
 
-type BrandFieldProps = {
-  field: Field
-  value: unknown
-  onChange: (value: unknown) => void
-  id?: string
-  'aria-invalid'?: boolean
-  'aria-describedby'?: string
-}
-
 /** A brand for this launch in place of the agent's own: what is changed is changed from there. */
-export function BrandField(props: BrandFieldProps) {
+export function BrandField(props: NestedFieldProps) {
   const { t } = useTranslation('launch')
   if (typeof props.value === 'object' && props.value !== null) return <NestedField {...props} />
   const { field, onChange, id } = props

@@ -151,7 +151,7 @@ function LinesControl({ field, value, onChange, lent }: ControlProps) {
       {...lent}
       rows={3}
       value={text}
-      placeholder={field.schema['x-ui']?.placeholder ?? t('brand.perLine')}
+      placeholder={field.schema['x-ui']?.placeholder ?? t('form.perLine')}
       onChange={(event) => {
         setText(event.target.value)
         onChange(

@@ -3,7 +3,8 @@ import type { Schema } from '@/graph/catalogue'
 import '@/lib/i18n/editor'
 import type { Field } from '@/lib/launch/fields'
 
-type NestedFieldProps = {
+/** What a field of several controls is drawn with; `Field` lends it all but the first three. */
+export type NestedFieldProps = {
   field: Field
   value: unknown
   onChange: (value: unknown) => void

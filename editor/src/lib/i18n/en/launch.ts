@@ -49,12 +49,12 @@ export const launch = {
     replace: 'Replace',
     remove: 'Remove',
     badJson: 'This is not valid JSON.',
+    perLine: 'One a line.',
     done: 'Done',
   },
   brand: {
     own: '{{name}}, the agent’s own',
     use: 'Use another brand',
-    perLine: 'One a line.',
   },
   booking: {
     this: 'This',
