@@ -3,9 +3,9 @@ import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { useSession } from '@/document/use-session'
-import { titleOf } from '@/graph/connect'
-import { edgeId, findNode, type Point, parseEnd } from '@/graph/document'
+import { edgeId, type Point } from '@/graph/document'
 import { disconnect } from '@/graph/edits/edges'
+import { nameEnd } from '@/graph/wiring'
 import { pointOn, type Thread } from './lines'
 
 /** How far down the bars reach: nothing is told beneath them. */
@@ -19,10 +19,8 @@ export function PickedEdge({ thread, at }: { thread: Thread; at: Point | null })
   const top = useStore((state) => state.transform[1])
   const edge = session.document.edges.find((one) => edgeId(one) === thread.id)
   if (!edge) return null
-  const titleAt = (end: string) => {
-    const node = findNode(session.document, parseEnd(end).node)
-    return node ? titleOf(node, session.catalogue) : end
-  }
+  const titleAt = (end: string, side: 'source' | 'target') =>
+    nameEnd(session.document, session.catalogue, end, side).node
   const { x, y } = at ?? pointOn(thread.line, 0.5)
   const rise = y * zoom + top > BARS ? 'calc(-100% - 10px)' : '14px'
   return (
@@ -34,7 +32,7 @@ export function PickedEdge({ thread, at }: { thread: Thread; at: Point | null })
         className="nodrag nopan pointer-events-auto absolute flex w-max max-w-80 origin-top-left items-center gap-1.5 rounded-pill border border-hairline bg-surface py-1 pr-1 pl-3 shadow-float"
       >
         <span role="status" className="min-w-0 truncate text-sm">
-          {t('edge.label', { from: titleAt(edge.from), to: titleAt(edge.to) })}
+          {t('edge.label', { from: titleAt(edge.from, 'source'), to: titleAt(edge.to, 'target') })}
         </span>
         {session.canEdit && (
           <IconButton

@@ -18,12 +18,8 @@ export interface Edited {
 export function wordsOf(edited: Edited, t: Words): string {
   const { before, after, catalogue } = edited
   const news = newsOf(before, after)
-  const title = (document: FlowDocument) => (id: string) => {
-    const node = findNode(document, id)
-    return node ? titleOf(node, catalogue) : id
-  }
-  const added = news.nodes.added.map(title(after))
-  const removed = news.nodes.removed.map(title(before))
+  const added = news.nodes.added.map(titlesIn(after, catalogue))
+  const removed = news.nodes.removed.map(titlesIn(before, catalogue))
   const told = [
     count(added, t, 'added', 'addedMany'),
     count(removed, t, 'removed', 'removedMany'),
@@ -31,7 +27,7 @@ export function wordsOf(edited: Edited, t: Words): string {
     removed.length === 0 && wires(news.edges.removed, before, 'disconnected', edited, t),
     ...furniture(news, t),
   ]
-  return told.filter(Boolean).join(' ') || quiet(news, title(after), t)
+  return told.filter(Boolean).join(' ') || quiet(news, titlesIn(after, catalogue), t)
 }
 
 /** Told only where nothing else happened: laying out moves everything, and a field says what it is set to. */
@@ -46,11 +42,15 @@ function quiet(news: News, title: (id: string) => string, t: Words): string {
 
 /** The settings that an undo brought back: nobody is in their field to hear of it. */
 export function settingsOf({ before, after, catalogue }: Edited, t: Words): string {
-  const changed = newsOf(before, after).nodes.changed.map(({ id }) => {
-    const node = findNode(after, id)
+  const changed = newsOf(before, after).nodes.changed.map(({ id }) => id)
+  return count(changed.map(titlesIn(after, catalogue)), t, 'changed', 'changedMany')
+}
+
+function titlesIn(document: FlowDocument, catalogue: Catalogue): (id: string) => string {
+  return (id) => {
+    const node = findNode(document, id)
     return node ? titleOf(node, catalogue) : id
-  })
-  return count(changed, t, 'changed', 'changedMany')
+  }
 }
 
 type One = 'added' | 'removed' | 'changed'
