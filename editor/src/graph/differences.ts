@@ -69,7 +69,8 @@ export function difference<Thing extends object>(
 }
 
 type Nodes = Map<string, FlowNode>
-type Sides = { start: FlowDocument; mine: FlowDocument; theirs: FlowDocument }
+/** What both began with, and what each made of it. */
+export type Sides = { start: FlowDocument; mine: FlowDocument; theirs: FlowDocument }
 
 /** Whose word stands for a whole thing: whoever changed it, and never a removal over the other side's work. */
 export function settled<Thing>(
@@ -154,6 +155,6 @@ function withoutPlace({ position: _position, size: _size, ...rest }: { position?
   return rest
 }
 
-function byId(nodes: readonly FlowNode[]): Nodes {
-  return new Map(nodes.map((node) => [node.id, node]))
+export function byId<Thing extends { readonly id: string }>(list: readonly Thing[]): Map<string, Thing> {
+  return new Map(list.map((thing) => [thing.id, thing]))
 }

@@ -1,13 +1,10 @@
-import { type Difference, difference, keyOf, part, same } from './differences'
+import { byId, type Difference, difference, keyOf, part, type Sides, same } from './differences'
 import { type FlowDocument, type Group, groupsOf, type Note, notesOf } from './document'
 import { freshId } from './edits/ids'
 import { type Choices, mergeRecords } from './merge-records'
 
-export type Sides = { start: FlowDocument; mine: FlowDocument; theirs: FlowDocument }
-
 /** Every note and group on which the two sides differ; where a note lies is nobody's quarrel. */
-export function furnitureDifferences({ start, mine, theirs }: Sides): Difference[] {
-  const sides = { start, mine, theirs }
+export function furnitureDifferences(sides: Sides): Difference[] {
   const notes = inThree(sides, notesOf, ({ id, three }) => {
     const key = `note:${id}`
     const texts = three.map((note) => note?.text) as unknown as Three<string>
@@ -129,8 +126,4 @@ function named<Kind extends Piece>(
     taken.add(id)
     return { ...piece, id }
   })
-}
-
-function byId<Kind extends Piece>(list: readonly Kind[]): Map<string, Kind> {
-  return new Map(list.map((piece) => [piece.id, piece]))
 }

@@ -1,4 +1,4 @@
-import { type Difference, differences, keyOf, type Part, type Side, same } from './differences'
+import { byId, type Difference, differences, keyOf, type Part, type Side, same } from './differences'
 import { edgeId, type FlowDocument, type FlowEdge, type FlowNode, groupsOf, parseEnd } from './document'
 import { freshId } from './edits/ids'
 import { furnitureApart, mergeFurniture } from './merge-furniture'
@@ -131,8 +131,4 @@ function changedTop(start: FlowDocument, mine: FlowDocument): Partial<FlowDocume
   const { nodes: _nodes, edges: _edges, canvas: _canvas, ...top } = mine
   const before = start as unknown as Record<string, unknown>
   return Object.fromEntries(Object.entries(top).filter(([key, value]) => !same(before[key], value)))
-}
-
-function byId<Piece extends { readonly id: string }>(list: readonly Piece[]): Map<string, Piece> {
-  return new Map(list.map((piece) => [piece.id, piece]))
 }

@@ -28,8 +28,8 @@ export function SettingRow({ node, type, field, source }: SettingRowProps) {
   if (source) return <Source title={field.title} edge={source} />
   const value = settingValue(node, type, field.name)
   const problem = told?.find((one) => one.setting?.split(/[.[]/)[0] === field.name)?.message
-  const toldInside = !ownFault(field.schema, value) && fault(field.schema, value) !== null
-  const error = ownFault(field.schema, value) ?? (toldInside ? undefined : problem) ?? undefined
+  const toldInside = fault(field.schema, value) !== null
+  const error = ownFault(field.schema, value) ?? (toldInside ? undefined : problem)
   const isSet = field.name in node.settings
   const change = (next: unknown) =>
     session.edit((flow) => setSetting(flow, node.id, field.name, next), `${node.id}.${field.name}`)
