@@ -1,6 +1,5 @@
 """The one application: every protocol under its own prefix, faults before anything else."""
 
-import asyncio
 import json
 from typing import Any
 
@@ -10,7 +9,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tests.fakes import anthropic, elevenlabs, gemini, mistral, ollama, openai, replicate
 from tests.fakes.state import Fault, Seen, State
 
-SLOW_SECONDS = 1.0
 _PLAIN = ("rate_limit", "server_error", "unavailable", "slow", "bad_json")
 
 
@@ -34,7 +32,7 @@ class _Watch:
         self.state.seen.append(Seen(scope["method"], scope["path"], headers, _decoded(raw)))
         fault = self.state.take(scope["path"], *_PLAIN)
         if fault and fault.kind == "slow":
-            await asyncio.sleep(SLOW_SECONDS)
+            await receive()  # nothing until they hang up
         await (_misbehaved(fault) if fault else self.app)(scope, _again(raw, receive), send)
 
 

@@ -84,15 +84,20 @@ async def create(owner: str, name: str, request: Request) -> Response:
     made = Prediction(uuid.uuid4().hex, f"{owner}/{name}", body["input"], state.polls)
     made.webhook = body.get("webhook", "")
     state.predictions[made.id] = made
-    if held := state.take(request.url.path, "held"):  # made, but the answer does not get through
-        await asyncio.sleep(held.retry_after or 3600)
+    if held := state.take(request.url.path, "held"):
+        while not held.over.is_set():
+            await asyncio.sleep(0.005)
+    if state.take(request.url.path, "lost"):  # made, but the answer does not get through
+        return StreamingResponse(_served(json.dumps(_shown(made)).encode(), "disconnect"), 201)
     return JSONResponse(_shown(made), 201)
 
 
 @router.get("/v1/predictions")
 async def latest(request: Request) -> Response:
     """All of the account's, the newest first."""
-    found = reversed(request.app.state.fakes.predictions.values())
+    state: State = request.app.state.fakes
+    unlisted = state.take(request.url.path, "unlisted")  # as what is still on its way to their list
+    found = () if unlisted else reversed(state.predictions.values())
     page = {"previous": None, "next": None, "results": [_shown(one) for one in found]}
     return _refused(request) or JSONResponse(page)
 
@@ -135,7 +140,7 @@ async def cancel(prediction_id: str, request: Request) -> Response:
 
 
 def _advance(found: Prediction, state: State) -> None:
-    if found.status in {"succeeded", "failed", "canceled"} or state.polls is None:
+    if found.status in {"succeeded", "failed", "canceled", "aborted"} or state.polls is None:
         return
     found.status = "processing"
     found.polls = (found.polls or 0) - 1

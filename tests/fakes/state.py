@@ -14,18 +14,23 @@ WEBHOOK_SECRET = "whsec_" + base64.b64encode(b"a secret that both sides know").d
 Kind = Literal[
     "rate_limit", "server_error", "unavailable", "slow", "truncated", "bad_json", "moderation", "disconnect",
     "corrupt", "huge", "empty", "reject", "broken_event", "error_event", "withheld", "overloaded", "quota",
-    "held",
+    "held", "lost", "unlisted",
 ]  # fmt: skip
 
 
 @dataclass
 class Fault:
-    """One way to misbehave, `times` times; `on` narrows it to paths that contain it."""
+    """One way to misbehave, `times` times `after` as many that go well; `on` narrows it to paths with it.
+
+    What is `held` waits until it is `over`.
+    """
 
     kind: Kind
     times: int = 1
     retry_after: float | None = None
     on: str = ""
+    after: int = 0
+    over: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass
@@ -68,22 +73,34 @@ class State:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def reset(self) -> None:
-        """Forget what was told and seen."""
+        """Forget what was told and seen, and hold nothing back any more."""
+        for fault in self.faults:
+            fault.over.set()
         for kept in (self.faults, self.seen, self.replies, self.predictions):
             kept.clear()  # type: ignore[attr-defined]
         self.polls, self.fails_with, self.model_input = 1, None, None
 
     def misbehave(
-        self, kind: Kind, *, times: int = 1, retry_after: float | None = None, on: str = ""
-    ) -> None:
+        self,
+        kind: Kind,
+        *,
+        times: int = 1,
+        retry_after: float | None = None,
+        on: str = "",
+        after: int = 0,
+    ) -> Fault:
         """Do `kind` at the next `times` requests."""
-        self.faults.append(Fault(kind, times, retry_after, on))
+        self.faults.append(fault := Fault(kind, times, retry_after, on, after))
+        return fault
 
     def take(self, path: str, *kinds: str) -> Fault | None:
         """The fault due at this path, if it is one of `kinds`."""
         with self.lock:
             for fault in self.faults:
                 if fault.times > 0 and fault.on in path and (not kinds or fault.kind in kinds):
+                    if fault.after > 0:
+                        fault.after -= 1
+                        continue
                     fault.times -= 1
                     return fault
         return None

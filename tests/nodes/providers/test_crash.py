@@ -30,7 +30,7 @@ def reached(phase: Phase, fakes: State) -> bool:
 @pytest.mark.parametrize("phase", get_args(Phase))
 async def test_one_prediction_in_all(fakes: State, tmp_path: Path, phase: Phase) -> None:
     if phase == "asked for":
-        fakes.misbehave("held", retry_after=3)
+        fakes.misbehave("held")
     if phase == "fetched":
         fakes.misbehave("slow", on="/outputs/")
     fakes.polls = 1 if phase == "fetched" else None

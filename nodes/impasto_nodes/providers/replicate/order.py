@@ -10,11 +10,13 @@ from typing import Any
 
 from impasto import Context
 from impasto_nodes.providers.errors import ProviderError
-from impasto_nodes.providers.replicate.connection import translate
+from impasto_nodes.providers.replicate.connection import latest, look, say_last, translate
 
+CAME_TO_NOTHING = frozenset({"failed", "canceled"})
 _SKEW = 120.0
 """Seconds by which their clock may be behind ours."""
-_FAREWELL = 0.8
+_LOST = frozenset({"provider_unavailable", "provider_timeout", "stream_dropped", "corrupt_output"})
+_REFUSED = frozenset({"wrong_credential", "no_credit"})
 _KEPT = 4096
 _taken: dict[str, str] = {}
 """The newest predictions that an order has, and whose: no two orders of the same words share one, and an
@@ -23,44 +25,72 @@ order whose process went on (a lease lost and won again) finds its own."""
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is asked of a model. Its name is the same for every try, in every process."""
+    """What is asked of a model, and under which `memory` the step keeps what came of it."""
 
     client: Any
     model: str
     inputs: Mapping[str, Any]
-    name: str
+    memory: str
+    context: Context
 
-    async def place(self, memory: str, webhook: Mapping[str, Any], context: Context) -> Any:
+    @property
+    def name(self) -> str:
+        """The same for every try, in every process."""
+        return f"{self.context.idempotency_key} {self.memory}"
+
+    async def known(self) -> Any | None:
+        """The prediction that was made already: its id is remembered, or at least that it was asked for."""
+        found = await self.context.recall(self.memory)
+        if isinstance(found, str):
+            self._take(found)
+            return await look(self.client, found)
+        made = await self._find(float(found["since"])) if found else None
+        if made is not None:
+            self._take(made.id)
+        return made
+
+    async def place(self, webhook: Mapping[str, Any]) -> Any:
         """The prediction made of it. That it is asked for is remembered first, its id at once afterwards.
 
-        Where the run is cancelled meanwhile the prediction is waited for, briefly, and cancelled too.
+        Where the run is cancelled meanwhile the prediction is waited for and cancelled too.
         """
-        await context.remember(memory, {"since": time.time()})
+        earlier = await self.context.recall(self.memory)
+        await self.context.remember(self.memory, earlier or {"since": time.time()})
         asking = asyncio.ensure_future(self._create(webhook))
         try:
             made = await asyncio.shield(asking)
         except asyncio.CancelledError:
-            await self._call_back(asking, memory, context)
+            await say_last(self.client, self._call_back(asking))
             raise
         except Exception as error:
-            await self._forget_refused(error, memory, context)
+            if earlier is None and self._fault(error).code not in _LOST:
+                await self.forget()  # what was refused was not made
             raise
+        self._take(made.id)
         return made
 
-    async def find(self, since: float) -> Any | None:
+    async def call_off(self, prediction_id: str) -> None:
+        """Tell the provider that nobody waits any more; a run that was only let go leaves it to the next."""
+        if not self.context.abandoned:
+            await say_last(self.client, self._cancel(prediction_id))
+
+    async def forget(self) -> None:
+        """What came to nothing is not taken up again."""
+        await self.context.remember(self.memory, None)
+
+    async def _find(self, since: float) -> Any | None:
         """The prediction that was made of this order since then, though nobody heard of it; None for none."""
         try:
-            page = await self.client.predictions.async_list()
-        except Exception as error:  # noqa: BLE001 - told again in our words
-            fault = error if isinstance(error, ProviderError) else translate(error, self.model)
-            if fault.retryable:
-                raise fault from None
+            found = await latest(self.client)
+        except Exception as error:
+            fault = self._fault(error)
+            if fault.retryable or fault.code in _REFUSED:
+                raise
             return None  # a gateway that lists nothing: what cannot be known is asked for again
-        fitting = [one for one in page.results if self._may_take(one.id) and self._fits(one, since)]
+        fitting = [one for one in found if self._may_take(one.id) and self._fits(one, since)]
         return min(fitting, key=lambda one: str(one.created_at), default=None)
 
-    def take(self, prediction_id: str) -> None:
-        """Say that a prediction is this order's."""
+    def _take(self, prediction_id: str) -> None:
         _taken[prediction_id] = self.name
         if len(_taken) > _KEPT:
             del _taken[next(iter(_taken))]
@@ -78,20 +108,23 @@ class Order:
             model=name, input=dict(self.inputs), **webhook
         )
 
-    async def _call_back(self, asking: asyncio.Future[Any], memory: str, context: Context) -> None:
+    async def _call_back(self, asking: asyncio.Future[Any]) -> None:
         with suppress(Exception):
-            async with asyncio.timeout(_FAREWELL):
-                made = await asking
-            if context.abandoned:  # the next process takes it up
-                await context.remember(memory, made.id)
+            made = await asking
+            if self.context.abandoned:  # the next process takes it up
+                await self.context.remember(self.memory, made.id)
             else:
-                await cancel(self.client, made.id, context)
+                await self._cancel(made.id)
 
-    async def _forget_refused(self, error: Exception, memory: str, context: Context) -> None:
-        """What was refused was not made: only an answer that was lost is worth looking for."""
-        fault = error if isinstance(error, ProviderError) else translate(error, self.model)
-        if fault.code not in {"provider_unavailable", "provider_timeout", "stream_dropped", "corrupt_output"}:
-            await context.remember(memory, None)
+    async def _cancel(self, prediction_id: str) -> None:
+        try:
+            await self.client.predictions.async_cancel(prediction_id)
+        except Exception as error:  # noqa: BLE001 - nothing more can be done, and the cancel goes on
+            said = type(error).__name__
+            self.context.log.warning("prediction %s could not be cancelled: %s", prediction_id, said)
+
+    def _fault(self, error: Exception) -> ProviderError:
+        return error if isinstance(error, ProviderError) else translate(error, self.model)
 
     def _fits(self, found: Any, since: float) -> bool:
         name, _, version = self.model.partition(":")
@@ -105,18 +138,9 @@ class Order:
             made = datetime.fromisoformat(str(found.created_at)).timestamp()
         except ValueError:
             return False
-        return made > since - _SKEW and found.status not in {"failed", "canceled"}
+        return made > since - _SKEW and found.status not in CAME_TO_NOTHING
 
 
 def _is_file(value: Any) -> bool:
     """Whether they would keep it as a file of their own, under another address."""
     return _is_file(value[0]) if isinstance(value, list) and value else str(value)[:5] == "data:"
-
-
-async def cancel(client: Any, prediction_id: str, context: Context) -> None:
-    """Tell the provider, briefly: a run that is cancelled ends within two seconds."""
-    try:
-        async with asyncio.timeout(_FAREWELL):
-            await client.predictions.async_cancel(prediction_id)
-    except Exception as error:  # noqa: BLE001 - nothing more can be done, and the cancel goes on
-        context.log.warning("prediction %s could not be cancelled: %s", prediction_id, type(error).__name__)

@@ -10,8 +10,8 @@ from typing import Any
 
 from impasto import Callback, Context
 from impasto_nodes.providers.errors import CorruptOutput, GenerationFailed, Moderated, ProviderError
-from impasto_nodes.providers.replicate.connection import MODERATED, PROVIDER, translate
-from impasto_nodes.providers.replicate.order import Order, cancel
+from impasto_nodes.providers.replicate.connection import MODERATED, PROVIDER, look, translate
+from impasto_nodes.providers.replicate.order import CAME_TO_NOTHING, Order
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Pace:
 
 ALONE, CALLED = Pace(0.5, 5.0), Pace(5.0, 30.0)
 """Without, and with, a call to hope for."""
-_ENDED = frozenset({"succeeded", "failed", "canceled", "aborted"})
+_ENDED = CAME_TO_NOTHING | {"succeeded"}
 _PATIENCE = 5
 
 
@@ -34,28 +34,18 @@ async def predict(
 ) -> list[str]:
     """The addresses of the outputs. `memory` names what is remembered: after a crash or a retry the same
     prediction is taken up again, never a second one paid for."""
-    order = Order(client, model, inputs, f"{context.idempotency_key} {memory}")
+    order = Order(client, model, inputs, memory, context)
     async with context.callback(memory) as callback:
-        found = await context.recall(memory)
-        prediction = await _known(order, found)
+        prediction = await order.known()
         webhook = await _webhook(client, callback, context) if prediction is None else {}
         if prediction is None:
-            prediction = await order.place(memory, webhook, context)
-        order.take(prediction.id)
-        pace = CALLED if webhook else ALONE
-        prediction = await _waited_for(client, prediction, callback, pace, memory, context)
-    if prediction.status != "succeeded":
-        await context.remember(memory, None)  # what failed is not taken up again
-        raise _failure(prediction, model)
-    return _addresses(prediction.output)
-
-
-async def _known(order: Order, found: Any) -> Any | None:
-    """The prediction that was made already: its id is remembered, or at least that it was asked for."""
-    if isinstance(found, str):
-        order.take(found)
-        return await order.client.predictions.async_get(found)
-    return await order.find(float(found["since"])) if found else None
+            prediction = await order.place(webhook)
+        prediction = await _waited_for(prediction, order, callback, CALLED if webhook else ALONE)
+    try:
+        return _addresses(prediction, model)
+    except ProviderError:
+        await order.forget()
+        raise
 
 
 async def _webhook(client: Any, callback: Callback, context: Context) -> dict[str, Any]:
@@ -70,15 +60,12 @@ async def _webhook(client: Any, callback: Callback, context: Context) -> dict[st
     return {"webhook": callback.address(secret.key), "webhook_events_filter": ["completed"]}
 
 
-async def _waited_for(
-    client: Any, prediction: Any, callback: Callback, pace: Pace, memory: str, context: Context
-) -> Any:
+async def _waited_for(prediction: Any, order: Order, callback: Callback, pace: Pace) -> Any:
     try:
-        await context.remember(memory, prediction.id)
-        return await _finished(client, prediction, callback, pace)
+        await order.context.remember(order.memory, prediction.id)
+        return await _finished(order.client, prediction, callback, pace)
     except asyncio.CancelledError:
-        if not context.abandoned:  # a process that shuts down leaves it to be taken up again
-            await cancel(client, prediction.id, context)
+        await order.call_off(prediction.id)
         raise
 
 
@@ -88,13 +75,13 @@ async def _finished(client: Any, prediction: Any, callback: Callback, pace: Pace
         await callback.wait(wait)
         wait = min(wait * pace.growth, pace.longest)
         try:
-            prediction = await client.predictions.async_get(prediction.id)
+            prediction = await look(client, prediction.id)
             failures = 0
-        except Exception as error:  # noqa: BLE001 - told again in our words
+        except Exception as error:
             failures += 1
             fault = error if isinstance(error, ProviderError) else translate(error, prediction.id)
             if failures >= _PATIENCE or not fault.retryable:
-                raise fault from None
+                raise
     return prediction
 
 
@@ -105,7 +92,10 @@ def _failure(prediction: Any, model: str) -> ProviderError:
     return GenerationFailed(PROVIDER, model, why)
 
 
-def _addresses(output: Any) -> list[str]:
+def _addresses(prediction: Any, model: str) -> list[str]:
+    if prediction.status != "succeeded":
+        raise _failure(prediction, model)
+    output = prediction.output
     found = output if isinstance(output, list) else [output]
     addresses = [item.get("url") if isinstance(item, dict) else item for item in found]
     sound = [item for item in addresses if isinstance(item, str) and item.startswith(("http", "data:"))]

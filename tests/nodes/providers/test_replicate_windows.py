@@ -1,0 +1,161 @@
+"""The moments between an order and its answer, in which what was paid for could be lost."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+from tests.fakes.running import flow_of, run
+from tests.fakes.state import GOOD_KEY, Prediction, State
+
+from impasto import Catalog, MemoryJournal, MemoryStore, Run, compile, resume, start
+from impasto_nodes.providers.replicate import connection, predictions
+
+pytestmark = pytest.mark.anyio
+SOON = 0.01
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look at predictions often: nothing here takes its time."""
+    monkeypatch.setattr(predictions, "ALONE", predictions.Pace(SOON, SOON))
+
+
+async def good(provider: str) -> str:
+    return GOOD_KEY
+
+
+async def wrong(provider: str) -> str:
+    return "r8_wrongwrongwrong"
+
+
+async def draw(**settings: object) -> Any:
+    return await run("image_generation", {"prompt": "A can"}, **{"provider": "replicate"} | settings)
+
+
+@pytest.fixture
+def kept() -> dict[str, Any]:
+    """What outlives a run that is let go."""
+    return {"journal": MemoryJournal(), "store": MemoryStore()}
+
+
+async def drawing(kept: dict[str, Any]) -> Run:
+    flow = flow_of("image_generation", {"provider": "replicate"}, {"prompt": "A can"})
+    plan = compile(flow, Catalog.discover())
+    return await start(plan, {}, run_id="moved", credentials=good, **kept).begin()
+
+
+async def go_on(kept: dict[str, Any], credentials: Any = good) -> Any:
+    return await resume("moved", catalog=Catalog.discover(), credentials=credentials, **kept)
+
+
+async def asked_for(fakes: State) -> None:
+    while not fakes.predictions:
+        await asyncio.sleep(SOON)
+
+
+async def looked_at(fakes: State) -> None:
+    while not fakes.requests("/v1/predictions/", "GET"):
+        await asyncio.sleep(SOON)
+
+
+async def test_cancelling_while_it_is_asked_for_reaches_the_provider_too(
+    fakes: State, kept: dict[str, Any]
+) -> None:
+    """The prediction is made there, though its answer comes only when the run has long ended."""
+    fakes.polls = None
+    held = fakes.misbehave("held")
+    live = await drawing(kept)
+    await asked_for(fakes)
+    assert (await live.cancel()).status == "cancelled"
+    held.over.set()
+    while [prediction.status for prediction in fakes.predictions.values()] != ["canceled"]:
+        await asyncio.sleep(SOON)
+
+
+async def test_an_answer_that_does_not_come_in_time_costs_no_second_prediction(
+    fakes: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "_TIMEOUT", httpx.Timeout(2.0))
+    fakes.misbehave("held")
+    assert (await draw()).status == "finished"
+    assert len(fakes.predictions) == 1
+
+
+async def test_lost_answers_to_the_same_words_are_told_apart(fakes: State) -> None:
+    await draw(n_images=2)  # an earlier run's: they belong to it
+    fakes.predictions["odd"] = Prediction("odd", "who/what", {}, None, status="aborted")
+    fakes.misbehave("lost", times=2)
+    assert (await draw(n_images=2)).status == "finished"
+    assert len(fakes.requests("/predictions", "POST")) == 4
+    assert len({seen.path for seen in fakes.requests("/outputs/")}) == 4
+
+
+async def test_a_second_order_that_is_refused_does_not_lose_the_first(fakes: State) -> None:
+    """The first is made, but not listed yet when it is looked for."""
+    fakes.misbehave("lost")
+    fakes.misbehave("unlisted")
+    fakes.misbehave("rate_limit", after=1, retry_after=SOON, on="flux-1.1-pro/predictions")
+    assert (await draw()).status == "finished"
+    assert len(fakes.predictions) == 1
+
+
+async def test_a_process_that_shuts_down_leaves_the_prediction_to_the_next(
+    fakes: State, kept: dict[str, Any]
+) -> None:
+    fakes.polls = None
+    live = await drawing(kept)
+    await looked_at(fakes)
+    await live.abandon()
+    fakes.polls = 1
+    assert (await go_on(kept)).status == "finished"
+    assert [prediction.status for prediction in fakes.predictions.values()] == ["succeeded"]
+
+
+async def let_go_while_it_is_asked_for(fakes: State, kept: dict[str, Any]) -> None:
+    """Its answer is heard by nobody."""
+    held = fakes.misbehave("held")
+    live = await drawing(kept)
+    await asked_for(fakes)
+    await live.abandon()
+    held.over.set()
+
+
+async def test_a_key_that_is_refused_for_a_while_does_not_lose_the_prediction(
+    fakes: State, kept: dict[str, Any]
+) -> None:
+    await let_go_while_it_is_asked_for(fakes, kept)
+    error = (await go_on(kept, wrong)).steps["it"].error
+    assert error.code == "wrong_credential"
+    assert "r8_wrong" not in str(error.detail)
+    assert (await go_on(kept)).status == "finished"
+    assert len(fakes.predictions) == 1
+
+
+@pytest.mark.parametrize("status", ["failed", "canceled", "aborted"])
+async def test_what_came_to_nothing_is_asked_for_again(
+    fakes: State, kept: dict[str, Any], status: str
+) -> None:
+    await let_go_while_it_is_asked_for(fakes, kept)
+    (first,) = fakes.predictions.values()
+    first.status = status
+    assert (await go_on(kept)).status == "finished"
+    assert len(fakes.predictions) == 2
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [("succeeded", "corrupt_output"), ("aborted", "generation_failed")]
+)
+async def test_what_ended_without_an_output_is_asked_for_again_by_whoever_goes_on(
+    fakes: State, kept: dict[str, Any], status: str, code: str
+) -> None:
+    """Replicate keeps outputs for an hour."""
+    fakes.polls = None
+    live = await drawing(kept)
+    await looked_at(fakes)
+    await live.abandon()
+    (first,) = fakes.predictions.values()
+    first.status, fakes.polls = status, 1
+    assert (await go_on(kept)).steps["it"].error.code == code
+    assert (await go_on(kept)).status == "finished"
+    assert len(fakes.predictions) == 2
