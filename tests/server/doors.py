@@ -68,7 +68,7 @@ class Knock:
 
     async def gone(self) -> None:
         """Wait until the step, or its process, is no more."""
-        await asyncio.wait_for(self._reader.read(), 20)
+        await asyncio.wait_for(self._reader.read(), 60)
 
 
 class Doorman:
@@ -80,7 +80,7 @@ class Doorman:
         self._knocks: asyncio.Queue[Knock] = asyncio.Queue()
         self._writers: list[asyncio.StreamWriter] = []
 
-    async def knock(self, seconds: float = 30) -> Knock:
+    async def knock(self, seconds: float = 60) -> Knock:
         """Wait for the next step at the door."""
         return await asyncio.wait_for(self._knocks.get(), seconds)
 

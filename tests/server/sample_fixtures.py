@@ -24,6 +24,7 @@ def catalog() -> Catalog:
 def fresh_nodes() -> Iterator[None]:
     sample_nodes.CALLS.clear()
     sample_nodes.GATES.clear()
+    sample_nodes.ARRIVALS.clear()
     return
 
 

@@ -11,11 +11,17 @@ from impasto import Catalog, Context, Image, NodeError, Setting, Text, node
 
 CALLS: Counter[str] = Counter()
 GATES: dict[str, asyncio.Event] = {}
+ARRIVALS: dict[str, asyncio.Event] = {}
 
 
 def gate(name: str) -> asyncio.Event:
     """The event that a `wait` node of this name waits for."""
     return GATES.setdefault(name, asyncio.Event())
+
+
+async def arrived(name: str) -> None:
+    """Return once a `wait` node of this name waits for its event."""
+    await asyncio.wait_for(ARRIVALS.setdefault(name, asyncio.Event()).wait(), 60)
 
 
 def png(red: int, width: int = 8, height: int = 6) -> bytes:
@@ -89,6 +95,7 @@ def stumble(text: Text) -> Text:
 async def wait(text: Text, *, name: str = "gate") -> Text:
     """Go on when the test says so."""
     CALLS[name] += 1
+    ARRIVALS.setdefault(name, asyncio.Event()).set()
     await gate(name).wait()
     return text
 

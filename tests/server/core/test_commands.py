@@ -209,13 +209,13 @@ def test_serving_says_where_to_open_and_where_mails_go_and_stops_when_told(tmp_p
             assert client.post("/api/v1/identity/sign-up", json=body).status_code == 201
             assert "server" not in client.get("/healthz").headers
         server.send_signal(signal.SIGTERM)
-        assert server.wait(20) == -signal.SIGTERM
+        assert server.wait(100) == -signal.SIGTERM
 
 
 @pytest.mark.slow
 def test_production_does_not_start_without_its_secrets(tmp_path: Path) -> None:
     with serve(tmp_path, IMPASTO_ENVIRONMENT="production") as server:
-        _, errors = server.communicate(timeout=60)
+        _, errors = server.communicate(timeout=100)
     assert server.returncode == 1
     assert "Impasto does not start" in errors
     assert "rotate-keys" in errors
@@ -231,6 +231,6 @@ def test_a_taken_port_is_told(tmp_path: Path) -> None:
         taken.listen()
         port = str(taken.getsockname()[1])
         with serve(tmp_path, IMPASTO_PORT=port) as server:
-            _, errors = server.communicate(timeout=60)
+            _, errors = server.communicate(timeout=100)
     assert server.returncode == 1
     assert f"Cannot listen on 127.0.0.1:{port}" in errors

@@ -88,6 +88,18 @@ def inbox() -> Inbox:
     return Inbox()
 
 
+class _Controller(Controller):
+    """Takes a free port and keeps it; waits for a slow machine."""
+
+    def __init__(self, *given: Any, **options: Any) -> None:
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        port = self._socket.getsockname()[1]
+        super().__init__(*given, hostname="127.0.0.1", port=port, ready_timeout=60, **options)
+
+    def _create_server(self) -> Any:
+        return self.loop.create_server(self._factory_invoker, sock=self._socket, ssl=self.ssl_context)
+
+
 @pytest.fixture
 def serve(inbox: Inbox, certificate: tuple[Path, Path]) -> Iterator[Callable[[str], int]]:
     running: list[Controller] = []
@@ -95,15 +107,11 @@ def serve(inbox: Inbox, certificate: tuple[Path, Path]) -> Iterator[Callable[[st
     def start(kind: str) -> int:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(*certificate)
-        options: dict[str, Any] = {
-            "hostname": "127.0.0.1",
-            "port": _free_port(),
-            "authenticator": _authenticate,
-        }
+        options: dict[str, Any] = {"authenticator": _authenticate}
         options |= {"auth_required": kind == "starttls", "auth_require_tls": kind == "starttls"}
         if kind == "starttls":
             options |= {"tls_context": context, "require_starttls": True}
-        controller = Controller(inbox, ssl_context=context if kind == "tls" else None, **options)
+        controller = _Controller(inbox, ssl_context=context if kind == "tls" else None, **options)
         controller.start()
         running.append(controller)
         return int(controller.port)
@@ -111,12 +119,6 @@ def serve(inbox: Inbox, certificate: tuple[Path, Path]) -> Iterator[Callable[[st
     yield start
     for controller in running:
         controller.stop()
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 def _authenticate(_server: Any, _session: Any, _envelope: Any, _mechanism: str, data: Any) -> AuthResult:

@@ -3,7 +3,7 @@
 import shutil
 import socket
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,10 +16,11 @@ Serve = Callable[..., Result]
 
 
 @pytest.fixture
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+def silent_port() -> Iterator[int]:
+    """A port that nobody listens on, and that nobody else gets."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield int(taken.getsockname()[1])
 
 
 @pytest.fixture
@@ -71,10 +72,10 @@ def test_a_database_of_a_newer_impasto(serve: Serve, tmp_path: Path, sqlite_temp
 
 
 def test_a_database_server_that_is_not_there_is_named_without_its_password(
-    serve: Serve, free_port: int
+    serve: Serve, silent_port: int
 ) -> None:
-    told = serve(database_url=f"postgresql+asyncpg://me:hunter2@127.0.0.1:{free_port}/impasto").output
-    assert f"127.0.0.1:{free_port}/impasto does not answer" in told
+    told = serve(database_url=f"postgresql+asyncpg://me:hunter2@127.0.0.1:{silent_port}/impasto").output
+    assert f"127.0.0.1:{silent_port}/impasto does not answer" in told
     assert "hunter2" not in told
 
 
@@ -84,10 +85,10 @@ def test_a_database_that_its_server_does_not_have(serve: Serve, postgresql_serve
 
 
 def test_a_redis_server_that_is_not_there(
-    serve: Serve, free_port: int, monkeypatch: pytest.MonkeyPatch
+    serve: Serve, silent_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(RedisSignals, "_START_SECONDS", 0.2)
-    assert "IMPASTO_REDIS_URL" in serve(redis_url=f"redis://127.0.0.1:{free_port}/0").output
+    assert "IMPASTO_REDIS_URL" in serve(redis_url=f"redis://127.0.0.1:{silent_port}/0").output
 
 
 @pytest.mark.parametrize(

@@ -35,13 +35,16 @@ def entries(monkeypatch: pytest.MonkeyPatch) -> None:
     missing = EntryPoint("missing", "impasto_nothing:here", warming.GROUP)
     monkeypatch.setattr(warming, "entry_points", lambda group: [missing, Loaded(bad), Loaded(good)])
     monkeypatch.setattr(warming, "_DELAY_SECONDS", 0)
+    for thread in threading.enumerate():
+        if thread.name == "warming":
+            thread.join()
     warmed.clear()
     done.clear()
 
 
 async def test_every_entry_is_called_beside_the_server(entries: None) -> None:
     async with warming.warming(Settings(_env_file=None, warm=True)):
-        assert await asyncio.to_thread(done.wait, 10)
+        assert await asyncio.to_thread(done.wait, 60)
     assert warmed == ["warming"]
 
 

@@ -1,10 +1,13 @@
-"""An OpenID Connect provider on Authlib and Flask, run as a process of its own: `oidc_server.py PORT`.
+"""An OpenID Connect provider on Authlib and Flask, run as a process of its own: `oidc_server.py ISSUER FD`.
+
+FD is a socket that listens already: the first call waits until the provider is there.
 
 It signs in whoever is named by PERSON (a JSON of claims) without asking, speaks PKCE, and rotates its key at
 POST /rotate. Tokens for other tests come from POST /token-for.
 """
 
 import os
+import socket
 import sys
 import time
 from typing import Any
@@ -17,10 +20,10 @@ from authlib.oidc.core.grants import OpenIDCode
 from flask import Flask, Response, jsonify, request
 from joserfc import jwt
 from joserfc.jwk import RSAKey
+from werkzeug.serving import make_server
 
 CLIENT_ID, CLIENT_SECRET = "impasto", "a shared secret of the tests"
-PORT = int(sys.argv[1])
-ISSUER = f"http://127.0.0.1:{PORT}"
+ISSUER = sys.argv[1]
 
 os.environ["AUTHLIB_INSECURE_TRANSPORT"] = "1"  # loopback only
 app = Flask(__name__)
@@ -166,4 +169,6 @@ def token_for() -> Response:
 
 
 if __name__ == "__main__":
-    app.run("127.0.0.1", PORT, threaded=True)
+    listening = socket.socket(fileno=int(sys.argv[2]))
+    host, port = listening.getsockname()
+    make_server(host, port, app, threaded=True, fd=listening.fileno()).serve_forever()

@@ -1,11 +1,11 @@
 """Signing in through a real OpenID Connect provider: a process of its own, spoken to over the network."""
 
 import asyncio
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
@@ -26,26 +26,20 @@ MARA = {
 
 @pytest.fixture(scope="module")
 def issuer() -> Iterator[str]:
-    import socket
-
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port = listener.getsockname()[1]
     script = Path(__file__).with_name("oidc_server.py")
-    process = subprocess.Popen(
-        [sys.executable, script, str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    url = f"http://127.0.0.1:{port}"
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        with suppress(httpx.HTTPError):
-            if httpx.get(url + "/jwks").is_success:
-                break
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        given = listener.fileno()
+        process = subprocess.Popen(
+            [sys.executable, script, url, str(given)],
+            pass_fds=[given], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
     try:
+        httpx.get(url + "/jwks", timeout=100).raise_for_status()
         yield url
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(60)
 
 
 @pytest.fixture
@@ -281,7 +275,7 @@ async def test_a_forged_token_is_refused(client: httpx.AsyncClient, issuer: str)
 
 async def test_a_new_key_of_the_provider_is_fetched(app: Any, client: httpx.AsyncClient, issuer: str) -> None:
     assert (await bearer(client, token_for(issuer))).status_code == 200
-    httpx.post(issuer + "/rotate", json={"kid": f"key-{time.monotonic_ns()}"})
+    httpx.post(issuer + "/rotate", json={"kid": f"key-{time.monotonic_ns()}"}, timeout=60)
     fetched, keys = app.state.parts.provider._keys
     app.state.parts.provider._keys = (
         fetched - 60,

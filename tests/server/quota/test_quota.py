@@ -54,13 +54,13 @@ async def test_it_begins_anew_at_midnight_utc(person: Any, make_flow: Any, run_f
     made = await make_flow(person)
     now = clock()
     midnight = datetime.combine(now.date() + timedelta(days=1), datetime.min.time(), UTC)
-    clock.travel(seconds=(midnight - now).total_seconds() - 60)
+    clock.travel(seconds=(midnight - now).total_seconds() - 600)
     await _sign_in_again(person)
     for _ in range(3):
         await run_flow(person, made["id"])
     state = (await person.client.get("/users/me")).json()["quota"]
     assert state == {"limit": 3, "used": 3, "resets_at": midnight.isoformat().replace("+00:00", "Z")}
-    clock.travel(seconds=120)
+    clock.travel(seconds=1200)
     await _sign_in_again(person)
     assert await used(person) == 0
     await run_flow(person, made["id"])
@@ -124,7 +124,7 @@ async def test_a_run_that_is_stopped_at_work_has_been_used(
 ) -> None:
     made = await make_flow(person, chain("wait"))
     run = await run_flow(person, made["id"])
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not (await person.client.get(f"/runs/{run['id']}")).json()["started_at"]:
             await asyncio.sleep(0)
     await person.client.post(f"/runs/{run['id']}/cancel")

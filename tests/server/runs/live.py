@@ -8,6 +8,8 @@ from typing import Any
 
 from fastapi import FastAPI
 
+_PATIENCE_SECONDS = 60  # of a slow machine: nobody waits this long for what comes
+
 
 class LiveStream:
     """Events as they come. `next()` waits for one; `comments` counts heartbeats."""
@@ -24,7 +26,7 @@ class LiveStream:
     async def next(self) -> dict[str, Any] | None:
         """The next event; None at the end of the stream."""
         while not self._events:
-            piece = await asyncio.wait_for(self._pieces.get(), 10)
+            piece = await asyncio.wait_for(self._pieces.get(), _PATIENCE_SECONDS)
             if piece is None:
                 self.ended = True
                 return None
@@ -51,7 +53,7 @@ class LiveStream:
         """Wait for one more comment line."""
         before = self.comments
         while self.comments == before:
-            piece = await asyncio.wait_for(self._pieces.get(), 10)
+            piece = await asyncio.wait_for(self._pieces.get(), _PATIENCE_SECONDS)
             assert piece is not None
             self._take(piece)
 
@@ -117,4 +119,4 @@ async def follow(
         yield stream
     finally:
         gone.set()
-        await asyncio.wait_for(task, 10)
+        await asyncio.wait_for(task, _PATIENCE_SECONDS)
