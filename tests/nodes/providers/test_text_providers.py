@@ -179,6 +179,18 @@ async def test_gemini_makes_pictures_one_a_call(fakes: State) -> None:
     assert result.steps["it"].cost_usd > 0.05
 
 
+async def test_a_retry_pays_only_for_the_pictures_that_are_missing(fakes: State) -> None:
+    fakes.misbehave("rate_limit", after=2, retry_after=SOON, on="generateContent")
+    result = await run("image_generation", {"prompt": "A can"}, provider="gemini", n_images=3)
+    assert [image.width for image in result.outputs["it.output"]] == [64, 64, 64]
+    assert len(fakes.requests("generateContent")) == 4
+    assert result.steps["it"].cost_usd == pytest.approx(3 * await price_of_one(fakes))
+
+
+async def price_of_one(fakes: State) -> float:
+    return (await run("image_generation", {"prompt": "A can"}, provider="gemini")).steps["it"].cost_usd
+
+
 async def test_gemini_changes_a_picture(fakes: State) -> None:
     store = MemoryStore()
     kept = await store.put(png(), "image/png")

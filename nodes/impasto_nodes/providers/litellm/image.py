@@ -37,12 +37,19 @@ class LiteLLMImage:
         self.provider = provider
 
     async def generate(self, request: ImageRequest, context: Context) -> ImageResult:
-        """The pictures in as many calls as the model needs: some make one a call."""
+        """The pictures in as many calls as the model needs: some make one a call.
+
+        Each is remembered when it is kept: a retry asks, and pays, only for those that are missing.
+        """
         access = await access_to(self.provider, context)
         shape = self._shape(request)
         context.made_by(provider=self.provider, model=request.model, prompt=request.prompt)
-        images: list[Image] = []
-        told = 0.0
+        memory = f"pictures {self.provider} {request.model}"
+        made = await context.recall(memory) or {"images": [], "usd": 0.0}
+        images: list[Image] = made["images"]
+        told: float = made["usd"]
+        for place, image in zip(request.places, images, strict=False):
+            context.preview(image, place=place)
         while len(images) < request.n_images:
             context.progress(len(images) / request.n_images, f"{len(images)} of {request.n_images}")
             answer = await self._ask(access, request, shape, request.n_images - len(images), context)
@@ -50,6 +57,7 @@ class LiteLLMImage:
             for item in self._items(answer, request.model)[: request.n_images - len(images)]:
                 place = request.places[len(images)]
                 images.append(await self._keep(item, len(images), access, context))
+                await context.remember(memory, {"images": images, "usd": told})
                 context.preview(images[-1], place=place)
         listed = find("image", self.provider, request.model)
         usd = told or len(images) * (listed.usd if listed else 0.0)
