@@ -1,6 +1,7 @@
 """Text through litellm."""
 
 import base64
+import hashlib
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
@@ -17,7 +18,7 @@ class LiteLLMText:
         self.provider = provider
 
     async def stream(self, request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
-        """Answer piece by piece; a retry carries the same idempotency key."""
+        """Answer piece by piece; a retry carries the same idempotency key, another question its own."""
         access = await access_to(self.provider, context)
         chat = Chat(
             self.provider,
@@ -25,10 +26,16 @@ class LiteLLMText:
             messages_for(request),
             key=access.key,
             address=access.address,
-            options=options_for(request) | {"extra_headers": {"Idempotency-Key": context.idempotency_key}},
+            options=options_for(request) | {"extra_headers": {"Idempotency-Key": _key(request, context)}},
         )
         async for part in stream_chat(chat):
             yield part
+
+
+def _key(request: TextRequest, context: Context) -> str:
+    """A step may ask more than once: who takes such keys gives the first answer to a second question."""
+    asked = hashlib.blake2b(request.prompt.encode("utf-8", "surrogatepass"), digest_size=8)
+    return f"{context.idempotency_key}:{asked.hexdigest()}"
 
 
 def messages_for(request: TextRequest) -> list[dict[str, Any]]:
