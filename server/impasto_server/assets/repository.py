@@ -10,7 +10,8 @@ from sqlalchemy import Select, and_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets.models import AssetRow
-from impasto_server.assets.words import folded, words_of
+from impasto_server.assets.words import words_of
+from impasto_server.names import spelling
 from impasto_server.wire import without_nul
 
 _MOST_WORDS = 8
@@ -103,6 +104,6 @@ def library(user_id: str, wanted: Filter) -> Select[AssetRow]:
         tests.append(AssetRow.created_at >= wanted.since)
     if wanted.until is not None:
         tests.append(AssetRow.created_at < wanted.until)
-    words = folded(wanted.text or "").split()[:_MOST_WORDS]
+    words = spelling(wanted.text or "").split()[:_MOST_WORDS]
     tests += [AssetRow.words.contains(word, autoescape=True) for word in words]
     return select(AssetRow).where(and_(*tests))
