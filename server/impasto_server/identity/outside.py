@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.identity import repository, sessions
 from impasto_server.identity.models import OutsideIdentity
 from impasto_server.identity.tokens import TokenRefused
+from impasto_server.names import fold
 from impasto_server.parts import Parts
 from impasto_server.users import service as users
 from impasto_server.users.models import User
@@ -112,15 +113,16 @@ async def _by_address(session: AsyncSession, claims: dict[str, Any]) -> User | N
 async def _newcomer(parts: Parts, session: AsyncSession, claims: dict[str, Any]) -> User:
     email = _verified_email(claims)
     wanted = str(claims.get("preferred_username") or email or claims["sub"])[:100]
-    if "@" in wanted and wanted.casefold() != (email or "").casefold():
-        wanted = wanted.partition("@")[0]
+    if "@" in fold(wanted) and fold(wanted) != fold(email or ""):
+        # As at the sign-up: nobody's username is somebody else's address, however its letters are written.
+        wanted = fold(wanted).partition("@")[0]
     user = await users.create(session, await _free_name(session, wanted), email, parts.clock())
     user.confirmed_at = parts.clock()
     return user
 
 
 async def _free_name(session: AsyncSession, wanted: str) -> str:
-    while len(wanted.casefold()) > _LONGEST_NAME:
+    while len(fold(wanted)) > _LONGEST_NAME:
         wanted = wanted[:-1]
     name = wanted if len(wanted) > 1 else f"user-{wanted}"
     while await users.find_by_username(session, name):
@@ -130,7 +132,7 @@ async def _free_name(session: AsyncSession, wanted: str) -> str:
 
 def _verified_email(claims: dict[str, Any]) -> str | None:
     email = claims.get("email")
-    if not isinstance(email, str) or not 0 < len(email.casefold()) <= _LONGEST_ADDRESS:
+    if not isinstance(email, str) or not 0 < max(len(email), len(fold(email))) <= _LONGEST_ADDRESS:
         return None
     return email if claims.get("email_verified") is True else None
 

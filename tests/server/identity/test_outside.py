@@ -127,12 +127,26 @@ async def test_first_calls_that_come_at_once_are_one_person(
     assert len({answer.json()["id"] for answer in answers}) == 1
 
 
-async def test_a_provider_may_know_people_by_very_long_names(client: httpx.AsyncClient, issuer: str) -> None:
+@pytest.mark.parametrize("letter", ["ß", "\ufdfa"])
+async def test_a_provider_may_know_people_by_very_long_names(
+    client: httpx.AsyncClient, issuer: str, letter: str
+) -> None:
     token = token_for(
-        issuer, sub="n-2", preferred_username="ß" * 200, email="ß" * 200 + "@northbound.example"
+        issuer, sub="n-2", preferred_username=letter * 200, email=letter * 200 + "@northbound.example"
     )
     answer = await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
     assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.parametrize("name", ["mara@northbound.example", "MARA＠northbound.example"])
+async def test_nobody_takes_somebody_elses_address_for_a_name(
+    client: httpx.AsyncClient, person: Any, issuer: str, name: str
+) -> None:
+    token = token_for(issuer, sub="n-3", preferred_username=name, email="other@northbound.example")
+    seen = (await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})).json()
+    assert seen["id"] != await person.id()
+    assert "@" not in seen["username"]
+    assert "＠" not in seen["username"]
 
 
 @pytest.mark.parametrize(
