@@ -44,10 +44,10 @@ export function aim(session: Session): void {
 /** Escape on a card's own control or in the inspector brings the keyboard back to the card. */
 export function backToCard(session: Session, event: KeyboardEvent): boolean {
   const { target } = event
-  const { connecting, palette, refusal } = session.view.getState()
+  const { connecting, palette, refusal, nodes } = session.view.getState()
   if (connecting?.byTap || palette || refusal) return false
   if (event.key !== 'Escape' || !(target instanceof Element) || isCard(target)) return false
-  const inspected = target.closest('[data-inspector]') ? session.view.getState().nodes[0] : undefined
+  const inspected = target.closest('[data-inspector]') ? nodes[0] : undefined
   const card = cardOf(target) ?? inspected
   if (!card) return false
   session.view.setState({ inspecting: false })
