@@ -4,10 +4,12 @@ import asyncio
 import typing as t
 from collections.abc import Mapping, Sequence
 
+from orjson import loads as parsed
+
 from impasto.errors import ConversionFailed, InputUnavailable, NodeError
-from impasto.keys import ENDS, NOTHING, OPENS, content_hash, digest, dumps
+from impasto.keys import ENDS, NOTHING, OPENS, content_hash, digest, dumps, step_key
 from impasto.lists import OPEN, gathered, owned, without_holes
-from impasto.outcome import Outcome
+from impasto.outcome import PLAIN, Outcome
 from impasto.policies.lifting import Lane
 from impasto.settings import REQUIRED, SettingInvalid, SettingSpec
 from impasto.step import Binding, Feed, Source, Step
@@ -51,7 +53,7 @@ def feed_hashes(static: bytes, feeds: Sequence[Feed], outcomes: Sequence[Outcome
                     return None
                 parts.append(found)
             parts.append(ENDS)
-    return digest(b"".join(parts))
+    return step_key(b"".join(parts))
 
 
 def feed_values(
@@ -61,13 +63,15 @@ def feed_values(
     values: list[t.Any] = []
     for source, port, many, default in feeds:
         if source >= 0:
-            values.append(outcomes[source].value(port, types))
+            outcome = outcomes[source]
+            values.append(parsed(outcome.blobs[0]) if outcome.values is PLAIN else outcome.value(port, types))
         elif many is None:
             values.append(owned(default) if type(default) in OPEN else default)
         else:
             items: list[t.Any] = []
             for index, output, _, joins in many:
-                value = outcomes[index].value(output, types)
+                outcome = outcomes[index]
+                value = parsed(outcome.blobs[0]) if outcome.values is PLAIN else outcome.value(output, types)
                 if joins and type(value) is list:
                     items.extend(value)
                 else:

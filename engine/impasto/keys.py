@@ -20,6 +20,7 @@ NOTHING = b"\0" * 17
 OPENS, ENDS = b"\1", b"\2"  # around the values that meet at one port: no stand-in begins with these
 TAG = b'"$type"'  # looked for with `find`: `in` makes an error for every bytes it is given, and drops it
 _SHORT = 32
+_BRIEF = 80
 _LONG = re.compile(rb"\d{19}").search
 
 
@@ -28,6 +29,16 @@ def digest(data: bytes) -> bytes:
     found = _fresh()
     found.update(data)
     return found.digest()
+
+
+def step_key(told: bytes) -> bytes:
+    """The key of a step of which this is told: short words for themselves, longer by their hash."""
+    return told if 16 < len(told) <= _BRIEF else digest(told)
+
+
+def fixed(key: bytes) -> bytes:
+    """Sixteen bytes that stand for a step's key, however long it is."""
+    return key if len(key) == 16 else digest(key)
 
 
 def dumps(value: t.Any) -> bytes:
@@ -41,9 +52,12 @@ def dumps(value: t.Any) -> bytes:
 
 def loads(dumped: bytes) -> t.Any:
     """The plain data that `dumps` wrote: whole numbers of any size are exact, which orjson alone is not."""
-    if len(dumped) >= 19 and _LONG(dumped):
-        return json.loads(dumped)
-    return orjson.loads(dumped)
+    return json.loads(dumped) if has_long_number(dumped) else orjson.loads(dumped)
+
+
+def has_long_number(dumped: bytes) -> bool:
+    """Whether orjson may not read all of it exactly."""
+    return len(dumped) >= 19 and _LONG(dumped) is not None
 
 
 def stand_in(dumped: bytes) -> bytes:

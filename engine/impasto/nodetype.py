@@ -60,6 +60,7 @@ class NodeType:
     """A function's declaration, read from its signature: everything the engine and the editor know.
 
     `open`: a setting may be a list or an object, which the function could change: each call gets its own.
+    `simple`: nothing is to be done but to call the function with what its ports and settings hold.
     """
 
     id: str
@@ -101,6 +102,7 @@ class NodeType:
     direct: bool = True
     outside: bool = False
     open: bool = False
+    simple: bool = False
     effects: bool = False
 
     def __repr__(self) -> str:

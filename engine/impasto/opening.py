@@ -8,7 +8,7 @@ from impasto import gather
 from impasto.errors import NodeError
 from impasto.estimate import step_estimate
 from impasto.gather import Broken, Closed
-from impasto.keys import digest
+from impasto.keys import digest, step_key
 from impasto.policies.lifting import Lane, spread
 from impasto.services import Services
 from impasto.step import Step
@@ -80,7 +80,7 @@ class Opening(Services):
         items: Items | None = None,
     ) -> Unit:
         settings = gather.settings_of(self, step, values)
-        key = digest(self.static_of(step) + gather.hashes_of(self, step, values) + extra)
+        key = step_key(self.static_of(step) + gather.hashes_of(self, step, values) + extra)
         unit = Unit(self, step, key, path, items)
         gather.call(self, unit, values, settings)
         unit.ready = True

@@ -9,12 +9,13 @@ import msgspec
 import orjson
 
 from impasto.errors import BadOutput
-from impasto.keys import OPTIONS, TAG, content_hash, dumps, loads, stand_in
+from impasto.keys import OPTIONS, TAG, content_hash, dumps, has_long_number, loads, stand_in
 from impasto.lists import OPEN, owned, without_holes
 from impasto.nodetype import NodeType, OutputPort
 from impasto.types import ANY, SKIP, ValueType, encode, from_json, to_json, value_type_of
 
 _SMALL = 2000
+PLAIN: tuple[t.Any, ...] = ()
 HOLE = b'{"$type":"Skip"}'
 
 
@@ -22,7 +23,8 @@ class Outcome(msgspec.Struct, gc=False, eq=False):
     """The outputs of a finished step, in the order of its type's ports.
 
     `blobs` hold each output's JSON (None: closed) and `hashes` what stands for it in a key (nothing, if it is
-    closed or has holes); `values` may be let go and are made again from the JSON when somebody asks.
+    closed or has holes); `values` may be let go and are made again from the JSON when somebody asks. PLAIN
+    in their place: there is one output, and a JSON parser alone makes it.
     """
 
     blobs: tuple[bytes | None, ...]
@@ -49,7 +51,7 @@ class Outcome(msgspec.Struct, gc=False, eq=False):
         if blob is None:
             return SKIP
         values = self.values
-        if values is None:
+        if not values:
             return loads(blob) if blob.find(TAG) < 0 else from_json(loads(blob), types)
         value = values[port]
         if type(value) in OPEN:
@@ -140,7 +142,8 @@ def read(node_type: NodeType, returned: t.Any) -> Outcome:
         if type(returned) in _NEVER_DIFFER:
             return Outcome((blob,), (returned,), (stand_in(blob),))
         if blob.find(b"null") < 0 and blob.find(TAG) < 0:
-            return Outcome((blob,), None, (stand_in(blob),))  # nothing to refuse: whoever reads it parses it
+            # Nothing to refuse: whoever reads it parses it.
+            return Outcome((blob,), None if has_long_number(blob) else PLAIN, (stand_in(blob),))
     if blob.find(TAG) >= 0 or (kept := loads(blob)) != returned:
         kept = _as_kept(node_type, node_type.outputs[0], returned, blob)
     return Outcome((blob,), (kept,), (content_hash(blob),))

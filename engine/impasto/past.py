@@ -8,7 +8,7 @@ import orjson
 from impasto.errors import RunNotFound
 from impasto.events import TERMINAL, Event
 from impasto.journal import Entry
-from impasto.keys import dumps, loads
+from impasto.keys import dumps, fixed, loads
 from impasto.outcome import Outcome, from_body
 from impasto.plan import Plan
 from impasto.states import FINISHED
@@ -96,6 +96,6 @@ class Past:
     def item(self, step: Step, path: tuple[int, ...], key: bytes) -> Outcome | None:
         """The outcome of an item that finished before, if it is the same work still."""
         found = self.items.get(step.id, {}).get(path)
-        if found is None or found["key"] != key.hex():
+        if found is None or found["key"] != fixed(key).hex():
             return None
         return from_body(step.type, dumps(found["outputs"]))

@@ -14,11 +14,14 @@ from impasto import reuse
 from impasto.context import Context
 from impasto.errors import NodeError
 from impasto.executors.leash import Leash
+from impasto.gather import feed_values
+from impasto.keys import fixed
 from impasto.opening import Opening
 from impasto.outcome import from_body
 from impasto.outcome import read as read_outcome
 from impasto.policies import body_for
 from impasto.reuse import NEVER, SHARED, SOME, WHOLE
+from impasto.step import Step
 from impasto.unit import Unit
 
 log = logging.getLogger("impasto")
@@ -119,7 +122,7 @@ class Scheduler(Opening):
             return True
         if not shared:
             return False
-        if self.peek is not None and self._known(unit, self.peek(unit.key.hex())):
+        if self.peek is not None and self._known(unit, self.peek(fixed(unit.key).hex())):
             return True
         home[unit.key] = unit
         unit.home = home
@@ -143,7 +146,7 @@ class Scheduler(Opening):
             return False
         self.recorder.kick()
         try:
-            body = await cache.get(unit.key.hex())
+            body = await cache.get(fixed(unit.key).hex())
         except Exception:
             log.exception("A result could not be looked for.")
             body = None
@@ -246,9 +249,11 @@ class Scheduler(Opening):
 
     def _call(self, unit: Unit) -> t.Coroutine[t.Any, t.Any, t.Any]:
         """The unit's function at work."""
-        if not unit.ready:
-            self.prepare(unit)
         node_type = unit.step.type
+        if not unit.ready:
+            if node_type.simple:
+                return self._call_simply(unit.step)
+            self.prepare(unit)
         if unit.items is not None:
             unit.own()
         elif node_type.open:
@@ -259,6 +264,13 @@ class Scheduler(Opening):
         if body is not None:
             return body(unit)
         work: t.Coroutine[t.Any, t.Any, t.Any] = node_type.function(*unit.args, **unit.kwargs)
+        return work
+
+    def _call_simply(self, step: Step) -> t.Coroutine[t.Any, t.Any, t.Any]:
+        """The same where nothing is to be done but to call it."""
+        settings = self.settings_of(step) if self.overrides else step.settings
+        values = feed_values(step.feeds or (), self.outcomes, self.plan.value_types)
+        work: t.Coroutine[t.Any, t.Any, t.Any] = step.type.function(*values, **settings)
         return work
 
     def _returned(self, unit: Unit, returned: t.Any) -> None:

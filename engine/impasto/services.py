@@ -6,7 +6,7 @@ import typing as t
 import orjson
 
 from impasto.errors import NodeError, as_text
-from impasto.keys import digest
+from impasto.keys import digest, fixed
 from impasto.states import ABSENT, PENDING
 from impasto.stopping import Stopping
 from impasto.strict import shown
@@ -80,7 +80,7 @@ class Services(Stopping):
         """The unit's seed: from its key, and from the run where each run shall differ."""
         seed = self.options.seed
         mixed = str(seed) if seed is not None else self.run_id if unit.step.type.generative else ""
-        return int.from_bytes(digest(unit.key + mixed.encode())[:4], "big") & 0x7FFFFFFF
+        return int.from_bytes(digest(fixed(unit.key) + mixed.encode())[:4], "big") & 0x7FFFFFFF
 
     def idempotency_key(self, unit: Unit) -> str:
         """The same for every try of the unit in this run."""

@@ -7,6 +7,7 @@ import msgspec
 import orjson
 
 from impasto.errors import InputUnavailable, NodeError
+from impasto.keys import fixed
 from impasto.nodetype import NodeType
 from impasto.outcome import Outcome, closed
 from impasto.policies.lifting import assemble, failure
@@ -73,7 +74,7 @@ class Settling(RunState):
         if unit.followers is not None:
             self.lead(unit, None)
         if self.cache is not None and not cached:
-            self.recorder.keep(unit.key.hex(), outcome.body(step.type), unit)
+            self.recorder.keep(fixed(unit.key).hex(), outcome.body(step.type), unit)
         elif unit.home is not None:
             unit.land(unit.key)
 
@@ -169,7 +170,7 @@ class Settling(RunState):
         items.made_by = unit.made_by or items.made_by
         for name, amount in (unit.units or {}).items():
             items.units[name] = items.units.get(name, 0) + amount
-        parts = (unit.key.hex().encode(), outcome.body(unit.step.type), orjson.dumps(unit.cost))
+        parts = (fixed(unit.key).hex().encode(), outcome.body(unit.step.type), orjson.dumps(unit.cost))
         body = b'{"key":"%s","outputs":%s,"cost_usd":%s}' % parts
         self.recorder.write("item", ".".join(map(str, path)), unit.step.id, body)
         self.item_settled(unit, items)

@@ -45,6 +45,8 @@ def read(
     outputs, single = _outputs(hints.get("return", inspect.Parameter.empty), kind, place)
     _check_settings_named(place, parts, names, subflow)
     help_text = inspect.getdoc(function) or ""
+    holds = _takes_containers(parts)
+    direct = not (parts.context_is_positional or names or any(port.spread for port in parts.inputs))
     if kind == "process" and any(port.lazy for port in parts.inputs):
         raise place.fail("a cpu node cannot have lazy inputs", "Drop Lazy[…] or cpu=True.")
     return NodeType(
@@ -74,12 +76,16 @@ def read(
         output_names={port.name: index for index, port in enumerate(outputs)},
         positional=not parts.context_is_positional,
         plain=_plain(outputs) if single else frozenset(),
-        direct=not parts.context_is_positional
-        and not names
-        and not any(port.spread for port in parts.inputs),
+        direct=direct,
         effects=kind != "async" or parts.context is not None,
         outside=bool(flags.get("seeded") or flags.get("fingerprint")),
-        open=_takes_containers(parts),
+        open=holds,
+        simple=kind == "async"
+        and direct
+        and not holds
+        and parts.context is None
+        and not timeout
+        and not retries,
         **flags_of(flags, place),
     )
 

@@ -61,7 +61,7 @@ def assemble(shape: t.Any, outcomes: t.Mapping[Path, Outcome], ports: int) -> Ou
     found = [_port(shape, outcomes, port) for port in range(ports)]
     blobs = tuple(None if value is SKIP else blob for blob, value, _ in found)
     holes = any(hole for _, _, hole in found)
-    if any(outcome.values is None for outcome in outcomes.values()):
+    if any(not outcome.values for outcome in outcomes.values()):
         # An item came from a cache or a journal as JSON: the values are read from it when asked for.
         return Outcome.of(blobs, None, holes)
     return Outcome.of(blobs, tuple(value for _, value, _ in found), holes)
@@ -85,7 +85,7 @@ def _fill(
         if outcome is None or (blob := outcome.blobs[port]) is None:
             stats[0] += 1
             return HOLE, SKIP
-        return blob, outcome.values[port] if outcome.values is not None else None
+        return blob, outcome.values[port] if outcome.values else None
     parts = [_fill(part, (*path, index), outcomes, port, stats) for index, part in enumerate(shape)]
     return b"[" + b",".join(blob for blob, _ in parts) + b"]", [value for _, value in parts]
 
