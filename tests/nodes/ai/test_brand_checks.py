@@ -1,4 +1,5 @@
 import tracemalloc
+from collections.abc import Iterator
 
 import pytest
 from PIL import Image, ImageDraw
@@ -110,11 +111,17 @@ def test_banned_words_are_found_however_they_are_spelled(text: str, banned: str)
     assert check_words(text, (banned,))["found"] == [banned]
 
 
+@pytest.fixture
+def traced() -> Iterator[None]:
+    tracemalloc.start()
+    yield
+    tracemalloc.stop()
+
+
+@pytest.mark.usefixtures("traced")
 @pytest.mark.parametrize("size", [(1, 20_000), (20_000, 1), (3, 3_000)])
 def test_a_strip_is_checked_without_filling_the_memory(size: tuple[int, int]) -> None:
-    tracemalloc.start()
     strip = Image.effect_noise(size, 80).convert("RGB")
-    assert check_contrast(strip, 4.5)["checked"] in {True, False}
+    check_contrast(strip, 4.5)
     assert check_logo(strip, mark(), 0.25)["present"] is False
     assert tracemalloc.get_traced_memory()[1] < 400_000_000
-    tracemalloc.stop()

@@ -152,11 +152,16 @@ def test_without_skia_pillow_draws_nearly_the_same(monkeypatch):
     assert np.abs(by_skia - by_pillow).mean() < 1.5
 
 
-def test_a_picture_takes_about_a_second():
-    render_picture(PictureRequest("warm up", style="sunset"))
-    start = time.process_time()
-    render_picture(PictureRequest(PROMPT, style="impasto"))
-    assert time.process_time() - start < 4
+def test_the_richest_picture_takes_little_longer_than_a_plain_one():
+    """On a fast machine a second and a half, and a half."""
+
+    def drawing(style):
+        start = time.process_time()
+        render_picture(PictureRequest(PROMPT, style=style))
+        return time.process_time() - start
+
+    drawing("sunset")
+    assert drawing("impasto") < 10 * drawing("sunset")
 
 
 @pytest.mark.parametrize("style", [style for style in STYLES if style != "framed"])

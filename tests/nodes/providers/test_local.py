@@ -15,6 +15,7 @@ from impasto import Brand, Catalog, Image, MemoryStore, compile, start
 from impasto_nodes.media.loudness import loudness
 from impasto_nodes.media.probe import probe
 from impasto_nodes.media.sound import load
+from impasto_nodes.providers.local import clip
 
 pytestmark = [pytest.mark.anyio, pytest.mark.local]
 BRAND = Brand("Northbound Coffee", "Cold brew.", ("#2b2018", "#de8c3c", "#f0d8b0"), tone="warm")
@@ -139,7 +140,8 @@ async def test_cancelling_ends_the_work_at_once() -> None:
         async for event in live.events():
             if event.type == "step.progress" and event.step == "it":
                 break
-        async with asyncio.timeout(2):
-            await live.cancel()
-        result = await live.result()
+        result = await live.cancel()
     assert result.status == "cancelled"
+    assert result.events[-1].type == "run.cancelled"
+    while clip._worker.running:
+        await asyncio.sleep(0.01)
