@@ -1,3 +1,4 @@
+import { holdRuns } from './editor/flows'
 import { expect, expectAccessibleInBothThemes, test } from './fixtures'
 
 const pages = [
@@ -29,12 +30,7 @@ test('the dialogs and the results are for everybody', async ({ signedInPage: pag
   await page.getByRole('button', { name: 'Customize' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await expectAccessibleInBothThemes(page)
-  // What the server tells waits, so that the page stands still while it is looked at, however quick the run.
-  let release = () => {}
-  const looked = new Promise<void>((done) => {
-    release = done
-  })
-  await page.route('**/runs/*/events*', (route) => looked.then(() => route.continue()))
+  const release = await holdRuns(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Launch' }).click()
   await page.waitForURL(/\/run\//)
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()

@@ -125,7 +125,7 @@ export class Canvas {
   }
 
   async saved(): Promise<void> {
-    await expect(this.page.getByText(/^Saved (just now|\d+ s ago)$/)).toBeVisible()
+    await expect(this.page.getByText(/^Saved (just now|\d+ (s|min) ago)$/)).toBeVisible()
   }
 
   /** The draft as the server has it. */
@@ -149,6 +149,12 @@ function meet(one: Box, other: Box): boolean {
     one.y < other.y + other.height &&
     other.y < one.y + one.height
   )
+}
+
+/** Types into the list that a key has just opened, once it has the keyboard. */
+export async function seek(page: Page, text: string): Promise<void> {
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
+  await page.keyboard.type(text)
 }
 
 const MOST_PRESSES = 80

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, notice, test } from '../fixtures'
 import { picture } from '../fixtures/picture'
-import { createFlow, flowNode } from './canvas'
+import { createFlow, flowNode, seek } from './canvas'
 import { begin, saying } from './flows'
 
 type Dropped = { name: string; mimeType: string; buffer: Buffer }
@@ -63,7 +63,7 @@ test('a file that was made here offers to open what made it', async ({
     },
   )
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished', { timeout: 45_000 })
+  await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')
   const headers = { Authorization: `Bearer ${token}` }
   const { items } = await (await request.get(`${server.url}/api/v1/runs/?flow_id=${id}`, { headers })).json()
   const run = await (await request.get(`${server.url}/api/v1/runs/${items[0].id}`, { headers })).json()
@@ -76,6 +76,8 @@ test('a file that was made here offers to open what made it', async ({
   const other = await createFlow(request, server.url, token, { name: 'Other', flow })
   await canvas.open(other)
   await drop(page, { name: 'made.png', mimeType: made[0].media_type, buffer }, 600, 600)
+  // Held by the pointer, so that it stays until the picture is there.
+  await notice(page, 'Painter').hover()
   await expect(canvas.card('Picture')).toBeVisible()
   await notice(page, 'Painter').getByRole('button').first().click()
   await page.waitForURL(new RegExp(`/run/${items[0].id}`))
@@ -91,7 +93,7 @@ test('an agent goes out as a file and comes back onto another canvas, and onto t
   await canvas.select('Compose')
   await canvas.inspector.getByLabel('Template', { exact: true }).fill('Whisper {{it}}')
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('Export')
+  await seek(page, 'Export')
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
   const file = {
     name: download.suggestedFilename(),

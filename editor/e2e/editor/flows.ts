@@ -13,6 +13,19 @@ export async function begin(given: Given, sketch?: Sketch): Promise<{ id: string
   return { id, canvas }
 }
 
+/**
+ * Holds back what the server tells of its runs until it is let go: a run that is under way stays so before one's
+ * eyes, however quick it is.
+ */
+export async function holdRuns(page: Page): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/runs/*/events*', (route) => held.then(() => route.continue()))
+  return release
+}
+
 type Saying = { text?: string; template?: string; apart?: number }
 
 /** The smallest agent that makes something: a prompt, and a sentence made of it. */
@@ -32,5 +45,22 @@ export function speaking() {
   return {
     nodes: [...nodes, flowNode('speak', 'text_to_speech', 840, 0)],
     edges: [...edges, { from: 'say.output', to: 'speak.text' }],
+  }
+}
+
+/** A sentence, and a picture that is set in motion: its film takes a while. */
+export function poster() {
+  return {
+    nodes: [
+      flowNode('ask', 'user_prompt', 0, 0, { text: 'A frosted can on warm cedar' }),
+      flowNode('say', 'compose', 320, -200, { template: 'Say {{it}}' }),
+      flowNode('paint', 'image_generation', 320, 60, { provider: 'local' }),
+      flowNode('film', 'still_to_video', 640, 60, { duration: 8 }),
+    ],
+    edges: [
+      { from: 'ask.output', to: 'say.it' },
+      { from: 'ask.output', to: 'paint.prompt' },
+      { from: 'paint.output', to: 'film.image' },
+    ],
   }
 }

@@ -1,19 +1,8 @@
 import { expect, expectAccessibleInBothThemes, test } from '../fixtures'
 import { Canvas, createFlow, flowNode } from './canvas'
+import { begin, poster } from './flows'
 
-const poster = {
-  nodes: [
-    flowNode('ask', 'user_prompt', 0, 0, { text: 'A frosted can on warm cedar' }),
-    flowNode('say', 'compose', 320, -200, { template: 'Say {{it}}' }),
-    flowNode('paint', 'image_generation', 320, 60, { provider: 'local' }),
-    flowNode('film', 'still_to_video', 640, 60, { duration: 8 }),
-  ],
-  edges: [
-    { from: 'ask.output', to: 'say.it' },
-    { from: 'ask.output', to: 'paint.prompt' },
-    { from: 'paint.output', to: 'film.image' },
-  ],
-}
+const filmed = poster()
 
 test('the editor is clean to axe in both themes, empty, full and in its dialogs', async ({
   signedInPage: page,
@@ -22,15 +11,14 @@ test('the editor is clean to axe in both themes, empty, full and in its dialogs'
   request,
 }) => {
   test.slow()
-  const id = await createFlow(request, server.url, token, { name: 'Seen', flow: poster })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  const { canvas } = await begin({ page, server, token, request }, { name: 'Seen', flow: filmed })
   await expect(canvas.cards).toHaveCount(4)
   await expectAccessibleInBothThemes(page)
   await canvas.select('Image generation')
   await expectAccessibleInBothThemes(page)
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'History' }).click()
@@ -46,9 +34,7 @@ test('its dialogs are clean to axe in both themes: publish, problems, keys, and 
 }) => {
   test.slow()
   const holes = { nodes: [flowNode('paint', 'image_generation', 0, 0)] }
-  const id = await createFlow(request, server.url, token, { name: 'Holes', flow: holes })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  await begin({ page, server, token, request }, { name: 'Holes', flow: holes })
   await page.getByRole('button', { name: '1 problem' }).click()
   await expect(page.getByRole('dialog', { name: 'Problems' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
@@ -73,16 +59,14 @@ test('a run under way and one that failed are clean to axe in both themes, with 
   request,
 }) => {
   test.slow()
-  const slow = poster.nodes.map((node) =>
+  const slow = filmed.nodes.map((node) =>
     node.id === 'paint' ? { ...node, settings: { provider: 'local', n_images: 8 } } : node,
   )
   const flow = {
     nodes: [...slow, flowNode('pick', 'pick', 640, -200, { path: 'a' })],
-    edges: [...poster.edges, { from: 'say.output', to: 'pick.data' }],
+    edges: [...filmed.edges, { from: 'say.output', to: 'pick.data' }],
   }
-  const id = await createFlow(request, server.url, token, { name: 'Shown', flow })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  const { canvas } = await begin({ page, server, token, request }, { name: 'Shown', flow })
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(
     canvas.card('Pick from data').getByRole('button', { name: 'Try again from here' }),
@@ -103,7 +87,7 @@ test('two sides that differ are clean to axe in both themes', async ({
   token,
   request,
 }) => {
-  const id = await createFlow(request, server.url, token, { name: 'Sides', flow: poster })
+  const id = await createFlow(request, server.url, token, { name: 'Sides', flow: filmed })
   const [mine, theirs] = [new Canvas(page), new Canvas(await context.newPage())]
   await mine.open(id)
   await theirs.open(id)
@@ -123,7 +107,7 @@ test('with reduced motion a change of theme is there at once, on every level of 
   token,
   request,
 }) => {
-  const id = await createFlow(request, server.url, token, { name: 'Still', flow: poster })
+  const id = await createFlow(request, server.url, token, { name: 'Still', flow: filmed })
   const canvas = new Canvas(page)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await canvas.open(id)

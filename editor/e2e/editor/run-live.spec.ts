@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, Server, test } from '../fixtures'
 import { keepSession, register, somebody } from '../fixtures/people'
 import { Canvas, createFlow, flowNode } from './canvas'
+import { begin } from './flows'
 
 /** Long enough to be cut in the middle: four pictures, one after another. */
 const pictures = {
@@ -34,7 +35,7 @@ async function underWay(page: Page, canvas: Canvas) {
 }
 
 async function allThere(page: Page, canvas: Canvas) {
-  await expect(dock(page)).toContainText('Finished', { timeout: 60_000 })
+  await expect(dock(page)).toContainText('Finished')
   await expect(canvas.card('Image generation').getByRole('img', { name: 'Finished' })).toBeVisible()
   await expect(canvas.card('Image generation').locator('img')).toHaveCount(4)
   await expect(canvas.card('Compose')).toContainText('Say A frosted can')
@@ -48,9 +49,7 @@ test('ten seconds without a connection lose nothing', async ({
   context,
 }) => {
   test.slow()
-  const id = await createFlow(request, server.url, token, { name: 'Cut', flow: pictures })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  const { canvas } = await begin({ page, server, token, request }, { name: 'Cut', flow: pictures })
   await underWay(page, canvas)
   await context.setOffline(true)
   await expect(dock(page)).toContainText('You are offline.')
@@ -76,7 +75,7 @@ test('a server that goes and comes back in the middle is told of, and the run go
     await server.kill()
     await expect(dock(page)).toContainText('The connection was lost. Trying again…')
     await server.boot()
-    await expect(dock(page)).not.toContainText('The connection was lost.', { timeout: 30_000 })
+    await expect(dock(page)).not.toContainText('The connection was lost.')
     await allThere(page, canvas)
   } finally {
     await server.stop()
@@ -90,10 +89,9 @@ test('two tabs watch the same run, a reload comes back to it, and one of them st
   request,
   context,
 }) => {
-  const id = await createFlow(request, server.url, token, { name: 'Twins', flow: film })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  const { canvas } = await begin({ page, server, token, request }, { name: 'Twins', flow: film })
   await underWay(page, canvas)
+  await expect(page).toHaveURL(/\?run=/)
   const other = await context.newPage()
   await other.goto(page.url())
   await expect(dock(other)).toContainText('Running...')
@@ -114,22 +112,23 @@ test('a step at the top that fails says why on every step behind it, and in the 
   request,
 }) => {
   const chain = Array.from({ length: 5 }, (_, at) => `say${at}`)
-  const id = await createFlow(request, server.url, token, {
-    name: 'Top',
-    flow: {
-      nodes: [
-        flowNode('ask', 'user_prompt', 0, 0, { text: 'not data' }),
-        flowNode('pick', 'pick', 320, 0, { path: 'a' }),
-        ...chain.map((name, at) => flowNode(name, 'compose', 640 + at * 300, 0, { template: '{{it}}' })),
-      ],
-      edges: [
-        { from: 'ask.output', to: 'pick.data' },
-        ...chain.map((name, at) => ({ from: `${chain[at - 1] ?? 'pick'}.output`, to: `${name}.it` })),
-      ],
+  const { canvas } = await begin(
+    { page, server, token, request },
+    {
+      name: 'Top',
+      flow: {
+        nodes: [
+          flowNode('ask', 'user_prompt', 0, 0, { text: 'not data' }),
+          flowNode('pick', 'pick', 320, 0, { path: 'a' }),
+          ...chain.map((name, at) => flowNode(name, 'compose', 640 + at * 300, 0, { template: '{{it}}' })),
+        ],
+        edges: [
+          { from: 'ask.output', to: 'pick.data' },
+          ...chain.map((name, at) => ({ from: `${chain[at - 1] ?? 'pick'}.output`, to: `${name}.it` })),
+        ],
+      },
     },
-  })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  )
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(canvas.card('Compose').getByText('Skipped, because Pick from data failed.')).toHaveCount(5)
   await expect(news(page)).toHaveText(/^Run 1: Failed/)
@@ -143,22 +142,23 @@ test('a step over a hundred items has all of them in its result', async ({
   request,
 }) => {
   const items = Array.from({ length: 100 }, (_, at) => `line ${at}`)
-  const id = await createFlow(request, server.url, token, {
-    name: 'Hundred',
-    flow: {
-      nodes: [
-        flowNode('ask', 'user_prompt', 0, 0, { text: JSON.stringify({ a: items }) }),
-        flowNode('pick', 'pick', 320, 0, { path: 'a', most: 100 }),
-        flowNode('say', 'compose', 640, 0, { template: 'Say {{it}}' }),
-      ],
-      edges: [
-        { from: 'ask.output', to: 'pick.data' },
-        { from: 'pick.output', to: 'say.it' },
-      ],
+  const { canvas } = await begin(
+    { page, server, token, request },
+    {
+      name: 'Hundred',
+      flow: {
+        nodes: [
+          flowNode('ask', 'user_prompt', 0, 0, { text: JSON.stringify({ a: items }) }),
+          flowNode('pick', 'pick', 320, 0, { path: 'a', most: 100 }),
+          flowNode('say', 'compose', 640, 0, { template: 'Say {{it}}' }),
+        ],
+        edges: [
+          { from: 'ask.output', to: 'pick.data' },
+          { from: 'pick.output', to: 'say.it' },
+        ],
+      },
     },
-  })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  )
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(news(page)).toHaveText(/^Run 1: Finished/)
   await canvas.select('Compose')
@@ -217,18 +217,19 @@ test('words appear on the card as they are written', async ({
   request,
 }) => {
   test.slow()
-  const id = await createFlow(request, server.url, token, {
-    name: 'Written',
-    flow: {
-      nodes: [
-        flowNode('ask', 'user_prompt', 0, 0, { text: 'Five sentences on cold brew in late summer' }),
-        flowNode('write', 'language_model', 320, 0, { provider: 'local' }),
-      ],
-      edges: [{ from: 'ask.output', to: 'write.prompt' }],
+  const { canvas } = await begin(
+    { page, server, token, request },
+    {
+      name: 'Written',
+      flow: {
+        nodes: [
+          flowNode('ask', 'user_prompt', 0, 0, { text: 'Five sentences on cold brew in late summer' }),
+          flowNode('write', 'language_model', 320, 0, { provider: 'local' }),
+        ],
+        edges: [{ from: 'ask.output', to: 'write.prompt' }],
+      },
     },
-  })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  )
   const card = canvas.card('Language model')
   await card.evaluate((element) => {
     const seen: string[] = []
@@ -240,7 +241,7 @@ test('words appear on the card as they are written', async ({
     watch.observe(element, { subtree: true, childList: true, characterData: true })
   })
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(news(page)).toHaveText(/^Run 1: Finished/, { timeout: 90_000 })
+  await expect(news(page)).toHaveText(/^Run 1: Finished/)
   const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
   expect(new Set(seen).size).toBeGreaterThan(3)
 })

@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import { expect, keepSession, register, Server, somebody, test } from '../fixtures'
 import { picture } from '../fixtures/picture'
 import { Canvas, createFlow, flowNode } from './canvas'
+import { begin } from './flows'
 
 const NODES = [
   flowNode('ask', 'user_prompt', 0, 0),
@@ -21,9 +22,7 @@ const NODES = [
 type Given = { signedInPage: Page; server: Server; token: string; request: Parameters<typeof createFlow>[0] }
 
 async function opened({ signedInPage: page, server, token, request }: Given, edges: object[] = []) {
-  const id = await createFlow(request, server.url, token, { flow: { nodes: NODES, edges } })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
+  const { id, canvas } = await begin({ page, server, token, request }, { flow: { nodes: NODES, edges } })
   const settings = async (node: string) => {
     await canvas.saved()
     const draft = await canvas.draft(request, server.url, token, id)
@@ -222,7 +221,6 @@ test('a setting that an edge drives tells where it comes from', async ({
 })
 
 test("a plugin's node comes with its form, its ports and its help", async ({ context, page }) => {
-  test.setTimeout(120_000)
   const folder = await mkdtemp(join(tmpdir(), 'impasto-plugin-'))
   const server = await Server.start({ PYTHONPATH: await pluginPath(folder) })
   try {
