@@ -58,9 +58,9 @@ test('makes, renames, copies and takes away agents, with a way back', async ({ s
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('link', { name: 'Winter Moodboard', exact: true })).toBeVisible()
 
-  const gone = page.waitForRequest((request) => request.method() === 'DELETE')
+  const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
   await choose(page, 'Winter Moodboard', 'Delete')
-  await gone
+  expect((await gone).status()).toBe(204)
   await page.reload()
   await expect(page.getByRole('link', { name: /Winter Moodboard/ })).toHaveCount(1)
 })

@@ -58,6 +58,7 @@ test('takes pictures by choosing, dropping and pasting, and says what it cannot 
     .setInputFiles([{ name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') }])
   await expect(page.getByText('notes.pdf is not a PNG, JPEG, WebP or GIF picture.')).toBeVisible()
   await page.getByLabel('Your prompt').fill('Kept over a reload')
+  await expect(pictures.getByRole('progressbar')).toHaveCount(0)
   await page.reload()
   await expect(page.getByLabel('Your prompt')).toHaveValue('Kept over a reload')
   await expect(pictures).toHaveCount(1)

@@ -1,12 +1,35 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures'
+import { middle } from './editor/canvas'
+import { expect, type Server, test } from './fixtures'
 import { picture } from './fixtures/picture'
 
 async function upload(page: Page, ...names: string[]): Promise<void> {
   const files = names.map((name, index) => picture(name, 60 + index * 7, 60))
   await page.getByLabel('Upload').and(page.locator('input')).setInputFiles(files)
   for (const name of names) await expect(page.getByRole('button', { name: `Open ${name}` })).toBeVisible()
+}
+
+/** A library longer than its small window. */
+async function stock(page: Page, server: Server, token: string): Promise<void> {
+  await page.setViewportSize({ width: 700, height: 500 })
+  const headers = { Authorization: `Bearer ${token}` }
+  for (let number = 0; number < 24; number += 1) {
+    const file = picture(`shot-${number}.png`, 40 + number, 40)
+    const sent = await page.request.post(`${server.url}/api/v1/assets/`, { multipart: { file }, headers })
+    expect(sent.status()).toBe(201)
+  }
+}
+
+/** Walks down by the arrows from the newest, and tells where that led once the page rests. */
+async function walkDown(page: Page): Promise<{ name: string; top: number }> {
+  await page.getByRole('button', { name: 'Open shot-23.png' }).focus()
+  for (let row = 0; row < 6; row += 1) await page.keyboard.press('ArrowDown')
+  const focused = page.locator('[data-asset]:focus')
+  await expect(focused).toBeInViewport()
+  await middle(focused)
+  const name = (await focused.getAttribute('aria-label')) ?? ''
+  return { name, top: await page.evaluate(() => window.scrollY) }
 }
 
 test('keeps what is uploaded, found by kind and name', async ({ signedInPage: page }) => {
@@ -45,25 +68,15 @@ test('walks by keyboard beyond what is in the page, and comes back to the same f
   server,
   token,
 }) => {
-  await page.setViewportSize({ width: 700, height: 500 })
-  const headers = { Authorization: `Bearer ${token}` }
-  for (let number = 0; number < 24; number += 1) {
-    const file = picture(`shot-${number}.png`, 40 + number, 40)
-    const sent = await page.request.post(`${server.url}/api/v1/assets/`, { multipart: { file }, headers })
-    expect(sent.status()).toBe(201)
-  }
+  await stock(page, server, token)
   await page.goto('/library')
   await page.getByLabel('Search assets').fill('shot')
   await page.getByRole('radio', { name: 'Images' }).click()
   await expect(page).toHaveURL(/kind=image/)
   await expect(page).toHaveURL(/q=shot/)
-  await page.getByRole('button', { name: 'Open shot-23.png' }).focus()
-  for (let row = 0; row < 6; row += 1) await page.keyboard.press('ArrowDown')
-  const focused = page.locator('[data-asset]:focus')
-  await expect(focused).toBeInViewport()
-  const name = (await focused.getAttribute('aria-label')) ?? ''
+  const { name, top } = await walkDown(page)
   expect(name).not.toContain('shot-23')
-  expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(200)
+  expect(top).toBeGreaterThan(200)
 
   await page.getByRole('link', { name: 'Agents', exact: true }).click()
   await expect(page).toHaveURL(/\/flow/)
@@ -73,28 +86,17 @@ test('walks by keyboard beyond what is in the page, and comes back to the same f
 })
 
 test('stands where it was left, by the way back and forth', async ({ signedInPage: page, server, token }) => {
-  await page.setViewportSize({ width: 700, height: 500 })
-  const headers = { Authorization: `Bearer ${token}` }
-  for (let number = 0; number < 24; number += 1) {
-    const file = picture(`shot-${number}.png`, 40 + number, 40)
-    const sent = await page.request.post(`${server.url}/api/v1/assets/`, { multipart: { file }, headers })
-    expect(sent.status()).toBe(201)
-  }
+  await stock(page, server, token)
   await page.goto('/account/')
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Library' }).click()
-  await page.getByRole('button', { name: 'Open shot-23.png' }).focus()
-  for (let row = 0; row < 6; row += 1) await page.keyboard.press('ArrowDown')
-  const focused = page.locator('[data-asset]:focus')
-  await expect(focused).toBeInViewport()
-  const name = (await focused.getAttribute('aria-label')) ?? ''
-  const left = await page.evaluate(() => window.scrollY)
-  expect(left).toBeGreaterThan(200)
+  const { name, top } = await walkDown(page)
+  expect(top).toBeGreaterThan(200)
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible()
   await page.goForward()
   await expect(page.getByRole('button', { name })).toBeInViewport()
-  expect(await page.evaluate(() => window.scrollY)).toBe(left)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(top)
 })
 
 test('takes several along as one zip', async ({ signedInPage: page }) => {

@@ -68,6 +68,12 @@ test('every run of the agent is in a list: walked with the arrows, opened with E
     })
     expect(answer.status()).toBe(202)
   }
+  const ended = async () => {
+    const headers = { Authorization: `Bearer ${token}` }
+    const url = `${server.url}/api/v1/runs/?flow_id=${id}&status=finished&limit=50`
+    return (await (await request.get(url, { headers })).json()).items.length
+  }
+  await expect.poll(ended).toBe(22)
   await canvas.open(id)
   await page.getByRole('button', { name: 'Run options' }).click()
   await page.getByRole('button', { name: 'All runs' }).click()

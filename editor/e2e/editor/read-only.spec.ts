@@ -17,10 +17,11 @@ test('somebody else’s agent is seen, launched and duplicated, not edited', asy
   await expect(page.getByText('Read-only')).toBeVisible()
   await expect(canvas.palette).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Publish' })).toHaveCount(0)
-  const before = await canvas.cards.count()
   await canvas.cards.first().click()
+  const chosen = page.locator('.react-flow__node-card.selected')
+  await expect(chosen).toHaveCount(1)
   await page.keyboard.press('Delete')
-  await expect(canvas.cards).toHaveCount(before)
+  await expect(chosen).toHaveCount(1)
 
   await page.keyboard.press('Escape')
   const form = page.getByRole('region', { name: 'Launch this agent' })
