@@ -97,6 +97,20 @@ def database_url() -> str:
     return ""
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def either_database(request: pytest.FixtureRequest) -> str:
+    """What `database_url` is in suites that depend on the database: first the one, then the other."""
+    return "" if request.param == "sqlite" else str(request.getfixturevalue("migrated_postgresql"))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def no_tables(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database that nobody has used yet: first the one, then the other."""
+    if request.param == "sqlite":
+        return f"sqlite+aiosqlite:///{tmp_path / 'new' / 'impasto.db'}"
+    return str(request.getfixturevalue("empty_postgresql"))
+
+
 @pytest.fixture
 def extra_settings() -> dict[str, Any]:
     """Settings a test wants otherwise."""

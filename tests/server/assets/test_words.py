@@ -1,7 +1,6 @@
 """Assets from before are found by their words once the database has the newest shape."""
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,12 +13,9 @@ from impasto_server.migrations.runner import configuration, migrate
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite+aiosqlite:///{tmp_path / 'new' / 'impasto.db'}"
-    empty: str = request.getfixturevalue("empty_postgresql")
-    return empty
+@pytest.fixture
+def url(no_tables: str) -> str:
+    return no_tables
 
 
 async def test_older_assets_get_their_words(url: str) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import signal
 import sys
-from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -17,12 +16,9 @@ from impasto_server.migrations.tables import metadata
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite+aiosqlite:///{tmp_path / 'new' / 'impasto.db'}"
-    empty: str = request.getfixturevalue("empty_postgresql")
-    return empty
+@pytest.fixture
+def url(no_tables: str) -> str:
+    return no_tables
 
 
 async def test_the_newest_shape_is_the_declared_one(url: str) -> None:

@@ -7,12 +7,9 @@ import pytest
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest) -> str:
-    if request.param == "sqlite":
-        return ""
-    url: str = request.getfixturevalue("migrated_postgresql")
-    return url
+@pytest.fixture
+def database_url(either_database: str) -> str:
+    return either_database
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,6 @@
 import pytest
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest) -> str:
-    if request.param == "sqlite":
-        return ""
-    url: str = request.getfixturevalue("migrated_postgresql")
-    return url
+@pytest.fixture
+def database_url(either_database: str) -> str:
+    return either_database

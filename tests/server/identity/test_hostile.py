@@ -10,14 +10,6 @@ pytestmark = pytest.mark.anyio
 PASSWORD = "Thick-paint-7"
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest) -> str:
-    if request.param == "sqlite":
-        return ""
-    url: str = request.getfixturevalue("migrated_postgresql")
-    return url
-
-
 def wanted(username: str, email: str = "noor@northbound.example", **changes: Any) -> dict[str, Any]:
     return {"username": username, "email": email, "password": PASSWORD, **changes}
 

@@ -13,12 +13,9 @@ from impasto_server.runs.models import RecordRow, ReuseRow
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest) -> str:
-    if request.param == "sqlite":
-        return ""
-    url: str = request.getfixturevalue("migrated_postgresql")
-    return url
+@pytest.fixture
+def database_url(either_database: str) -> str:
+    return either_database
 
 
 async def kept(parts: Any) -> int:

@@ -10,12 +10,9 @@ from impasto_server.idempotency import KeptAnswer
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest) -> str:
-    if request.param == "sqlite":
-        return ""
-    url: str = request.getfixturevalue("migrated_postgresql")
-    return url
+@pytest.fixture
+def database_url(either_database: str) -> str:
+    return either_database
 
 
 async def launch(person: Any, flow: dict[str, Any], words: str = "x", key: str = "one") -> Any:

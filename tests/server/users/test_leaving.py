@@ -17,12 +17,9 @@ pytestmark = pytest.mark.anyio
 PASSWORD = "Thick-paint-7"
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest) -> str:
-    if request.param == "sqlite":
-        return ""
-    url: str = request.getfixturevalue("migrated_postgresql")
-    return url
+@pytest.fixture
+def database_url(either_database: str) -> str:
+    return either_database
 
 
 def picture(colour: str) -> bytes:
