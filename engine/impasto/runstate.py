@@ -28,6 +28,9 @@ from impasto.store import MemoryStore
 from impasto.unit import Items, Unit
 
 
+_NOTHING_AFRESH: tuple[set[int], dict[int, set[tuple[int, ...]]]] = (set(), {})
+
+
 class RunState:
     """One run's data, and how work is lined up."""
 
@@ -56,7 +59,7 @@ class RunState:
         self.recorder = recorder
         self.emit = recorder.emit
         self.cache = cache
-        fresh, self.some = plan.afresh(options.fresh)
+        fresh, self.some = plan.afresh(options.fresh) if options.fresh else _NOTHING_AFRESH
         self.modes = reuse.modes(plan, options.reuse, fresh, self.some)
         self.peek = peek_of(cache)
         self.asks = cache is not None and (self.peek is None or bool(self.some))
