@@ -27,7 +27,6 @@ from impasto.step import Step
 from impasto.store import MemoryStore
 from impasto.unit import Items, Unit
 
-
 _NOTHING_AFRESH: tuple[set[int], dict[int, set[tuple[int, ...]]]] = (set(), {})
 
 
