@@ -1,6 +1,7 @@
 import asyncio
 import os
 import signal
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,27 @@ async def test_cancelling_ends_the_busy_child_only_for_its_own_task(
     with pytest.raises(asyncio.CancelledError):
         await busy
     assert "pid" in await waiting
+
+
+async def test_a_task_that_is_cancelled_while_its_child_starts_is_never_begun(
+    worker: WorkerProcess, tmp_path: Path
+) -> None:
+    starting, going, start = threading.Event(), threading.Event(), worker._start
+
+    def held() -> Any:
+        starting.set()
+        going.wait()
+        return start()
+
+    worker._start = held  # type: ignore[method-assign]
+    busy = asyncio.create_task(worker.ask({"do": "hang", "mark": str(tmp_path / "started")}))
+    await asyncio.to_thread(starting.wait)
+    busy.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await busy
+    going.set()
+    assert "pid" in await worker.ask({"do": "pid"})
+    assert not (tmp_path / "started").exists()
 
 
 async def test_too_much_memory_is_said_plainly() -> None:

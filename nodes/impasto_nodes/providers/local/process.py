@@ -96,9 +96,9 @@ class WorkerProcess:
                 self._current = None
 
     def _exchange(self, job: _Job) -> dict[str, Any]:
-        if job.unwanted:
-            raise WorkerLost(self.handler, "cancelled before it started")
         child = self._child if self.running and self._child else self._start()
+        if job.unwanted:  # who cancels while a child starts finds none to end
+            raise WorkerLost(self.handler, "cancelled before it started")
         return self._converse(child, job.task, job.report)
 
     def _converse(
