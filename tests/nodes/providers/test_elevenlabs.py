@@ -4,14 +4,21 @@ import logging
 from types import SimpleNamespace
 
 import pytest
+from tests.fakes.elevenlabs import VOICES
 from tests.fakes.running import error_of, run
 from tests.fakes.state import GOOD_KEY, POOR_KEY, Kind, State
 
 from impasto import Audio, Catalog, MemoryStore
-from impasto_nodes.providers.elevenlabs import connection
+from impasto_nodes.providers.elevenlabs import connection, voices
 
 pytestmark = pytest.mark.anyio
 SOON = 0.01
+
+
+@pytest.fixture(autouse=True)
+def unseen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No voices are known from another test."""
+    monkeypatch.setattr(voices, "_seen", {})
 
 
 async def speak(key: str = GOOD_KEY, store: object = None, **settings: object) -> object:
@@ -64,6 +71,13 @@ async def test_wrong_key_no_credit_unknown_voice_and_model(fakes: State) -> None
     assert error_of(await speak(model="eleven_zero")).code == "unknown_model"
 
 
+async def test_a_voice_that_was_just_made_speaks(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (await speak()).status == "finished"
+    monkeypatch.setitem(VOICES, "v1", "Ines")
+    assert (await speak(voice="Ines")).status == "finished"
+    assert fakes.requests("/text-to-speech/v1/")
+
+
 async def test_speech_is_written_down(fakes: State) -> None:
     store = MemoryStore()
     kept = await store.put(b"ID3", "audio/mpeg")
@@ -88,8 +102,8 @@ async def test_voices_and_models_of_the_account_are_offered(fakes: State) -> Non
         Catalog.discover(),
         SimpleNamespace(credential=credential, log=logging.getLogger("test")),
     )
-    voices = await catalog.options("text_to_speech", "voice", "", context)
-    assert [voice["value"] for voice in voices] == ["Rachel", "Adam", "heart"]
+    offered = await catalog.options("text_to_speech", "voice", "", context)
+    assert [voice["value"] for voice in offered] == ["Rachel", "Adam", "heart"]
     assert [voice["value"] for voice in await catalog.options("text_to_speech", "voice", "ada", context)] == [
         "Adam"
     ]
@@ -103,5 +117,5 @@ async def test_an_account_that_does_not_answer_leaves_this_machines_voice(fakes:
         return "xi_wrong_and_never_seen"
 
     context = SimpleNamespace(credential=credential, log=logging.getLogger("test"))
-    voices = await Catalog.discover().options("text_to_speech", "voice", "", context)
-    assert [voice["value"] for voice in voices] == ["heart"]
+    offered = await Catalog.discover().options("text_to_speech", "voice", "", context)
+    assert [voice["value"] for voice in offered] == ["heart"]

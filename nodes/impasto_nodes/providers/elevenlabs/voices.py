@@ -35,24 +35,29 @@ async def list_speech_models(context: Context) -> list[dict[str, str]]:
 
 async def voice_id(client: Any, access: Access, voice: str) -> str:
     """The id behind a voice's name (or the id itself); raises UnknownVoice."""
-    known = await _voices(client, access)
-    wanted = voice.casefold().strip()
-    for one in known:
-        if wanted in {
-            one["value"].casefold(),
-            one["label"].casefold(),
-            one["label"].casefold().split(" - ")[0],
-        }:
-            return one["id"]
+    if found := _named(voice, await _voices(client, access)):
+        return found
     if len(voice) >= _LOOKS_LIKE_ID and voice.isalnum():
         return voice  # a shared voice that is not in the account's own list
+    known = await _voices(client, access, afresh=True)
+    if found := _named(voice, known):
+        return found  # it was made just now
     raise UnknownVoice(voice, f"the account has {[one['label'] for one in known][:30]}")
 
 
-async def _voices(client: Any, access: Access) -> list[dict[str, str]]:
+def _named(voice: str, known: list[dict[str, str]]) -> str | None:
+    wanted = voice.casefold().strip()
+    for one in known:
+        label = one["label"].casefold()
+        if wanted in {one["value"].casefold(), label, label.split(" - ")[0]}:
+            return one["id"]
+    return None
+
+
+async def _voices(client: Any, access: Access, *, afresh: bool = False) -> list[dict[str, str]]:
     key = (access.address, access.key)
     made, found = _seen.get(key, (0.0, []))
-    if found and time.monotonic() - made < _FRESH_SECONDS:
+    if found and not afresh and time.monotonic() - made < _FRESH_SECONDS:
         return found
     answer = await client.voices.get_all(request_options=NO_RETRY)
     found = [_option(voice) for voice in answer.voices]
