@@ -113,21 +113,20 @@ def find(family: str, weight: str = "regular") -> Path | None:
     return system.get(_plain(family + weight)) or system.get(_plain(family))
 
 
-@lru_cache(maxsize=256)
 def load(family: str, weight: str, size: int) -> FreeTypeFont:
     """A font ready to set; an unknown family falls back to the nearest one at hand."""
-    from PIL import ImageFont
-
     for name in (family, "Manrope", *_FALLBACKS):
         path = find(name, weight)
         if path is not None:
-            return _weighed(ImageFont.truetype(str(path), max(1, size)), path, weight)
+            return _loaded(path, weight, size)
+    from PIL import ImageFont
+
     font = ImageFont.load_default(max(1, size))
     assert isinstance(font, ImageFont.FreeTypeFont)
     return font
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _loaded(path: Path, weight: str, size: int) -> FreeTypeFont:
     from PIL import ImageFont
 
