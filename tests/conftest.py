@@ -1,4 +1,4 @@
-"""What every test stands on: one asyncio loop kind, and no reach for models over the network."""
+"""What every test stands on: one asyncio loop kind, no models from the network, failures named at once."""
 
 import os
 
@@ -11,3 +11,11 @@ os.environ.setdefault("IMPASTO_LOCAL_DOWNLOAD", "0")
 def anyio_backend() -> str:
     """Asynchronous tests run on asyncio, as the product does."""
     return "asyncio"
+
+
+def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
+    """Name what failed as soon as it does: a suite that is cut off never comes to its summary."""
+    if not report.failed:
+        return None
+    name, word = ("failed", "FAILED") if report.when == "call" else ("error", "ERROR")
+    return name, f"\n{word} {report.nodeid} after {report.duration:.0f} s\n", word
