@@ -62,7 +62,7 @@ class ServerProcess:
             stdout=asyncio.subprocess.PIPE,
         )
         assert self.process.stdout is not None
-        assert await asyncio.wait_for(self.process.stdout.readline(), 60) == b"ready\n"
+        assert await asyncio.wait_for(self.process.stdout.readline(), 100) == b"ready\n"
         return self
 
     async def sibling(self, **settings: Any) -> "ServerProcess":
@@ -73,7 +73,7 @@ class ServerProcess:
         """Kill the server, and wait until the system says that it is dead."""
         if self.process is not None and self.process.returncode is None:
             self.process.send_signal(how)
-            await asyncio.wait_for(self.process.communicate(), 30)
+            await asyncio.wait_for(self.process.communicate(), 100)
 
 
 class Visitor:
@@ -81,7 +81,7 @@ class Visitor:
 
     def __init__(self, server: ServerProcess) -> None:
         self.server = server
-        self.client = httpx.AsyncClient(timeout=60)
+        self.client = httpx.AsyncClient(timeout=100)
         self.headers: dict[str, str] = {}
 
     async def sign_up(self, name: str = "mara") -> None:
@@ -127,7 +127,7 @@ class Visitor:
         raise AssertionError(f"the stream ended without {kind} of {step}")
 
     async def _code(self) -> str:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(100):
             while not (letters := sorted((self.server.data / "outbox").glob("*.eml"))):
                 await asyncio.sleep(0.01)
         found = re.search(r"^\s+(\d{6})\s*$", letters[-1].read_text(), re.MULTILINE)

@@ -51,7 +51,7 @@ async def test_a_stream_that_lost_its_server_comes_back_without_a_gap(
     await man.knock()
     await visitor.sees(run["id"], "step.finished", "a")
     await server.end(signal.SIGKILL)
-    await asyncio.wait_for(ended.wait(), 20)
+    await asyncio.wait_for(ended.wait(), 100)
     await watcher
     before = len(seen)
     assert before > 0

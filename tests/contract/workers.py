@@ -40,4 +40,4 @@ class Worker:
     async def end(self, how: signal.Signals) -> None:
         if self.process is not None and self.process.returncode is None:
             self.process.send_signal(how)
-            await asyncio.wait_for(self.process.wait(), 30)
+            await asyncio.wait_for(self.process.wait(), 100)
