@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import delete
 from tests.server import sample_nodes
 
 from impasto import Catalog
+from impasto_server.idempotency import KeptAnswer
 from impasto_server.parts import Parts
 
 __all__ = ["catalog", "finished", "fresh_nodes", "make_flow", "parts", "publish", "run_flow"]
@@ -32,6 +34,12 @@ def fresh_nodes() -> Iterator[None]:
 def parts(app: FastAPI) -> Parts:
     found: Parts = app.state.parts
     return found
+
+
+async def crash(parts: Parts) -> None:
+    """What is left when the process died between the launch and its kept answer."""
+    async with parts.database.writing() as session:
+        await session.execute(delete(KeptAnswer))
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ from typing import Any
 import orjson
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import delete, event
+from sqlalchemy import event
+from tests.server.sample_fixtures import crash
 from tests.server.sample_nodes import chain, flow
 
 from impasto_server.batches import harvest, service
-from impasto_server.idempotency import KeptAnswer
 from impasto_server.runs import launching
 from impasto_server.storage import content_key
 from impasto_server.users import service as users
@@ -196,16 +196,10 @@ async def _keyed(person: Any, made: dict[str, Any], rows: list[dict[str, str]], 
     return await person.client.post(path, json=rows, headers={"Idempotency-Key": key})
 
 
-async def _crash(parts: Any) -> None:
-    """What is left when the process died between the launch and its kept answer."""
-    async with parts.database.writing() as session:
-        await session.execute(delete(KeptAnswer))
-
-
 async def test_a_repeat_after_a_crash_gets_the_first_batch(person: Any, make_flow: Any, parts: Any) -> None:
     made, rows = await make_flow(person), [{"ask": "one"}, {"ask": "two"}]
     first = (await _keyed(person, made, rows)).json()
-    await _crash(parts)
+    await crash(parts)
     again = await _keyed(person, made, rows)
     assert (again.status_code, again.json()["id"]) == (202, first["id"])
     assert [run["id"] for run in again.json()["runs"]] == [run["id"] for run in first["runs"]]
@@ -217,7 +211,7 @@ async def test_another_table_under_the_same_key_is_refused_after_a_crash_too(
 ) -> None:
     made = await make_flow(person)
     await _keyed(person, made, [{"ask": "one"}])
-    await _crash(parts)
+    await crash(parts)
     refused = await _keyed(person, made, [{"ask": "other"}])
     assert (refused.status_code, refused.json()["code"]) == (422, "idempotency_key_reused")
     assert (await _keyed(person, made, [{"ask": "other"}], "two")).status_code == 202

@@ -3,9 +3,7 @@
 from typing import Any
 
 import pytest
-from sqlalchemy import delete
-
-from impasto_server.idempotency import KeptAnswer
+from tests.server.sample_fixtures import crash
 
 pytestmark = pytest.mark.anyio
 
@@ -18,12 +16,6 @@ def database_url(either_database: str) -> str:
 async def launch(person: Any, flow: dict[str, Any], words: str = "x", key: str = "one") -> Any:
     body = {"inputs": {"ask": words}, "version": "draft"}
     return await person.client.post(f"/flows/{flow['id']}/runs", json=body, headers={"Idempotency-Key": key})
-
-
-async def crash(parts: Any) -> None:
-    """What is left when the process died between the launch and its kept answer."""
-    async with parts.database.writing() as session:
-        await session.execute(delete(KeptAnswer))
 
 
 async def renew(person: Any) -> None:
