@@ -1,6 +1,7 @@
 """Running a plan: `execute` to the end, `start` to watch it live, `resume` from the journal."""
 
 import asyncio
+import logging
 import os
 import socket
 import typing as t
@@ -27,6 +28,7 @@ from impasto.store import Store
 from impasto.strict import why_not_json
 from impasto.types import to_json
 
+log = logging.getLogger("impasto")
 _PROCESS = f"{socket.gethostname()}:{os.getpid()}:{token_hex(4)}"
 
 
@@ -217,11 +219,13 @@ class Run:
         recorder = t.cast("Recorder", self._recorder)
         if not self._scheduler.over:
             self._scheduler.abandon()
-        if self._lost is None:
-            await self._scheduler.farewell()
-            await recorder.flushed()
-        recorder.closed = True
-        await self._close()
+        try:
+            if self._lost is None:
+                await self._scheduler.farewell()
+                await recorder.flushed()
+        finally:
+            recorder.closed = True
+            await self._close()
 
     async def _close(self) -> None:
         if self._closed:
@@ -250,7 +254,10 @@ class Run:
             if not self._closed:
                 await self.result()
         elif issubclass(kind, asyncio.CancelledError):
-            await self.abandon()
+            try:
+                await self.abandon()
+            except Exception:  # whoever cancelled shall hear that it was cancelled
+                log.exception("The last words of run %r could not be written down.", self.id)
         elif not self._closed:
             await self.cancel()
 

@@ -111,6 +111,8 @@ class Stopping(Settling):
             self.lead(unit, None)
         for worker in list(self.workers):
             worker.cancel()
+        if self.active:
+            self.loop.call_later(self.options.grace, self._drop_all)
         self.tell_end()
 
     async def farewell(self) -> None:
@@ -118,5 +120,8 @@ class Stopping(Settling):
         others = self.workers - {asyncio.current_task()}
         if others:
             await asyncio.wait(others, timeout=self.options.grace)
+        self._drop_all()
+
+    def _drop_all(self) -> None:
         for unit in self.active:
             self._drop(unit)

@@ -263,6 +263,64 @@ async def test_a_run_that_was_taken_over_ends_quietly(journal):
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
 
 
+async def test_a_step_that_will_not_go_is_dropped_though_the_run_was_lost():
+    @node
+    async def deaf() -> Text:
+        calls.append("held")
+        while True:
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+
+    before = asyncio.all_tasks()
+    journal = MemoryJournal()
+    plan = plan_of([deaf], {"d": "deaf"})
+    run = await start(plan, journal=journal, run_id="r", lease_seconds=0.3, grace=0.05).begin()
+    while "held" not in calls:
+        await asyncio.sleep(0)
+    await journal.claim("r", run.options.owner or run._owner(), 30)
+    with pytest.raises(LeaseLost):
+        await run.result()
+    left = asyncio.all_tasks() - before
+    if left:
+        _, left = await asyncio.wait(left, timeout=30)
+    assert left == set()
+
+
+async def test_a_run_that_cannot_be_written_down_any_more_is_let_go_all_the_same():
+    class Full(MemoryJournal):
+        async def append(self, lease, records):
+            if "held" in calls:
+                raise OSError("disk full")
+            await super().append(lease, records)
+
+    @node
+    async def talks(*, context: Context) -> Text:
+        calls.append("held")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            context.progress(0.5)
+
+    run = await start(plan_of([talks], {"t": "talks"}), journal=Full(), run_id="r").begin()
+    while "held" not in calls:
+        await asyncio.sleep(0)
+    with pytest.raises(OSError, match="disk full"):
+        await run.abandon()
+    assert run._closed
+    calls.clear()
+
+    async def serve():
+        async with start(run.plan, journal=Full(), run_id="s"):
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(serve())
+    while "held" not in calls:
+        await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])
 async def test_the_lease_is_renewed_while_the_run_lasts(kind, tmp_path, monkeypatch):
     now, renewed = [1000.0], asyncio.Queue()
