@@ -29,6 +29,7 @@ _APPEND = """
 insert into batches select ?, ?, ?, ?
 where exists (select 1 from runs where id = ? and fence = ? and owner is not null)
 """
+_PATIENCE = 30.0
 T = t.TypeVar("T")
 
 
@@ -166,9 +167,9 @@ class SqliteJournal:
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            db = sqlite3.connect(self.path, timeout=30, isolation_level=None, check_same_thread=False)
+            db = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
             try:
-                db.execute("pragma journal_mode = wal")
+                _log_ahead(db)
                 db.execute("pragma synchronous = full")
                 db.executescript(_TABLES)
                 _upgrade(db)
@@ -253,6 +254,19 @@ def _tell(batch: Sequence[_Write]) -> None:
 def _told(writes: Sequence[_Write]) -> None:
     for write in writes:
         write.tell()
+
+
+def _log_ahead(db: sqlite3.Connection) -> None:
+    """Write ahead from now on. While another process says the same, SQLite refuses at once: ask again."""
+    patience = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            db.execute("pragma journal_mode = wal")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > patience:
+                raise
+        time.sleep(0.01)
 
 
 def _upgrade(db: sqlite3.Connection) -> None:
