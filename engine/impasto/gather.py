@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from orjson import loads as parsed
 
 from impasto.errors import ConversionFailed, InputUnavailable, NodeError
-from impasto.keys import ENDS, NOTHING, OPENS, content_hash, digest, dumps, step_key
+from impasto.keys import ENDS, NOTHING, OPENS, content_hash, digest, dumps
 from impasto.lists import OPEN, gathered, owned, without_holes
 from impasto.outcome import PLAIN, Outcome
 from impasto.policies.lifting import Lane
@@ -35,7 +35,7 @@ class Broken(Exception):
 
 
 def feed_hashes(static: bytes, feeds: Sequence[Feed], outcomes: Sequence[Outcome | None]) -> bytes | None:
-    """The key of a step by its feeds; None if one of them is closed or broken, or has holes."""
+    """What a step's key is made of, by its feeds; None if one of them is closed or broken, or has holes."""
     parts = [static]
     for source, port, many, _ in feeds:
         if source >= 0:
@@ -53,7 +53,7 @@ def feed_hashes(static: bytes, feeds: Sequence[Feed], outcomes: Sequence[Outcome
                     return None
                 parts.append(found)
             parts.append(ENDS)
-    return step_key(b"".join(parts))
+    return b"".join(parts)
 
 
 def feed_values(

@@ -8,7 +8,7 @@ from impasto import gather
 from impasto.errors import NodeError
 from impasto.estimate import step_estimate
 from impasto.gather import Broken, Closed
-from impasto.keys import digest, step_key
+from impasto.keys import digest
 from impasto.policies.lifting import Lane, spread
 from impasto.services import Services
 from impasto.step import Step
@@ -28,9 +28,9 @@ class Opening(Services):
             return None
         if step.feeds is not None and not extra:
             static = self.static_of(step) if self.overrides else step.static
-            key = gather.feed_hashes(static, step.feeds, self.outcomes)
-            if key is not None:
-                return Unit(self, step, key)
+            told = gather.feed_hashes(static, step.feeds, self.outcomes)
+            if told is not None:
+                return Unit(self, step, self.keyed(told))
         return self._open_slowly(step, extra)
 
     async def open_outside(self, step: Step) -> Unit | None:
@@ -80,7 +80,7 @@ class Opening(Services):
         items: Items | None = None,
     ) -> Unit:
         settings = gather.settings_of(self, step, values)
-        key = step_key(self.static_of(step) + gather.hashes_of(self, step, values) + extra)
+        key = self.keyed(self.static_of(step) + gather.hashes_of(self, step, values) + extra)
         unit = Unit(self, step, key, path, items)
         gather.call(self, unit, values, settings)
         unit.ready = True

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from impasto import reuse
 from impasto.cache import Cache, peek_of
 from impasto.errors import NodeError
-from impasto.keys import static_key
+from impasto.keys import digest, static_key, step_key
 from impasto.options import Options
 from impasto.outcome import Outcome
 from impasto.past import Past
@@ -35,8 +35,8 @@ class RunState:
 
     __slots__ = (
         "_awaited", "_resources", "_store", "_structural", "abandoned", "active", "asked", "asks",
-        "budget", "by_key", "cache", "emit", "ended", "fingerprints", "flights", "gated", "left", "lifted",
-        "limits", "loop", "modes", "most", "options", "outcomes", "over", "overrides", "parked",
+        "budget", "by_key", "cache", "emit", "ended", "fingerprints", "flights", "gated", "keyed", "left",
+        "lifted", "limits", "loop", "modes", "most", "options", "outcomes", "over", "overrides", "parked",
         "past", "peek", "plan", "readers", "ready", "recorder", "run_id", "running", "some", "spare",
         "started", "states", "stop_error", "stopping", "timers", "waiting", "workers",
     )  # fmt: skip
@@ -58,6 +58,7 @@ class RunState:
         self.recorder = recorder
         self.emit = recorder.emit
         self.cache = cache
+        self.keyed = step_key if cache is None else digest  # a cache is asked by the hash anyway
         fresh, self.some = plan.afresh(options.fresh) if options.fresh else _NOTHING_AFRESH
         self.modes = reuse.modes(plan, options.reuse, fresh, self.some)
         self.peek = peek_of(cache)
