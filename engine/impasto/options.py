@@ -50,13 +50,12 @@ class Options:
             raise ValueError(f"max_concurrency is at least 1, not {self.max_concurrency!r}")
         if self.budget_usd is not None and not self.budget_usd >= 0:
             raise ValueError(f"budget_usd is a number of dollars from 0, not {self.budget_usd!r}")
-        for name in ("timeout", "lease_seconds"):
-            seconds = getattr(self, name)
-            if seconds is not None and not seconds > 0:
-                raise ValueError(f"{name} is a number of seconds above 0, not {seconds!r}")
-        for name in ("targets", "fresh"):
-            if isinstance(getattr(self, name), str):
-                raise ValueError(f"{name} is a list of node ids, not a text")
+        if self.timeout is not None and not self.timeout > 0:
+            raise ValueError(f"timeout is a number of seconds above 0, not {self.timeout!r}")
+        if not self.lease_seconds > 0:
+            raise ValueError(f"lease_seconds is a number of seconds above 0, not {self.lease_seconds!r}")
+        if isinstance(self.targets, str) or isinstance(self.fresh, str):
+            raise ValueError("targets and fresh are lists of node ids, not a text")
         if not isinstance(self.limits, Limits):
             self.limits = Limits(self.limits) if self.limits else _UNLIMITED
         self.targets = list(self.targets) if self.targets is not None else None

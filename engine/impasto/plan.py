@@ -133,6 +133,8 @@ class Plan:
         """The inputs checked and decoded, by step index; InputsInvalid names everything that is wrong."""
         if inputs is not None and not isinstance(inputs, Mapping):
             raise InputsInvalid([Problem("bad_input", "Inputs are an object: a value for each node's id.")])
+        if not inputs and not self.input_steps():
+            return {}
         problems: list[Problem] = []
         decoded: dict[int, t.Any] = {}
         known = {step.id: step for step in self.input_steps()}

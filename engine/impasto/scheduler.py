@@ -21,7 +21,6 @@ from impasto.outcome import from_body
 from impasto.outcome import read as read_outcome
 from impasto.policies import body_for
 from impasto.reuse import NEVER, SHARED, SOME, WHOLE
-from impasto.step import Step
 from impasto.unit import Unit
 
 log = logging.getLogger("impasto")
@@ -114,6 +113,8 @@ class Scheduler(Opening):
         if found is not None:
             self.finish(unit, found, True)
             return True
+        if self.cache is None and not self.flights:
+            return False
         shared = self.cache is not None and mode == SHARED
         home = self.cache.flights if shared and self.cache is not None else self.flights
         leader = home.get(unit.key) if home else None
@@ -252,7 +253,10 @@ class Scheduler(Opening):
         node_type = unit.step.type
         if not unit.ready:
             if node_type.simple:
-                return self._call_simply(unit.step)
+                step = unit.step
+                settings = self.settings_of(step) if self.overrides else step.settings
+                values = feed_values(step.feeds or (), self.outcomes, self.plan.value_types)
+                return t.cast("t.Coroutine[t.Any, t.Any, t.Any]", node_type.function(*values, **settings))
             self.prepare(unit)
         if unit.items is not None:
             unit.own()
@@ -264,13 +268,6 @@ class Scheduler(Opening):
         if body is not None:
             return body(unit)
         work: t.Coroutine[t.Any, t.Any, t.Any] = node_type.function(*unit.args, **unit.kwargs)
-        return work
-
-    def _call_simply(self, step: Step) -> t.Coroutine[t.Any, t.Any, t.Any]:
-        """The same where nothing is to be done but to call it."""
-        settings = self.settings_of(step) if self.overrides else step.settings
-        values = feed_values(step.feeds or (), self.outcomes, self.plan.value_types)
-        work: t.Coroutine[t.Any, t.Any, t.Any] = step.type.function(*values, **settings)
         return work
 
     def _returned(self, unit: Unit, returned: t.Any) -> None:
