@@ -1,5 +1,4 @@
 import asyncio
-import contextlib
 
 import pytest
 
@@ -30,16 +29,6 @@ hold = {"on": True}
 def fresh():
     calls.clear()
     hold["on"] = True
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-async def journal(request, tmp_path):
-    if request.param == "memory":
-        yield MemoryJournal()
-        return
-    journal = SqliteJournal(tmp_path / "runs.db")
-    yield journal
-    await journal.close()
 
 
 @node
@@ -97,51 +86,6 @@ async def test_an_abandoned_run_says_nothing_of_its_end(journal):
     await run.abandon()
     names = [record.name for record in await journal.read("r") if record.kind == "event"]
     assert not {"run.cancelled", "step.skipped", "run.failed"} & set(names)
-
-
-async def test_what_a_step_writes_down_on_its_way_out_is_there_for_whoever_goes_on(journal):
-    @node
-    async def order(*, context: Context) -> Text:
-        known = await context.recall("order")
-        if known is None:
-            calls.append("held")
-            try:
-                await asyncio.Event().wait()
-            finally:
-                with pytest.raises(LeaseHeld):
-                    await journal.claim("r", "two", 30)
-                await context.remember("order", 7)
-                calls.append("written")
-        return str(known)
-
-    run = start(plan_of([order], {"o": "order"}), journal=journal, run_id="r", owner="one")
-    await run.begin()
-    while "held" not in calls:
-        await asyncio.sleep(0)
-    await run.abandon()
-    assert calls == ["held", "written"]
-    result = await resume("r", catalog=Catalog([order]), journal=journal, owner="two")
-    assert result.outputs["o.output"] == "7"
-
-
-async def test_a_step_that_will_not_go_holds_nobody_up(journal):
-    @node
-    async def deaf(*, context: Context) -> Text:
-        for _ in range(20):
-            calls.append("held")
-            with contextlib.suppress(asyncio.CancelledError):
-                await over.wait()
-        return ""
-
-    over = asyncio.Event()
-    run = start(plan_of([deaf], {"d": "deaf"}), journal=journal, run_id="r", grace=0.05)
-    await run.begin()
-    while "held" not in calls:
-        await asyncio.sleep(0)
-    async with asyncio.timeout(5):
-        await run.abandon()
-    over.set()
-    assert not [record for record in await journal.read("r") if record.name == "step.finished"]
 
 
 async def test_a_surrounding_task_that_is_cancelled_abandons_the_run(journal):
@@ -261,64 +205,6 @@ async def test_a_run_that_was_taken_over_ends_quietly(journal):
         await run.result()
     events = [record for record in await journal.read("r") if record.kind == "event"]
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
-
-
-async def test_a_step_that_will_not_go_is_dropped_though_the_run_was_lost():
-    @node
-    async def deaf() -> Text:
-        calls.append("held")
-        while True:
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.Event().wait()
-
-    before = asyncio.all_tasks()
-    journal = MemoryJournal()
-    plan = plan_of([deaf], {"d": "deaf"})
-    run = await start(plan, journal=journal, run_id="r", lease_seconds=0.3, grace=0.05).begin()
-    while "held" not in calls:
-        await asyncio.sleep(0)
-    await journal.claim("r", run.options.owner or run._owner(), 30)
-    with pytest.raises(LeaseLost):
-        await run.result()
-    left = asyncio.all_tasks() - before
-    if left:
-        _, left = await asyncio.wait(left, timeout=30)
-    assert left == set()
-
-
-async def test_a_run_that_cannot_be_written_down_any_more_is_let_go_all_the_same():
-    class Full(MemoryJournal):
-        async def append(self, lease, records):
-            if "held" in calls:
-                raise OSError("disk full")
-            await super().append(lease, records)
-
-    @node
-    async def talks(*, context: Context) -> Text:
-        calls.append("held")
-        try:
-            await asyncio.Event().wait()
-        finally:
-            context.progress(0.5)
-
-    run = await start(plan_of([talks], {"t": "talks"}), journal=Full(), run_id="r").begin()
-    while "held" not in calls:
-        await asyncio.sleep(0)
-    with pytest.raises(OSError, match="disk full"):
-        await run.abandon()
-    assert run._closed
-    calls.clear()
-
-    async def serve():
-        async with start(run.plan, journal=Full(), run_id="s"):
-            await asyncio.Event().wait()
-
-    task = asyncio.create_task(serve())
-    while "held" not in calls:
-        await asyncio.sleep(0)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
 
 
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])
