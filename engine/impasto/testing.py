@@ -173,11 +173,11 @@ class FakeContext:
 
     def partial(self, value: t.Any, port: str | None = None, place: int | None = None) -> None:
         """Kept in `told`."""
-        self.told.append(("partial", (value, port)))
+        self.told.append(("partial", (value, port) if place is None else (value, port, place)))
 
     def preview(self, image: Image, port: str | None = None, place: int | None = None) -> None:
         """Kept in `told`."""
-        self.told.append(("preview", (image, port)))
+        self.told.append(("preview", (image, port) if place is None else (image, port, place)))
 
     def made_by(self, **said: t.Any) -> None:
         """Kept in `told`."""
