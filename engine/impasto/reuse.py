@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 
 from impasto.keys import digest
 from impasto.plan import Plan
+from impasto.unit import Path
 
 NEVER, SOME, RUN, SHARED = 0, 1, 2, 3
-Path = tuple[int, ...]
 WHOLE: frozenset[int] = frozenset()
 
 

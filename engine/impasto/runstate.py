@@ -58,7 +58,7 @@ class RunState:
         self.recorder = recorder
         self.emit = recorder.emit
         self.cache = cache
-        self.keyed = step_key if cache is None else digest  # a cache is asked by the hash anyway
+        self.keyed = step_key if cache is None else digest  # a cache is asked by the hash
         fresh, self.some = plan.afresh(options.fresh) if options.fresh else _NOTHING_AFRESH
         self.modes = reuse.modes(plan, options.reuse, fresh, self.some)
         self.peek = peek_of(cache)

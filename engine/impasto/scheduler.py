@@ -15,7 +15,6 @@ from impasto.context import Context
 from impasto.errors import NodeError
 from impasto.executors.leash import Leash
 from impasto.gather import feed_values
-from impasto.keys import fixed
 from impasto.opening import Opening
 from impasto.outcome import from_body
 from impasto.outcome import read as read_outcome
@@ -123,7 +122,7 @@ class Scheduler(Opening):
             return True
         if not shared:
             return False
-        if self.peek is not None and self._known(unit, self.peek(fixed(unit.key).hex())):
+        if self.peek is not None and self._known(unit, self.peek(unit.key.hex())):
             return True
         home[unit.key] = unit
         unit.home = home
@@ -140,14 +139,15 @@ class Scheduler(Opening):
     async def _cached(self, unit: Unit) -> bool:
         """Whether the cache knows the result (or the run has come to its end while it was asked)."""
         cache, mode = self.cache, self.modes[unit.step.index]
-        if cache is None or unit.limit is not None or mode not in (SOME, SHARED):
+        asked = mode == SOME or (mode == SHARED and self.peek is None)
+        if cache is None or unit.limit is not None or not asked:
             return False
         wanted = reuse.wanted(self.some[unit.step.index], unit.path or ()) if mode == SOME else None
         if wanted == WHOLE:
             return False
         self.recorder.kick()
         try:
-            body = await cache.get(fixed(unit.key).hex())
+            body = await cache.get(unit.key.hex())
         except Exception:
             log.exception("A result could not be looked for.")
             body = None

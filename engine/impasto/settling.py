@@ -74,7 +74,7 @@ class Settling(RunState):
         if unit.followers is not None:
             self.lead(unit, None)
         if self.cache is not None and not cached:
-            self.recorder.keep(fixed(unit.key).hex(), outcome.body(step.type), unit)
+            self.recorder.keep(unit.key.hex(), outcome.body(step.type), unit)
         elif unit.home is not None:
             unit.land(unit.key)
 

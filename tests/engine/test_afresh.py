@@ -110,6 +110,20 @@ async def test_an_item_in_a_list_of_an_item_is_made_anew(cache):
     assert calls == [("sun", 2)]
 
 
+async def test_the_other_steps_are_looked_for_once():
+    class Counting(MemoryCache):
+        def peek(self, key):
+            looked.append(key)
+            return super().peek(key)
+
+    looked: list[str] = []
+    cache = Counting()
+    await execute(LIFTED, cache=cache)
+    looked.clear()
+    await execute(LIFTED, cache=cache, fresh=["p#1"])
+    assert len(looked) == len(set(looked))
+
+
 async def test_a_place_that_a_list_has_not_makes_nothing_anew(cache):
     before = await execute(LISTED, cache=cache)
     calls.clear()
