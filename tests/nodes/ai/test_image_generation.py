@@ -53,6 +53,7 @@ async def test_another_of_several_pictures_is_the_only_one_made(
     assert (len(now), now[0], now[2]) == (3, before[0], before[2])
     if provider == "local":
         assert now[1] != before[1]
+        assert [image.name for image in again.outputs["it.output"]] == [f"picture-{n}.png" for n in (1, 2, 3)]
     else:  # the fakes have one picture only
         assert again.steps["it"].cost_usd == pytest.approx(first.steps["it"].cost_usd / 3)
 

@@ -25,9 +25,11 @@ class LocalImage:
         images: list[Image] = []
         for index in range(request.n_images):
             context.progress(index / request.n_images, f"{index} of {request.n_images}")
-            image, undrawn = await _draw(task, index, context)
+            # Each place has a style of its own: another picture for one is not like its sister's.
+            place = request.places[index]
+            image, undrawn = await _draw(task, place, context)
             images.append(image)
-            context.preview(image, place=request.places[index])
+            context.preview(image, place=place)
             if undrawn:
                 _tell(undrawn, request, task["seed"], context)
         return ImageResult(tuple(images), "local", MODEL)
