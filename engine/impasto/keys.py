@@ -21,6 +21,7 @@ OPENS, ENDS = b"\1", b"\2"  # around the values that meet at one port: no stand-
 TAG = b'"$type"'  # looked for with `find`: `in` makes an error for every bytes it is given, and drops it
 _SHORT = 32
 _BRIEF = 80
+_ROOMY = 2**16
 _LONG = re.compile(rb"\d{19}").search
 
 
@@ -41,10 +42,15 @@ def fixed(key: bytes) -> bytes:
     return key if len(key) == 16 else digest(key)
 
 
+def snug(dumped: bytes) -> bytes:
+    """What orjson wrote, to be kept: the same bytes without the 4 KiB of room that it leaves behind them."""
+    return b"%b" % dumped if len(dumped) < _ROOMY else dumped
+
+
 def dumps(value: t.Any) -> bytes:
     """A value's canonical JSON, tags and all."""
     try:
-        return orjson.dumps(value, encode, OPTIONS)
+        return snug(orjson.dumps(value, encode, OPTIONS))
     except TypeError:
         # Whole numbers beyond 64 bits, and keys that are not text, are beyond orjson.
         return json.dumps(to_json(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()

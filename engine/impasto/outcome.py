@@ -9,7 +9,7 @@ import msgspec
 import orjson
 
 from impasto.errors import BadOutput
-from impasto.keys import OPTIONS, TAG, content_hash, dumps, has_long_number, loads, stand_in
+from impasto.keys import OPTIONS, TAG, content_hash, dumps, has_long_number, loads, snug, stand_in
 from impasto.lists import OPEN, owned, without_holes
 from impasto.nodetype import NodeType, OutputPort
 from impasto.types import ANY, SKIP, ValueType, encode, from_json, to_json, value_type_of
@@ -135,7 +135,7 @@ def read(node_type: NodeType, returned: t.Any) -> Outcome:
         if returned is SKIP:
             return closed(1)
     try:
-        blob = orjson.dumps(returned, encode, OPTIONS)
+        blob = snug(orjson.dumps(returned, encode, OPTIONS))
     except (TypeError, ValueError, RecursionError):
         blob = _dumped(node_type, node_type.outputs[0], returned)
     else:

@@ -6,7 +6,7 @@ import typing as t
 import orjson
 
 from impasto.errors import NodeError, as_text
-from impasto.keys import digest, fixed
+from impasto.keys import digest, fixed, snug
 from impasto.states import ABSENT, PENDING
 from impasto.stopping import Stopping
 from impasto.strict import shown
@@ -46,7 +46,7 @@ class Services(Stopping):
 
     def charge(self, unit: Unit, usd: float, units: dict[str, float]) -> None:
         """A node has spent money: written down, counted, held against the budget."""
-        self.recorder.write("charge", "", unit.step.id, orjson.dumps({"usd": usd, "units": units}))
+        self.recorder.write("charge", "", unit.step.id, snug(orjson.dumps({"usd": usd, "units": units})))
         self.budget.spent += usd
         unit.cost += usd
         kept, unit.reserved = unit.reserved, max(0.0, unit.reserved - usd)
@@ -61,7 +61,7 @@ class Services(Stopping):
         """Write a memo down; durable when this returns."""
         data = to_json(value)
         self.past.memos[unit.name, key] = data
-        self.recorder.write("memo", key, unit.name, orjson.dumps(data))
+        self.recorder.write("memo", key, unit.name, snug(orjson.dumps(data)))
         await self.recorder.flushed()
 
     def kept(self, unit: Unit, port: str | None) -> list[t.Any] | None:

@@ -1,11 +1,13 @@
 """What a function returned is held against its annotation, and is the same fresh and reused."""
 
 import math
+import tracemalloc
 
 import pytest
 from tests.engine.run_nodes import FAST
 
 from impasto import Integer, Json, Lazy, MemoryCache, NodeError, Text, execute, node
+from impasto.events import Event
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
@@ -152,3 +154,30 @@ async def test_what_a_function_does_to_its_result_afterwards_is_not_seen():
         [("a.output", "c.items"), ("b.output", "c.after")],
     )
     assert (await execute(plan)).outputs["c.output"] == 1
+
+
+async def test_a_small_result_takes_no_more_room_than_it_needs():
+    @node
+    async def number(*, n: int) -> Json:
+        return {"v": n}
+
+    plan = plan_of([number], {f"n{index}": ("number", {"n": index}) for index in range(500)})
+    await execute(plan)
+    tracemalloc.start()
+    try:
+        result = await execute(plan)
+        taken = tracemalloc.get_traced_memory()[0] / len(result.steps)
+    finally:
+        tracemalloc.stop()
+    assert taken < 2000  # bytes a step, with all that is said of it
+
+
+async def test_a_small_event_takes_no_more_room_than_it_needs():
+    events = [Event("r", 1, 0.0, "step.progress", "a", {"fraction": 0.5, "message": ""}) for _ in range(500)]
+    tracemalloc.start()
+    try:
+        bodies = [event.body for event in events]
+        taken = tracemalloc.get_traced_memory()[0] / len(bodies)
+    finally:
+        tracemalloc.stop()
+    assert taken < 500
