@@ -4,12 +4,10 @@ import asyncio
 import typing as t
 from collections.abc import Mapping, Sequence
 
-from orjson import loads as parsed
-
 from impasto.errors import ConversionFailed, InputUnavailable, NodeError
 from impasto.keys import ENDS, NOTHING, OPENS, content_hash, digest, dumps
 from impasto.lists import OPEN, gathered, owned, without_holes
-from impasto.outcome import PLAIN, Outcome
+from impasto.outcome import Outcome
 from impasto.policies.lifting import Lane
 from impasto.settings import REQUIRED, SettingInvalid, SettingSpec
 from impasto.step import Binding, Feed, Source, Step
@@ -34,7 +32,7 @@ class Broken(Exception):
         self.source = source
 
 
-def feed_hashes(static: bytes, feeds: Sequence[Feed], outcomes: Sequence[Outcome | None]) -> bytes | None:
+def feed_hashes(static: bytes, feeds: tuple[Feed, ...], outcomes: list[Outcome | None]) -> bytes | None:
     """What a step's key is made of, by its feeds; None if one of them is closed or broken, or has holes."""
     parts = [static]
     for source, port, many, _ in feeds:
@@ -57,21 +55,20 @@ def feed_hashes(static: bytes, feeds: Sequence[Feed], outcomes: Sequence[Outcome
 
 
 def feed_values(
-    feeds: Sequence[Feed], outcomes: Sequence[t.Any], types: Mapping[str, ValueType]
+    feeds: tuple[Feed, ...], outcomes: list[Outcome | None], types: Mapping[str, ValueType]
 ) -> list[t.Any]:
     """The values of a step's ports by its feeds, whose outcomes are there."""
+    there = t.cast("list[Outcome]", outcomes)
     values: list[t.Any] = []
     for source, port, many, default in feeds:
         if source >= 0:
-            outcome = outcomes[source]
-            values.append(parsed(outcome.blobs[0]) if outcome.values is PLAIN else outcome.value(port, types))
+            values.append(there[source].value(port, types))
         elif many is None:
             values.append(owned(default) if type(default) in OPEN else default)
         else:
             items: list[t.Any] = []
             for index, output, _, joins in many:
-                outcome = outcomes[index]
-                value = parsed(outcome.blobs[0]) if outcome.values is PLAIN else outcome.value(output, types)
+                value = there[index].value(output, types)
                 if joins and type(value) is list:
                     items.extend(value)
                 else:

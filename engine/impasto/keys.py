@@ -14,15 +14,20 @@ import orjson
 
 from impasto.types import encode, to_json
 
-OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS
-_fresh = blake2b(digest_size=16).copy  # cheaper than making one
-NOTHING = b"\0" * 17
-OPENS, ENDS = b"\1", b"\2"  # around the values that meet at one port: no stand-in begins with these
-TAG = b'"$type"'  # looked for with `find`: `in` makes an error for every bytes it is given, and drops it
-_SHORT = 32
-_BRIEF = 80
-_ROOMY = 2**16
-_LONG = re.compile(rb"\d{19}").search
+OPTIONS: t.Final = orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS
+# What machine code need not look up by name: mypyc knows these for good.
+_write: t.Final = orjson.dumps
+_tagged: t.Final = encode
+_fresh: t.Final = blake2b(digest_size=16).copy  # cheaper than making one
+NOTHING: t.Final = b"\0" * 17
+OPENS: t.Final = b"\1"  # around the values that meet at one port: no stand-in begins with these
+ENDS: t.Final = b"\2"
+# Looked for with `find`: `in` makes an error for every bytes that it is given, and drops it.
+TAG: t.Final = b'"$type"'
+_SHORT: t.Final = 32
+_BRIEF: t.Final = 80
+_ROOMY: t.Final = 2**16
+_LONG: t.Final = re.compile(rb"\d{19}").search
 
 
 def digest(data: bytes) -> bytes:
@@ -47,10 +52,15 @@ def snug(dumped: bytes) -> bytes:
     return b"%b" % dumped if len(dumped) < _ROOMY else dumped
 
 
+def written(value: t.Any) -> bytes:
+    """A value's canonical JSON, if orjson can write it: TypeError, ValueError or RecursionError if not."""
+    return snug(_write(value, _tagged, OPTIONS))
+
+
 def dumps(value: t.Any) -> bytes:
     """A value's canonical JSON, tags and all."""
     try:
-        return snug(orjson.dumps(value, encode, OPTIONS))
+        return written(value)
     except TypeError:
         # Whole numbers beyond 64 bits, and keys that are not text, are beyond orjson.
         return json.dumps(to_json(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()

@@ -69,7 +69,7 @@ def without_holes(value: t.Any) -> t.Any:
 
 
 _STEADY = frozenset((str, int, float, bool, type(None), Image, Video, Audio, File, Brand, Skip))
-OPEN = frozenset((list, dict, set, tuple))
+OPEN: t.Final = frozenset((list, dict, set, tuple))
 
 
 def owned(value: t.Any) -> t.Any:

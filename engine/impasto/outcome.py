@@ -5,21 +5,24 @@ import typing as t
 from collections.abc import Collection, Mapping
 from dataclasses import fields
 
-import msgspec
 import orjson
+from mypy_extensions import mypyc_attr
 
 from impasto.errors import BadOutput
-from impasto.keys import OPTIONS, TAG, content_hash, dumps, has_long_number, loads, snug, stand_in
+from impasto.keys import TAG, content_hash, dumps, has_long_number, loads, stand_in, written
 from impasto.lists import OPEN, owned, without_holes
 from impasto.nodetype import NodeType, OutputPort
-from impasto.types import ANY, SKIP, ValueType, encode, from_json, to_json, value_type_of
+from impasto.types import ANY, SKIP, ValueType, from_json, to_json, value_type_of
 
-_SMALL = 2000
-PLAIN: tuple[t.Any, ...] = ()
-HOLE = b'{"$type":"Skip"}'
+_SMALL: t.Final = 2000
+_parsed: t.Final[t.Callable[[t.Any], t.Any]] = orjson.loads
+PLAIN: t.Final[tuple[t.Any, ...]] = ()
+HOLE: t.Final = b'{"$type":"Skip"}'
 
 
-class Outcome(msgspec.Struct, gc=False, eq=False):
+@t.final
+@mypyc_attr(acyclic=True)
+class Outcome:
     """The outputs of a finished step, in the order of its type's ports.
 
     `blobs` hold each output's JSON (None: closed) and `hashes` what stands for it in a key (nothing, if it is
@@ -27,10 +30,19 @@ class Outcome(msgspec.Struct, gc=False, eq=False):
     in their place: there is one output, and a JSON parser alone makes it.
     """
 
-    blobs: tuple[bytes | None, ...]
-    values: tuple[t.Any, ...] | None
-    hashes: tuple[bytes, ...]
-    holes: bool = False
+    __slots__ = ("blobs", "hashes", "holes", "values")
+
+    def __init__(
+        self,
+        blobs: tuple[bytes | None, ...],
+        values: tuple[t.Any, ...] | None,
+        hashes: tuple[bytes, ...],
+        holes: bool = False,
+    ) -> None:
+        self.blobs = blobs
+        self.values = values
+        self.hashes = hashes
+        self.holes = holes
 
     @classmethod
     def of(
@@ -48,9 +60,11 @@ class Outcome(msgspec.Struct, gc=False, eq=False):
         costs less than to read them.
         """
         blob = self.blobs[port]
+        values = self.values
+        if values is PLAIN:
+            return _parsed(blob)
         if blob is None:
             return SKIP
-        values = self.values
         if not values:
             return loads(blob) if blob.find(TAG) < 0 else from_json(loads(blob), types)
         value = values[port]
@@ -135,7 +149,7 @@ def read(node_type: NodeType, returned: t.Any) -> Outcome:
         if returned is SKIP:
             return closed(1)
     try:
-        blob = snug(orjson.dumps(returned, encode, OPTIONS))
+        blob = written(returned)
     except (TypeError, ValueError, RecursionError):
         blob = _dumped(node_type, node_type.outputs[0], returned)
     else:
@@ -197,7 +211,7 @@ def _dumped(node_type: NodeType, port: OutputPort, value: t.Any) -> bytes:
         raise BadOutput(node_type.id, port.name, f"it cannot be written as JSON ({error})") from error
 
 
-_NEVER_DIFFER = frozenset({str, int, bool, type(None)})
+_NEVER_DIFFER: t.Final = frozenset({str, int, bool, type(None)})
 
 
 def _as_kept(node_type: NodeType, port: OutputPort, value: t.Any, blob: bytes) -> t.Any:

@@ -1,21 +1,25 @@
 """How far results may be shared, and the keys of what has not run yet."""
 
+import typing as t
 from collections.abc import Iterable, Mapping
 
 from impasto.keys import digest
 from impasto.plan import Plan
 from impasto.unit import Path
 
-NEVER, SOME, RUN, SHARED = 0, 1, 2, 3
+NEVER: t.Final = 0
+SOME: t.Final = 1
+RUN: t.Final = 2
+SHARED: t.Final = 3
 WHOLE: frozenset[int] = frozenset()
 
 
-def modes(plan: Plan, reuse: str, fresh: set[int], some: Iterable[int]) -> bytearray:
+def modes(plan: Plan, reuse: str, fresh: set[int], some: Iterable[int]) -> list[int]:
     """How far each step's result may be shared: not at all, but for some items, within the run, or with
     other runs too."""
     if reuse == "none":
-        return bytearray(len(plan.steps))
-    found = bytearray([SHARED]) * len(plan.steps)
+        return [NEVER] * len(plan.steps)
+    found = [SHARED] * len(plan.steps)
     if reuse == "pure":
         for step in plan.steps:
             if step.type.generative:

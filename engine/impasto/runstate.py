@@ -35,7 +35,7 @@ class RunState:
 
     __slots__ = (
         "_awaited", "_resources", "_store", "_structural", "abandoned", "active", "asked", "asks",
-        "budget", "by_key", "cache", "emit", "ended", "fingerprints", "flights", "gated", "keyed", "left",
+        "budget", "by_key", "cache", "ended", "fingerprints", "flights", "gated", "left",
         "lifted", "limits", "loop", "modes", "most", "options", "outcomes", "over", "overrides", "parked",
         "past", "peek", "plan", "readers", "ready", "recorder", "run_id", "running", "some", "spare",
         "started", "states", "stop_error", "stopping", "timers", "waiting", "workers",
@@ -56,9 +56,7 @@ class RunState:
         self.run_id = run_id
         self.options = options
         self.recorder = recorder
-        self.emit = recorder.emit
         self.cache = cache
-        self.keyed = step_key if cache is None else digest  # a cache is asked by the hash
         fresh, self.some = plan.afresh(options.fresh) if options.fresh else _NOTHING_AFRESH
         self.modes = reuse.modes(plan, options.reuse, fresh, self.some)
         self.peek = peek_of(cache)
@@ -135,6 +133,10 @@ class RunState:
         override = self.overrides.get(step.index) if self.overrides else None
         return override[1] if override is not None else step.static
 
+    def keyed(self, told: bytes) -> bytes:
+        """The key of a call of which this is told; a cache is asked by the hash."""
+        return step_key(told) if self.cache is None else digest(told)
+
     def structural(self) -> list[bytes]:
         """Keys that are known before anything has run, for what is fed lazily."""
         if self._structural is None:
@@ -159,7 +161,7 @@ class RunState:
 
     def queue(self, index: int) -> None:
         """A step's sources are settled: it is its turn."""
-        self.emit("step.queued", self.plan.steps[index].id)
+        self.recorder.emit("step.queued", self.plan.steps[index].id)
         self.ready.append(index)
 
     def wake(self) -> None:
@@ -205,13 +207,15 @@ class RunState:
         for timer in self.timers:
             timer.cancel()
         for index in self.states.unused():
-            self.emit("step.skipped", self.plan.steps[index].id, {"because": None, "reason": "closed"})
+            self.recorder.emit(
+                "step.skipped", self.plan.steps[index].id, {"because": None, "reason": "closed"}
+            )
             self.states.skip(index, None, "closed")
         status, error = self.verdict()
         data: dict[str, t.Any] = {"seconds": self.ended - self.started, "cost_usd": self.budget.spent}
         if error is not None:
             data["error"] = error.to_dict()
-        self.emit(f"run.{status}", None, data)
+        self.recorder.emit(f"run.{status}", None, data)
         self.tell_end()
 
     async def until_over(self) -> None:

@@ -13,7 +13,7 @@ from time import perf_counter
 from impasto import reuse
 from impasto.context import Context
 from impasto.errors import NodeError
-from impasto.executors.leash import Leash
+from impasto.executors.leash import Leash, sent_off
 from impasto.gather import feed_values
 from impasto.opening import Opening
 from impasto.outcome import from_body
@@ -23,7 +23,7 @@ from impasto.reuse import NEVER, SHARED, SOME, WHOLE
 from impasto.unit import Unit
 
 log = logging.getLogger("impasto")
-FAIR = 128
+FAIR: t.Final = 128
 # What may have been meant for the task that the function ran in.
 _OTHERS = (asyncio.CancelledError, GeneratorExit)
 
@@ -208,18 +208,16 @@ class Scheduler(Opening):
         self.running += 1
         unit.started = perf_counter()
         if unit.items is None or self.states.begins(step.index):
-            self.emit("step.started", step.id)
+            self.recorder.emit("step.started", step.id)
         try:
             exposed = self.recorder.durable and self.exposed(step)
             work = self._safely(unit) if exposed else self._call(unit)
-            waits_for = work.send(None)
-        except StopIteration as end:
-            returned = end.value
+            returned = sent_off(work, unit)
         except BaseException as error:  # noqa: BLE001 - its step's failure, whatever it is
             self._raised(unit, error)
             return None
-        else:
-            return Leash(work, unit, waits_for)
+        if type(returned) is Leash:
+            return returned
         self._returned(unit, returned)
         return None
 

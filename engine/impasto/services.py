@@ -25,7 +25,7 @@ class Services(Stopping):
             return
         if unit.items is not None:
             fraction = (unit.items.done + fraction) / unit.items.total
-        self.emit("step.progress", unit.step.id, {"fraction": fraction, "message": message})
+        self.recorder.emit("step.progress", unit.step.id, {"fraction": fraction, "message": message})
 
     def partial(self, unit: Unit, data: dict[str, t.Any]) -> None:
         """A node shows part of its result."""
@@ -37,12 +37,12 @@ class Services(Stopping):
             data = {**data, "value": shown(data["value"])}
         else:
             data = {**data, "delta": as_text(data["delta"])}
-        self.emit("step.partial", unit.step.id, data)
+        self.recorder.emit("step.partial", unit.step.id, data)
 
     def retrying(self, unit: Unit, seconds: float, error: NodeError) -> None:
         """A try has failed and another follows."""
         data = {"attempt": unit.attempt, "seconds": seconds, "error": error.to_dict()}
-        self.emit("step.retrying", unit.step.id, data)
+        self.recorder.emit("step.retrying", unit.step.id, data)
 
     def charge(self, unit: Unit, usd: float, units: dict[str, float]) -> None:
         """A node has spent money: written down, counted, held against the budget."""

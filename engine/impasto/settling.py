@@ -3,8 +3,8 @@
 import typing as t
 from time import perf_counter
 
-import msgspec
 import orjson
+from mypy_extensions import mypyc_attr
 
 from impasto.errors import InputUnavailable, NodeError
 from impasto.keys import fixed
@@ -18,16 +18,30 @@ from impasto.step import Step
 from impasto.unit import Items, Unit
 
 
-class Finished(msgspec.Struct, gc=False, eq=False):
+@t.final
+@mypyc_attr(acyclic=True)
+class Finished:
     """The data of a `step.finished` event, made when somebody looks at it."""
 
-    outcome: Outcome
-    type: NodeType
-    seconds: float
-    cost: float
-    cached: bool
-    units: dict[str, t.Any] | None
-    made_by: dict[str, t.Any] | None
+    __slots__ = ("cached", "cost", "made_by", "outcome", "seconds", "type", "units")
+
+    def __init__(
+        self,
+        outcome: Outcome,
+        node_type: NodeType,
+        seconds: float,
+        cost: float,
+        cached: bool,
+        units: dict[str, t.Any] | None,
+        made_by: dict[str, t.Any] | None,
+    ) -> None:
+        self.outcome = outcome
+        self.type = node_type
+        self.seconds = seconds
+        self.cost = cost
+        self.cached = cached
+        self.units = units
+        self.made_by = made_by
 
     def __call__(self) -> dict[str, t.Any]:
         """The data."""
@@ -84,13 +98,15 @@ class Settling(RunState):
         self.states.finish(step.index, data.seconds, data.cost, data.cached)
         if outcome.holes:
             self.recorder.write("outcome", "", step.id, outcome.body(step.type))
-        self.emit("step.finished", step.id, data)
+        self.recorder.emit("step.finished", step.id, data)
         self.settled(step)
 
     def fail(self, step: Step, error: NodeError, seconds: float = 0.0, cost: float = 0.0) -> None:
         """A step has failed."""
         self.states.fail(step.index, error, seconds, cost)
-        self.emit("step.failed", step.id, {"error": error.to_dict(), "seconds": seconds, "cost_usd": cost})
+        self.recorder.emit(
+            "step.failed", step.id, {"error": error.to_dict(), "seconds": seconds, "cost_usd": cost}
+        )
         self.settled(step)
 
     def skip(self, index: int, because: str | None, reason: str, cancelled: bool = False) -> None:
@@ -100,7 +116,7 @@ class Settling(RunState):
         self.states.skip(index, because, reason, cancelled)
         if reason == "closed":
             self.outcomes[index] = closed(len(step.type.outputs))
-        self.emit("step.skipped", step.id, {"because": because, "reason": reason})
+        self.recorder.emit("step.skipped", step.id, {"because": because, "reason": reason})
         self.settled(step)
 
     def settled(self, step: Step) -> None:
@@ -110,7 +126,7 @@ class Settling(RunState):
         for after in plan.successors[step.index]:
             waiting[after] = missing = waiting[after] - 1
             if not missing and self.states.codes[after] == PENDING:
-                self.emit("step.queued", plan.steps[after].id)
+                self.recorder.emit("step.queued", plan.steps[after].id)
                 self.ready.append(after)
         for source in step.sources:
             readers[source] = left = readers[source] - 1
@@ -190,7 +206,7 @@ class Settling(RunState):
             self.items_done(unit.step, items)
         elif not items.stopped:
             message = f"{items.done} of {items.total}"
-            self.emit(
+            self.recorder.emit(
                 "step.progress", unit.step.id, {"fraction": items.done / items.total, "message": message}
             )
 

@@ -5,7 +5,12 @@ import typing as t
 from impasto.errors import NodeError
 from impasto.plan import Plan
 
-ABSENT, PENDING, FINISHED, FAILED, SKIPPED, CANCELLED = range(6)
+ABSENT: t.Final = 0
+PENDING: t.Final = 1
+FINISHED: t.Final = 2
+FAILED: t.Final = 3
+SKIPPED: t.Final = 4
+CANCELLED: t.Final = 5
 WORDS = ("absent", "pending", "finished", "failed", "skipped", "cancelled")
 
 
@@ -14,7 +19,7 @@ class States:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.codes = bytearray(len(plan.steps))
+        self.codes = [ABSENT] * len(plan.steps)
         self.seconds = [0.0] * len(plan.steps)
         self.costs: dict[int, float] = {}
         self.cached: set[int] = set()
@@ -30,7 +35,7 @@ class States:
 
     def all_pending(self) -> None:
         """Every step will run."""
-        self.codes = bytearray([PENDING]) * len(self.codes)
+        self.codes = [PENDING] * len(self.codes)
 
     def begins(self, index: int) -> bool:
         """Whether this is the first of a lifted step's items to begin."""

@@ -4,7 +4,7 @@ import asyncio
 import typing as t
 from types import MappingProxyType
 
-import msgspec
+from mypy_extensions import mypyc_attr
 
 from impasto.lists import OPEN, owned
 from impasto.outcome import Outcome
@@ -14,7 +14,8 @@ Path = tuple[int, ...]
 _NO_SETTINGS: t.Mapping[str, t.Any] = MappingProxyType({})
 
 
-class Unit(msgspec.Struct, eq=False):
+@mypyc_attr(free_list_len=1)
+class Unit:
     """One call under way, which others that need the same result may follow.
 
     What comes of `dead` units is nobody's concern any more, and for those that are `gone` nobody waits.
@@ -22,13 +23,8 @@ class Unit(msgspec.Struct, eq=False):
     are wanted anew.
     """
 
-    run: t.Any
-    step: Step
-    key: bytes
-    path: Path | None = None
-    items: "Items | None" = None
     args: tuple[t.Any, ...] = ()
-    kwargs: t.Mapping[str, t.Any] = _NO_SETTINGS
+    kwargs: t.Mapping[str, t.Any]
     attempt: int = 1
     cost: float = 0.0
     reserved: float = 0.0
@@ -46,6 +42,16 @@ class Unit(msgspec.Struct, eq=False):
     followers: "list[Unit] | None" = None
     outcome: Outcome | None = None
     kept: tuple[Outcome, frozenset[int]] | None = None
+
+    def __init__(
+        self, run: t.Any, step: Step, key: bytes, path: Path | None = None, items: "Items | None" = None
+    ) -> None:
+        self.run = run
+        self.step = step
+        self.key = key
+        self.path = path
+        self.items = items
+        self.kwargs = _NO_SETTINGS
 
     @property
     def name(self) -> str:

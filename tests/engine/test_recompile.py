@@ -190,7 +190,7 @@ def told(flow: Flow, catalog: Catalog, configured: frozenset[str] | None = None)
     return {
         "flow": plan.flow is flow,
         "steps": [_step(step) for step in plan.steps],
-        "shape": [getattr(shape, name) for name in type(shape).__slots__],
+        "shape": [getattr(shape, name) for name in dir(shape) if not name.startswith("_")],
         "warnings": plan.warnings,
         "inputs": repr(plan.inputs),
         "results": plan.results,

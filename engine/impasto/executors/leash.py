@@ -11,6 +11,15 @@ class Owner(t.Protocol):
     gone: bool
 
 
+def sent_off(work: Coroutine[t.Any, t.Any, t.Any], owner: Owner) -> t.Any:
+    """Begin a coroutine in the task that calls: what it returned, or a leash on it if it has not ended."""
+    try:
+        waits_for = work.send(None)
+    except StopIteration as end:
+        return end.value
+    return Leash(work, owner, waits_for)
+
+
 class Leash:
     """Awaits a coroutine until it ends or its owner is `gone`.
 
