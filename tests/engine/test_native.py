@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tools import native
 
-# By `make test-interpreted`, or by whoever said `make interpreted`: which nobody does where everything is tested.
+# By `make test-interpreted`, or by who said `make interpreted`: which nobody does where all is tested.
 INTERPRETED = "interpreted" in os.environ.get("PYTHONPATH", "") or (
     not native.made() and os.environ.get("CI") != "true"
 )
