@@ -17,13 +17,20 @@ ENGINE = ROOT / "engine"
 BUILD = ROOT / "build" / "native"
 SUFFIX = str(sysconfig.get_config_var("EXT_SUFFIX"))
 MODULES = (
+    "bindings",
+    "building",
+    "compile",
+    "estimate",
+    "expand",
     "gather",
     "keys",
     "lists",
+    "nodecheck",
     "nodetype",
     "opening",
     "outcome",
     "plan",
+    "recompile",
     "recorder",
     "reuse",
     "runstate",

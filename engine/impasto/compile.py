@@ -54,6 +54,7 @@ def compile(  # noqa: A001 - its name in the language of flows
 
 def _parsed(flow: Flow | Mapping[str, t.Any] | str) -> Flow:
     if isinstance(flow, Flow):
+        flow.check()
         return flow
     return Flow.loads(flow) if isinstance(flow, str) else Flow.parse(flow)
 

@@ -123,6 +123,39 @@ def read_edges(items: t.Any, problems: list[Problem]) -> list[FlowEdge]:
     return edges
 
 
+def misshapen(nodes: t.Any, edges: t.Any) -> list[Problem]:
+    """What a program has put into a flow that no document could: compiling goes by the types."""
+    problems = []
+    if not isinstance(nodes, list) or not isinstance(edges, list):
+        problems.append(Problem("bad_document", "A flow's nodes and edges are lists."))
+        nodes = edges = ()
+    for index, node in enumerate(nodes):
+        if not _is_node(node):
+            named = getattr(node, "id", None)
+            sentence = (
+                f"Node {index + 1} of the flow must be a FlowNode: its id, type and title are texts, its "
+                "settings an object, its version is a whole number, its result true or false."
+            )
+            problems.append(Problem("bad_document", sentence, named if isinstance(named, str) else None))
+    for index, edge in enumerate(edges):
+        if not (isinstance(edge, FlowEdge) and isinstance(edge.source, str) and isinstance(edge.target, str)):
+            sentence = f"Edge {index + 1} of the flow must be a FlowEdge from one text to another."
+            problems.append(Problem("bad_document", sentence))
+    return problems
+
+
+def _is_node(node: t.Any) -> bool:
+    return (
+        isinstance(node, FlowNode)
+        and isinstance(node.id, str)
+        and isinstance(node.type, str)
+        and isinstance(node.settings, dict)
+        and (node.title is None or isinstance(node.title, str))
+        and (node.version is None or isinstance(node.version, int))
+        and (node.result is None or isinstance(node.result, bool))
+    )
+
+
 def extra_of(data: dict[str, t.Any], known: frozenset[str]) -> dict[str, t.Any]:
     """What a document holds beside the keys that are known."""
     if data.keys() <= known and "extra" not in data:

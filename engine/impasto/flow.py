@@ -12,7 +12,17 @@ import orjson
 
 from impasto.collector import collector_paused
 from impasto.diff import diff
-from impasto.elements import FlowEdge, FlowNode, dumped, extra_of, in_order, own, read_edges, read_nodes
+from impasto.elements import (
+    FlowEdge,
+    FlowNode,
+    dumped,
+    extra_of,
+    in_order,
+    misshapen,
+    own,
+    read_edges,
+    read_nodes,
+)
 from impasto.errors import FlowInvalid, Problem
 from impasto.strict import why_not_json
 from impasto.upgrades import FORMAT, upgraded
@@ -92,6 +102,12 @@ class Flow:
         if self.extra:
             data["extra"] = in_order(self.extra)
         return data
+
+    def check(self) -> None:
+        """Raise FlowInvalid if a program has put into it what no document holds."""
+        problems = misshapen(self.nodes, self.edges)
+        if problems:
+            raise FlowInvalid(problems)
 
     def dumps(self) -> str:
         """The canonical text: equal flows give equal texts."""

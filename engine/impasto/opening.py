@@ -45,7 +45,7 @@ class Opening(Services):
     async def _outside(self, step: Step) -> bytes:
         extra = f"seed {self.options.seed}".encode() if step.type.seeded else b""
         if step.type.fingerprint is not None:
-            answer = step.type.fingerprint(self.settings_of(step))
+            answer: t.Any = step.type.fingerprint(self.settings_of(step))
             found = self.fingerprints[step.index] = str(
                 await answer if inspect.isawaitable(answer) else answer
             )

@@ -1,8 +1,10 @@
 """What a run may be told beside its plan and its inputs."""
 
+import math
 import typing as t
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from numbers import Integral, Real
 
 from impasto.callbacks import Callbacks
 from impasto.policies.limits import Limits
@@ -46,20 +48,18 @@ class Options:
     def __post_init__(self) -> None:
         if self.reuse not in ("changed", "pure", "none"):
             raise ValueError(f"reuse is 'changed', 'pure' or 'none', not {self.reuse!r}")
-        if self.max_concurrency is not None and not self.max_concurrency >= 1:
-            raise ValueError(f"max_concurrency is at least 1, not {self.max_concurrency!r}")
-        if self.budget_usd is not None and not self.budget_usd >= 0:
-            raise ValueError(f"budget_usd is a number of dollars from 0, not {self.budget_usd!r}")
-        if self.timeout is not None and not self.timeout > 0:
-            raise ValueError(f"timeout is a number of seconds above 0, not {self.timeout!r}")
-        if not self.lease_seconds > 0:
-            raise ValueError(f"lease_seconds is a number of seconds above 0, not {self.lease_seconds!r}")
-        if isinstance(self.targets, str) or isinstance(self.fresh, str):
-            raise ValueError("targets and fresh are lists of node ids, not a text")
+        if self.max_concurrency is not None:
+            self.max_concurrency = _whole("max_concurrency", self.max_concurrency)
+        if self.budget_usd is not None:
+            self.budget_usd = _number("budget_usd", self.budget_usd, "dollars", 0)
+        if self.timeout is not None:
+            self.timeout = _number("timeout", self.timeout, "seconds")
+        self.grace = _number("grace", self.grace, "seconds", 0)
+        self.lease_seconds = _number("lease_seconds", self.lease_seconds, "seconds")
+        self.targets = _names("targets", self.targets) if self.targets is not None else None
+        self.fresh = _names("fresh", self.fresh)
         if not isinstance(self.limits, Limits):
             self.limits = Limits(self.limits) if self.limits else _UNLIMITED
-        self.targets = list(self.targets) if self.targets is not None else None
-        self.fresh = list(self.fresh)
 
     def recorded(self) -> dict[str, t.Any]:
         """What a resumed run goes on with."""
@@ -70,3 +70,27 @@ class Options:
             "budget_usd": self.budget_usd,
             "seed": self.seed,
         }
+
+
+def _whole(name: str, value: t.Any) -> int:
+    if not isinstance(value, Integral) or int(value) < 1:
+        raise ValueError(f"{name} is a whole number from 1, not {value!r}")
+    return int(value)
+
+
+def _number(name: str, value: t.Any, unit: str, least: float | None = None) -> float:
+    """The number as a float: it may be `least`; where that is not given, it is more than nothing."""
+    found = float(value) if isinstance(value, Real) else math.nan
+    if not (found > 0 if least is None else found >= least):
+        span = "above 0" if least is None else f"from {least:g}"
+        raise ValueError(f"{name} is a number of {unit} {span}, not {value!r}")
+    return found
+
+
+def _names(name: str, value: t.Any) -> list[str]:
+    found: list[t.Any] = (
+        list(value) if isinstance(value, Iterable) and not isinstance(value, str | bytes) else [None]
+    )
+    if not all(isinstance(each, str) for each in found):
+        raise ValueError(f"{name} is a list of node ids, not {value!r}")
+    return found

@@ -138,12 +138,13 @@ class Plan:
         problems: list[Problem] = []
         decoded: dict[int, t.Any] = {}
         known = {step.id: step for step in self.input_steps()}
-        for name, value in (inputs or {}).items():
+        given: Mapping[t.Any, t.Any] = inputs or {}
+        for name, value in given.items():
             step = known.get(name)
             if step is None:
                 listed = ", ".join(known) or "none"
                 sentence = f"This flow has no input '{name}' (its inputs: {listed})."
-                problems.append(Problem("unknown_input", sentence, name))
+                problems.append(Problem("unknown_input", sentence, str(name)))
                 continue
             try:
                 decoded[step.index] = _decoded(step, value)
@@ -151,7 +152,7 @@ class Plan:
                 sentence = f"The input '{step.title}' {error}."
                 problems.append(Problem("bad_input", sentence, name, setting=step.type.input))
         if not partial:
-            missing = (step for step in known.values() if step.id not in (inputs or {}))
+            missing = (step for step in known.values() if step.id not in given)
             problems += [_missing(step) for step in missing if _lacks(step, decoded)]
         if problems:
             raise InputsInvalid(problems)

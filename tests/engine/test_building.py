@@ -1,6 +1,6 @@
 import pytest
 
-from impasto import Catalog, Flow, FlowInvalid, FlowNode, Json, compile, node
+from impasto import Catalog, Flow, FlowEdge, FlowInvalid, FlowNode, Json, compile, node
 
 
 @node
@@ -39,3 +39,50 @@ def test_a_plan_stays_as_it_is_when_its_flow_is_edited():
     flow.node("k").settings["data"]["list"].append(2)
     flow.node("k").settings["more"] = 2
     assert plan.steps[0].settings == {"data": {"list": [1]}, "more": 1}
+
+
+ALLOWED = [("title", None), ("version", None), ("result", None), ("version", 5), ("nodes", []), ("edges", [])]
+PARTS = {
+    "node": ("id", "type", "settings", "title", "version", "result"),
+    "edge": ("source", "target"),
+    "flow": ("nodes", "edges"),
+}
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "wrong"),
+    [
+        (part, name, wrong)
+        for part, names in PARTS.items()
+        for name in names
+        for wrong in (None, 5, 1.5, [], (), b"x", object)
+        if (name, wrong) not in ALLOWED
+    ],
+)
+def test_what_is_no_part_of_a_flow_is_told_when_a_program_put_it_there(part, name, wrong):
+    node_a, edge = FlowNode("a", "give"), FlowEdge("a.output", "b.value")
+    flow = Flow(nodes=[node_a, FlowNode("b", "take")], edges=[edge])
+    setattr({"node": node_a, "edge": edge, "flow": flow}[part], name, wrong)
+
+    @node
+    async def give() -> Json:
+        return 1
+
+    @node
+    async def take(value: Json) -> Json:
+        return value
+
+    with pytest.raises(FlowInvalid) as raised:
+        compile(flow, Catalog([give, take]))
+    assert {problem["code"] for problem in raised.value.problems} == {"bad_document"}
+
+
+def test_a_flow_inside_that_a_program_made_is_looked_at_too():
+    @node(subflow="flow")
+    def sub(*, flow: str = "") -> Json:
+        """Runs another flow."""
+
+    inner = Flow(nodes=[FlowNode(5, "give")])  # type: ignore[arg-type]
+    outer = Flow(nodes=[FlowNode("s", "sub", settings={"flow": "inner"})])
+    with pytest.raises(FlowInvalid, match="inside 's' is damaged: Node 1"):
+        compile(outer, Catalog([sub]), flows={"inner": inner}.get)

@@ -1,6 +1,7 @@
 import asyncio
 import math
 import time
+from decimal import Decimal
 
 import pytest
 from tests.engine.run_nodes import FAST, NODES, say, types_of
@@ -161,6 +162,14 @@ async def test_the_cost_function_is_given_what_it_asks_for():
         {"lease_seconds": -1},
         {"max_concurrency": 0},
         {"max_concurrency": math.nan},
+        {"max_concurrency": 1.5},
+        {"timeout": "5"},
+        {"budget_usd": Decimal(1)},
+        {"grace": -1},
+        {"lease_seconds": None},
+        {"targets": [5]},
+        {"targets": b"p"},
+        {"fresh": 5},
         {"limits": {"openai": 0}},
         {"targets": "p"},
         {"fresh": "p"},
