@@ -1,11 +1,12 @@
 """From a step's bindings to the values and hashes that it is called with."""
 
-import asyncio
 import typing as t
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from impasto.errors import ConversionFailed, InputUnavailable, NodeError
 from impasto.keys import ENDS, NOTHING, OPENS, content_hash, digest, dumps
+from impasto.lazy import lazily
 from impasto.lists import OPEN, gathered, owned, without_holes
 from impasto.outcome import Outcome
 from impasto.policies.lifting import Lane
@@ -191,7 +192,7 @@ def call(run: "Services", unit: "Unit", values: Sequence[t.Any], settings: dict[
     variables: dict[str, str] = {}
     for port, value in zip(step.ports, values, strict=False):
         if isinstance(value, Binding):
-            value = lazily(run, unit, port.name, value)  # noqa: PLW2901
+            value = lazily(run, unit, value, partial(_read_lazily, run, port.name, value))  # noqa: PLW2901
         elif value is SKIP:
             value = _absent(port.default, port.lazy)  # noqa: PLW2901
         if port.variable:
@@ -213,23 +214,12 @@ def _absent(default: t.Any, lazy: bool) -> t.Any:
     return owned(default)
 
 
-def lazily(run: "Services", unit: "Unit", name: str, binding: Binding) -> Lazy[t.Any]:
-    """The awaitable that a lazy port is given: awaiting it makes what feeds it run."""
-
-    async def ask() -> t.Any:
-        for source in binding.sources:
-            await run.demand(unit, source.step)
-        try:
-            value = read_binding(run, binding, name, lifted=False)
-        except Broken as broken:
-            raise InputUnavailable(
-                name, run.root_of(broken.source), run.states.reason(broken.source)
-            ) from None
-        if value is SKIP:
-            raise InputUnavailable(name, run.root_of(binding.sources[0].step), "closed")
-        return value
-
-    def wait() -> t.Any:
-        return asyncio.run_coroutine_threadsafe(ask(), run.loop).result()
-
-    return Lazy(ask, wait)
+def _read_lazily(run: "Services", name: str, binding: Binding) -> t.Any:
+    """What a lazy port was fed, once it has run."""
+    try:
+        value = read_binding(run, binding, name, lifted=False)
+    except Broken as broken:
+        raise InputUnavailable(name, run.root_of(broken.source), run.states.reason(broken.source)) from None
+    if value is SKIP:
+        raise InputUnavailable(name, run.root_of(binding.sources[0].step), "closed")
+    return value

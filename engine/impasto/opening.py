@@ -1,6 +1,5 @@
 """A step whose sources are settled becomes one unit of work, or many, or is settled itself."""
 
-import inspect
 import time
 import typing as t
 
@@ -8,7 +7,6 @@ from impasto import gather
 from impasto.errors import NodeError
 from impasto.estimate import step_estimate
 from impasto.gather import Broken, Closed
-from impasto.keys import digest
 from impasto.policies.lifting import Lane, spread
 from impasto.services import Services
 from impasto.step import Step
@@ -32,25 +30,6 @@ class Opening(Services):
             if told is not None:
                 return Unit(self, step, self.keyed(told))
         return self._open_slowly(step, extra)
-
-    async def open_outside(self, step: Step) -> Unit | None:
-        """The same for a type whose key depends on a seed or on the state of the world."""
-        try:
-            extra = await self._outside(step)
-        except Exception as error:  # noqa: BLE001 - the node type's own function
-            self.fail(step, NodeError.wrap(error))
-            return None
-        return self.open(step, extra)
-
-    async def _outside(self, step: Step) -> bytes:
-        extra = f"seed {self.options.seed}".encode() if step.type.seeded else b""
-        if step.type.fingerprint is not None:
-            answer: t.Any = step.type.fingerprint(self.settings_of(step))
-            found = self.fingerprints[step.index] = str(
-                await answer if inspect.isawaitable(answer) else answer
-            )
-            extra += b"\0" + found.encode()
-        return digest(extra)
 
     def _open_slowly(self, step: Step, extra: bytes) -> Unit | None:
         """For a step with conversions, lists, lazy inputs, driven settings, or unfinished sources."""

@@ -27,6 +27,7 @@ from impasto.scheduler import Scheduler
 from impasto.store import Store
 from impasto.strict import why_not_json
 from impasto.types import to_json
+from impasto.working import farewell, worker
 
 log = logging.getLogger("impasto")
 _PROCESS = f"{socket.gethostname()}:{os.getpid()}:{token_hex(4)}"
@@ -104,7 +105,7 @@ class Run:
             recorder.lease = self._lease
             self._recorder = recorder
             self._scheduler = Scheduler(
-                plan, self.id, inputs, options, recorder, self._cache, self._store, past
+                plan, self.id, inputs, options, recorder, self._cache, self._store, past, worker
             )
         except BaseException:
             await self._release()
@@ -112,8 +113,8 @@ class Run:
         recorder.on_error = self._failed
         finished = past.terminal is not None and past.terminal.type == "run.finished"
         if finished or not options.events:
-            recorder.closed = True
-        recorder.emit("run.started", None, Started(plan, given or {}, self._resumed))
+            recorder.log.closed = True
+        recorder.log.emit("run.started", None, Started(plan, given or {}, self._resumed))
         self._ours_until = self._scheduler.loop.time() + options.lease_seconds
         if self._lease is not None:
             recorder.on_rest = self._beat_again
@@ -166,7 +167,7 @@ class Run:
     def _failed(self) -> None:
         """The journal took no more: the run is not ours to go on with."""
         recorder = t.cast("Recorder", self._recorder)
-        recorder.closed = True
+        recorder.log.closed = True
         if self._lost is None:
             self._lost = recorder.error
             t.cast("Scheduler", self._scheduler).abandon()
@@ -177,7 +178,7 @@ class Run:
         await self.begin()
         scheduler, recorder = t.cast("Scheduler", self._scheduler), t.cast("Recorder", self._recorder)
         try:
-            await scheduler.until_over()
+            await scheduler.ending()
             if self._lost is None and not self._closed:
                 await recorder.flushed()
         finally:
@@ -221,10 +222,10 @@ class Run:
             self._scheduler.abandon()
         try:
             if self._lost is None:
-                await self._scheduler.farewell()
+                await farewell(self._scheduler)
                 await recorder.flushed()
         finally:
-            recorder.closed = True
+            recorder.log.closed = True
             await self._close()
 
     async def _close(self) -> None:
@@ -235,7 +236,9 @@ class Run:
             self._beat.cancel()
         if self._beating is not None:
             self._beating.cancel()
-        await t.cast("Scheduler", self._scheduler).close()
+        resources = t.cast("Scheduler", self._scheduler).opened
+        if resources is not None:
+            await resources.close()
         await self._release()
         t.cast("Recorder", self._recorder).part()
 

@@ -8,7 +8,7 @@ import asyncio
 import time
 import typing as t
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 
 from impasto import reuse
 from impasto.cache import Cache, peek_of
@@ -34,11 +34,11 @@ class RunState:
     """One run's data, and how work is lined up."""
 
     __slots__ = (
-        "_awaited", "_resources", "_store", "_structural", "abandoned", "active", "asked", "asks",
-        "budget", "by_key", "cache", "ended", "fingerprints", "flights", "gated", "left",
-        "lifted", "limits", "loop", "modes", "most", "options", "outcomes", "over", "overrides", "parked",
-        "past", "peek", "plan", "readers", "ready", "recorder", "run_id", "running", "some", "spare",
-        "started", "states", "stop_error", "stopping", "timers", "waiting", "workers",
+        "_awaited", "_resources", "_store", "_structural", "abandoned", "active", "asked", "asks", "budget",
+        "by_key", "cache", "ended", "fingerprints", "flights", "gated", "left", "lifted", "limits", "log",
+        "loop", "modes", "most", "options", "outcomes", "over", "overrides", "parked", "past", "peek",
+        "plan", "readers", "ready", "recorder", "run_id", "running", "some", "spare", "started", "states",
+        "stop_error", "stopping", "timers", "waiting", "worker", "workers",
     )  # fmt: skip
 
     def __init__(
@@ -51,11 +51,14 @@ class RunState:
         cache: Cache | None,
         store: t.Any,
         past: Past,
+        worker: Callable[[t.Any], Coroutine[t.Any, t.Any, None]],
     ) -> None:
         self.plan = plan
         self.run_id = run_id
         self.options = options
         self.recorder = recorder
+        self.log = recorder.log
+        self.worker = worker
         self.cache = cache
         fresh, self.some = plan.afresh(options.fresh) if options.fresh else _NOTHING_AFRESH
         self.modes = reuse.modes(plan, options.reuse, fresh, self.some)
@@ -118,10 +121,10 @@ class RunState:
             self._resources = Resources(self.store)
         return self._resources
 
-    async def close(self) -> None:
-        """Close what was opened."""
-        if self._resources is not None:
-            await self._resources.close()
+    @property
+    def opened(self) -> Resources | None:
+        """The pools that were needed, to be closed."""
+        return self._resources
 
     def settings_of(self, step: Step) -> dict[str, t.Any]:
         """The step's settings, with the run's input in its place."""
@@ -161,42 +164,14 @@ class RunState:
 
     def queue(self, index: int) -> None:
         """A step's sources are settled: it is its turn."""
-        self.recorder.emit("step.queued", self.plan.steps[index].id)
+        self.log.emit("step.queued", self.plan.steps[index].id)
         self.ready.append(index)
 
     def wake(self) -> None:
         """Make sure that somebody looks at what is ready."""
         if not self.spare and self.ready and not self.over:
             self.spare = True
-            self.workers.add(self.loop.create_task(self._worker()))
-
-    async def _worker(self) -> None:
-        """One worker's life. It never fails of itself: if the engine has a fault, the caller hears."""
-        me = t.cast("asyncio.Task[None]", asyncio.current_task())
-        self.spare = False
-        try:
-            await self.work(me)
-            if not self.left:
-                self.end()
-        except Exception as error:  # noqa: BLE001 - the run ends, and whoever waits for it is told
-            if self.recorder.error is None:
-                self.recorder.error = error
-                self.recorder.on_error()
-        except BaseException:
-            self.recorder.kick()
-            raise
-        finally:
-            self.workers.discard(me)
-            if self.ready and self.running < self.most:
-                self.wake()
-            if not self.over:
-                self.recorder.kick()
-        if self.over:
-            await self.recorder.settle()
-
-    async def work(self, worker: "asyncio.Task[None]") -> None:
-        """Take what is ready until there is nothing more."""
-        raise NotImplementedError
+            self.workers.add(self.loop.create_task(self.worker(self)))
 
     def end(self) -> None:
         """The last step is settled: say how the run went."""
@@ -207,23 +182,23 @@ class RunState:
         for timer in self.timers:
             timer.cancel()
         for index in self.states.unused():
-            self.recorder.emit(
-                "step.skipped", self.plan.steps[index].id, {"because": None, "reason": "closed"}
-            )
+            self.log.emit("step.skipped", self.plan.steps[index].id, {"because": None, "reason": "closed"})
             self.states.skip(index, None, "closed")
         status, error = self.verdict()
         data: dict[str, t.Any] = {"seconds": self.ended - self.started, "cost_usd": self.budget.spent}
         if error is not None:
             data["error"] = error.to_dict()
-        self.recorder.emit(f"run.{status}", None, data)
+        self.log.emit(f"run.{status}", None, data)
         self.tell_end()
 
-    async def until_over(self) -> None:
-        """Return when the run is over."""
-        if not self.over:
-            future: asyncio.Future[None] = self.loop.create_future()
+    def ending(self) -> "asyncio.Future[None]":
+        """Done when the run is over."""
+        future: asyncio.Future[None] = self.loop.create_future()
+        if self.over:
+            future.set_result(None)
+        else:
             self._awaited.append(future)
-            await future
+        return future
 
     def tell_end(self) -> None:
         """Let those go on who wait for the end."""

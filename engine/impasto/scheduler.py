@@ -1,31 +1,38 @@
 """The run itself: every step whose inputs are ready runs at once, and nothing polls.
 
-Workers are tasks that take what is ready. A worker sends a step off itself; one that never suspends costs
-no task, and its worker goes on with the next. Before a worker awaits a step that did suspend while more is
-ready, a spare worker is woken. So there are as many tasks as suspended steps, and one.
+Workers are tasks that take what is ready (`working`). A worker sends a step off itself; one that never
+suspends costs no task, and its worker goes on with the next. Before a worker awaits a step that did suspend
+while more is ready, a spare worker is woken. So there are as many tasks as suspended steps, and one.
 """
 
 import asyncio
-import logging
 import typing as t
+from functools import partial
 from time import perf_counter
 
 from impasto import reuse
 from impasto.context import Context
 from impasto.errors import NodeError
-from impasto.executors.leash import Leash, sent_off
+from impasto.executors.leash import Leash, after, sent_off
 from impasto.gather import feed_values
 from impasto.opening import Opening
 from impasto.outcome import from_body
 from impasto.outcome import read as read_outcome
 from impasto.policies import body_for
 from impasto.reuse import NEVER, SHARED, SOME, WHOLE
+from impasto.step import Step
 from impasto.unit import Unit
 
-log = logging.getLogger("impasto")
 FAIR: t.Final = 128
-# What may have been meant for the task that the function ran in.
-_OTHERS = (asyncio.CancelledError, GeneratorExit)
+
+
+class Pause:
+    """The others' turn: nothing that ends at once keeps the loop for long."""
+
+
+PAUSE: t.Final = Pause()
+# What a worker has to await: a leash, a step whose key depends on the world, a cache's answer, a pause.
+Met = Leash | Step | Unit | Pause | None
 
 
 class Scheduler(Opening):
@@ -65,38 +72,37 @@ class Scheduler(Opening):
                 break
             self.queue(index)
 
-    async def work(self, worker: "asyncio.Task[None]") -> None:
-        """Take what is ready until there is nothing more, or no room for it."""
-        ready, steps, recorder, turns = self.ready, self.plan.steps, self.recorder, 0
+    def advance(self, worker: "asyncio.Task[None]") -> Met:
+        """Take what is ready until something must be awaited, or there is nothing more, or no room for it."""
+        ready, steps, log, turns = self.ready, self.plan.steps, self.log, 0
         while ready and self.running < self.most and not self.over:
-            recorder.holds = True
+            log.holds = True
             turns += 1
             if turns == FAIR:
-                turns = 0
-                recorder.kick()
-                self.wake()
-                await asyncio.sleep(0)
-                continue
+                return PAUSE
             item = ready.popleft()
-            try:
-                if type(item) is not int:
-                    unit: Unit | None = t.cast("Unit", item)
-                elif (step := steps[item]).type.outside:
-                    recorder.kick()
-                    unit = await self.open_outside(step)
-                else:
-                    unit = self.open(step)
-                if unit is None or unit.dead or self._held(unit):
-                    continue
-                if (self.asks and await self._cached(unit)) or (self.gated and not self._admitted(unit)):
-                    continue
-                unit.task = worker
-                leash = self._set_off(unit)
-                if leash is not None:
-                    await self._see_through(unit, leash)
-            except asyncio.CancelledError:
-                if self.over or self.stopping is None:
-                    raise
+            if type(item) is not int:
+                met = self.go_on(t.cast("Unit", item), worker)
+            elif (step := steps[item]).type.outside:
+                return step
+            else:
+                met = self.go_on(self.open(step), worker)
+            if met is not None:
+                return met
+        return None
+
+    def go_on(self, unit: Unit | None, worker: "asyncio.Task[None]") -> Leash | Unit | None:
+        """The same with a unit at hand: the unit itself, if the cache is to be asked for its result."""
+        if unit is None or unit.dead or self._held(unit):
+            return None
+        return unit if self.asks and self._asks(unit) else self.start(unit, worker)
+
+    def start(self, unit: Unit, worker: "asyncio.Task[None]") -> Leash | None:
+        """Set a unit off that nobody has the result of, if it may start now."""
+        if self.gated and not self._admitted(unit):
+            return None
+        unit.task = worker
+        return self._set_off(unit)
 
     # -- before a unit runs --------------------------------------------------------------------
 
@@ -122,7 +128,7 @@ class Scheduler(Opening):
             return True
         if not shared:
             return False
-        if self.peek is not None and self._known(unit, self.peek(unit.key.hex())):
+        if self.peek is not None and self.known(unit, self.peek(unit.key.hex())):
             return True
         home[unit.key] = unit
         unit.home = home
@@ -136,29 +142,19 @@ class Scheduler(Opening):
         leader.followers.append(unit)
         self.parked.add(unit)
 
-    async def _cached(self, unit: Unit) -> bool:
-        """Whether the cache knows the result (or the run has come to its end while it was asked)."""
-        cache, mode = self.cache, self.modes[unit.step.index]
-        asked = mode == SOME or (mode == SHARED and self.peek is None)
-        if cache is None or unit.limit is not None or not asked:
+    def _asks(self, unit: Unit) -> bool:
+        """Whether the cache is to be asked, which takes a while, for the unit's result or a part of it."""
+        mode = self.modes[unit.step.index]
+        if unit.limit is not None or not (mode == SOME or (mode == SHARED and self.peek is None)):
             return False
-        wanted = reuse.wanted(self.some[unit.step.index], unit.path or ()) if mode == SOME else None
-        if wanted == WHOLE:
-            return False
-        self.recorder.kick()
-        try:
-            body = await cache.get(unit.key.hex())
-        except Exception:
-            log.exception("A result could not be looked for.")
-            body = None
-        self.recorder.holds = True
-        if unit.dead or self.stopping is not None:
-            if not unit.dead:
-                self.stopped(unit)
-            return True
-        return self._known(unit, body, wanted)
+        return self.wanted(unit) != WHOLE
 
-    def _known(self, unit: Unit, body: bytes | None, wanted: frozenset[int] | None = None) -> bool:
+    def wanted(self, unit: Unit) -> frozenset[int] | None:
+        """Which places in what the unit gives are wanted anew, if only some are."""
+        index = unit.step.index
+        return reuse.wanted(self.some[index], unit.path or ()) if self.modes[index] == SOME else None
+
+    def known(self, unit: Unit, body: bytes | None, wanted: frozenset[int] | None = None) -> bool:
         """Whether what the cache answered is the unit's result: still of its type, its assets still kept.
 
         Where some places of it are wanted anew, it is what the unit's function may keep the others of.
@@ -208,21 +204,21 @@ class Scheduler(Opening):
         self.running += 1
         unit.started = perf_counter()
         if unit.items is None or self.states.begins(step.index):
-            self.recorder.emit("step.started", step.id)
+            self.log.emit("step.started", step.id)
         try:
             exposed = self.recorder.durable and self.exposed(step)
-            work = self._safely(unit) if exposed else self._call(unit)
+            work = after(self.recorder.flushed(), partial(self._call, unit)) if exposed else self._call(unit)
             returned = sent_off(work, unit)
         except BaseException as error:  # noqa: BLE001 - its step's failure, whatever it is
-            self._raised(unit, error)
+            self.raised(unit, error)
             return None
         if type(returned) is Leash:
             return returned
-        self._returned(unit, returned)
+        self.returned(unit, returned)
         return None
 
-    async def _see_through(self, unit: Unit, leash: Leash) -> None:
-        """Await a unit's function that did not end at once."""
+    def hold(self, unit: Unit) -> None:
+        """A unit did not end at once: whoever needs the same result, or the run's end, finds it."""
         self.recorder.kick()
         if self.ready:
             self.wake()
@@ -232,19 +228,6 @@ class Scheduler(Opening):
             self.flights[unit.key] = unit
         if self.stopping in ("cancelled", "timeout"):
             t.cast("asyncio.Task[t.Any]", unit.task).cancel()
-        try:
-            returned = await leash
-        except BaseException as error:
-            self._raised(unit, error)
-            if isinstance(error, _OTHERS):
-                raise
-        else:
-            self._returned(unit, returned)
-
-    async def _safely(self, unit: Unit) -> t.Any:
-        """The unit's function at work once nothing that it reads can be lost and made anew otherwise."""
-        await self.recorder.flushed()
-        return await self._call(unit)
 
     def _call(self, unit: Unit) -> t.Coroutine[t.Any, t.Any, t.Any]:
         """The unit's function at work."""
@@ -268,13 +251,13 @@ class Scheduler(Opening):
         work: t.Coroutine[t.Any, t.Any, t.Any] = node_type.function(*unit.args, **unit.kwargs)
         return work
 
-    def _returned(self, unit: Unit, returned: t.Any) -> None:
+    def returned(self, unit: Unit, returned: t.Any) -> None:
         """The unit's function has ended; if the unit was given up meanwhile, nobody wants to know how."""
         if not unit.dead:
             try:
                 outcome = read_outcome(unit.step.type, returned)
             except Exception as error:  # noqa: BLE001 - the node broke its promise
-                self._raised(unit, error)
+                self.raised(unit, error)
                 return
             self.leave(unit)
             if self.stopping is not None and self.stopping in ("cancelled", "timeout"):
@@ -284,7 +267,7 @@ class Scheduler(Opening):
         if unit.context is not None:
             unit.context.close()
 
-    def _raised(self, unit: Unit, error: BaseException) -> None:
+    def raised(self, unit: Unit, error: BaseException) -> None:
         """The same for a function that raised, or was cancelled."""
         if not unit.dead:
             self.leave(unit)

@@ -1,7 +1,7 @@
 """What contexts, policies and lazy inputs ask of the run."""
 
-import asyncio
 import typing as t
+from collections.abc import Coroutine
 
 import orjson
 
@@ -25,7 +25,7 @@ class Services(Stopping):
             return
         if unit.items is not None:
             fraction = (unit.items.done + fraction) / unit.items.total
-        self.recorder.emit("step.progress", unit.step.id, {"fraction": fraction, "message": message})
+        self.log.emit("step.progress", unit.step.id, {"fraction": fraction, "message": message})
 
     def partial(self, unit: Unit, data: dict[str, t.Any]) -> None:
         """A node shows part of its result."""
@@ -37,16 +37,16 @@ class Services(Stopping):
             data = {**data, "value": shown(data["value"])}
         else:
             data = {**data, "delta": as_text(data["delta"])}
-        self.recorder.emit("step.partial", unit.step.id, data)
+        self.log.emit("step.partial", unit.step.id, data)
 
     def retrying(self, unit: Unit, seconds: float, error: NodeError) -> None:
         """A try has failed and another follows."""
         data = {"attempt": unit.attempt, "seconds": seconds, "error": error.to_dict()}
-        self.recorder.emit("step.retrying", unit.step.id, data)
+        self.log.emit("step.retrying", unit.step.id, data)
 
     def charge(self, unit: Unit, usd: float, units: dict[str, float]) -> None:
         """A node has spent money: written down, counted, held against the budget."""
-        self.recorder.write("charge", "", unit.step.id, snug(orjson.dumps({"usd": usd, "units": units})))
+        self.log.write("charge", "", unit.step.id, snug(orjson.dumps({"usd": usd, "units": units})))
         self.budget.spent += usd
         unit.cost += usd
         kept, unit.reserved = unit.reserved, max(0.0, unit.reserved - usd)
@@ -57,12 +57,12 @@ class Services(Stopping):
         if self.budget.passed and not self.over:
             self.over_budget()
 
-    async def remember(self, unit: Unit, key: str, value: t.Any) -> None:
-        """Write a memo down; durable when this returns."""
+    def remember(self, unit: Unit, key: str, value: t.Any) -> Coroutine[t.Any, t.Any, None]:
+        """Write a memo down; durable when what this returns has been awaited."""
         data = to_json(value)
         self.past.memos[unit.name, key] = data
-        self.recorder.write("memo", key, unit.name, snug(orjson.dumps(data)))
-        await self.recorder.flushed()
+        self.log.write("memo", key, unit.name, snug(orjson.dumps(data)))
+        return self.recorder.flushed()
 
     def kept(self, unit: Unit, port: str | None) -> list[t.Any] | None:
         """What a port's list may keep of an earlier result, None where another is wanted."""
@@ -114,24 +114,3 @@ class Services(Stopping):
         for index in new:
             if not self.waiting[index]:
                 self.queue(index)
-
-    async def demand(self, unit: Unit, index: int) -> None:
-        """Run what a lazy input needs, and return when it has ended; the unit's places are free meanwhile."""
-        if self.states.codes[index] == ABSENT and self.stopping is None:
-            self.want(self.plan.needed({index}, lazy=False))
-        if self.states.codes[index] > PENDING:
-            return
-        future: asyncio.Future[None] = self.loop.create_future()
-        self.asked.setdefault(index, []).append(future)
-        limit = unit.limit
-        self.running -= 1
-        if limit is not None:
-            self.limits.leave(unit)
-        self.wake()
-        try:
-            await future
-        finally:
-            if not unit.dead:
-                self.running += 1
-                if limit is not None:
-                    self.limits.take_back(limit, unit)

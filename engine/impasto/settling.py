@@ -88,7 +88,7 @@ class Settling(RunState):
         if unit.followers is not None:
             self.lead(unit, None)
         if self.cache is not None and not cached:
-            self.recorder.keep(unit.key.hex(), outcome.body(step.type), unit)
+            self.log.keep(unit.key.hex(), outcome.body(step.type), unit)
         elif unit.home is not None:
             unit.land(unit.key)
 
@@ -97,14 +97,14 @@ class Settling(RunState):
         self.outcomes[step.index] = outcome
         self.states.finish(step.index, data.seconds, data.cost, data.cached)
         if outcome.holes:
-            self.recorder.write("outcome", "", step.id, outcome.body(step.type))
-        self.recorder.emit("step.finished", step.id, data)
+            self.log.write("outcome", "", step.id, outcome.body(step.type))
+        self.log.emit("step.finished", step.id, data)
         self.settled(step)
 
     def fail(self, step: Step, error: NodeError, seconds: float = 0.0, cost: float = 0.0) -> None:
         """A step has failed."""
         self.states.fail(step.index, error, seconds, cost)
-        self.recorder.emit(
+        self.log.emit(
             "step.failed", step.id, {"error": error.to_dict(), "seconds": seconds, "cost_usd": cost}
         )
         self.settled(step)
@@ -116,7 +116,7 @@ class Settling(RunState):
         self.states.skip(index, because, reason, cancelled)
         if reason == "closed":
             self.outcomes[index] = closed(len(step.type.outputs))
-        self.recorder.emit("step.skipped", step.id, {"because": because, "reason": reason})
+        self.log.emit("step.skipped", step.id, {"because": because, "reason": reason})
         self.settled(step)
 
     def settled(self, step: Step) -> None:
@@ -126,7 +126,7 @@ class Settling(RunState):
         for after in plan.successors[step.index]:
             waiting[after] = missing = waiting[after] - 1
             if not missing and self.states.codes[after] == PENDING:
-                self.recorder.emit("step.queued", plan.steps[after].id)
+                self.log.emit("step.queued", plan.steps[after].id)
                 self.ready.append(after)
         for source in step.sources:
             readers[source] = left = readers[source] - 1
@@ -188,7 +188,7 @@ class Settling(RunState):
             items.units[name] = items.units.get(name, 0) + amount
         parts = (fixed(unit.key).hex().encode(), outcome.body(unit.step.type), orjson.dumps(unit.cost))
         body = b'{"key":"%s","outputs":%s,"cost_usd":%s}' % parts
-        self.recorder.write("item", ".".join(map(str, path)), unit.step.id, body)
+        self.log.write("item", ".".join(map(str, path)), unit.step.id, body)
         self.item_settled(unit, items)
 
     def _item_failed(self, unit: Unit, items: Items, error: NodeError) -> None:
@@ -206,7 +206,7 @@ class Settling(RunState):
             self.items_done(unit.step, items)
         elif not items.stopped:
             message = f"{items.done} of {items.total}"
-            self.recorder.emit(
+            self.log.emit(
                 "step.progress", unit.step.id, {"fraction": items.done / items.total, "message": message}
             )
 

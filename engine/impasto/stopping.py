@@ -1,7 +1,5 @@
 """How a run ends before its last step does: cancelled, out of time or money, or let go to be resumed."""
 
-import asyncio
-
 from impasto.errors import NodeError
 from impasto.settling import Settling
 from impasto.step import Step
@@ -112,16 +110,10 @@ class Stopping(Settling):
         for worker in list(self.workers):
             worker.cancel()
         if self.active:
-            self.loop.call_later(self.options.grace, self._drop_all)
+            self.loop.call_later(self.options.grace, self.drop_all)
         self.tell_end()
 
-    async def farewell(self) -> None:
-        """Wait for those that were let go, as long as a cancelled step may take to end."""
-        others = self.workers - {asyncio.current_task()}
-        if others:
-            await asyncio.wait(others, timeout=self.options.grace)
-        self._drop_all()
-
-    def _drop_all(self) -> None:
+    def drop_all(self) -> None:
+        """Nobody waits for what was let go any longer."""
         for unit in self.active:
             self._drop(unit)

@@ -1,5 +1,6 @@
 """The engine's inner modules are machine code wherever a C compiler is at hand."""
 
+import ast
 import importlib
 import os
 import subprocess
@@ -25,6 +26,13 @@ def test_what_is_set_up_is_compiled(name):
 @pytest.mark.parametrize("name", native.MODULES)
 def test_what_is_compiled_has_its_source_beside_it(name):
     assert native.source(name).is_file()
+
+
+@pytest.mark.parametrize("name", native.MODULES)
+def test_what_is_compiled_never_waits(name):
+    """Coroutines are Python's own: those of machine code are cancelled by a call that newer Pythons warn of."""
+    found = ast.walk(ast.parse(native.source(name).read_text()))
+    assert not [node for node in found if isinstance(node, (ast.AsyncFunctionDef, ast.Await))]
 
 
 def test_a_changed_source_is_named(tmp_path, monkeypatch):

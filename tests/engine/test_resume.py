@@ -200,7 +200,7 @@ async def test_a_run_that_was_taken_over_ends_quietly(journal):
     await asyncio.sleep(0.02)
     result = await resume("r", catalog=Catalog(NODES), journal=journal, owner="two")
     assert result.status == "finished"
-    run._recorder.emit("step.progress", "w", {"fraction": 1, "message": ""})
+    run._recorder.log.emit("step.progress", "w", {"fraction": 1, "message": ""})
     with pytest.raises(LeaseLost):
         await run.result()
     events = [record for record in await journal.read("r") if record.kind == "event"]

@@ -2,7 +2,7 @@
 
 import asyncio
 import typing as t
-from collections.abc import Coroutine, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 
 
 class Owner(t.Protocol):
@@ -20,6 +20,12 @@ def sent_off(work: Coroutine[t.Any, t.Any, t.Any], owner: Owner) -> t.Any:
     return Leash(work, owner, waits_for)
 
 
+async def after(ready: Awaitable[None], begin: Callable[[], Coroutine[t.Any, t.Any, t.Any]]) -> t.Any:
+    """Begin a coroutine once something else is done."""
+    await ready
+    return await begin()
+
+
 class Leash:
     """Awaits a coroutine until it ends or its owner is `gone`.
 
@@ -28,12 +34,12 @@ class Leash:
     ends even when the coroutine swallows every CancelledError.
     """
 
-    __slots__ = ("_coroutine", "_first", "_owner", "_told")
+    __slots__ = ("_coroutine", "_first", "_told", "owner")
 
     def __init__(self, coroutine: Coroutine[t.Any, t.Any, t.Any], owner: Owner, first: t.Any) -> None:
         """`first` is what the coroutine waits for: it has been sent off in the task that awaits this."""
         self._coroutine = coroutine
-        self._owner = owner
+        self.owner = owner
         self._first = first
         self._told = False
 
@@ -46,7 +52,7 @@ class Leash:
                 given: t.Any = yield waits_for
             except BaseException as error:
                 cancelled = isinstance(error, asyncio.CancelledError)
-                if isinstance(error, GeneratorExit) or (cancelled and self._told and self._owner.gone):
+                if isinstance(error, GeneratorExit) or (cancelled and self._told and self.owner.gone):
                     self._let_go()
                     raise
                 self._told = self._told or cancelled
