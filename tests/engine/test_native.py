@@ -30,7 +30,7 @@ def test_what_is_compiled_has_its_source_beside_it(name):
 
 @pytest.mark.parametrize("name", native.MODULES)
 def test_what_is_compiled_never_waits(name):
-    """Coroutines are Python's own: those of machine code are cancelled by a call that newer Pythons warn of."""
+    """Coroutines are Python's own: compiled ones are cancelled by a call that newer Pythons warn of."""
     found = ast.walk(ast.parse(native.source(name).read_text()))
     assert not [node for node in found if isinstance(node, (ast.AsyncFunctionDef, ast.Await))]
 
