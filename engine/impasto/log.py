@@ -8,6 +8,10 @@ from impasto.events import Event
 from impasto.journal import Entry, Record
 from impasto.unit import Unit
 
+# Final: machine code need not look them up by name.
+_event: t.Final = Event
+_now: t.Final = now
+
 
 def nobody() -> None:
     """Nobody is told."""
@@ -37,7 +41,7 @@ class Log:
         if self.closed:
             return
         self.seq = seq = self.seq + 1
-        self.pending.append(Event(self.run_id, seq, now(), name, step, data))
+        self.pending.append(_event(self.run_id, seq, _now(), name, step, data))
         if not self.holds:
             self.on_entry()
 
@@ -45,7 +49,7 @@ class Log:
         """Something must be found again on resume."""
         if self.closed:
             return
-        self.pending.append(Record(kind, name, step, 0, now(), body))
+        self.pending.append(Record(kind, name, step, 0, _now(), body))
         self.mixed = True
         if not self.holds:
             self.on_entry()

@@ -27,6 +27,8 @@ from impasto.step import Step
 from impasto.store import MemoryStore
 from impasto.unit import Items, Unit
 
+# Final: machine code need not look it up by name.
+clock: t.Final = time.perf_counter
 _NOTHING_AFRESH: tuple[set[int], dict[int, set[tuple[int, ...]]]] = (set(), {})
 
 
@@ -77,7 +79,7 @@ class RunState:
         self.budget = Budget(options.budget_usd, past.spent)
         self.by_key: dict[bytes, Outcome] = {}
         self.flights: dict[bytes, Unit] = {}
-        self.ready: deque[int | Unit] = deque()
+        self.ready: deque[Step | Unit] = deque()
         self.active: set[Unit] = set()
         self.parked: set[Unit] = set()
         self.workers: set[asyncio.Task[None]] = set()
@@ -94,7 +96,7 @@ class RunState:
         self.over = False
         self.abandoned = False
         self._awaited: list[asyncio.Future[None]] = []
-        self.started = self.ended = time.perf_counter()
+        self.started = self.ended = clock()
         self.overrides = self._overrides(inputs) if inputs else {}
         self._structural: list[bytes] | None = None
 
@@ -164,8 +166,9 @@ class RunState:
 
     def queue(self, index: int) -> None:
         """A step's sources are settled: it is its turn."""
-        self.log.emit("step.queued", self.plan.steps[index].id)
-        self.ready.append(index)
+        step = self.plan.steps[index]
+        self.log.emit("step.queued", step.id)
+        self.ready.append(step)
 
     def wake(self) -> None:
         """Make sure that somebody looks at what is ready."""
@@ -178,7 +181,7 @@ class RunState:
         if self.over:
             return
         self.over = True
-        self.ended = time.perf_counter()
+        self.ended = clock()
         for timer in self.timers:
             timer.cancel()
         for index in self.states.unused():

@@ -8,7 +8,6 @@ while more is ready, a spare worker is woken. So there are as many tasks as susp
 import asyncio
 import typing as t
 from functools import partial
-from time import perf_counter
 
 from impasto import reuse
 from impasto.context import Context
@@ -20,6 +19,7 @@ from impasto.outcome import from_body
 from impasto.outcome import read as read_outcome
 from impasto.policies import body_for
 from impasto.reuse import NEVER, SHARED, SOME, WHOLE
+from impasto.runstate import clock
 from impasto.step import Step
 from impasto.unit import Unit
 
@@ -74,19 +74,19 @@ class Scheduler(Opening):
 
     def advance(self, worker: "asyncio.Task[None]") -> Met:
         """Take what is ready until something must be awaited, or there is nothing more, or no room for it."""
-        ready, steps, log, turns = self.ready, self.plan.steps, self.log, 0
+        ready, log, turns = self.ready, self.log, 0
         while ready and self.running < self.most and not self.over:
             log.holds = True
             turns += 1
             if turns == FAIR:
                 return PAUSE
             item = ready.popleft()
-            if type(item) is not int:
-                met = self.go_on(t.cast("Unit", item), worker)
-            elif (step := steps[item]).type.outside:
-                return step
+            if isinstance(item, Unit):
+                met = self.go_on(item, worker)
+            elif item.type.outside:
+                return item
             else:
-                met = self.go_on(self.open(step), worker)
+                met = self.go_on(self.open(item), worker)
             if met is not None:
                 return met
         return None
@@ -202,7 +202,7 @@ class Scheduler(Opening):
         """Start the unit's function, in the task that will see it through: None if it ended at once."""
         step = unit.step
         self.running += 1
-        unit.started = perf_counter()
+        unit.started = clock()
         if unit.items is None or self.states.begins(step.index):
             self.log.emit("step.started", step.id)
         try:

@@ -1,7 +1,6 @@
 """How units, items and steps come to an end, and what that sets free."""
 
 import typing as t
-from time import perf_counter
 
 import orjson
 from mypy_extensions import mypyc_attr
@@ -12,7 +11,7 @@ from impasto.nodetype import NodeType
 from impasto.outcome import Outcome, closed
 from impasto.policies.lifting import assemble, failure
 from impasto.reuse import NEVER
-from impasto.runstate import RunState
+from impasto.runstate import RunState, clock
 from impasto.states import PENDING
 from impasto.step import Step
 from impasto.unit import Items, Unit
@@ -80,7 +79,7 @@ class Settling(RunState):
             self.by_key[unit.key] = outcome
         unit.outcome = outcome
         if unit.items is None:
-            seconds = 0.0 if cached else perf_counter() - unit.started
+            seconds = 0.0 if cached else clock() - unit.started
             data = Finished(outcome, step.type, seconds, unit.cost, cached, unit.units, unit.made_by)
             self._finish_step(step, data)
         else:
@@ -126,8 +125,9 @@ class Settling(RunState):
         for after in plan.successors[step.index]:
             waiting[after] = missing = waiting[after] - 1
             if not missing and self.states.codes[after] == PENDING:
-                self.log.emit("step.queued", plan.steps[after].id)
-                self.ready.append(after)
+                follower = plan.steps[after]
+                self.log.emit("step.queued", follower.id)
+                self.ready.append(follower)
         for source in step.sources:
             readers[source] = left = readers[source] - 1
             if not left and (outcome := self.outcomes[source]) is not None:
@@ -155,7 +155,7 @@ class Settling(RunState):
         elif isinstance(raised, InputUnavailable):
             self.skip(unit.step.index, raised.because, raised.reason)
         else:
-            self.fail(unit.step, error, perf_counter() - unit.started, unit.cost)
+            self.fail(unit.step, error, clock() - unit.started, unit.cost)
         unit.land(unit.key)
         self.lead(unit, error)
 
@@ -170,7 +170,7 @@ class Settling(RunState):
             if unit.outcome is not None:
                 run.finish(follower, unit.outcome, True)
             elif error is not None and run is self:
-                follower.started = perf_counter()
+                follower.started = clock()
                 run.failed(follower, error)
             else:
                 run.ready.append(follower)
@@ -214,7 +214,7 @@ class Settling(RunState):
         """Every item has come to an end: so has the step."""
         self.lifted.pop(step.index, None)
         self.states.items[step.index] = items.outcomes
-        seconds = perf_counter() - items.started
+        seconds = clock() - items.started
         if items.stopped:
             self.skip(step.index, None, str(self.stopping), cancelled=True)
         elif items.errors:
