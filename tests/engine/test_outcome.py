@@ -4,13 +4,22 @@ import math
 import tracemalloc
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.engine.run_nodes import FAST
 
 from impasto import Integer, Json, Lazy, MemoryCache, NodeError, Text, execute, node
 from impasto.events import Event
+from impasto.keys import loads
+from impasto.outcome import read
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
+
+
+@node
+async def give() -> Json:
+    return None
 
 
 @pytest.mark.parametrize(
@@ -181,3 +190,18 @@ async def test_a_small_event_takes_no_more_room_than_it_needs():
     finally:
         tracemalloc.stop()
     assert taken < 500
+
+
+NUMBERS = st.integers(-(2**63), 2**64 - 1) | st.floats(allow_nan=False, allow_infinity=False)
+WORDS = st.text(st.characters(codec="utf-8"))
+
+
+@given(
+    st.recursive(st.booleans() | NUMBERS | WORDS, lambda each: st.lists(each) | st.dictionaries(WORDS, each))
+)
+def test_every_reader_is_given_what_the_journal_will_give_back(value):
+    returned = {"kept": value}
+    outcome = read(plan_of([give], {"g": "give"}).steps[0].type, returned)
+    read_by_each = [outcome.value(0, {}) for _ in range(3)]
+    assert [repr(each) for each in read_by_each] == [repr(loads(outcome.blobs[0]))] * 3
+    assert len({id(each) for each in read_by_each}) == 3  # each may change its own
