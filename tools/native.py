@@ -19,7 +19,6 @@ SUFFIX = str(sysconfig.get_config_var("EXT_SUFFIX"))
 MODULES = (
     "bindings",
     "building",
-    "compile",
     "estimate",
     "expand",
     "gather",
@@ -27,10 +26,8 @@ MODULES = (
     "lists",
     "log",
     "nodecheck",
-    "nodetype",
     "opening",
     "outcome",
-    "plan",
     "recompile",
     "reuse",
     "runstate",

@@ -103,7 +103,7 @@ def read_source(run: "Services", source: Source, name: str, keep_holes: bool = F
     outcome = run.outcomes[source.step]
     if outcome is None:
         raise Broken(source.step)
-    value = outcome.value(source.port, run.plan.value_types)
+    value = outcome.value(source.port, run.value_types)
     if value is SKIP:
         return SKIP
     if outcome.holes and not keep_holes:

@@ -21,13 +21,14 @@ class Log:
     """What has happened and is not written yet. `mixed`: there is more among it than events.
 
     `puts` are results for the cache. While somebody `holds` it nobody is told of an entry: who holds it will
-    see to it. A `closed` log takes no more.
+    see to it. A `closed` log takes no more. `durable`: its journal outlives the process.
     """
 
-    __slots__ = ("closed", "holds", "mixed", "on_entry", "pending", "puts", "run_id", "seq")
+    __slots__ = ("closed", "durable", "holds", "mixed", "on_entry", "pending", "puts", "run_id", "seq")
 
-    def __init__(self, run_id: str, seq: int, on_entry: Callable[[], None]) -> None:
+    def __init__(self, run_id: str, seq: int, durable: bool, on_entry: Callable[[], None]) -> None:
         self.run_id = run_id
+        self.durable = durable
         self.seq = seq
         self.on_entry = on_entry
         self.holds = True

@@ -104,7 +104,7 @@ class Opening(Services):
         """Give a unit its arguments, now that it will really run."""
         unit.ready = True
         step = unit.step
-        values = gather.feed_values(step.feeds or (), self.outcomes, self.plan.value_types)
+        values = gather.feed_values(step.feeds or (), self.outcomes, self.value_types)
         settings = self.settings_of(step) if self.overrides else step.settings
         if step.type.direct:
             unit.args, unit.kwargs = tuple(values), settings

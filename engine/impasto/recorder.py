@@ -25,13 +25,13 @@ class Recorder:
     def __init__(
         self, run_id: str, journal: Journal, cache: Cache | None, listener: Listener | None, past: list[Event]
     ) -> None:
-        self.log = Log(run_id, past[-1].seq if past else 0, self._entry)
+        durable = not getattr(journal, "volatile", False)
+        self.log = Log(run_id, past[-1].seq if past else 0, durable, self._entry)
         self.journal = journal
         self.cache = cache
         self.listener = listener
         self.events: list[Event] = past
         self.lease: Lease | None = None
-        self.durable = not getattr(journal, "volatile", False)
         self.error: BaseException | None = None
         self.on_error: Callable[[], None] = nobody
         self.on_rest: Callable[[], None] = nobody

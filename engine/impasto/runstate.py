@@ -37,10 +37,11 @@ class RunState:
 
     __slots__ = (
         "_awaited", "_resources", "_store", "_structural", "abandoned", "active", "asked", "asks", "budget",
-        "by_key", "cache", "ended", "fingerprints", "flights", "gated", "left", "lifted", "limits", "log",
-        "loop", "modes", "most", "options", "outcomes", "over", "overrides", "parked", "past", "peek",
-        "plan", "readers", "ready", "recorder", "run_id", "running", "some", "spare", "started", "states",
-        "stop_error", "stopping", "timers", "waiting", "worker", "workers",
+        "by_key", "cache", "ended", "fingerprints", "flights", "gated", "lazy", "left", "lifted", "limits",
+        "log", "loop", "modes", "most", "options", "outcomes", "over", "overrides", "parked", "past",
+        "peek", "plan", "readers", "ready", "recorder", "run_id", "running", "some", "spare", "started",
+        "states", "steps", "stop_error", "stopping", "successors", "timers", "value_types", "waiting",
+        "worker", "workers",
     )  # fmt: skip
 
     def __init__(
@@ -56,6 +57,10 @@ class RunState:
         worker: Callable[[t.Any], Coroutine[t.Any, t.Any, None]],
     ) -> None:
         self.plan = plan
+        self.steps = plan.steps
+        self.successors = plan.successors
+        self.value_types = plan.value_types
+        self.lazy = plan.lazy
         self.run_id = run_id
         self.options = options
         self.recorder = recorder
@@ -104,7 +109,7 @@ class RunState:
         """The settings (and their part of the key) of steps that the run's inputs reach."""
         found = {}
         for index, value in inputs.items():
-            step = self.plan.steps[index]
+            step = self.steps[index]
             settings = {**step.settings, t.cast("str", step.type.input): value}
             found[index] = (settings, static_key(step.type_part, settings))
         return found
@@ -166,7 +171,7 @@ class RunState:
 
     def queue(self, index: int) -> None:
         """A step's sources are settled: it is its turn."""
-        step = self.plan.steps[index]
+        step = self.steps[index]
         self.log.emit("step.queued", step.id)
         self.ready.append(step)
 
@@ -185,7 +190,7 @@ class RunState:
         for timer in self.timers:
             timer.cancel()
         for index in self.states.unused():
-            self.log.emit("step.skipped", self.plan.steps[index].id, {"because": None, "reason": "closed"})
+            self.log.emit("step.skipped", self.steps[index].id, {"because": None, "reason": "closed"})
             self.states.skip(index, None, "closed")
         status, error = self.verdict()
         data: dict[str, t.Any] = {"seconds": self.ended - self.started, "cost_usd": self.budget.spent}

@@ -24,6 +24,9 @@ from impasto.step import Step
 from impasto.unit import Unit
 
 FAIR: t.Final = 128
+# Final: machine code need not look them up by name.
+_send_off: t.Final = sent_off
+_leash: t.Final = Leash
 
 
 class Pause:
@@ -166,7 +169,7 @@ class Scheduler(Opening):
             return False
         if body.find(b'"asset_id"') >= 0 and not self.resources.holds(outcome):
             return False
-        ports, types = range(len(outcome.blobs)), self.plan.value_types
+        ports, types = range(len(outcome.blobs)), self.value_types
         if wanted and any(outcome.without(wanted, port, types) is not None for port in ports):
             unit.kept = outcome, wanted
             return False
@@ -206,13 +209,13 @@ class Scheduler(Opening):
         if unit.items is None or self.states.begins(step.index):
             self.log.emit("step.started", step.id)
         try:
-            exposed = self.recorder.durable and self.exposed(step)
+            exposed = self.log.durable and self.exposed(step)
             work = after(self.recorder.flushed(), partial(self._call, unit)) if exposed else self._call(unit)
-            returned = sent_off(work, unit)
+            returned = _send_off(work, unit)
         except BaseException as error:  # noqa: BLE001 - its step's failure, whatever it is
             self.raised(unit, error)
             return None
-        if type(returned) is Leash:
+        if type(returned) is _leash:
             return returned
         self.returned(unit, returned)
         return None
@@ -236,7 +239,7 @@ class Scheduler(Opening):
             if node_type.simple:
                 step = unit.step
                 settings = self.settings_of(step) if self.overrides else step.settings
-                values = feed_values(step.feeds or (), self.outcomes, self.plan.value_types)
+                values = feed_values(step.feeds or (), self.outcomes, self.value_types)
                 return t.cast("t.Coroutine[t.Any, t.Any, t.Any]", node_type.function(*values, **settings))
             self.prepare(unit)
         if unit.items is not None:

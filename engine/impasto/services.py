@@ -70,11 +70,11 @@ class Services(Stopping):
             return None
         outcome, wanted = unit.kept
         index = unit.step.type.output_names[port] if port is not None else 0
-        return outcome.without(wanted, index, self.plan.value_types)
+        return outcome.without(wanted, index, self.value_types)
 
     def recall(self, unit: Unit, key: str) -> t.Any:
         """What was remembered."""
-        return from_json(self.past.memos.get((unit.name, key)), self.plan.value_types)
+        return from_json(self.past.memos.get((unit.name, key)), self.value_types)
 
     def seed_of(self, unit: Unit) -> int:
         """The unit's seed: from its key, and from the run where each run shall differ."""

@@ -80,8 +80,7 @@ class Settling(RunState):
         unit.outcome = outcome
         if unit.items is None:
             seconds = 0.0 if cached else clock() - unit.started
-            data = Finished(outcome, step.type, seconds, unit.cost, cached, unit.units, unit.made_by)
-            self._finish_step(step, data)
+            self._finish_step(step, outcome, seconds, unit.cost, cached, unit.units, unit.made_by)
         else:
             self._item_done(unit, unit.items, outcome, cached)
         if unit.followers is not None:
@@ -91,13 +90,24 @@ class Settling(RunState):
         elif unit.home is not None:
             unit.land(unit.key)
 
-    def _finish_step(self, step: Step, data: Finished) -> None:
-        outcome = data.outcome
+    def _finish_step(
+        self,
+        step: Step,
+        outcome: Outcome,
+        seconds: float,
+        cost: float,
+        cached: bool,
+        units: dict[str, t.Any] | None,
+        made_by: dict[str, t.Any] | None,
+    ) -> None:
         self.outcomes[step.index] = outcome
-        self.states.finish(step.index, data.seconds, data.cost, data.cached)
+        self.states.finish(step.index, seconds, cost, cached)
+        log = self.log
         if outcome.holes:
-            self.log.write("outcome", "", step.id, outcome.body(step.type))
-        self.log.emit("step.finished", step.id, data)
+            log.write("outcome", "", step.id, outcome.body(step.type))
+        if not log.closed:
+            data = Finished(outcome, step.type, seconds, cost, cached, units, made_by)
+            log.emit("step.finished", step.id, data)
         self.settled(step)
 
     def fail(self, step: Step, error: NodeError, seconds: float = 0.0, cost: float = 0.0) -> None:
@@ -110,7 +120,7 @@ class Settling(RunState):
 
     def skip(self, index: int, because: str | None, reason: str, cancelled: bool = False) -> None:
         """A step does not run (or, `cancelled`, does not run any longer)."""
-        step = self.plan.steps[index]
+        step = self.steps[index]
         reason = "cancelled" if reason == "timeout" else reason
         self.states.skip(index, because, reason, cancelled)
         if reason == "closed":
@@ -120,19 +130,19 @@ class Settling(RunState):
 
     def settled(self, step: Step) -> None:
         """A step has come to an end, whichever: those that wait for it wait for one less."""
-        plan, waiting, readers = self.plan, self.waiting, self.readers
+        steps, waiting, readers = self.steps, self.waiting, self.readers
         self.left -= 1
-        for after in plan.successors[step.index]:
+        for after in self.successors[step.index]:
             waiting[after] = missing = waiting[after] - 1
             if not missing and self.states.codes[after] == PENDING:
-                follower = plan.steps[after]
+                follower = steps[after]
                 self.log.emit("step.queued", follower.id)
                 self.ready.append(follower)
         for source in step.sources:
             readers[source] = left = readers[source] - 1
             if not left and (outcome := self.outcomes[source]) is not None:
                 outcome.values = None  # after the last reader the value itself is let go; its JSON stays
-        if plan.lazy:
+        if self.lazy:
             self._settled_lazily(step)
         if not self.left and not self.running:
             self.end()
@@ -222,5 +232,4 @@ class Settling(RunState):
         else:
             outcome = assemble(items.shape, items.outcomes, len(step.type.outputs))
             cached = items.cached and items.total > 0
-            data = Finished(outcome, step.type, seconds, items.cost, cached, items.units, items.made_by)
-            self._finish_step(step, data)
+            self._finish_step(step, outcome, seconds, items.cost, cached, items.units, items.made_by)

@@ -65,7 +65,7 @@ class Stopping(Settling):
         """
         if self.recorder.quiet or not step.sources:
             return False
-        steps = self.plan.steps
+        steps = self.steps
         return step.type.effects or any(
             steps[source].type.effects or steps[source].type.generative for source in step.sources
         )

@@ -110,6 +110,7 @@ async def _cached(run: Scheduler, unit: Unit) -> bool:
     """Whether the cache knows the result (or the run has come to its end while it was asked)."""
     try:
         body = await run.cache.get(unit.key.hex()) if run.cache is not None else None
+        body = bytes(body) if body is not None else None  # a cache may hand out a view of what it keeps
     except Exception:
         logger.exception("A result could not be looked for.")
         body = None

@@ -1,14 +1,31 @@
 """The engine's inner modules are machine code wherever a C compiler is at hand."""
 
 import ast
+import copy
 import importlib
 import os
+import pickle
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 
 import pytest
 from tools import native
+
+from impasto import Text, node
+from impasto.testing import plan_of
+
+
+@node
+async def words() -> Text:
+    return "hi"
+
+
+@node
+async def shout(text: Text) -> Text:
+    return text.upper()
+
 
 # By `make test-interpreted`, or by who said `make interpreted`: which nobody does where all is tested.
 INTERPRETED = "interpreted" in os.environ.get("PYTHONPATH", "") or (
@@ -69,3 +86,17 @@ def test_without_a_compiler_it_says_so_and_leaves_the_sources_alone(tmp_path):
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "lacks a C compiler (no-such-compiler)" in ran.stdout
     assert not left.exists()  # what was compiled once must not stand for what is written now
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_what_the_library_hands_out_can_be_copied_and_referred_to(copied):
+    plan = plan_of([words, shout], {"a": "words", "b": "shout"}, [("a.output", "b.text")])
+    found = copied(plan)
+    assert [(step.id, step.inputs, step.settings) for step in found.steps] == [
+        (step.id, step.inputs, step.settings) for step in plan.steps
+    ]
+    assert weakref.ref(plan)() is plan
+    assert copied(plan.steps[1]).sources == plan.steps[1].sources
+    assert copied(plan.steps[1].type).inputs[0].name == "text"
+    port = plan.steps[1].type.outputs[0]
+    assert pickle.loads(pickle.dumps(port)).name == port.name
