@@ -138,10 +138,17 @@ def misshapen(nodes: t.Any, edges: t.Any) -> list[Problem]:
             )
             problems.append(Problem("bad_document", sentence, named if isinstance(named, str) else None))
     for index, edge in enumerate(edges):
-        if not (isinstance(edge, FlowEdge) and isinstance(edge.source, str) and isinstance(edge.target, str)):
+        # Most are just what they should be: to see that is cheaper than to ask what else would do.
+        if type(edge) is FlowEdge and type(edge.source) is str and type(edge.target) is str:
+            continue
+        if not _is_edge(edge):
             sentence = f"Edge {index + 1} of the flow must be a FlowEdge from one text to another."
             problems.append(Problem("bad_document", sentence))
     return problems
+
+
+def _is_edge(edge: t.Any) -> bool:
+    return isinstance(edge, FlowEdge) and isinstance(edge.source, str) and isinstance(edge.target, str)
 
 
 def _is_node(node: t.Any) -> bool:
