@@ -18,6 +18,7 @@ from sqlalchemy.types import TypeDecorator
 from starlette.requests import HTTPConnection
 
 from impasto_server.ids import new_id
+from impasto_server.sqlite_connection import connect as connect_sqlite
 from impasto_server.turns import Turns
 
 _PATIENCE_SECONDS = 10
@@ -142,7 +143,12 @@ def _make_engine(url: str, pool_size: int) -> AsyncEngine:
         )
     make_database_folder(url)
     engine = create_async_engine(
-        url, pool_size=pool_size, max_overflow=pool_size, pool_timeout=60, hide_parameters=True
+        url,
+        pool_size=pool_size,
+        max_overflow=pool_size,
+        pool_timeout=60,
+        hide_parameters=True,
+        connect_args={"async_creator_fn": connect_sqlite},
     )
     turns = Turns()
     turns.attend(engine.sync_engine)

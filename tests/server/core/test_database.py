@@ -207,6 +207,23 @@ async def test_whoever_leaves_at_any_moment_leaves_no_connection_behind(
     assert [connection for connection in opened if connection._connection is not None] == []
 
 
+async def test_whoever_is_cancelled_again_and_again_keeps_nobody_from_writing(database: Database) -> None:
+    async def ask() -> None:
+        async with database.writing() as session:
+            await session.execute(text("SELECT count(*) FROM numbers"))
+
+    for turns in range(80):
+        tasks = [asyncio.create_task(ask()) for _ in range(3)]
+        for pause in (turns, turns % 7, 1):
+            for _ in range(pause):
+                await asyncio.sleep(0)
+            for task in tasks:
+                task.cancel()
+        async with asyncio.timeout(20):  # SQLite itself waits for a lock for 30 s
+            await asyncio.wait(tasks)
+            await ask()
+
+
 async def test_closing_waits_for_what_is_under_way(database: Database) -> None:
     inside = asyncio.Event()
 
