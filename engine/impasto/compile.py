@@ -39,7 +39,7 @@ def compile(  # noqa: A001 - its name in the language of flows
     The catalogue remembers the latest plans: of a flow that differs only in settings, only those are read.
     """
     with collector_paused():
-        parsed = _parsed(flow)
+        parsed = Flow.of(flow)
         facts = facts_of(parsed) if targets is None else None
         plan = recompiled(parsed, facts, catalog, configured) if facts is not None else None
         if plan is not None:
@@ -50,13 +50,6 @@ def compile(  # noqa: A001 - its name in the language of flows
         if facts is not None and compiler.alone:
             remember(catalog, facts, plan, expansion.problems)
         return plan
-
-
-def _parsed(flow: Flow | Mapping[str, t.Any] | str) -> Flow:
-    if isinstance(flow, Flow):
-        flow.check()
-        return flow
-    return Flow.loads(flow) if isinstance(flow, str) else Flow.parse(flow)
 
 
 class _Compiler:

@@ -176,8 +176,7 @@ class Expansion:
             if document is None:
                 self._at_node(node_id, "bad_setting", f"There is no flow '{holder}'.", setting, hint)
                 return None
-            flow = document if isinstance(document, Flow) else Flow.parse(document)
-            flow.check()
+            flow = Flow.of(document)
         except FlowInvalid as error:
             self._at_node(
                 node_id, "bad_setting", f"The flow inside '{node_id}' is damaged: {error}", setting, hint

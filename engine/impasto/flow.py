@@ -5,6 +5,7 @@ differ only where they mean something else. Keys that this version does not know
 """
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -69,6 +70,14 @@ class Flow:
             raise _bad(f"This flow cannot be kept as JSON: {why}.")
         with collector_paused():
             return cls._parsed(upgraded(data))
+
+    @classmethod
+    def of(cls, given: "Flow | Mapping[str, t.Any] | str") -> "Flow":
+        """The flow itself, or the one in plain data or in a text; FlowInvalid if it is no flow."""
+        if isinstance(given, Flow):
+            given.check()
+            return given
+        return cls.loads(given) if isinstance(given, str) else cls.parse(given)
 
     @classmethod
     def _parsed(cls, data: dict[str, t.Any]) -> "Flow":

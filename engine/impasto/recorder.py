@@ -1,4 +1,4 @@
-"""Events on their way: numbered when they happen, journalled in batches, told once they are durable."""
+"""Events on their way: taken from the log, journalled in batches, told once they are durable."""
 
 import asyncio
 import logging
@@ -11,15 +11,13 @@ from impasto.journal import Journal, Lease
 from impasto.log import Log, nobody
 
 logger = logging.getLogger("impasto")
-
-
 Listener = Callable[[Event], t.Any]
 
 
 class Recorder:
-    """A run's log. One batch is written at a time; what happens meanwhile is the next batch.
+    """Writes a run's log. One batch is written at a time; what happens meanwhile is the next batch.
 
-    While somebody `holds` it nothing is set off: who holds it will `kick` it or `settle` it.
+    While somebody holds the log nothing is set off: who holds it will `kick` this or `settle` it.
     """
 
     def __init__(

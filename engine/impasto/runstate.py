@@ -1,7 +1,7 @@
 """What a run under way is made of. The classes on top of it each add one part of its behaviour:
 
 `settling` ends steps, `stopping` ends the run early, `services` answers nodes, `opening` makes steps into
-units of work, `scheduler` runs them.
+units of work, `scheduler` sets them off. What has to be awaited is in `working`.
 """
 
 import asyncio

@@ -80,7 +80,7 @@ class Settling(RunState):
         unit.outcome = outcome
         if unit.items is None:
             seconds = 0.0 if cached else clock() - unit.started
-            self._finish_step(step, outcome, seconds, unit.cost, cached, unit.units, unit.made_by)
+            self._finish_step(step, outcome, seconds, cached, unit)
         else:
             self._item_done(unit, unit.items, outcome, cached)
         if unit.followers is not None:
@@ -91,22 +91,16 @@ class Settling(RunState):
             unit.land(unit.key)
 
     def _finish_step(
-        self,
-        step: Step,
-        outcome: Outcome,
-        seconds: float,
-        cost: float,
-        cached: bool,
-        units: dict[str, t.Any] | None,
-        made_by: dict[str, t.Any] | None,
+        self, step: Step, outcome: Outcome, seconds: float, cached: bool, work: Unit | Items
     ) -> None:
+        cost = work.cost
         self.outcomes[step.index] = outcome
         self.states.finish(step.index, seconds, cost, cached)
         log = self.log
         if outcome.holes:
             log.write("outcome", "", step.id, outcome.body(step.type))
         if not log.closed:
-            data = Finished(outcome, step.type, seconds, cost, cached, units, made_by)
+            data = Finished(outcome, step.type, seconds, cost, cached, work.units, work.made_by)
             log.emit("step.finished", step.id, data)
         self.settled(step)
 
@@ -232,4 +226,4 @@ class Settling(RunState):
         else:
             outcome = assemble(items.shape, items.outcomes, len(step.type.outputs))
             cached = items.cached and items.total > 0
-            self._finish_step(step, outcome, seconds, items.cost, cached, items.units, items.made_by)
+            self._finish_step(step, outcome, seconds, cached, items)

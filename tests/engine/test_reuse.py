@@ -318,6 +318,20 @@ async def test_a_cache_that_answers_nonsense_does_not_hurt_the_run(answer):
     assert (result.status, result.outputs["u.output"]) == ("finished", "HIHI")
 
 
+@pytest.mark.parametrize("view", [bytearray, memoryview])
+async def test_a_cache_may_hand_out_a_view_of_what_it_keeps(view):
+    class Viewing(MemoryCache):
+        async def get(self, key):
+            found = self.peek(key)
+            return view(found) if found is not None else None
+
+    plan, cache = plan_of(NODES, CHAIN, EDGES), Viewing()
+    await execute(plan, cache=cache)
+    calls.clear()
+    result = await execute(plan, cache=cache)
+    assert (calls, result.outputs["u.output"]) == ([], "HIHI")
+
+
 async def test_generative_steps_draw_another_seed_each_run_and_pure_ones_the_same():
     seeds = []
 
