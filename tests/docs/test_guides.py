@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
@@ -37,7 +37,7 @@ def test_every_link_inside_the_project_leads_somewhere(guide: Path) -> None:
 
 
 def test_the_guide_to_nodes_runs_and_its_tests_pass(tmp_path: Path) -> None:
-    (tmp_path / "test_guide.py").write_text(blocks(ROOT / "docs" / "plugins.md"), "utf-8")
+    (tmp_path / "test_guide.py").write_text(blocks(ROOT / "docs" / "guides" / "plugins.md"), "utf-8")
     ran = subprocess.run(
         [
             sys.executable,

@@ -2,7 +2,7 @@
 
 Not a limit: any model a provider knows can be named. Prices are list prices in USD for estimates;
 what a run really cost is taken from the provider's answer where it says so. Those that litellm's own list
-has are held to it by a test; docs/providers.md says which are not.
+has are held to it by a test; docs/guides/providers.md says which are not.
 """
 
 import math

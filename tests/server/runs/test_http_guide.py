@@ -10,7 +10,7 @@ import pytest
 from tests.server.sample_nodes import chain
 
 pytestmark = pytest.mark.anyio
-GUIDE = Path(__file__).parents[3] / "docs" / "http.md"
+GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "http-api.md"
 
 
 @pytest.fixture
