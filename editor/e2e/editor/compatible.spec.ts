@@ -1,4 +1,4 @@
-import { Catalogue, type CatalogueData } from '../../src/graph/catalogue'
+import { Catalogue, type CatalogueData } from '../../src/graph/catalog'
 import { judge } from '../../src/graph/connect'
 import type { FlowDocument, FlowEdge } from '../../src/graph/document'
 import { expect, test } from '../fixtures'

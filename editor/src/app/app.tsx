@@ -7,12 +7,12 @@ import { followCurrentUser } from '@/lib/api/users'
 import { i18n } from '@/lib/i18n'
 import { queryClient } from '@/lib/query-client'
 import { followTheme } from '@/lib/theme'
-import { Announcer } from './announcer'
-import { Crash } from './crash'
+import { Crash } from './error-boundary'
 import { followSession } from './follow-session'
+import { heedUpdates } from './follow-updates'
 import { Notices } from './notices'
+import { Announcer } from './page-announcer'
 import { router } from './router'
-import { heedUpdates } from './updates'
 
 followTheme()
 followCurrentUser()

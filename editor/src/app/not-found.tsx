@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { useTitle } from '@/lib/title'
-import { Blank } from './blank'
+import { useTitle } from '@/lib/use-title'
+import { Blank } from './message-page'
 
 export function NotFound() {
   const { t } = useTranslation('errors')

@@ -1,5 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
-import { Fallback } from './fallback'
+import { Fallback } from './error-page'
 import { NotFound } from './not-found'
 import { routeTree } from './routes'
 

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
 import { fieldLook } from './input'
-import { layer } from './layer'
-import { itemLook, panelLook } from './panel'
+import { layer } from './overlay-root'
+import { itemLook, panelLook } from './panel-styles'
 import type { Choice } from './select'
 
 type ComboboxProps = {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
 import { IconButton } from './icon-button'
-import { layer } from './layer'
+import { layer } from './overlay-root'
 import { useReturnFocus } from './return-focus'
 
 type DialogProps = {

@@ -3,8 +3,8 @@ import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 import { Kbd } from './kbd'
-import { layer } from './layer'
-import { itemLook, panelLook, panelPlace } from './panel'
+import { layer } from './overlay-root'
+import { itemLook, panelLook, panelPlace } from './panel-styles'
 import { hasFocus } from './return-focus'
 
 type MenuProps = {

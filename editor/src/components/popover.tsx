@@ -1,8 +1,8 @@
 import { Popover as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from '@/lib/classes'
-import { layer } from './layer'
-import { panelLook, panelPlace } from './panel'
+import { layer } from './overlay-root'
+import { panelLook, panelPlace } from './panel-styles'
 
 type PopoverProps = {
   trigger: ReactNode

@@ -1,5 +1,5 @@
 import { classes } from '@/lib/classes'
-import { pigmentOf, pigmentText } from '@/lib/pigments'
+import { pigmentOf, pigmentText } from '@/lib/type-colors'
 
 type PortDotProps = {
   type: string

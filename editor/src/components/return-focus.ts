@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { layer } from './layer'
+import { layer } from './overlay-root'
 
 /** What last had the focus beneath everything that floats. A menu is gone before the dialog that it opened. */
 let beneath: HTMLElement | null = null

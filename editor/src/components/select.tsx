@@ -3,8 +3,8 @@ import { Select as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 import { fieldLook } from './input'
-import { layer } from './layer'
-import { itemLook, panelLook } from './panel'
+import { layer } from './overlay-root'
+import { itemLook, panelLook } from './panel-styles'
 
 export type Choice<Value extends string = string> = {
   value: Value

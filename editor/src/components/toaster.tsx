@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { dismissToast, TOAST_DURATION, TOAST_SWIPE_THRESHOLD, type Toast, useToasts } from '@/lib/toasts'
 import { IconButton } from './icon-button'
-import { layer } from './layer'
+import { layer } from './overlay-root'
 import { leaveFloating } from './return-focus'
 
 /** The corner where notices appear, one at a time. Mounted once, by the app. */

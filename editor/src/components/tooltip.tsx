@@ -1,7 +1,7 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Kbd } from './kbd'
-import { layer } from './layer'
+import { layer } from './overlay-root'
 
 type TooltipProps = {
   label: ReactNode

@@ -12,7 +12,7 @@ import {
   Video,
 } from 'lucide-react'
 import { classes } from '@/lib/classes'
-import { pigmentOf, pigmentText, type ValueType } from '@/lib/pigments'
+import { pigmentOf, pigmentText, type ValueType } from '@/lib/type-colors'
 
 const glyphs: Record<ValueType, LucideIcon> = {
   Text: Type,

@@ -1,10 +1,8 @@
-import type { NodeType } from '@/graph/catalogue'
+import type { NodeType } from '@/graph/catalog'
 import { fromText, toText } from '@/graph/clipboard'
 import { judge } from '@/graph/connect'
 import type { End, FlowDocument, FlowEdge, Note, Point, Settings, Size } from '@/graph/document'
 import { edgeId, findNode, groupsOf, notesOf, parseEnd } from '@/graph/document'
-import { type Axis, align, type Box, bounds, distribute, type Side } from '@/graph/edits/arrange'
-import { addInto, bridge, connect, disconnect, insertInto } from '@/graph/edits/edges'
 import {
   addNote,
   changeNote,
@@ -13,15 +11,17 @@ import {
   NOTE,
   removeNotes,
   ungroup,
-} from '@/graph/edits/furniture'
+} from '@/graph/edits/annotations'
+import { type Axis, align, type Box, bounds, distribute, type Side } from '@/graph/edits/arrange'
+import { addInto, bridge, connect, disconnect, insertInto } from '@/graph/edits/edges'
+import { freePlace } from '@/graph/edits/free-place'
 import { addNode, moveNodes, removeNodes } from '@/graph/edits/nodes'
 import { cutOut, duplicate, paste } from '@/graph/edits/paste'
-import { freePlace } from '@/graph/edits/place'
 import { setSetting } from '@/graph/edits/settings'
 import { CARD, layOut } from '@/graph/layout'
-import { neighbourOf, readingOrder } from '@/graph/order'
+import { edgesAt } from '@/graph/port-edges'
 import { inputPorts, outputPorts } from '@/graph/ports'
-import { edgesAt } from '@/graph/wiring'
+import { neighbourOf, readingOrder } from '@/graph/reading-order'
 import { newKey } from '@/lib/ids'
 import type { Session } from './session'
 

@@ -1,4 +1,4 @@
-import { ranAsDrawn } from './as-ran'
+import { ranAsDrawn } from './run-staleness'
 import type { RunOrder } from './runner'
 import type { Session } from './session'
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it, vi } from 'vitest'
-import type { StreamState } from '@/lib/events'
 import type { RunEvent } from '@/lib/run/types'
+import type { StreamState } from '@/lib/run-events'
 import { type OpenRun, type RunBackend, Runner } from './runner'
 
 const run = (more: Partial<OpenRun> = {}): OpenRun => ({

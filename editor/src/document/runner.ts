@@ -1,8 +1,8 @@
 import { createStore } from 'zustand/vanilla'
-import type { StreamState } from '@/lib/events'
 import { fromRun } from '@/lib/run/reduce'
 import { createRunStore } from '@/lib/run/store'
 import { isOver, type RunEvent, type RunSnapshot } from '@/lib/run/types'
+import type { StreamState } from '@/lib/run-events'
 
 export interface RunOrder {
   readonly inputs: Readonly<Record<string, unknown>>

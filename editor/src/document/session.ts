@@ -1,4 +1,4 @@
-import type { Catalogue, Ports } from '@/graph/catalogue'
+import type { Catalogue, Ports } from '@/graph/catalog'
 import { type FlowDocument, type Point, type Size, sameContent } from '@/graph/document'
 import { CARD } from '@/graph/layout'
 import type { Draft, FlowBackend } from './backend'

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { type Catalogue, EMPTY_CATALOGUE } from '@/graph/catalogue'
+import { type Catalogue, EMPTY_CATALOGUE } from '@/graph/catalog'
 import type { End, Point } from '@/graph/document'
 
 export type InspectorTab = 'settings' | 'result' | 'about'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
 import { judge } from './connect'
 import { type End, parseEnd } from './document'
-import { indexOf } from './index-of'
+import { indexOf } from './graph-index'
 
 const end = (text: string): End => parseEnd(text)
 const more = (...nodes: ReturnType<typeof sampleNode>[]) =>

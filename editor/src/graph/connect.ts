@@ -1,6 +1,6 @@
-import type { Catalogue } from './catalogue'
+import type { Catalogue } from './catalog'
 import { type End, type FlowDocument, type FlowEdge, type FlowNode, formatEnd } from './document'
-import { indexOf, liftOver, reaches } from './index-of'
+import { indexOf, liftOver, reaches } from './graph-index'
 import { describePort, type Port, portAt } from './ports'
 
 /** A node type that, set between the two ports, would make the connection possible. */

@@ -1,7 +1,7 @@
 import { byId, type Difference, differences, keyOf, type Part, type Side, same } from './differences'
 import { edgeId, type FlowDocument, type FlowEdge, type FlowNode, groupsOf, parseEnd } from './document'
-import { freshId } from './edits/ids'
-import { furnitureApart, mergeFurniture } from './merge-furniture'
+import { freshId } from './edits/fresh-id'
+import { furnitureApart, mergeFurniture } from './merge-annotations'
 import { type Choices, mergeRecords } from './merge-records'
 
 export type { Choices }

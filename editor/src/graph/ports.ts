@@ -1,5 +1,5 @@
 import { assetType } from './asset-type'
-import type { Catalogue, NodeType, PortType, Schema } from './catalogue'
+import type { Catalogue, NodeType, PortType, Schema } from './catalog'
 import { type End, type FlowEdge, type FlowNode, parseEnd } from './document'
 
 /** Where an edge may begin or end: a declared port, a `{{variable}}` of a text, or a setting. */

@@ -1,5 +1,5 @@
-import type { Schema } from './catalogue'
-import { hexOf } from './colour'
+import type { Schema } from './catalog'
+import { hexOf } from './color'
 import { concrete } from './ports'
 import { choicesOf, widgetOf } from './widgets'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Schema } from './catalogue'
+import type { Schema } from './catalog'
 import { fault, ownFault } from './validate'
 import { stepOf, widgetOf, wordsOf } from './widgets'
 

@@ -1,4 +1,4 @@
-import type { Schema } from './catalogue'
+import type { Schema } from './catalog'
 import { concrete, typeOfSchema } from './ports'
 
 export type Widget =

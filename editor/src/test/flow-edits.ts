@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { FlowDocument } from '@/graph/document'
+import { groupNodes } from '@/graph/edits/annotations'
 import { connect, insertInto } from '@/graph/edits/edges'
-import { groupNodes } from '@/graph/edits/furniture'
 import { addNode, moveNodes, removeNodes, renameNode } from '@/graph/edits/nodes'
 import { duplicate } from '@/graph/edits/paste'
 import { setSetting } from '@/graph/edits/settings'

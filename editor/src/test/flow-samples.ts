@@ -1,4 +1,4 @@
-import { Catalogue, type NodeType, type PortType, type Schema } from '@/graph/catalogue'
+import { Catalogue, type NodeType, type PortType, type Schema } from '@/graph/catalog'
 import type { FlowDocument, FlowNode } from '@/graph/document'
 
 /** A small catalogue that tests share: one type for each thing that the rules look at. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { flowQuery } from '@/lib/api/flows'
 import { nodesQuery } from '@/lib/api/nodes'
-import { useTitle } from '@/lib/title'
+import { useTitle } from '@/lib/use-title'
 import { NotFound } from '../not-found'
 import { EditorSession } from './editor-session'
 

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useDocument, useSession } from '@/document/use-session'
-import type { Ports, PortType } from '@/graph/catalogue'
+import type { Ports, PortType } from '@/graph/catalog'
 import { type FlowDetail, flowQuery } from '@/lib/api/flows'
 import type { InputsSchema } from '@/lib/launch/fields'
 

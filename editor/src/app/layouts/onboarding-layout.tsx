@@ -1,7 +1,7 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Wordmark } from '@/components/mark'
+import { Wordmark } from '@/components/logo'
 import { getSession } from '@/lib/api/session'
 import { classes } from '@/lib/classes'
 

@@ -1,6 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Wordmark } from '@/components/mark'
+import { Wordmark } from '@/components/logo'
 import { classes } from '@/lib/classes'
 
 const warm =

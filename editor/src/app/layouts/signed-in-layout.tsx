@@ -1,7 +1,7 @@
 import '@/lib/i18n/signed-in'
 import { Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useKeptFocus } from '../use-kept-focus'
+import { useKeptFocus } from '../use-focus-restore'
 import { TopNav } from './top-nav'
 
 /** Every page of the signed-in but the editor. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Mark } from '@/components/mark'
+import { Mark } from '@/components/logo'
 import { AccountMenu } from './account-menu'
 import { QuotaChip } from './quota-chip'
 

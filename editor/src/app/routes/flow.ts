@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { flowQuery } from '@/lib/api/flows'
 import { queryClient } from '@/lib/query-client'
-import { requireSession } from '../guard'
+import { requireSession } from '../route-guards'
 import { rootRoute } from './root'
 
 /** The run to show on the canvas. */

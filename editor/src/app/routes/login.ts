@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { loadLogin } from '@/features/auth'
-import { enter } from '../guard'
 import { entrySearch } from '../return-search'
+import { enter } from '../route-guards'
 import { publicRoute } from './public'
 
 export const loginRoute = createRoute({

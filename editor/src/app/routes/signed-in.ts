@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { requireSession } from '../guard'
+import { requireSession } from '../route-guards'
 import { rootRoute } from './root'
 
 export const signedInRoute = createRoute({

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { loadSignup } from '@/features/auth'
-import { requireNoSession } from '../guard'
 import { returnSearch } from '../return-search'
+import { requireNoSession } from '../route-guards'
 import { publicRoute } from './public'
 
 export const signupRoute = createRoute({

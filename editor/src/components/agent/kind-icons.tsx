@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
-import { type Kind, typeOfKind } from '@/lib/pigments'
+import { type Kind, typeOfKind } from '@/lib/type-colors'
 import { TypeIcon } from '../type-icon'
 
 type KindIconsProps = {

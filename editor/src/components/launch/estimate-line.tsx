@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
-import { type Estimate, estimateWords } from '@/lib/launch/measures'
+import { type Estimate, estimateWords } from '@/lib/launch/format-estimate'
 
 type EstimateLineProps = { name: string; estimate: Estimate | null; className?: string }
 

@@ -1,5 +1,5 @@
 import { SettingControl } from '@/components/setting/setting-control'
-import type { Schema } from '@/graph/catalogue'
+import type { Schema } from '@/graph/catalog'
 import '@/lib/i18n/editor'
 import type { Field } from '@/lib/launch/fields'
 

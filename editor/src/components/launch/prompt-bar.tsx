@@ -18,7 +18,7 @@ import type { Launch } from '@/lib/launch/use-launch'
 import { Button } from '../button'
 import { IconButton } from '../icon-button'
 import { EstimateLine } from './estimate-line'
-import { PictureRow } from './picture-row'
+import { PictureRow } from './upload-row'
 
 // Every control an agent's form may need: fetched when the form is asked for.
 const CustomizeDialog = lazy(() =>

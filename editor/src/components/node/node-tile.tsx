@@ -1,6 +1,6 @@
 import { TypeTile } from '@/components/type-icon'
-import type { NodeType } from '@/graph/catalogue'
-import { faceOf } from './face'
+import type { NodeType } from '@/graph/catalog'
+import { faceOf } from './node-appearance'
 
 /** A node type's glyph on its tinted tile: on cards, in the palette, in lists. */
 export function NodeTile({ type, className }: { type: NodeType | undefined; className?: string }) {

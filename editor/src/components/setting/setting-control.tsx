@@ -1,6 +1,6 @@
 import { type Widget, widgetOf } from '@/graph/widgets'
 import { ChoiceControl, OptionsControl, SegmentedControl } from './choice-controls'
-import { ColourControl, ColoursControl } from './colour-controls'
+import { ColourControl, ColoursControl } from './color-controls'
 import { FlowControl } from './flow-control'
 import { ItemsControl } from './items-control'
 import { JsonControl } from './json-control'

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { Input } from '@/components/input'
-import type { Schema } from '@/graph/catalogue'
+import type { Schema } from '@/graph/catalog'
 import { numberOr } from './types'
 
 type TableCellProps = {

@@ -1,4 +1,4 @@
-import type { SettingField } from '@/graph/summary'
+import type { SettingField } from '@/graph/setting-fields'
 
 /** What every control of a setting is given. */
 export type ControlProps = {

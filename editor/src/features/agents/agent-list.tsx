@@ -12,7 +12,7 @@ import { type FlowSummary, flowQuery, flowsQuery } from '@/lib/api/flows'
 import { queryClient } from '@/lib/query-client'
 import { useGoingIds } from '@/lib/with-undo'
 import { AgentRow } from './agent-row'
-import { useAgentActs } from './use-agent-acts'
+import { useAgentActs } from './use-agent-actions'
 
 type AgentListProps = {
   query: AgentQuery

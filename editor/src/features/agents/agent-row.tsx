@@ -21,7 +21,7 @@ import { StatusChip } from '@/components/chip'
 import { IconButton } from '@/components/icon-button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
 import type { FlowSummary } from '@/lib/api/flows'
-import type { AgentActs } from './use-agent-acts'
+import type { AgentActs } from './use-agent-actions'
 
 type AgentRowProps = {
   agent: FlowSummary

@@ -1,7 +1,7 @@
 import type { FormEventHandler, ReactNode } from 'react'
 import { Button } from '@/components/button'
 import { FormError } from '@/components/form-error'
-import { useTitle } from '@/lib/title'
+import { useTitle } from '@/lib/use-title'
 import type { Failure } from './use-auth-form'
 
 type AuthFormProps = {

@@ -5,10 +5,10 @@ import { Input } from '@/components/input'
 import { PasswordInput } from '@/components/password-input'
 import { isApiError, messageOf } from '@/lib/api/error'
 import { AuthForm } from './auth-form'
-import { OutsideSignIn } from './outside-sign-in'
+import { OutsideSignIn } from './oidc-sign-in'
 import { type LoginForm, loginSchema } from './schemas'
 import { useAuthForm } from './use-auth-form'
-import { useEnter } from './use-enter'
+import { useEnter } from './use-complete-sign-in'
 
 export function LoginPage() {
   const { t } = useTranslation('auth')

@@ -6,8 +6,8 @@ import { useSaving, useSession, useView } from '@/document/use-session'
 import { differences, type Side } from '@/graph/differences'
 import type { FlowDocument } from '@/graph/document'
 import { apart, merge } from '@/graph/merge'
-import { furnitureDifferences } from '@/graph/merge-furniture'
-import { DifferenceCard } from './difference-card'
+import { furnitureDifferences } from '@/graph/merge-annotations'
+import { DifferenceCard } from './conflict-card'
 
 /** Somebody else saved meanwhile: both sides, node by node, note by note and setting by setting, and the person's choice. */
 export function ConflictDialog() {

@@ -8,8 +8,8 @@ import type { PublishedVersion } from '@/lib/api/drafts'
 import { currentUserQuery } from '@/lib/api/users'
 import { classes } from '@/lib/classes'
 import { ago } from '@/lib/format'
-import { Comparing } from './comparing'
-import { calledOf } from './names'
+import { Comparing } from './diff-view'
+import { calledOf } from './version-names'
 
 type VersionListProps = {
   versions: readonly PublishedVersion[] | undefined

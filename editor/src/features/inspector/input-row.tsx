@@ -4,7 +4,7 @@ import { PortDot } from '@/components/port-dot'
 import { useSession } from '@/document/use-session'
 import type { FlowEdge, FlowNode } from '@/graph/document'
 import { describePort, type Port } from '@/graph/ports'
-import { Source } from './source'
+import { Source } from './connection-source'
 
 type InputRowProps = { node: FlowNode; port: Port; edges: readonly FlowEdge[] }
 

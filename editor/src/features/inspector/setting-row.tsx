@@ -4,13 +4,13 @@ import { Field } from '@/components/field'
 import { IconButton } from '@/components/icon-button'
 import { SettingControl } from '@/components/setting/setting-control'
 import { useChecks, useSession } from '@/document/use-session'
-import type { NodeType } from '@/graph/catalogue'
+import type { NodeType } from '@/graph/catalog'
 import type { FlowEdge, FlowNode } from '@/graph/document'
 import { setSetting } from '@/graph/edits/settings'
 import { settingValue } from '@/graph/ports'
-import type { SettingField } from '@/graph/summary'
+import type { SettingField } from '@/graph/setting-fields'
 import { fault, ownFault } from '@/graph/validate'
-import { Source } from './source'
+import { Source } from './connection-source'
 
 type SettingRowProps = {
   node: FlowNode

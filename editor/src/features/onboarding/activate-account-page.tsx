@@ -4,7 +4,7 @@ import { Button } from '@/components/button'
 import { FormError } from '@/components/form-error'
 import { OtpInput } from '@/components/otp-input'
 import { pendingAccount } from '@/lib/onboarding'
-import { Question } from './question'
+import { Question } from './question-form'
 import { ResendButton } from './resend-button'
 import { useActivation } from './use-activation'
 

@@ -11,8 +11,8 @@ import { Select } from '@/components/select'
 import { rolesQuery } from '@/lib/api/users'
 import { i18n } from '@/lib/i18n'
 import { answers } from '@/lib/onboarding'
-import { Question } from './question'
-import { useKeptAnswers } from './use-kept-answers'
+import { Question } from './question-form'
+import { useKeptAnswers } from './use-saved-answers'
 
 const required = (key: 'firstName' | 'lastName' | 'company' | 'role') =>
   z

@@ -9,7 +9,7 @@ import { useSignedIn } from '@/lib/api/session'
 import { reasonsQuery } from '@/lib/api/users'
 import { answers, completeAnswers, pendingAccount, storeAnswers } from '@/lib/onboarding'
 import { returnPath } from '@/lib/return-path'
-import { Question } from './question'
+import { Question } from './question-form'
 import { ReasonCard } from './reason-card'
 
 /** Step 2: why one came. The last step for an account that is already active. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { NodeTile } from '@/components/node/node-tile'
 import { NODE_TYPE } from '@/document/drag'
-import type { NodeType } from '@/graph/catalogue'
+import type { NodeType } from '@/graph/catalog'
 import { wordsOf } from '@/graph/widgets'
 import { classes } from '@/lib/classes'
 import type { Section } from './search'

@@ -1,4 +1,4 @@
-import type { Catalogue, NodeType, PortType } from '@/graph/catalogue'
+import type { Catalogue, NodeType, PortType } from '@/graph/catalog'
 import { fits } from '@/graph/connect'
 
 export interface Loose {

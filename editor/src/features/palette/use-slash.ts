@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { singleKeys } from '@/lib/single-keys'
+import { singleKeys } from '@/lib/single-key-shortcuts'
 
 const BUSY = 'input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]'
 

@@ -1,8 +1,8 @@
 import { Waveform } from '@/components/media/waveform'
 import type { Asset } from '@/lib/api/assets'
 import { seconds } from '@/lib/format'
+import { PaperTile } from './card-tile'
 import type { Tile } from './model/tiles'
-import { PaperTile } from './paper-tile'
 import type { TileActs } from './tile-actions'
 
 type AudioTileProps = { tile: Tile; asset: Asset | undefined; acts: TileActs }

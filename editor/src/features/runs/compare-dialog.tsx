@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '@/components/dialog'
-import { Film } from '@/components/media/film'
+import { Film } from '@/components/media/video'
 import type { Asset } from '@/lib/api/assets'
 import type { Tile } from './model/tiles'
 

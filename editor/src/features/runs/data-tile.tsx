@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { ScrollRegion } from '@/components/scroll-region'
-import { type Cell, columnTitle, type Laid, layOut } from './model/table'
+import { PaperTile } from './card-tile'
+import { type Cell, columnTitle, type Laid, layOut } from './model/data-layout'
 import type { Tile } from './model/tiles'
-import { PaperTile } from './paper-tile'
 import type { TileActs } from './tile-actions'
 
 type DataTileProps = { tile: Tile; acts: TileActs }

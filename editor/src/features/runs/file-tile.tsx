@@ -1,8 +1,8 @@
 import { Paperclip } from 'lucide-react'
 import type { Asset } from '@/lib/api/assets'
 import { bytes } from '@/lib/format'
+import { PaperTile } from './card-tile'
 import type { Tile } from './model/tiles'
-import { PaperTile } from './paper-tile'
 import type { TileActs } from './tile-actions'
 
 type FileTileProps = { tile: Tile; asset: Asset | undefined; acts: TileActs }

@@ -2,10 +2,10 @@ import { Ban, CircleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Asset } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
-import { type Pigment, pigmentText } from '@/lib/pigments'
-import type { Box } from './model/layout'
+import { type Pigment, pigmentText } from '@/lib/type-colors'
+import type { Box } from './model/image-layout'
+import { loadingMessage } from './model/tile-text'
 import type { Tile, TileKind } from './model/tiles'
-import { loadingMessage } from './model/words'
 import { TileFrame } from './tile-frame'
 
 type PendingTileProps = {

@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { classes } from '@/lib/classes'
-import type { StreamState } from '@/lib/events'
 import { isOver, type RunState } from '@/lib/run/types'
+import type { StreamState } from '@/lib/run-events'
 import { useOnline } from '@/lib/use-online'
 
 type RunNoticesProps = {

@@ -2,9 +2,9 @@ import { Chip } from '@/components/chip'
 import { Markdown } from '@/components/markdown'
 import { ScrollRegion } from '@/components/scroll-region'
 import { asText } from '@/lib/run/values'
+import { PaperTile } from './card-tile'
+import { splitHashtags } from './model/tile-text'
 import type { Tile } from './model/tiles'
-import { splitHashtags } from './model/words'
-import { PaperTile } from './paper-tile'
 import type { TileActs } from './tile-actions'
 
 type TextTileProps = { tile: Tile; acts: TileActs }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
-import type { Box } from './model/layout'
+import type { Box } from './model/image-layout'
 
 type TileFrameProps = {
   /** Its place among the pictures; null where the page gives it one. */

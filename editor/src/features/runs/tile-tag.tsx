@@ -1,6 +1,6 @@
 import type { Ref } from 'react'
 import { classes } from '@/lib/classes'
-import type { Corner } from './model/calm'
+import type { Corner } from './model/label-placement'
 import type { Tile } from './model/tiles'
 
 type TileTagProps = {

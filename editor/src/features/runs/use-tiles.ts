@@ -5,7 +5,7 @@ import { type Asset, assetsQuery } from '@/lib/api/assets'
 import type { Run } from '@/lib/api/runs'
 import { assetIdsIn } from '@/lib/launch/inputs'
 import type { RunState } from '@/lib/run/types'
-import type { FlowDocument } from './model/expected'
+import type { FlowDocument } from './model/expected-results'
 import { shownTiles, type Tile, tilesOf } from './model/tiles'
 
 /** The gallery of a run as it is now, with the assets that its tiles show. */

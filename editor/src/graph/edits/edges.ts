@@ -1,4 +1,4 @@
-import type { Catalogue, NodeType } from '../catalogue'
+import type { Catalogue, NodeType } from '../catalog'
 import { judge } from '../connect'
 import {
   type End,

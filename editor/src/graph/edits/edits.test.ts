@@ -6,9 +6,17 @@ import { fromText, toText } from '../clipboard'
 import { groupsOf, parseEnd } from '../document'
 import { layOut } from '../layout'
 import { parseDocument } from '../parse'
+import {
+  addNote,
+  changeNote,
+  groupNodes,
+  growNotes,
+  removeNotes,
+  SMALLEST_NOTE,
+  ungroup,
+} from './annotations'
 import { align, distribute } from './arrange'
 import { addInto, bridge, disconnect, freeFor, insertInto, reconnect } from './edges'
-import { addNote, changeNote, groupNodes, growNotes, removeNotes, SMALLEST_NOTE, ungroup } from './furniture'
 import { addNode, moveNodes, removeNodes, renameNode, setResult } from './nodes'
 import { cutOut, duplicate, paste } from './paste'
 import { setSetting } from './settings'

@@ -1,7 +1,7 @@
-import type { NodeType } from '../catalogue'
+import type { NodeType } from '../catalog'
 import { type FlowDocument, type FlowNode, type Point, parseEnd } from '../document'
-import { forgetMembers } from './furniture'
-import { freshId } from './ids'
+import { forgetMembers } from './annotations'
+import { freshId } from './fresh-id'
 
 /** Adds a node of a type; its id is made of the type's name. Gives the new document and the id. */
 export function addNode(

@@ -7,8 +7,8 @@ import {
   type Point,
   parseEnd,
 } from '../document'
-import { groupNodes } from './furniture'
-import { freshId } from './ids'
+import { groupNodes } from './annotations'
+import { freshId } from './fresh-id'
 
 /** Part of a document on its way between places, tabs or agents. */
 export interface Fragment {

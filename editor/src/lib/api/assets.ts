@@ -6,9 +6,9 @@ import {
 } from '@tanstack/react-query'
 import { assetsDelete, assetsLibrary, assetsListSome, assetsTrace } from '../api.gen/sdk.gen'
 import type { Asset, AssetsLibraryData, Trace } from '../api.gen/types.gen'
+import { several } from '../map-with-concurrency'
 import { queryClient } from '../query-client'
-import { several } from '../several'
-import { answer } from './answer'
+import { answer } from './unwrap'
 
 export type { Asset, Trace }
 export type AssetKind = Asset['kind']

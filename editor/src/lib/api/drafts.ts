@@ -1,8 +1,8 @@
 import { flowsCheck, flowsPublish, flowsSaveDraft } from '../api.gen/sdk.gen'
 import type { DraftSaved, FlowCheck, Version } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
-import { answer } from './answer'
 import { authorizedFetch } from './fetch'
+import { answer } from './unwrap'
 
 export type PublishedVersion = Version
 

@@ -13,9 +13,9 @@ import {
 } from '../api.gen/sdk.gen'
 import type { Delivery, SignUp } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
-import { answer } from './answer'
 import { freshToken } from './refresh'
 import { clearSession, type SessionAnswer, setSession } from './session'
+import { answer } from './unwrap'
 import { type CurrentUser, currentUserQuery } from './users'
 
 const throwOnError = true

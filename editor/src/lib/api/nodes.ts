@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { nodesCatalogue, nodesOptions } from '../api.gen/sdk.gen'
 import type { Catalogue } from '../api.gen/types.gen'
-import { answer } from './answer'
+import { answer } from './unwrap'
 
 /** The catalogue as the server describes it; `graph/catalogue` gives it its meaning. */
 export type NodesAnswer = Catalogue

@@ -4,7 +4,7 @@ import type { Run, RunRequest, RunSummary } from '../api.gen/types.gen'
 import { newKey } from '../ids'
 import { queryClient } from '../query-client'
 import type { RunStatus } from '../run/types'
-import { answer } from './answer'
+import { answer } from './unwrap'
 import { refreshCurrentUser } from './users'
 
 export type { Run, RunSummary }

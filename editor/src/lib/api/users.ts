@@ -13,9 +13,9 @@ import { saveBlob } from '../files/download'
 import { i18n } from '../i18n'
 import { queryClient } from '../query-client'
 import { lasting } from '../storage'
-import { answer } from './answer'
 import { ApiError } from './error'
 import { clearSession } from './session'
+import { answer } from './unwrap'
 
 export type { Quota, UserInfo }
 export type CurrentUser = UserMe

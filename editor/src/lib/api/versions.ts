@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { versionsGet, versionsListVersions, versionsRestore } from '../api.gen/sdk.gen'
 import type { DraftSaved, Version } from '../api.gen/types.gen'
-import { answer } from './answer'
+import { answer } from './unwrap'
 
 /** Published versions and saves, the newest first. */
 export function versionsQuery(flowId: string) {

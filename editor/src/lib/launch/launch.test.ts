@@ -10,7 +10,7 @@ import {
   placeMedia,
   startingValues,
 } from './inputs'
-import { recallInputs, rememberInputs } from './remembered'
+import { recallInputs, rememberInputs } from './last-inputs'
 
 const KIT: InputsSchema = {
   type: 'object',

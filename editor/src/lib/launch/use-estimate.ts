@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { FlowDetail } from '../api/flows'
 import { estimateQuery } from '../api/runs'
+import type { Estimate } from './format-estimate'
 import type { Inputs } from './inputs'
-import type { Estimate } from './measures'
 
 const SETTLED_MS = 250
 

@@ -7,6 +7,7 @@ import type { FlowDetail } from '../api/flows'
 import { type Run, startRun } from '../api/runs'
 import { newKey } from '../ids'
 import { type Field, fieldsOf, promptField } from './fields'
+import type { Estimate } from './format-estimate'
 import {
   type Draft,
   type Inputs,
@@ -17,8 +18,7 @@ import {
   startingValues,
   type TypeOf,
 } from './inputs'
-import type { Estimate } from './measures'
-import { recallInputs, rememberInputs } from './remembered'
+import { recallInputs, rememberInputs } from './last-inputs'
 import { useEstimate } from './use-estimate'
 import { type Uploads, useUploads } from './use-uploads'
 

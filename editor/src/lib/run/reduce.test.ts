@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { stepOf } from './inner'
-import { timeline } from './lanes'
 import { applyEvents, emptyRun, fromRun } from './reduce'
 import { createRunStore } from './store'
+import { stepOf } from './subflow-steps'
+import { timeline } from './timeline'
 import type { RunEvent } from './types'
 import { asText, mediaIn } from './values'
 

@@ -1,7 +1,7 @@
 import { nudge } from '@/document/actions'
 import type { Session } from '@/document/session'
-import { cardOf, reachedCard } from './reached'
-import { walk } from './walk'
+import { walk } from './card-tab-order'
+import { cardOf, reachedCard } from './keyboard-focus'
 
 const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
   ArrowLeft: { x: -1, y: 0 },

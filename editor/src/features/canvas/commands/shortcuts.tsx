@@ -4,9 +4,9 @@ import { Dialog } from '@/components/dialog'
 import { Kbd } from '@/components/kbd'
 import { Switch } from '@/components/switch'
 import { useSession, useView } from '@/document/use-session'
-import { keepSingleKeys, useSingleKeys } from '@/lib/single-keys'
+import { keepSingleKeys, useSingleKeys } from '@/lib/single-key-shortcuts'
 import { commandsOf } from './commands'
-import { shown } from './keys'
+import { shown } from './shortcut-keys'
 
 /** What every key does, by where it does it. */
 export function Shortcuts() {

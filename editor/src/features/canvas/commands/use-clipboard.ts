@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { copyChosen, pasteText, removeChosen } from '@/document/actions'
 import { useSession } from '@/document/use-session'
 import { aim } from './canvas-keys'
-import { isFloating, isTyping } from './typing'
+import { isFloating, isTyping } from './key-targets'
 
 /** Copy, cut and paste of cards as text, by the browser's own keys; they ask for no permission. */
 export function useClipboard() {

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { useSession, useStepStatus } from '@/document/use-session'
 import { disconnect } from '@/graph/edits/edges'
 import { classes } from '@/lib/classes'
-import { pigmentOf, pigmentVariable } from '@/lib/pigments'
-import type { SurfaceEdge } from '../surface/edges'
-import { useHot } from './hot-edge'
+import { pigmentOf, pigmentVariable } from '@/lib/type-colors'
+import type { SurfaceEdge } from '../interactions/flow-edges'
+import { useHot } from './highlighted-edge'
 
 /** A connection in the pigment of what flows; it moves only while its source is at work. */
 export const FlowEdge = memo(function FlowEdge(props: EdgeProps<SurfaceEdge>) {

@@ -10,7 +10,7 @@ import { dollars } from '@/lib/format'
 import { keepBudget } from '@/lib/run/budget'
 import { run } from '../commands/commands'
 import { estimateWords, isOverBudget } from './estimate'
-import { LastRuns } from './last-runs'
+import { LastRuns } from './recent-runs'
 
 /** How to run: everything, up to a node, afresh, within a budget; and the runs that were. */
 export function RunMenu() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { emptyStep } from '@/lib/run/step'
 import type { StepState } from '@/lib/run/types'
-import { expectedOf, ratioName, ratioOf } from './expected'
+import { expectedOf, ratioName, ratioOf } from './expected-results'
 import { shownTiles, type TileRun, tilesOf } from './tiles'
 
 const FLOW = {

@@ -2,7 +2,7 @@
 
 import { isOver, type RunStatus, type StepState } from '@/lib/run/types'
 import { isMedia, type MediaValue, mediaIn } from '@/lib/run/values'
-import { expectedOf, type FlowDocument, ratioName } from './expected'
+import { expectedOf, type FlowDocument, ratioName } from './expected-results'
 
 export type TileKind = 'image' | 'video' | 'audio' | 'file' | 'text' | 'data'
 export type TileState = 'waiting' | 'running' | 'ready' | 'failed' | 'skipped' | 'stopped'

@@ -1,0 +1,85 @@
+// @vitest-environment jsdom
+import { waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keepFocus } from './focus-restore'
+
+let end = () => {}
+
+beforeEach(() => {
+  document.body.innerHTML = `
+    <main><ul>
+      <li><button id="first">First</button></li>
+      <li><button id="second">Second</button></li>
+      <li><button id="third">Third</button></li>
+    </ul><button id="create">Create</button></main>
+    <div id="layers"><div><button id="menu">Delete</button></div></div>`
+  // Nothing is laid out here: what lies where is told.
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    const y = ['first', 'second', 'third', 'create'].indexOf(this.id) * 40
+    return { x: 0, y, width: 100, height: 40 } as DOMRect
+  })
+  Element.prototype.checkVisibility ??= () => true
+  get('second').focus()
+  end = keepFocus()
+})
+
+afterEach(() => {
+  end()
+  vi.restoreAllMocks()
+  document.body.innerHTML = ''
+  window.history.replaceState({}, '', '/')
+})
+
+const get = (id: string) => document.getElementById(id) as HTMLElement
+const press = () => window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Delete' }))
+const rest = () => new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))
+
+test('when what has the focus goes, what lies nearest has it', async () => {
+  press()
+  get('second').parentElement?.remove()
+  await waitFor(() => expect(get('first')).toHaveFocus())
+})
+
+test('when its whole list goes, what is left of the page is searched', async () => {
+  press()
+  document.querySelector('ul')?.remove()
+  await waitFor(() => expect(get('create')).toHaveFocus())
+})
+
+test('when a menu goes with the row that it was opened from, its neighbour has the focus', async () => {
+  get('menu').focus()
+  press()
+  get('menu').parentElement?.remove()
+  get('second').parentElement?.remove()
+  await waitFor(() => expect(get('first')).toHaveFocus())
+})
+
+test('what floated leaves the focus to what it was opened from, if that is there', async () => {
+  get('menu').focus()
+  press()
+  get('menu').parentElement?.remove()
+  await waitFor(() => expect(get('second')).toHaveFocus())
+})
+
+test('somebody who took the focus keeps it', async () => {
+  press()
+  get('second').parentElement?.remove()
+  get('create').focus()
+  await rest()
+  expect(get('create')).toHaveFocus()
+})
+
+test('who points is left alone', async () => {
+  window.dispatchEvent(new Event('pointerdown'))
+  get('second').parentElement?.remove()
+  await rest()
+  expect(document.body).toHaveFocus()
+})
+
+test('another page begins at its top', async () => {
+  press()
+  window.history.replaceState({}, '', '/elsewhere')
+  get('second').parentElement?.remove()
+  await rest()
+  expect(document.body).toHaveFocus()
+})

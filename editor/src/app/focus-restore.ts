@@ -1,0 +1,95 @@
+import { layer } from '@/components/overlay-root'
+import { stopsIn } from '@/components/tab-stops'
+
+/** What had the focus: on which page, where it lay, and everything that it lay in, from the inside out. */
+interface Place {
+  readonly element: Element
+  readonly page: string
+  readonly around: readonly HTMLElement[]
+  readonly box: DOMRect
+}
+
+/**
+ * Whoever uses keys is never left without a place on the page: when what has the focus goes (a card that an undo
+ * takes back, the row that a menu deleted), what lies nearest to it, in the part of the page that is left, gets it.
+ * Gives what ends it.
+ */
+export function keepFocus(): () => void {
+  let byKeys = true
+  let asked = 0
+  // What floats goes as a whole; the focus falls to what it floated over.
+  let last: Place | null = null
+  let beneath: Place | null = null
+  const took = (element: Element | null) => {
+    if (!(element instanceof HTMLElement) || element === document.body) return
+    last = placeOf(element)
+    if (!layer()?.contains(element)) beneath = last
+  }
+  const onFocus = ({ target }: FocusEvent) => took(target as Element)
+  const onKey = () => {
+    byKeys = true
+    // Cards move; where one lay is read while it is there.
+    if (last?.element.isConnected) took(last.element)
+  }
+  const onPointer = () => {
+    byKeys = false
+  }
+  const mend = () => {
+    if (!last || !byKeys || !isLost(last)) return
+    const next = nearestTo(last) ?? (beneath && (stillThere(beneath) ?? nearestTo(beneath)))
+    next?.focus({ preventScroll: true })
+  }
+  // Dialogs and new cards take the focus a little later; only what nobody took is mended.
+  const watch = new MutationObserver(() => {
+    if (!last || !byKeys || !isLost(last)) return
+    cancelAnimationFrame(asked)
+    asked = requestAnimationFrame(() => setTimeout(mend))
+  })
+  took(document.activeElement)
+  watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
+  document.addEventListener('focusin', onFocus)
+  window.addEventListener('keydown', onKey, { capture: true })
+  window.addEventListener('pointerdown', onPointer, { capture: true })
+  return () => {
+    watch.disconnect()
+    cancelAnimationFrame(asked)
+    document.removeEventListener('focusin', onFocus)
+    window.removeEventListener('keydown', onKey, { capture: true })
+    window.removeEventListener('pointerdown', onPointer, { capture: true })
+  }
+}
+
+/** Another page begins at its top. */
+function isLost({ element, page }: Place): boolean {
+  if (page !== window.location.pathname) return false
+  const { activeElement, body } = document
+  const gone = !element.isConnected || element.matches(':disabled')
+  return gone && (activeElement === body || activeElement === null || activeElement === element)
+}
+
+function placeOf(element: HTMLElement): Place {
+  const around: HTMLElement[] = []
+  const ends = [document.body, layer()]
+  for (let one = element.parentElement; one && !ends.includes(one); one = one.parentElement) around.push(one)
+  return { element, page: window.location.pathname, around, box: element.getBoundingClientRect() }
+}
+
+function stillThere({ element }: Place): HTMLElement | undefined {
+  const usable = element instanceof HTMLElement && element.isConnected && !element.matches(':disabled')
+  return usable ? element : undefined
+}
+
+function nearestTo({ around, box }: Place): HTMLElement | undefined {
+  for (const place of around.filter((one) => one.isConnected)) {
+    const away = (one: HTMLElement) => distance(one.getBoundingClientRect(), box)
+    const [nearest] = stopsIn(place).sort((one, other) => away(one) - away(other))
+    if (nearest) return nearest
+  }
+  return undefined
+}
+
+function distance(one: DOMRect, other: DOMRect): number {
+  const middle = ({ x, y, width, height }: DOMRect) => ({ x: x + width / 2, y: y + height / 2 })
+  const [from, to] = [middle(one), middle(other)]
+  return Math.hypot(from.x - to.x, from.y - to.y)
+}

@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+
+/** Keeps a place on the page for whoever uses keys, from the first key on: who only points never loads it. */
+export function useKeptFocus() {
+  useEffect(() => {
+    let over = false
+    let end = () => {
+      over = true
+    }
+    const begin = async () => {
+      const { keepFocus } = await import('./focus-restore')
+      if (!over) end = keepFocus()
+    }
+    const onKey = () => void begin()
+    window.addEventListener('keydown', onKey, { once: true, capture: true })
+    return () => {
+      window.removeEventListener('keydown', onKey, { capture: true })
+      end()
+    }
+  }, [])
+}

@@ -1,0 +1,21 @@
+import { type LucideIcon, Sparkle, Workflow } from 'lucide-react'
+import { glyphOf } from '@/components/type-icon'
+import type { NodeType } from '@/graph/catalog'
+import { concrete } from '@/graph/ports'
+
+/** What a node type gives stands for it: its pigment and its glyph. */
+export function faceOf(type: NodeType | undefined): { type: string; glyph: LucideIcon } {
+  const given = type?.outputs[0]?.type ?? 'Any'
+  return { type: given, glyph: glyphFor(type, given) }
+}
+
+function glyphFor(type: NodeType | undefined, given: string): LucideIcon {
+  if (type && holdsAgent(type)) return Workflow
+  if (type?.generative && given === 'Text') return Sparkle
+  return glyphOf(given)
+}
+
+function holdsAgent(type: NodeType): boolean {
+  const settings = Object.values(type.settings.properties ?? {})
+  return settings.some((schema) => concrete(schema)['x-ui']?.widget === 'flow')
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import type { FlowDocument } from '@/graph/document'
+import { ranAsDrawn } from './run-staleness'
+import type { OpenRun } from './runner'
+
+const node = (id: string, text: string, x = 0) => ({
+  ...{ id, type: 'compose', version: 1, position: { x, y: 0 } },
+  settings: { template: text, upper: false },
+})
+const drawn = (...nodes: ReturnType<typeof node>[]): FlowDocument => ({
+  ...{ format: 1, name: 'Words', edges: [] },
+  nodes,
+})
+const ran = (flow: unknown) => ({ flow }) as OpenRun
+
+describe('ranAsDrawn', () => {
+  it('looks at what is set, in whatever order it is written', () => {
+    const kept = {
+      ...drawn(node('say', 'Hi')),
+      nodes: [{ ...node('say', 'Hi'), settings: { upper: false, template: 'Hi' } }],
+    }
+    expect(ranAsDrawn(ran(kept), drawn(node('say', 'Hi')))).toBe(true)
+    expect(ranAsDrawn(ran(kept), drawn(node('say', 'Ho')))).toBe(false)
+    expect(ranAsDrawn(ran(kept), drawn(node('say', 'Hi'), node('more', 'Hi')))).toBe(false)
+  })
+
+  it('does not mind where a card lies or which was drawn first', () => {
+    const one = drawn(node('a', 'Hi'), node('b', 'Ho'))
+    expect(ranAsDrawn(ran(one), drawn(node('b', 'Ho', 400), node('a', 'Hi', 20)))).toBe(true)
+  })
+
+  it('says nothing against a run that does not tell what ran', () => {
+    expect(ranAsDrawn(ran(undefined), drawn(node('a', 'Hi')))).toBe(true)
+  })
+})

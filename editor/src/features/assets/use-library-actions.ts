@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Asset, assetBytes, deleteAssets, refreshLibrary } from '@/lib/api/assets'
+import { uploadAsset } from '@/lib/api/uploads'
+import { saveBlob } from '@/lib/files/download'
+import { extensionOf, fileStem } from '@/lib/files/name'
+import { type ZipEntry, zip } from '@/lib/files/zip'
+import { several } from '@/lib/map-with-concurrency'
+import { toastError, toastSuccess } from '@/lib/toasts'
+import { withUndo } from '@/lib/with-undo'
+import { parcelsOf } from './model/zip-batches'
+
+export type Sending = { name: string; progress: number }
+
+/** What the library can do with its assets: take along, take in, delete with a way back. */
+export function useLibraryActs() {
+  const { t } = useTranslation('assets')
+  const [packing, setPacking] = useState(false)
+  const [sending, setSending] = useState<Sending | null>(null)
+
+  async function download(assets: readonly Asset[]) {
+    setPacking(true)
+    try {
+      const [only] = assets
+      if (assets.length === 1 && only) await saveOne(only)
+      else await saveParcels(parcelsOf(assets))
+    } catch (error) {
+      toastError(t('downloadFailed'), error)
+    } finally {
+      setPacking(false)
+    }
+  }
+
+  function remove(assets: readonly Asset[]) {
+    withUndo({
+      ids: assets.map(({ id }) => id),
+      title: t('deleted', { count: assets.length }),
+      failed: t('deleteFailed'),
+      commit: (leaving) =>
+        deleteAssets(
+          assets.map(({ id }) => id),
+          leaving,
+        ),
+    })
+  }
+
+  async function upload(files: readonly File[]) {
+    for (const file of files) {
+      try {
+        setSending({ name: file.name, progress: 0 })
+        await uploadAsset(file, { onProgress: (progress) => setSending({ name: file.name, progress }) })
+        toastSuccess(t('uploaded', { name: file.name }))
+      } catch (error) {
+        toastError(t('uploadFailed', { name: file.name }), error)
+      }
+    }
+    setSending(null)
+    await refreshLibrary()
+  }
+
+  return { download, remove, upload, packing, sending }
+}
+
+async function saveOne(asset: Asset): Promise<void> {
+  const { name, data } = await entryOf(asset)
+  saveBlob(new Blob([data]), name)
+}
+
+async function saveParcels(parcels: Asset[][]): Promise<void> {
+  for (const [index, parcel] of parcels.entries()) {
+    const name = parcels.length === 1 ? 'assets.zip' : `assets-${index + 1}.zip`
+    saveBlob(zip(await several(parcel, entryOf)), name)
+  }
+}
+
+async function entryOf(asset: Asset): Promise<ZipEntry> {
+  const stem = fileStem((asset.name || asset.kind).replace(/\.[^.]+$/, ''))
+  return { name: `${stem}.${extensionOf(asset.media_type)}`, data: await assetBytes(asset) }
+}

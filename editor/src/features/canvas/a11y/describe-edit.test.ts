@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addNote, groupNodes, growNotes, ungroup } from '@/graph/edits/annotations'
+import { connect, disconnect } from '@/graph/edits/edges'
+import { addNode, moveNodes, removeNodes } from '@/graph/edits/nodes'
+import { setSetting } from '@/graph/edits/settings'
+import { i18n } from '@/lib/i18n'
+import '@/lib/i18n/editor'
+import { SAMPLE, sampleFlow } from '@/test/flow-samples'
+import { choiceWords, settingsOf, wordsOf } from './describe-edit'
+
+type Flow = ReturnType<typeof sampleFlow>
+
+describe('an edit in words', () => {
+  const before = sampleFlow()
+  let said: (after: Flow, from?: Flow) => string
+  beforeAll(() => {
+    const t = i18n.getFixedT('en', 'keyboard')
+    said = (after, from = before) => wordsOf({ before: from, after, catalogue: SAMPLE }, t)
+  })
+
+  it('names one node that came or went, with the edges that it took along', () => {
+    expect(said(addNode(before, { id: 'palette', version: 1 }, { x: 0, y: 0 }).document)).toBe(
+      'Palette added.',
+    )
+    expect(said(removeNodes(before, new Set(['paint'])))).toBe('Image generation removed.')
+    expect(said(removeNodes(before, new Set(['paint', 'film'])))).toBe('2 nodes removed.')
+  })
+
+  it('says what was joined to what, and what was parted', () => {
+    const edge = { from: 'write.output', to: 'paint.prompt' }
+    const without = disconnect(before, edge)
+    expect(said(without)).toBe('Output of Language model disconnected from Prompt of Image generation.')
+    const joined = connect(
+      without,
+      SAMPLE,
+      { node: 'write', port: 'output' },
+      { node: 'paint', port: 'prompt' },
+    )
+    expect(said(joined, without)).toBe('Output of Language model connected to Prompt of Image generation.')
+  })
+
+  it('tells where one node went, and of many only how many', () => {
+    expect(said(moveNodes(before, new Map([['ask', { x: 11, y: 22 }]])))).toBe('User prompt moved to 11, 22.')
+    const all = new Map(before.nodes.map(({ id }) => [id, { x: 5, y: 5 }]))
+    expect(said(moveNodes(before, all))).toBe('4 nodes moved.')
+  })
+
+  it('tells of notes and groups', () => {
+    expect(said(addNote(before, { x: 0, y: 0 }).document)).toBe('Note added.')
+    const { document, id } = groupNodes(before, ['paint', 'film'], 'Shots')
+    expect(said(document)).toBe('Shots made.')
+    expect(said(ungroup(document, new Set([id])), document)).toBe('Shots taken apart.')
+  })
+
+  it('names the group that came or went, wherever it stands among the others', () => {
+    const first = groupNodes(before, ['ask', 'write'], 'Words')
+    const both = groupNodes(first.document, ['paint', 'film'], 'Shots').document
+    const without = ungroup(both, new Set([first.id]))
+    expect(said(without, both)).toBe('Words taken apart.')
+    expect(said(both, without)).toBe('Words made.')
+  })
+
+  it('says how large a note became', () => {
+    const { document, id } = addNote(before, { x: 0, y: 0 })
+    const wider = growNotes(document, new Set([id]), { width: 22, height: 0 })
+    expect(said(wider, document)).toBe('Note is 242 by 120 now.')
+    const two = addNote(document, { x: 0, y: 0 })
+    const both = growNotes(two.document, new Set([id, two.id]), { width: 0, height: 22 })
+    expect(said(both, two.document)).toBe('2 notes resized.')
+  })
+
+  it('leaves a setting to its field, unless it was undone', () => {
+    const after = setSetting(before, 'ask', 'text', 'Cold brew')
+    expect(said(after)).toBe('')
+    const t = i18n.getFixedT('en', 'keyboard')
+    expect(settingsOf({ before, after, catalogue: SAMPLE }, t)).toBe('User prompt changed.')
+  })
+})
+
+describe('a choice in words', () => {
+  const t = i18n.getFixedT('en', 'keyboard')
+  const said = (before: string[], now: string[]) => choiceWords(before, now, (id) => id.toUpperCase(), t)
+
+  it('names what came or went, and counts what is chosen', () => {
+    expect(said([], ['a'])).toBe('A selected.')
+    expect(said(['a'], ['a', 'b'])).toBe('B selected. 2 selected.')
+    expect(said(['a', 'b'], ['a'])).toBe('B no longer selected.')
+    expect(said(['a'], [])).toBe('Nothing selected.')
+    expect(said(['a'], ['a', 'b', 'c'])).toBe('3 selected.')
+  })
+})

@@ -1,0 +1,103 @@
+import type { TFunction } from 'i18next'
+import type { Catalogue } from '@/graph/catalog'
+import { titleOf } from '@/graph/connect'
+import { type FlowDocument, type FlowEdge, findNode } from '@/graph/document'
+import { type News, newsOf } from '@/graph/news'
+import { nameEnd } from '@/graph/port-edges'
+
+type Words = TFunction<'keyboard'>
+
+/** The two documents that an edit lies between, and what their nodes are. */
+export interface Edited {
+  readonly before: FlowDocument
+  readonly after: FlowDocument
+  readonly catalogue: Catalogue
+}
+
+/** An edit in words, most important first; what a removed node took along is not told apart. */
+export function wordsOf(edited: Edited, t: Words): string {
+  const { before, after, catalogue } = edited
+  const news = newsOf(before, after)
+  const added = news.nodes.added.map(titlesIn(after, catalogue))
+  const removed = news.nodes.removed.map(titlesIn(before, catalogue))
+  const told = [
+    count(added, t, 'added', 'addedMany'),
+    count(removed, t, 'removed', 'removedMany'),
+    wires(news.edges.added, after, 'connected', edited, t),
+    removed.length === 0 && wires(news.edges.removed, before, 'disconnected', edited, t),
+    ...furniture(news, t),
+  ]
+  return told.filter(Boolean).join(' ') || quiet(news, titlesIn(after, catalogue), t)
+}
+
+/** Told only where nothing else happened: laying out moves everything, and a field says what it is set to. */
+function quiet(news: News, title: (id: string) => string, t: Words): string {
+  const [first] = news.moved
+  if (first && news.moved.length === 1) return t('said.moved', { title: title(first.id), ...first.to })
+  if (first) return t('said.movedMany', { count: news.moved.length })
+  const [size] = news.resized
+  if (size && news.resized.length === 1) return t('said.resized', { ...size })
+  return size ? t('said.resizedMany', { count: news.resized.length }) : ''
+}
+
+/** The settings that an undo brought back: nobody is in their field to hear of it. */
+export function settingsOf({ before, after, catalogue }: Edited, t: Words): string {
+  const changed = newsOf(before, after).nodes.changed.map(({ id }) => id)
+  return count(changed.map(titlesIn(after, catalogue)), t, 'changed', 'changedMany')
+}
+
+function titlesIn(document: FlowDocument, catalogue: Catalogue): (id: string) => string {
+  return (id) => {
+    const node = findNode(document, id)
+    return node ? titleOf(node, catalogue) : id
+  }
+}
+
+type One = 'added' | 'removed' | 'changed'
+type Many = 'addedMany' | 'removedMany' | 'changedMany'
+
+function count(titles: readonly string[], t: Words, one: One, many: Many): string {
+  const [title] = titles
+  if (title === undefined) return ''
+  return titles.length === 1 ? t(`said.${one}`, { title }) : t(`said.${many}`, { count: titles.length })
+}
+
+function wires(
+  edges: readonly FlowEdge[],
+  document: FlowDocument,
+  how: 'connected' | 'disconnected',
+  { catalogue }: Edited,
+  t: Words,
+): string {
+  const [edge] = edges
+  if (!edge) return ''
+  if (edges.length > 1) return t(`said.${how}Many`, { count: edges.length })
+  const end = (text: string, side: 'source' | 'target') =>
+    t('port.end', { ...nameEnd(document, catalogue, text, side) })
+  return t(`said.${how}`, { from: end(edge.from, 'source'), to: end(edge.to, 'target') })
+}
+
+function furniture({ notes, grouped, ungrouped }: News, t: Words): string[] {
+  return [
+    notes > 0 ? t('said.noted') : '',
+    notes < 0 ? t('said.unnoted') : '',
+    grouped ? t('said.grouped', { title: grouped }) : '',
+    ungrouped ? t('said.ungrouped', { title: ungrouped }) : '',
+  ]
+}
+
+/** What was chosen or let go, and how many are chosen now. */
+export function choiceWords(
+  before: readonly string[],
+  now: readonly string[],
+  title: (id: string) => string,
+  t: Words,
+): string {
+  if (now.length === 0) return t('said.none')
+  const changed = [...now.filter((id) => !before.includes(id)), ...before.filter((id) => !now.includes(id))]
+  const [one] = changed
+  const several = now.length > 1 ? t('said.chosen', { count: now.length }) : ''
+  if (!one || !title(one) || Math.abs(now.length - before.length) > 1) return several
+  const told = now.includes(one) ? ('said.selected' as const) : ('said.deselected' as const)
+  return [t(told, { title: title(one) }), several].filter(Boolean).join(' ')
+}

@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '@/document/use-session'
+import { titleOf } from '@/graph/connect'
+import { findNode } from '@/graph/document'
+import { usesKeys } from '../commands/keyboard-focus'
+import { choiceWords, settingsOf, wordsOf } from './describe-edit'
+
+/** An arrow that is held down is one move. */
+const RESTS = 250
+
+/** Tells what an edit, an undo or a choice did to whoever does not see the canvas. */
+export function EditAnnouncer() {
+  const edits = useEdits()
+  const choices = useChoices()
+  return (
+    <>
+      <div role="status" data-said className="sr-only">
+        {edits}
+      </div>
+      <div role="status" className="sr-only">
+        {choices}
+      </div>
+    </>
+  )
+}
+
+function useEdits(): string {
+  const { t } = useTranslation('keyboard')
+  const session = useSession()
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    const { flow } = session
+    let before = flow.document
+    let undone = flow.history.getState().futureStates.length
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const tell = () => {
+      const after = flow.document
+      const { futureStates } = flow.history.getState()
+      const edited = { before, after, catalogue: session.catalogue }
+      const words = wordsOf(edited, t)
+      const back = futureStates.length > undone
+      const forth = futureStates.length > 0 && futureStates.length < undone
+      const step = back ? t('said.undone') : forth ? t('said.redone') : ''
+      setSaid([step, words || (step && settingsOf(edited, t))].filter(Boolean).join(' '))
+      before = after
+      undone = futureStates.length
+    }
+    const stop = flow.store.subscribe(() => {
+      clearTimeout(timer)
+      timer = setTimeout(tell, RESTS)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [session, t])
+  return said
+}
+
+/** What was chosen or let go by keys; who points sees it. */
+function useChoices(): string {
+  const { t } = useTranslation('keyboard')
+  const session = useSession()
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    const title = (id: string) => {
+      const node = findNode(session.document, id)
+      return node ? titleOf(node, session.catalogue) : ''
+    }
+    return session.view.subscribe(({ nodes }, { nodes: before }) => {
+      if (nodes !== before && usesKeys()) setSaid(choiceWords(before, nodes, title, t))
+    })
+  }, [session, t])
+  return said
+}

@@ -1,0 +1,161 @@
+import type { Node } from '@xyflow/react'
+import type { Catalogue, NodeType } from '@/graph/catalog'
+import {
+  type FlowDocument,
+  type FlowNode,
+  type Group,
+  groupsOf,
+  type Note,
+  notesOf,
+  type Size,
+} from '@/graph/document'
+import { bounds } from '@/graph/edits/arrange'
+import { indexOf } from '@/graph/graph-index'
+import { drivenSettings, inputPorts, lostOutputs, outputPorts, type Port } from '@/graph/ports'
+import { CARD_WIDTH, cardMinHeight, handlesOf } from './card-geometry'
+
+export type CardNode = Node<
+  {
+    node: FlowNode
+    type: NodeType | undefined
+    inputs: readonly Port[]
+    outputs: readonly Port[]
+    lift: number
+  },
+  'card'
+>
+export type NoteNode = Node<{ note: Note }, 'note'>
+export type GroupNode = Node<{ group: Group }, 'group'>
+export type SurfaceNode = CardNode | NoteNode | GroupNode
+
+/** Says, for every card, what its keys do. */
+export const HINT = 'card-hint'
+
+/** Its own words name a card to those who do not see it: what they say changes without React Flow. */
+export function labelId(id: string): string {
+  return `card-${id}`
+}
+
+function access(id: string) {
+  return { 'aria-labelledby': labelId(id), 'aria-describedby': HINT }
+}
+
+const GROUP_MARGIN = { side: 20, top: 46, bottom: 20 }
+
+/**
+ * What React Flow draws for a document. Whatever did not change keeps its object, so that one edit among a
+ * thousand cards redraws one card; what React Flow measured is kept.
+ */
+export function reconcile(
+  current: readonly SurfaceNode[],
+  document: FlowDocument,
+  catalogue: Catalogue,
+  selected: ReadonlySet<string>,
+): SurfaceNode[] {
+  const before = new Map(current.map((node) => [node.id, node]))
+  const cards = document.nodes.map((node) => card(before.get(node.id), node, document, catalogue, selected))
+  const notes = notesOf(document).map((note) => noteNode(before.get(note.id), note, selected))
+  return withGroups(document, [...cards, ...notes], before, selected)
+}
+
+/** Frames lie around their members, wherever those are at this moment of a drag. */
+export function withGroups(
+  document: FlowDocument,
+  others: readonly SurfaceNode[],
+  before: ReadonlyMap<string, SurfaceNode>,
+  selected: ReadonlySet<string>,
+): SurfaceNode[] {
+  const groups = groupsOf(document)
+  if (groups.length === 0) return [...others]
+  const byId = new Map(others.map((node) => [node.id, node]))
+  const frames = groups.map((group) => frame(before.get(group.id), group, byId, selected))
+  return [...frames, ...others]
+}
+
+function card(
+  old: SurfaceNode | undefined,
+  node: FlowNode,
+  document: FlowDocument,
+  catalogue: Catalogue,
+  selected: ReadonlySet<string>,
+): CardNode {
+  const index = indexOf(document, catalogue)
+  const lift = index.lifts.get(node.id) ?? 0
+  const type = catalogue.typeOf(node)
+  const driven = drivenSettings(node, type, index.incoming.get(node.id) ?? [])
+  const isSelected = selected.has(node.id)
+  const same =
+    old?.type === 'card' &&
+    type !== undefined &&
+    old.data.node === node &&
+    old.data.lift === lift &&
+    old.data.type === type &&
+    old.data.inputs.filter((port) => port.kind === 'setting').length === driven.length
+  if (same && samePlace(old, node.position) && (old.selected ?? false) === isSelected) return old
+  const inputs = same ? old.data.inputs : [...inputPorts(node, type), ...driven]
+  const lost = () => lostOutputs(node, index.outgoing.get(node.id) ?? [])
+  const outputs = same ? old.data.outputs : type ? outputPorts(node, type) : lost()
+  return {
+    ...(old?.type === 'card' ? old : { id: node.id, type: 'card' as const, domAttributes: access(node.id) }),
+    initialWidth: CARD_WIDTH,
+    initialHeight: cardMinHeight(inputs.length, outputs.length),
+    handles: handlesOf(inputs, outputs),
+    position: old && samePlace(old, node.position) ? old.position : node.position,
+    selected: isSelected,
+    data: same ? old.data : { node, type, inputs, outputs, lift },
+  }
+}
+
+function noteNode(old: SurfaceNode | undefined, note: Note, selected: ReadonlySet<string>): NoteNode {
+  const isSelected = selected.has(note.id)
+  if (old?.type === 'note' && old.data.note === note && (old.selected ?? false) === isSelected) return old
+  return {
+    ...(old?.type === 'note' ? old : { id: note.id, type: 'note' as const, domAttributes: access(note.id) }),
+    position: note.position,
+    width: note.size.width,
+    height: note.size.height,
+    selected: isSelected,
+    data: { note },
+  }
+}
+
+function frame(
+  old: SurfaceNode | undefined,
+  group: Group,
+  byId: ReadonlyMap<string, SurfaceNode>,
+  selected: ReadonlySet<string>,
+): GroupNode {
+  const boxes = group.members.flatMap((member) => {
+    const node = byId.get(member)
+    return node ? [{ ...node.position, ...sizeOf(node) }] : []
+  })
+  const around = bounds(boxes)
+  const position = { x: around.x - GROUP_MARGIN.side, y: around.y - GROUP_MARGIN.top }
+  const width = around.width + 2 * GROUP_MARGIN.side
+  const height = around.height + GROUP_MARGIN.top + GROUP_MARGIN.bottom
+  const isSelected = selected.has(group.id)
+  const kept = old?.type === 'group' && old.data.group === group && (old.selected ?? false) === isSelected
+  if (kept && samePlace(old, position) && old.width === width && old.height === height) return old
+  return {
+    ...(old?.type === 'group'
+      ? old
+      : { id: group.id, type: 'group' as const, domAttributes: access(group.id) }),
+    zIndex: -1,
+    position,
+    width,
+    height,
+    selected: isSelected,
+    data: { group },
+  }
+}
+
+export function sizeOf(node: SurfaceNode): Size {
+  return {
+    width: node.measured?.width ?? node.width ?? node.initialWidth ?? CARD_WIDTH,
+    height: node.measured?.height ?? node.height ?? node.initialHeight ?? 132,
+  }
+}
+
+function samePlace(node: SurfaceNode, position: { x: number; y: number }): boolean {
+  return node.position.x === position.x && node.position.y === position.y
+}

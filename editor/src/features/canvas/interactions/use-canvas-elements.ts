@@ -1,0 +1,121 @@
+import {
+  applyEdgeChanges,
+  applyNodeChanges,
+  type EdgeChange,
+  type NodeChange,
+  type NodePositionChange,
+} from '@xyflow/react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCatalogue, useDocument, useSession, useView } from '@/document/use-session'
+import type { Guide } from './alignment-guides'
+import { reconcileEdges, type SurfaceEdge } from './flow-edges'
+import { reconcile, type SurfaceNode, withGroups } from './flow-nodes'
+import { snapChanges } from './snap-to-guides'
+
+/**
+ * The cards and edges that React Flow holds while a gesture lasts. The document is told when it is over, so that
+ * a drag is one step of undo and a thousand cards are not copied sixty times a second.
+ */
+export function useSurface() {
+  const session = useSession()
+  const document = useDocument((flow) => flow)
+  const catalogue = useCatalogue()
+  const chosenNodes = useView((view) => view.nodes)
+  const chosenEdges = useView((view) => view.edges)
+  const [nodes, setNodes] = useState(() => reconcile([], document, catalogue, new Set()))
+  const [edges, setEdges] = useState(() => reconcileEdges([], document, catalogue, new Set()))
+  const [guides, setGuides] = useState<readonly Guide[]>([])
+  const latest = useRef(nodes)
+  latest.current = nodes
+
+  useEffect(() => {
+    setNodes((now) => reconcile(now, document, catalogue, new Set(chosenNodes)))
+  }, [document, chosenNodes, catalogue])
+
+  useEffect(() => {
+    setEdges((now) => reconcileEdges(now, document, catalogue, new Set(chosenEdges)))
+  }, [document, chosenEdges, catalogue])
+
+  const onNodesChange = useCallback(
+    (changes: NodeChange<SurfaceNode>[]) => {
+      const before = latest.current
+      const snapped = snapChanges(changes, before, session.view.getState().zoom)
+      if (snapped.guides !== null) setGuides(snapped.guides)
+      const moved = [...snapped.changes, ...membersMoved(snapped.changes, before)]
+      setNodes((now) => regroup(applyNodeChanges(moved, now), session.document, moved))
+      remember(session.sizes, moved)
+      selectChanged(session, moved)
+    },
+    [session],
+  )
+
+  const onEdgesChange = useCallback(
+    (changes: EdgeChange<SurfaceEdge>[]) => {
+      setEdges((now) => applyEdgeChanges(changes, now))
+      const picked = changes.filter((change) => change.type === 'select')
+      if (picked.length === 0) return
+      const chosen = new Set(session.view.getState().edges)
+      for (const { id, selected } of picked) selected ? chosen.add(id) : chosen.delete(id)
+      session.view.setState({ edges: [...chosen] })
+    },
+    [session],
+  )
+
+  const clearGuides = useCallback(() => setGuides([]), [])
+  return { nodes, edges, guides, clearGuides, onNodesChange, onEdgesChange, latest }
+}
+
+type Session = ReturnType<typeof useSession>
+
+/** A frame carries its members along. */
+function membersMoved(
+  changes: readonly NodeChange<SurfaceNode>[],
+  nodes: readonly SurfaceNode[],
+): NodePositionChange[] {
+  const told = new Set(changes.flatMap((change) => (change.type === 'position' ? [change.id] : [])))
+  return changes.flatMap((change) => {
+    if (change.type !== 'position' || !change.position) return []
+    const group = nodes.find((node) => node.id === change.id)
+    if (group?.type !== 'group') return []
+    const by = { x: change.position.x - group.position.x, y: change.position.y - group.position.y }
+    return nodes
+      .filter((node) => group.data.group.members.includes(node.id) && !told.has(node.id))
+      .map((node) => ({
+        id: node.id,
+        type: 'position' as const,
+        position: { x: node.position.x + by.x, y: node.position.y + by.y },
+        dragging: change.dragging ?? false,
+      }))
+  })
+}
+
+function regroup(
+  nodes: SurfaceNode[],
+  document: Session['document'],
+  changes: readonly NodeChange<SurfaceNode>[],
+): SurfaceNode[] {
+  if (!changes.some((change) => change.type === 'position' || change.type === 'dimensions')) return nodes
+  if (!nodes.some((node) => node.type === 'group')) return nodes
+  const before = new Map(nodes.map((node) => [node.id, node]))
+  const selected = new Set(nodes.filter((node) => node.selected).map((node) => node.id))
+  return withGroups(
+    document,
+    nodes.filter((node) => node.type !== 'group'),
+    before,
+    selected,
+  )
+}
+
+function remember(sizes: Session['sizes'], changes: readonly NodeChange<SurfaceNode>[]) {
+  for (const change of changes) {
+    if (change.type === 'dimensions' && change.dimensions) sizes.set(change.id, change.dimensions)
+  }
+}
+
+function selectChanged(session: Session, changes: readonly NodeChange<SurfaceNode>[]) {
+  const picked = changes.filter((change) => change.type === 'select')
+  if (picked.length === 0) return
+  const chosen = new Set(session.view.getState().nodes)
+  for (const { id, selected } of picked) selected ? chosen.add(id) : chosen.delete(id)
+  session.view.setState({ nodes: [...chosen] })
+}

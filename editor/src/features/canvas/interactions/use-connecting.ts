@@ -1,0 +1,125 @@
+import {
+  type Connection,
+  type FinalConnectionState,
+  type OnConnectStart,
+  type OnReconnect,
+  useReactFlow,
+} from '@xyflow/react'
+import { useCallback, useRef } from 'react'
+import { link } from '@/document/actions'
+import { useSession } from '@/document/use-session'
+import { judge } from '@/graph/connect'
+import type { End } from '@/graph/document'
+import { disconnect, reconnect } from '@/graph/edits/edges'
+import type { Side } from './accepting-ports'
+import { begin, landOnCard, ordered, pointOf, refuse } from './connection-target'
+import type { SurfaceEdge } from './flow-edges'
+
+/** Drawing, moving and refusing edges. */
+export function useConnecting() {
+  const session = useSession()
+  const { screenToFlowPosition } = useReactFlow()
+  const moving = useRef<SurfaceEdge | null>(null)
+
+  const onConnectStart: OnConnectStart = useCallback(
+    (_, { nodeId, handleId, handleType }) => {
+      if (!nodeId || !handleId || !handleType) return
+      begin(session, { end: { node: nodeId, port: handleId }, side: handleType })
+    },
+    [session],
+  )
+
+  const onConnect = useCallback(
+    (connection: Connection) => {
+      const ends = endsOf(connection)
+      if (ends) link(session, ends.from, ends.to)
+    },
+    [session],
+  )
+
+  const onConnectEnd = useCallback(
+    (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
+      session.view.setState({ connecting: null })
+      if (moving.current || state.isValid || !state.fromHandle) return
+      const screen = pointOf(event)
+      const { nodeId: node, id, type: side } = state.fromHandle
+      const end = { node, port: id ?? '' }
+      const at = screenToFlowPosition(screen)
+      const card = window.document
+        .elementFromPoint(screen.x, screen.y)
+        ?.closest<HTMLElement>('.react-flow__node-card')
+      if (state.toHandle) {
+        refuse(
+          session,
+          ordered(end, { node: state.toHandle.nodeId, port: state.toHandle.id ?? '' }, side),
+          screen,
+        )
+      } else if (!landOnCard(session, card?.dataset.id ?? '', { end, side }, screen)) {
+        session.view.setState({ palette: { at, screen, from: { end, side } } })
+      }
+    },
+    [session, screenToFlowPosition],
+  )
+
+  const isValidConnection = useCallback(
+    (connection: Connection | SurfaceEdge) => {
+      const ends = endsOf(connection)
+      if (!ends) return false
+      const edge = moving.current?.data?.edge
+      const document = edge ? disconnect(session.document, edge) : session.document
+      return judge(document, session.catalogue, ends.from, ends.to, edge).allowed
+    },
+    [session],
+  )
+
+  const onReconnectStart = useCallback(
+    (_: unknown, edge: SurfaceEdge, side: Side) => {
+      moving.current = edge
+      const fixed =
+        side === 'source' ? { node: edge.source, port: edge.sourceHandle ?? '' } : endOfTarget(edge)
+      begin(session, { end: fixed, side })
+    },
+    [session],
+  )
+
+  const onReconnect: OnReconnect<SurfaceEdge> = useCallback(
+    (edge, connection) => {
+      const ends = endsOf(connection)
+      const old = edge.data?.edge
+      if (ends && old) {
+        session.edit((document) => reconnect(document, session.catalogue, old, ends.from, ends.to))
+      }
+    },
+    [session],
+  )
+
+  const onReconnectEnd = useCallback(
+    (_: unknown, edge: SurfaceEdge, __: Side, state: FinalConnectionState) => {
+      moving.current = null
+      session.view.setState({ connecting: null })
+      const old = edge.data?.edge
+      if (!state.toHandle && old) session.edit((document) => disconnect(document, old))
+    },
+    [session],
+  )
+
+  return {
+    onConnectStart,
+    onConnect,
+    onConnectEnd,
+    isValidConnection,
+    onReconnectStart,
+    onReconnect,
+    onReconnectEnd,
+  }
+}
+
+function endsOf(connection: Connection | SurfaceEdge): { from: End; to: End } | null {
+  const { source, sourceHandle, target, targetHandle } = connection
+  if (!sourceHandle || !targetHandle) return null
+  return { from: { node: source, port: sourceHandle }, to: { node: target, port: targetHandle } }
+}
+
+function endOfTarget(edge: SurfaceEdge): End {
+  return { node: edge.target, port: edge.targetHandle ?? '' }
+}

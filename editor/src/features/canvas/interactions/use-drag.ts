@@ -1,0 +1,78 @@
+import { type OnNodeDrag, useReactFlow } from '@xyflow/react'
+import { useCallback } from 'react'
+import { useSession } from '@/document/use-session'
+import { edgeId, type FlowDocument, type Point, parseEnd } from '@/graph/document'
+import { changeNote } from '@/graph/edits/annotations'
+import { insertInto } from '@/graph/edits/edges'
+import { moveNodes } from '@/graph/edits/nodes'
+import { hotEdge } from '../edges/highlighted-edge'
+import { type CardNode, type SurfaceNode, sizeOf } from './flow-nodes'
+import { edgeNear } from './nearest-edge'
+
+/** Dragging cards: an edge under a free card takes it in; the document learns of it all when they are let go. */
+export function useDrag(clearGuides: () => void) {
+  const session = useSession()
+  const { getNodes } = useReactFlow<SurfaceNode>()
+
+  const receiving = useCallback(
+    (node: SurfaceNode, dragged: readonly SurfaceNode[]) => {
+      if (dragged.length !== 1 || node.type !== 'card' || isWired(session.document, node.id)) return null
+      const size = sizeOf(node)
+      const middle = {
+        x: node.position.x + size.width / 2,
+        y: node.position.y + Math.min(60, size.height / 2),
+      }
+      const edge = edgeNear(middle, session.document, cardsOf(getNodes()), node.id)
+      const fits = edge && insertInto(session.document, session.catalogue, edge, node.id) !== session.document
+      return fits ? edge : null
+    },
+    [session, getNodes],
+  )
+
+  const onNodeDrag: OnNodeDrag<SurfaceNode> = useCallback(
+    (_, node, dragged) => {
+      const edge = receiving(node, dragged)
+      const id = edge && edgeId(edge)
+      if (hotEdge.getState().receiving !== id) hotEdge.setState({ receiving: id })
+    },
+    [receiving],
+  )
+
+  const onNodeDragStop: OnNodeDrag<SurfaceNode> = useCallback(
+    (_, node, dragged) => {
+      clearGuides()
+      hotEdge.setState({ receiving: null })
+      const edge = receiving(node, dragged)
+      const places = placesFrom(getNodes())
+      session.edit((document) => {
+        const moved = moveFurniture(moveNodes(document, places), places)
+        return edge ? insertInto(moved, session.catalogue, edge, node.id) : moved
+      })
+    },
+    [session, receiving, clearGuides, getNodes],
+  )
+
+  return { onNodeDrag, onNodeDragStop }
+}
+
+export function cardsOf(nodes: readonly SurfaceNode[]): Map<string, CardNode> {
+  return new Map(nodes.flatMap((node) => (node.type === 'card' ? [[node.id, node] as const] : [])))
+}
+
+function placesFrom(nodes: readonly SurfaceNode[]): Map<string, Point> {
+  return new Map(nodes.filter((node) => node.type !== 'group').map((node) => [node.id, node.position]))
+}
+
+function moveFurniture(document: FlowDocument, places: ReadonlyMap<string, Point>): FlowDocument {
+  return (document.canvas?.notes ?? []).reduce((moved, note) => {
+    const place = places.get(note.id)
+    const still = !place || (place.x === note.position.x && place.y === note.position.y)
+    return still
+      ? moved
+      : changeNote(moved, note.id, { position: { x: Math.round(place.x), y: Math.round(place.y) } })
+  }, document)
+}
+
+function isWired(document: FlowDocument, id: string): boolean {
+  return document.edges.some((edge) => parseEnd(edge.from).node === id || parseEnd(edge.to).node === id)
+}

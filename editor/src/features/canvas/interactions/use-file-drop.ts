@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { addSet, pasteText } from '@/document/actions'
+import type { Session } from '@/document/session'
+import { useSession } from '@/document/use-session'
+import { type AssetType, assetType } from '@/graph/asset-type'
+import type { NodeType } from '@/graph/catalog'
+import type { Point } from '@/graph/document'
+import { uploadAsset } from '@/lib/api/uploads'
+import { usePageDrop } from '@/lib/launch/use-page-drop'
+import { useTracing } from '@/lib/launch/use-provenance'
+import { toast, toastError } from '@/lib/toasts'
+
+const STEP = 40
+
+/**
+ * Files let go over the canvas, or pasted: a picture, a clip or a sound becomes the input node that holds it, an
+ * agent's file its nodes. A file that was made here offers to open what made it, too.
+ */
+export function useFiles(): { over: boolean; uploading: string | null } {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const trace = useTracing()
+  const [uploading, setUploading] = useState<string | null>(null)
+
+  async function take(file: File, at: Point | undefined) {
+    if (file.type === 'application/json' || file.name.endsWith('.json')) {
+      if (!pasteText(session, await file.text(), at))
+        toast({ title: t('files.unreadable', { name: file.name }) })
+      return
+    }
+    const type = typeFor(session, assetType(file.type))
+    if (!type?.input) {
+      toast({ title: t('files.unknown', { name: file.name }) })
+      return
+    }
+    setUploading(file.name)
+    try {
+      addSet(session, type, { [type.input]: await uploaded(file) }, at)
+    } catch (error) {
+      toastError(t('files.failed', { name: file.name }), error)
+    }
+  }
+
+  async function takeAll(files: readonly File[], screen: Point | undefined) {
+    const first = screen && session.stage?.at(screen)
+    for (const [turn, file] of files.entries()) {
+      await take(file, first && { x: first.x - 116 + turn * STEP, y: first.y - 21 + turn * STEP })
+    }
+    setUploading(null)
+  }
+
+  const over = usePageDrop({
+    onFiles: (files, screen) => {
+      void takeAll(files, screen)
+      trace(files)
+    },
+  })
+  return { over, uploading }
+}
+
+async function uploaded(file: File) {
+  const { id: asset_id, kind, media_type, width, height, seconds, name } = await uploadAsset(file)
+  return { $type: assetType(kind), asset_id, media_type, width, height, seconds, name }
+}
+
+/** The input node that gives just this kind. */
+function typeFor({ catalogue }: Session, kind: AssetType): NodeType | undefined {
+  return catalogue.types.find(
+    ({ input, deprecated, outputs }) =>
+      input && !deprecated && outputs.some((port) => port.type === kind && !port.list),
+  )
+}

@@ -1,0 +1,101 @@
+import { type NodeMouseHandler, type OnConnectStart, useStoreApi } from '@xyflow/react'
+import { type MouseEvent, useCallback, useEffect } from 'react'
+import { useSession } from '@/document/use-session'
+import { WIDTHS } from '@/lib/use-narrower'
+import { begin, landOnCard, ordered, refuse } from './connection-target'
+import type { SurfaceNode } from './flow-nodes'
+import { choosing } from './multi-select-mode'
+
+/**
+ * Connecting with two taps or clicks: a port, then what takes it (a port, a card, or nothing, which opens the
+ * palette). React Flow joins two ports by itself; what is seen of it, and the other two ends, are ours. While
+ * several are being chosen, taps and strokes choose.
+ */
+export function useTapping() {
+  const session = useSession()
+  const store = useStoreApi()
+  const several = choosing()
+
+  useEffect(() => {
+    store.setState({ multiSelectionActive: several })
+  }, [store, several])
+  useEffect(() => () => choosing.setState(false), [])
+
+  useEffect(
+    () =>
+      session.view.subscribe(({ connecting }, before) => {
+        if (before.connecting?.byTap && !connecting) store.setState({ connectionClickStartHandle: null })
+      }),
+    [session, store],
+  )
+
+  const onClickConnectStart: OnConnectStart = useCallback(
+    (_, { nodeId, handleId, handleType }) => {
+      if (!nodeId || !handleId || !handleType) return
+      begin(session, { end: { node: nodeId, port: handleId }, side: handleType }, true)
+    },
+    [session],
+  )
+
+  const onClickConnectEnd = useCallback(
+    (event: unknown) => {
+      const { target, clientX: x, clientY: y } = event as globalThis.MouseEvent
+      const { connecting } = session.view.getState()
+      const port = (target as Element).closest<HTMLElement>('.react-flow__handle')?.dataset
+      if (!connecting || !port?.nodeid || !port.handleid) return
+      session.view.setState({ connecting: null })
+      const other = { node: port.nodeid, port: port.handleid }
+      const again = other.node === connecting.end.node && other.port === connecting.end.port
+      if (!again) refuse(session, ordered(connecting.end, other, connecting.side), { x, y })
+    },
+    [session],
+  )
+
+  const onNodeClick: NodeMouseHandler<SurfaceNode> = useCallback(
+    ({ clientX: x, clientY: y, shiftKey, ctrlKey, metaKey, target }, node) => {
+      const { connecting, nodes } = session.view.getState()
+      // One of several chosen, pressed alone: that one is meant now.
+      const more = shiftKey || ctrlKey || metaKey || choosing.getState()
+      if (nodes.length > 1 && nodes.includes(node.id) && !more) {
+        session.view.select([node.id])
+      }
+      if (!more && isTight() && !(target as Element).closest(OWN_CONTROL)) session.stage?.focusNode(node.id)
+      if (!connecting?.byTap || connecting.end.node === node.id) return
+      session.view.setState({ connecting: null })
+      landOnCard(session, node.id, connecting, { x, y })
+    },
+    [session],
+  )
+
+  const onPaneClick = useCallback(
+    ({ clientX: x, clientY: y }: MouseEvent) => {
+      const { connecting } = session.view.getState()
+      const screen = { x, y }
+      const from = connecting?.byTap ? { end: connecting.end, side: connecting.side } : null
+      const at = session.stage?.at(screen) ?? screen
+      session.view.setState({
+        refusal: null,
+        connecting: null,
+        adding: false,
+        palette: from && { at, screen, from },
+      })
+    },
+    [session],
+  )
+
+  return {
+    onClickConnectStart,
+    onClickConnectEnd,
+    onNodeClick,
+    onPaneClick,
+    selectionOnDrag: several,
+    panOnDrag: !several,
+  }
+}
+
+const OWN_CONTROL = 'button, input, textarea, select, [role=button], [role=radio], [role=slider], .nodrag'
+
+/** Where choosing a card brings the panel at the right: the card comes out from under it. */
+function isTight(): boolean {
+  return window.innerWidth >= WIDTHS.desk && window.innerWidth < WIDTHS.wide
+}

@@ -1,0 +1,117 @@
+import { Repeat2 } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Progress } from '@/components/progress'
+import { useSession, useStep } from '@/document/use-session'
+import type { NodeType } from '@/graph/catalog'
+import { titleOf } from '@/graph/connect'
+import type { FlowNode } from '@/graph/document'
+import type { Port } from '@/graph/ports'
+import { summaryOf } from '@/graph/setting-fields'
+import type { StepState } from '@/lib/run/types'
+import { asText, type MediaValue, mediaIn } from '@/lib/run/values'
+import { CardError } from './card-error'
+import { CardMedia } from './card-media'
+import { CardSettings, hasMainSettings } from './card-settings'
+import { useWaiting } from './use-blocking-node'
+
+type CardBodyProps = {
+  node: FlowNode
+  type: NodeType | undefined
+  inputs: readonly Port[]
+  lift: number
+  selected: boolean
+}
+
+/** What there is to see of a node: its error, what it makes, what it made, or how it is set. */
+export function CardBody({ node, type, inputs, lift, selected }: CardBodyProps) {
+  const { t } = useTranslation('canvas')
+  const step = useStep(node.id)
+  return (
+    <div className="flex flex-1 flex-col gap-2 px-3 pb-3 text-[12.5px] text-muted leading-[1.45]">
+      <Content node={node} type={type} step={step} inputs={inputs} selected={selected} />
+      {lift > 0 && (
+        <p className="flex items-center gap-1.5 text-[11.5px]">
+          <Repeat2 aria-hidden className="size-3.5" />
+          {t('node.onceEach')}
+        </p>
+      )}
+      {step.status === 'running' && (
+        <Progress value={step.progress} label={t('node.running')} bar="bg-cobalt" className="h-[3px]" />
+      )}
+    </div>
+  )
+}
+
+type ContentProps = Omit<CardBodyProps, 'lift'> & { step: StepState }
+
+function Content({ node, type, step, inputs, selected }: ContentProps) {
+  const { t } = useTranslation('canvas')
+  const waiting = useWaiting(node.id)
+  if (!type) return <p>{t('node.missing', { type: node.type })}</p>
+  if (step.status === 'failed' && step.error) return <CardError node={node.id} error={step.error} />
+  if (step.status === 'skipped' || step.status === 'cancelled') return <SkippedWhy step={step} />
+  const made = type.input === null ? madeSoFar(type, step) : null
+  if (made) return made
+  if (waiting) return <p>{t('node.waitingFor', { title: waiting })}</p>
+  if (hasMainSettings(type))
+    return <CardSettings node={node} type={type} inputs={inputs} selected={selected} />
+  return <p className="line-clamp-3 break-words">{summaryOf(node, type)}</p>
+}
+
+/** What the step shows of its work so far; null while there is nothing to see. */
+function madeSoFar(type: NodeType, step: StepState): ReactElement | null {
+  const running = step.status === 'running'
+  const media = mediaOf(step)
+  if (media.length > 0 || (running && givesMedia(type))) {
+    return <CardMedia media={media} expected={expectedOf(step)} />
+  }
+  const words = running ? tailOf(step.text) : (step.text || textOf(step, type)).slice(0, SEEN)
+  if (words) return <p className="line-clamp-4 whitespace-pre-line break-words">{words}</p>
+  if (step.retrying) return <Retrying seconds={step.retrying.seconds} />
+  return running && step.message ? <p className="line-clamp-2">{step.message}</p> : null
+}
+
+/** As much of a text as a card can show. */
+const SEEN = 320
+
+/** While it is written, the newest words are the ones to see. */
+function tailOf(text: string): string {
+  return text.length > SEEN / 2 ? `…${text.slice(-SEEN / 2)}` : text
+}
+
+function Retrying({ seconds }: { seconds: number }) {
+  const { t } = useTranslation('canvas')
+  return <p>{t('node.retrying', { seconds: `${Math.ceil(seconds)} s` })}</p>
+}
+
+function SkippedWhy({ step }: { step: StepState }) {
+  const { t } = useTranslation('canvas')
+  const { document, catalogue } = useSession()
+  const because = document.nodes.find((one) => one.id === step.skipped?.because)
+  const title = because ? titleOf(because, catalogue) : (step.skipped?.because ?? '')
+  if (step.skipped?.reason === 'failed') return <p>{t('node.skippedFailed', { title })}</p>
+  if (step.skipped?.reason === 'closed') return <p>{t('node.skippedClosed', { title })}</p>
+  if (step.skipped?.reason === 'budget') return <p>{t('node.skippedBudget')}</p>
+  return <p>{t('node.skippedCancelled')}</p>
+}
+
+function mediaOf(step: StepState): MediaValue[] {
+  const final = Object.values(step.outputs).flatMap(mediaIn)
+  return final.length > 0 ? final : Object.values(step.partials).flatMap(mediaIn)
+}
+
+function textOf(step: StepState, type: NodeType): string {
+  const port = type.outputs[0]?.name ?? 'output'
+  return port in step.outputs ? (asText(step.outputs[port]) ?? '') : ''
+}
+
+function givesMedia(type: NodeType): boolean {
+  return type.outputs.some((port) => port.type === 'Image' || port.type === 'Video')
+}
+
+/** How many pictures are to come, where the step tells '2 of 4'. */
+function expectedOf(step: StepState): number {
+  const counted = /of (\d+)/.exec(step.message)
+  return counted ? Math.min(4, Number(counted[1])) : 1
+}

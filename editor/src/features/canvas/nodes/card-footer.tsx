@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next'
+import { useChecks, useStep } from '@/document/use-session'
+import type { NodeType } from '@/graph/catalog'
+import type { FlowNode } from '@/graph/document'
+import { footnoteOf } from '@/graph/setting-fields'
+import { dollars, seconds } from '@/lib/format'
+import type { StepState } from '@/lib/run/types'
+import { estimateOfNode, estimateWords } from '../run/estimate'
+import { useRunClock } from '../run/use-elapsed'
+
+/** Which model or voice at the left; at the right what it took, or before that what it should take. */
+export function CardFooter({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
+  const { t } = useTranslation('canvas')
+  const step = useStep(node.id)
+  const left = step.madeBy?.model || (type ? footnoteOf(node, type) : '')
+  const running = step.status === 'running'
+  const expected = useExpected(node.id, step)
+  const right = step.cached ? t('node.reused') : measures(step) || expected
+  if (!left && !right && !running) return null
+  return (
+    <footer className="flex items-center gap-2 border-hairline border-t px-3 py-[7px] text-[11.5px] text-muted">
+      <span className="min-w-0 flex-1 truncate">{left}</span>
+      <span className="flex-none font-mono tabular-nums">
+        {running && <Ticking since={step.startedAt} />}
+        {running && right && ' · '}
+        {right}
+      </span>
+    </footer>
+  )
+}
+
+/** What the check says of a step that has not run; empty once it has. */
+function useExpected(node: string, { status }: StepState): string {
+  const { t } = useTranslation('canvas')
+  const waits = status === 'pending' || status === 'queued'
+  const words = useChecks((checks) => (waits ? estimateWords(estimateOfNode(checks.steps, node)) : ''))
+  return words && t('node.about', { what: words })
+}
+
+/** Seconds since a step began, for as long as it goes on. */
+function Ticking({ since }: { since: number | null }) {
+  const now = useRunClock(500)
+  return since === null ? null : `${Math.max(0, now - since).toFixed(1)} s`
+}
+
+/** What took less than this took no time. */
+const BRIEF = 0.05
+
+function measures(step: StepState): string {
+  const told = []
+  if (step.seconds !== null && (step.seconds >= BRIEF || step.costUsd > 0)) told.push(seconds(step.seconds))
+  if (step.costUsd > 0) told.push(dollars(step.costUsd))
+  return told.join(' · ')
+}

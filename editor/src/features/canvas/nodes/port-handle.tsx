@@ -1,0 +1,105 @@
+import { Handle, Position } from '@xyflow/react'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { unlink } from '@/document/actions'
+import { useDocument, useSession, useView } from '@/document/use-session'
+import type { End } from '@/graph/document'
+import { edgesAt, nameEnd } from '@/graph/port-edges'
+import { describePort, type Port } from '@/graph/ports'
+import { classes } from '@/lib/classes'
+import { pigmentOf, pigmentText } from '@/lib/type-colors'
+import { portY } from '../interactions/card-geometry'
+
+type PortHandleProps = {
+  node: string
+  port: Port
+  side: 'source' | 'target'
+  at: number
+  /** Its card is selected: the port is named and reached by Tab. */
+  near: boolean
+  /** Its card runs once per item, so what it gives is a list. */
+  lifted?: boolean
+}
+
+/** A port on a card's side: dragged from, dropped on, pressed, or opened with Enter. */
+export const PortHandle = memo(function PortHandle({ node, port, side, at, near, lifted }: PortHandleProps) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const fit = useView(({ connecting }) => fitOf(connecting, node, port.name, side))
+  const list = port.list || (lifted ?? false)
+  const words = { title: port.title, type: describePort({ type: port.type, list }) }
+  const name = side === 'target' ? t('port.input', words) : t('port.output', words)
+  const wired = useWired({ node, port: port.name }, side, side === 'target' && port.required)
+  const { t: keys } = useTranslation('keyboard')
+  const open = () =>
+    session.view.setState({ port: { end: { node, port: port.name }, side }, sheet: 'connect' })
+  return (
+    <Handle
+      id={port.name}
+      type={side}
+      position={side === 'target' ? Position.Left : Position.Right}
+      isConnectable={session.canEdit}
+      role="button"
+      aria-label={[
+        `${name}.`,
+        wired.words,
+        session.canEdit && keys(wired.count > 0 ? 'port.hintFed' : 'port.hint'),
+      ]
+        .filter(Boolean)
+        .join(' ')}
+      tabIndex={near && session.canEdit ? 0 : -1}
+      style={{ top: portY(at) }}
+      onKeyDown={(event) => {
+        const removes = event.key === 'Delete' || event.key === 'Backspace'
+        if (!removes && event.key !== 'Enter' && event.key !== ' ') return
+        event.preventDefault()
+        if (!removes || wired.count > 1) open()
+        else if (wired.count === 1) unlink(session, { node, port: port.name }, side)
+      }}
+      className={classes(
+        'port group/port',
+        pigmentText[pigmentOf(port.type)],
+        list && 'list',
+        fit === 'fits' && 'fits',
+        fit === 'dimmed' && 'dimmed',
+      )}
+    >
+      <span
+        aria-hidden
+        className={classes(
+          'pointer-events-none absolute top-1/2 z-10 hidden -translate-y-1/2 whitespace-nowrap rounded-s border border-hairline bg-surface px-1.5 py-0.5 text-ink text-micro shadow-card group-hover/port:block',
+          side === 'target' ? 'right-4' : 'left-4',
+          (near || fit === 'fits') && 'block',
+        )}
+      >
+        {port.title}
+      </span>
+    </Handle>
+  )
+})
+
+/** What a port is connected to, in words. */
+function useWired(end: End, side: 'source' | 'target', required: boolean) {
+  const { t } = useTranslation('keyboard')
+  const { catalogue } = useSession()
+  const told = useDocument((flow) => {
+    const edges = edgesAt(flow, catalogue, end, side)
+    const others = edges.map(({ from, to }) =>
+      side === 'source' ? nameEnd(flow, catalogue, to, 'target') : nameEnd(flow, catalogue, from, 'source'),
+    )
+    return others.map((other) => t('port.end', { ...other })).join(SEPARATOR)
+  })
+  const ends = told ? told.split(SEPARATOR) : []
+  const free = t(required ? 'port.missing' : 'port.free')
+  return { count: ends.length, words: told ? t('port.connected', { ends: ends.join(', ') }) : free }
+}
+
+const SEPARATOR = '\n'
+
+type Connecting = ReturnType<ReturnType<typeof useSession>['view']['getState']>['connecting']
+
+function fitOf(connecting: Connecting, node: string, port: string, side: 'source' | 'target') {
+  if (!connecting) return 'idle'
+  if (connecting.end.node === node && connecting.end.port === port && connecting.side === side) return 'idle'
+  return connecting.accepts.has(`${side}:${node}.${port}`) ? 'fits' : 'dimmed'
+}

@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { faceOf } from '@/components/node/node-appearance'
+import { useSession, useStepStatus } from '@/document/use-session'
+import { titleOf } from '@/graph/connect'
+import { pigmentOf, pigmentVariable } from '@/lib/type-colors'
+import { cardMinHeight } from '../interactions/card-geometry'
+import { type CardNode, labelId } from '../interactions/flow-nodes'
+
+/** A card seen from afar among very many: a block of its pigment, as deep as its step is done. */
+export function MapCard({ data, selected }: { data: CardNode['data']; selected: boolean }) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const { node, type, inputs, outputs } = data
+  const status = useStepStatus(node.id)
+  const title = titleOf(node, session.catalogue)
+  const height = session.sizes.get(node.id)?.height ?? cardMinHeight(inputs.length, outputs.length)
+  return (
+    <article
+      id={labelId(node.id)}
+      aria-label={status === 'pending' ? title : `${title}, ${t(`node.${status}`)}`}
+      data-status={status}
+      data-selected={selected || undefined}
+      style={{ height, color: pigmentVariable[pigmentOf(faceOf(type).type)] }}
+      className="node-card map-card"
+    />
+  )
+}

@@ -1,0 +1,24 @@
+import { useUpdateNodeInternals } from '@xyflow/react'
+import { useEffect, useRef } from 'react'
+import { useDocument, useSession, useView } from '@/document/use-session'
+import { FAR } from '../interactions/use-low-zoom'
+
+/** So many cards that their faces, seen from afar, would cost more than they tell. */
+const CROWD = 150
+
+/** Whether the flow is drawn as a map: a block a card and a thread an edge. */
+export function useMap(): boolean {
+  const crowd = useDocument((flow) => flow.nodes.length > CROWD)
+  return useView((view) => crowd && view.zoom < FAR)
+}
+
+/** A block has no ports: those of the cards that take its place are measured anew. */
+export function useMeasuredPorts(map: boolean) {
+  const session = useSession()
+  const measure = useUpdateNodeInternals()
+  const was = useRef(map)
+  useEffect(() => {
+    if (was.current && !map) measure(session.document.nodes.map((node) => node.id))
+    was.current = map
+  }, [map, measure, session])
+}

@@ -1,0 +1,153 @@
+import { ChevronDown, ChevronUp, CloudOff, History, RotateCcw, X } from 'lucide-react'
+import { useDeferredValue, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { RunChip } from '@/components/chip'
+import { IconButton } from '@/components/icon-button'
+import { ranAsDrawn } from '@/document/run-staleness'
+import { useChecks, useDocument, useLive, useRunner, useSession, useView } from '@/document/use-session'
+import { dollars, seconds } from '@/lib/format'
+import { isOver } from '@/lib/run/types'
+import { toastError } from '@/lib/toasts'
+import { useOnline } from '@/lib/use-online'
+import { Lanes } from './run-timeline'
+import { useRunClock } from './use-elapsed'
+
+/** The run on the canvas as a timeline: a lane a step, in its pigment, with money and time. */
+export function RunDock() {
+  const { t } = useTranslation('canvas')
+  const run = useRunner((state) => state.run)
+  const status = useLive((live) => live.status)
+  const unfolded = useView((view) => view.dock)
+  const session = useSession()
+  if (!run) return null
+  return (
+    <section
+      ref={tellHeight}
+      data-region="run"
+      aria-label={t('run.title', { number: run.number })}
+      className="pointer-events-auto flex max-h-[36vh] flex-col rounded-[16px] border border-hairline bg-surface px-3.5 py-3 shadow-card"
+    >
+      <header className="flex min-h-7 flex-wrap items-center gap-x-2.5">
+        <strong className="whitespace-nowrap font-semibold">{t('run.title', { number: run.number })}</strong>
+        <RunChip status={status} />
+        <span className="min-w-0 flex-1 truncate text-right font-mono text-[11.5px] text-muted max-sm:order-last max-sm:basis-full max-sm:pt-1 max-sm:text-left">
+          <Totals />
+        </span>
+        {isOver(status) && status !== 'finished' && run.can_resume && session.canEdit && <ResumeButton />}
+        <span className="flex flex-none max-sm:ml-auto">
+          <IconButton
+            size="sm"
+            label={t('run.past')}
+            icon={<History />}
+            onClick={() => session.view.open('runs')}
+          />
+          <IconButton
+            size="sm"
+            label={unfolded ? t('run.collapse') : t('run.expand')}
+            icon={unfolded ? <ChevronDown /> : <ChevronUp />}
+            onClick={() => session.view.setState({ dock: !unfolded })}
+          />
+          {isOver(status) && (
+            <IconButton
+              size="sm"
+              label={t('run.close')}
+              icon={<X />}
+              onClick={() => session.runner.clear()}
+            />
+          )}
+        </span>
+      </header>
+      <Connection />
+      <Changed />
+      <Why />
+      {unfolded && <Lanes />}
+    </section>
+  )
+}
+
+/** What lies at the foot of the canvas keeps clear of the dock. */
+function tellHeight(dock: HTMLElement | null) {
+  if (!dock) return
+  const root = document.documentElement.style
+  const watch = new ResizeObserver(() => root.setProperty('--dock-height', `${dock.offsetHeight + 16}px`))
+  watch.observe(dock)
+  return () => {
+    watch.disconnect()
+    root.removeProperty('--dock-height')
+  }
+}
+
+/** Nothing is lost while events cannot come: the run goes on, and they are read when they can. */
+function Connection() {
+  const { t } = useTranslation('canvas')
+  const over = useLive((live) => isOver(live.status))
+  const lost = useRunner((state) => state.lost)
+  const online = useOnline()
+  const words = online ? (lost ? t('run.lost') : '') : t('run.offline')
+  return (
+    <p role="status" className="mt-1 flex items-center gap-2 text-ochre-text text-sm empty:hidden">
+      {!over && words && (
+        <>
+          <CloudOff aria-hidden className="size-4" />
+          {words}
+        </>
+      )}
+    </p>
+  )
+}
+
+/** What the cards tell is of the run, and what they are set to may be of later. */
+function Changed() {
+  const { t } = useTranslation('canvas')
+  const run = useRunner((state) => state.run)
+  const over = useLive((live) => isOver(live.status))
+  const drawn = useDeferredValue(useDocument((flow) => flow))
+  const changed = useMemo(() => over && run !== null && !ranAsDrawn(run, drawn), [over, run, drawn])
+  return changed ? <p className="mt-1 text-muted text-xs">{t('run.asRan')}</p> : null
+}
+
+/** Why a run failed, where it was not a step of it that says so: a budget that was reached, a time that was up. */
+function Why() {
+  const { t } = useTranslation('canvas')
+  const { canEdit } = useSession()
+  const error = useLive((live) => (live.status === 'failed' ? live.error : null))
+  const told = useLive((live) => live.order.some((id) => live.steps[id]?.error?.message === error?.message))
+  if (!error || told) return null
+  return <p className="mt-1 text-madder-text text-sm">{canEdit ? error.message : t('node.error')}</p>
+}
+
+function ResumeButton() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const busy = useRunner((state) => state.busy !== null)
+  return (
+    <Button
+      size="sm"
+      busy={busy}
+      onClick={() =>
+        void session.runner.resume().catch((error: unknown) => toastError(t('run.failedToStart'), error))
+      }
+    >
+      <RotateCcw />
+      {t('run.resume')}
+    </Button>
+  )
+}
+
+/** What was spent and what is still to come. */
+function Totals() {
+  const { t } = useTranslation('canvas')
+  const cost = useLive((live) => live.costUsd)
+  const over = useLive((live) => isOver(live.status))
+  const took = useLive((live) => live.seconds)
+  const startedAt = useLive((live) => live.startedAt)
+  const estimate = useChecks((checks) => checks.estimate)
+  const now = useRunClock(1000)
+  const told: string[] = [t('run.spent', { cost: dollars(cost) })]
+  if (over && took !== null) told.push(seconds(took))
+  if (!over && Number(estimate?.usd ?? 0) > cost) told.push(t('run.inAll', { cost: dollars(estimate?.usd) }))
+  const left = (estimate?.seconds ?? 0) - (now - (startedAt ?? now))
+  if (!over && left >= 1) told.push(t('run.left', { time: seconds(Math.ceil(left)) }))
+  return told.join(' · ')
+}

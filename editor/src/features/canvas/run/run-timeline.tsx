@@ -1,0 +1,113 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { faceOf } from '@/components/node/node-appearance'
+import { useChecks, useDocument, useSession } from '@/document/use-session'
+import { parseEnd } from '@/graph/document'
+import { indexOf } from '@/graph/graph-index'
+import { classes } from '@/lib/classes'
+import { dollars, seconds } from '@/lib/format'
+import { nodeOf } from '@/lib/run/step'
+import { type Ahead, type Lane, timeline } from '@/lib/run/timeline'
+import { pigmentFill, pigmentOf } from '@/lib/type-colors'
+import { useRunClock } from './use-elapsed'
+
+const ROW = 25
+const ROWS_IN_SIGHT = 24
+
+/** Redrawn by the clock and not by events, and no more rows than can be seen: a run may have thousands of steps. */
+export function Lanes() {
+  const { t } = useTranslation('canvas')
+  const { catalogue, runner } = useSession()
+  const ahead = useAhead()
+  const now = useRunClock(250)
+  const [from, setFrom] = useState(0)
+  const live = runner.live.getState()
+  const { lanes, seconds: length } = timeline(live, now, ahead)
+  const worked = lanes.filter((lane) => (catalogue.type(lane.nodeType)?.input ?? null) === null)
+  const shown = worked.slice(from, from + ROWS_IN_SIGHT)
+  return (
+    <ol
+      aria-label={t('run.steps')}
+      onScroll={(event) => setFrom(Math.floor(event.currentTarget.scrollTop / ROW))}
+      className="scrollbar-quiet mt-2 min-h-0 overflow-y-auto"
+    >
+      <li aria-hidden style={{ height: from * ROW }} />
+      {shown.map((lane) => (
+        <LaneRow key={lane.id} lane={lane} length={length} cost={live.steps[lane.id]?.costUsd ?? 0} />
+      ))}
+      <li aria-hidden style={{ height: Math.max(0, worked.length - from - ROWS_IN_SIGHT) * ROW }} />
+    </ol>
+  )
+}
+
+/** What the check and the drawing tell of steps that have not begun. */
+function useAhead(): Ahead {
+  const { catalogue } = useSession()
+  const document = useDocument((flow) => flow)
+  const steps = useChecks((checks) => checks.steps)
+  return useMemo(() => {
+    const { incoming } = indexOf(document, catalogue)
+    return {
+      seconds: (step) => steps[step]?.seconds ?? null,
+      sources: (node) => (incoming.get(node) ?? []).map((edge) => parseEnd(edge.from).node),
+    }
+  }, [document, catalogue, steps])
+}
+
+function LaneRow({ lane, length, cost }: { lane: Lane; length: number; cost: number }) {
+  const { t } = useTranslation('canvas')
+  const { view, document } = useSession()
+  const node = nodeOf(lane.id)
+  const known = document.nodes.some((one) => one.id === node)
+  const status = t(`node.${lane.status === 'pending' ? 'queued' : lane.status}`)
+  const measures = lane.cached ? [t('node.reused')] : [seconds(lane.length), cost > 0 && dollars(cost)]
+  const told = lane.length > 0 || lane.cached ? measures.filter(Boolean).join(' · ') : ''
+  return (
+    <li className="flex h-[25px] items-center">
+      <button
+        type="button"
+        disabled={!known}
+        aria-label={[t('run.lane', { title: lane.title, status }), told].filter(Boolean).join(', ')}
+        title={[status, told].filter(Boolean).join(' · ')}
+        onClick={() => view.show(node, 'result')}
+        className="w-[116px] flex-none truncate rounded-xs pr-2 text-left font-medium text-[11.5px] text-muted hover:text-ink"
+      >
+        {lane.title}
+      </button>
+      <Bar lane={lane} length={length} />
+    </li>
+  )
+}
+
+function Bar({ lane, length }: { lane: Lane; length: number }) {
+  const { t } = useTranslation('canvas')
+  const { catalogue } = useSession()
+  const fill = pigmentFill[pigmentOf(faceOf(catalogue.type(lane.nodeType)).type)]
+  const share = (part: number) => `${(part / length) * 100}%`
+  const drawn = lane.length > 0 || lane.status === 'finished' || lane.status === 'failed'
+  return (
+    <span aria-hidden className="relative h-3 flex-1">
+      {drawn && (
+        <i
+          style={{ left: share(lane.start), width: share(lane.length) }}
+          className={classes(
+            'absolute h-3 min-w-1 rounded-[4px]',
+            lane.status === 'failed' ? 'bg-madder' : fill,
+            (lane.cached || lane.status === 'cancelled') && 'opacity-40',
+          )}
+        />
+      )}
+      {lane.expected > 0 && (
+        <i
+          style={{ left: share(lane.start + lane.length), width: share(lane.expected) }}
+          className={classes('absolute h-3 min-w-1 rounded-[4px] opacity-22', drawn && 'ml-0.5', fill)}
+        />
+      )}
+      {!drawn && lane.expected === 0 && (
+        <em className="absolute inset-y-0 left-0 text-[11px] text-faint not-italic leading-3">
+          {t(`node.${lane.status === 'pending' ? 'never' : lane.status}`)}
+        </em>
+      )}
+    </span>
+  )
+}

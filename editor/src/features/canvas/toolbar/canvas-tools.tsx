@@ -1,0 +1,151 @@
+import {
+  BoxSelect,
+  CircleAlert,
+  CircleCheck,
+  Keyboard,
+  Map as MapIcon,
+  Maximize,
+  Network,
+  StickyNote,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { IconButton } from '@/components/icon-button'
+import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
+import { note, tidy } from '@/document/actions'
+import { useChecks, useSession, useView } from '@/document/use-session'
+import { useNarrower, WIDTHS } from '@/lib/use-narrower'
+import { shown } from '../commands/shortcut-keys'
+import { choosing } from '../interactions/multi-select-mode'
+import { UndoButtons } from './top-bar'
+
+/** The view: fit, tidy, zoom, map; and whether anything is wrong. */
+export function CanvasTools() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const minimap = useView((view) => view.minimap)
+  const narrow = useNarrower(WIDTHS.desk)
+  const inHand = useNarrower(WIDTHS.tablet)
+  return (
+    <div
+      role="toolbar"
+      aria-label={t('tools.label')}
+      className="pointer-events-auto flex h-10 items-center gap-0.5 rounded-pill border border-hairline bg-surface px-[5px] shadow-card"
+    >
+      <IconButton
+        size="sm"
+        label={t('tools.fit')}
+        shortcut={shown('shift+1')}
+        icon={<Maximize />}
+        onClick={() => session.stage?.fit()}
+      />
+      {session.canEdit && !inHand && (
+        <IconButton size="sm" label={t('tools.tidy')} icon={<Network />} onClick={() => tidy(session)} />
+      )}
+      <ZoomMenu />
+      {session.canEdit && <ChooseSeveral />}
+      {session.canEdit && inHand && <UndoButtons />}
+      {session.canEdit && !inHand && (
+        <IconButton size="sm" label={t('tools.note')} icon={<StickyNote />} onClick={() => note(session)} />
+      )}
+      {!narrow && (
+        <IconButton
+          size="sm"
+          label={t('tools.minimap')}
+          icon={<MapIcon />}
+          aria-pressed={minimap}
+          onClick={() => session.view.setState({ minimap: !minimap })}
+        />
+      )}
+      {!inHand && (
+        <IconButton
+          size="sm"
+          label={t('tools.shortcuts')}
+          shortcut="?"
+          icon={<Keyboard />}
+          onClick={() => session.view.open('shortcuts')}
+        />
+      )}
+      {session.canEdit && <ProblemsButton />}
+    </div>
+  )
+}
+
+/** Fingers have no Shift key: pressed, taps and strokes choose cards. */
+function ChooseSeveral() {
+  const { t } = useTranslation('canvas')
+  const on = choosing()
+  return (
+    <IconButton
+      size="sm"
+      label={t('tools.several')}
+      icon={<BoxSelect />}
+      aria-pressed={on}
+      onClick={() => choosing.setState(!on)}
+      className="aria-pressed:bg-ink aria-pressed:text-paper not-pointer-coarse:hidden"
+    />
+  )
+}
+
+function ZoomMenu() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const percent = useView((view) => Math.round(view.zoom * 100))
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`${t('tools.zoom')} ${percent} %`}
+          className="px-2 font-mono font-normal text-[11.5px] text-muted"
+        >
+          {percent}%
+        </Button>
+      }
+    >
+      <MenuItem icon={<ZoomIn />} shortcut="+" onSelect={() => session.stage?.zoom('in')}>
+        {t('tools.zoomIn')}
+      </MenuItem>
+      <MenuItem icon={<ZoomOut />} shortcut="-" onSelect={() => session.stage?.zoom('out')}>
+        {t('tools.zoomOut')}
+      </MenuItem>
+      <MenuItem shortcut="0" onSelect={() => session.stage?.zoom(1)}>
+        {t('tools.actual')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem shortcut={shown('shift+1')} onSelect={() => session.stage?.fit()}>
+        {t('tools.fit')}
+      </MenuItem>
+      <MenuItem
+        shortcut={shown('shift+2')}
+        onSelect={() => session.stage?.fit(session.view.getState().nodes)}
+      >
+        {t('tools.selection')}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function ProblemsButton() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const count = useChecks((checks) => checks.problems.length)
+  const words = count === 0 ? t('problems.none') : t('problems.count', { count })
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      aria-label={words}
+      title={words}
+      onClick={() => session.view.open('problems')}
+      className={count > 0 ? 'text-ochre-text' : 'text-viridian-text'}
+    >
+      {count > 0 ? <CircleAlert /> : <CircleCheck />}
+      {count > 0 && <span className="tabular-nums">{count}</span>}
+    </Button>
+  )
+}

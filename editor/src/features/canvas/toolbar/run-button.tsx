@@ -1,0 +1,92 @@
+import { ChevronDown, Play, Square } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { Popover } from '@/components/popover'
+import { useChecks, useLive, useRunner, useSession, useView } from '@/document/use-session'
+import { clock, dollars } from '@/lib/format'
+import { isOver } from '@/lib/run/types'
+import { toastError } from '@/lib/toasts'
+import { run } from '../commands/commands'
+import { shown } from '../commands/shortcut-keys'
+import { estimateWords } from '../run/estimate'
+import { RunMenu } from '../run/run-menu'
+import { useElapsed } from '../run/use-elapsed'
+
+/** Run; while it runs, the same place tells the time and stops it. */
+export function RunButton({ own }: { own: boolean }) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const open = useView((view) => view.sheet === 'run')
+  const busy = useRunner((state) => state.busy)
+  const running = useRunner((state) => state.run !== null)
+  const over = useLive((live) => isOver(live.status))
+  if (busy === 'starting' || (running && !over)) return <StopButton />
+  return (
+    <div className="flex items-center gap-1">
+      <Total />
+      <Button
+        variant="primary"
+        size="sm"
+        className="h-[34px] px-3.5"
+        title={shown('mod+enter')}
+        onClick={() => void run(session, t)}
+      >
+        <Play />
+        {own ? t('top.run') : t('top.launch')}
+      </Button>
+      <Popover
+        open={open}
+        onOpenChange={(next) => session.view.open(next ? 'run' : null)}
+        label={t('top.more')}
+        align="end"
+        className="w-80"
+        trigger={
+          <Button variant="ghost" size="sm" aria-label={t('top.more')} className="h-[34px] w-8 px-0">
+            <ChevronDown />
+          </Button>
+        }
+      >
+        <RunMenu />
+      </Popover>
+    </div>
+  )
+}
+
+/** What the next run would cost and take, and what it may spend. */
+function Total() {
+  const { t } = useTranslation('canvas')
+  const words = estimateWords(useChecks((checks) => checks.estimate))
+  const budget = useView((view) => view.budget.trim())
+  const told = [
+    words && t('node.about', { what: words }),
+    budget && t('run.atMost', { budget: dollars(budget) }),
+  ]
+  return (
+    <span className="whitespace-nowrap px-1.5 font-mono text-[11.5px] text-muted empty:hidden max-xl:hidden">
+      {told.filter(Boolean).join(' · ')}
+    </span>
+  )
+}
+
+function StopButton() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const elapsed = useElapsed()
+  const stopping = useRunner((state) => state.busy === 'stopping')
+  return (
+    <Button
+      variant="primary"
+      size="sm"
+      busy={stopping}
+      className="h-[34px] px-3.5"
+      aria-label={t('top.stop')}
+      onClick={() =>
+        void session.runner.cancel().catch((error: unknown) => toastError(t('run.failedToStop'), error))
+      }
+    >
+      <Square />
+      {t('top.running')}
+      <span className="ml-1 font-mono text-[11.5px] tabular-nums opacity-70">{clock(elapsed)}</span>
+    </Button>
+  )
+}

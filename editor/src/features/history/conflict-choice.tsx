@@ -1,0 +1,110 @@
+import { Check } from 'lucide-react'
+import { RadioGroup } from 'radix-ui'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '@/document/use-session'
+import type { Catalogue } from '@/graph/catalog'
+import { titleOf } from '@/graph/connect'
+import type { Part, Side } from '@/graph/differences'
+import { type FlowDocument, type FlowNode, findNode, parseEnd } from '@/graph/document'
+import { portAt } from '@/graph/ports'
+import { fieldsOf } from '@/graph/setting-fields'
+
+type PartChoiceProps = {
+  part: Part
+  /** The node that it is a part of; a note and a group have none. */
+  node: FlowNode | null
+  mine: FlowDocument
+  theirs: FlowDocument
+  side: Side
+  onSide: (side: Side) => void
+}
+
+/** One setting as each side has it; the one that is pressed is the one that is kept. */
+export function PartChoice({ part, node, mine, theirs, side, onSide }: PartChoiceProps) {
+  const { t } = useTranslation('canvas')
+  const { catalogue } = useSession()
+  const label = useId()
+  const name = nameOf(part, node, catalogue, t)
+  const words = (value: unknown, document: FlowDocument) => {
+    if (part.kind === 'connection') return sources(value, document, catalogue)
+    return part.kind === 'members' ? members(value, document, catalogue) : inWords(value)
+  }
+  const sides = [
+    { value: 'mine', label: t('conflict.mine'), words: words(part.mine, mine) },
+    { value: 'theirs', label: t('conflict.theirs'), words: words(part.theirs, theirs) },
+  ] as const
+  const nothing = t(part.kind === 'connection' ? 'conflict.unconnected' : 'conflict.unset')
+  return (
+    <div className="grid gap-x-3 gap-y-1.5 px-3.5 py-2.5 sm:grid-cols-[132px_minmax(0,1fr)]">
+      <p id={label} className="break-words pt-1.5 font-[550] text-[12.5px]">
+        {name}
+        {part.clash && (
+          <span className="mt-0.5 block font-normal text-ochre-text text-xs">{t('conflict.clash')}</span>
+        )}
+      </p>
+      <RadioGroup.Root
+        value={side}
+        onValueChange={(next) => onSide(next as Side)}
+        aria-labelledby={label}
+        className="grid gap-2 sm:grid-cols-2"
+      >
+        {sides.map((one) => (
+          <RadioGroup.Item
+            key={one.value}
+            value={one.value}
+            className="group flex min-w-0 items-start gap-2 rounded-field border border-hairline bg-sunken/60 px-2.5 py-1.5 text-left text-muted data-[state=checked]:border-ink data-[state=checked]:bg-surface data-[state=checked]:text-ink"
+          >
+            <span className="min-w-0 flex-1">
+              <span className="block text-faint text-micro">{one.label}</span>
+              <span className="line-clamp-4 whitespace-pre-line break-words text-[12.5px]">
+                {one.words || nothing}
+              </span>
+            </span>
+            <Check aria-hidden className="mt-0.5 size-4 opacity-0 group-data-[state=checked]:opacity-100" />
+          </RadioGroup.Item>
+        ))}
+      </RadioGroup.Root>
+    </div>
+  )
+}
+
+type Words = ReturnType<typeof useTranslation<'canvas'>>['t']
+
+function nameOf(part: Part, node: FlowNode | null, catalogue: Catalogue, t: Words): string {
+  if (part.kind === 'title') return t('conflict.nodeTitle')
+  if (part.kind !== 'setting' && part.kind !== 'connection') return t(`conflict.${part.kind}`)
+  if (!node) return part.name
+  const type = catalogue.typeOf(node)
+  const port = portAt(node, catalogue, { node: node.id, port: part.name }, 'target')
+  if (part.kind === 'connection') return port?.title ?? part.name
+  return (type && fieldsOf(type).find((field) => field.name === part.name)?.title) ?? part.name
+}
+
+/** What feeds an input, by name. */
+function sources(value: unknown, document: FlowDocument, catalogue: Catalogue): string {
+  const ends = (value as string[]).map(parseEnd)
+  return ends
+    .map((end) => {
+      const node = findNode(document, end.node)
+      const port = portAt(node, catalogue, end, 'source')
+      return [node ? titleOf(node, catalogue) : end.node, port?.title ?? end.port].join(': ')
+    })
+    .join('\n')
+}
+
+/** Who is in a group, by name. */
+function members(value: unknown, document: FlowDocument, catalogue: Catalogue): string {
+  const nodes = (value as string[]).map((id) => findNode(document, id))
+  return nodes
+    .map((node) => (node ? titleOf(node, catalogue) : ''))
+    .filter(Boolean)
+    .join('\n')
+}
+
+function inWords(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value
+  const named = (value as { name?: unknown }).name
+  return typeof named === 'string' ? named : JSON.stringify(value, null, 1)
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { extensionOf, fileStem } from '@/lib/files/name'
+import { loadingMessage, splitHashtags } from './tile-text'
+
+describe('loading messages', () => {
+  it('take turns and begin again', () => {
+    expect([0, 4, 8, 12, 16].map((elapsed) => loadingMessage(elapsed))).toEqual([
+      'looking',
+      'magic',
+      'touch',
+      'generating',
+      'looking',
+    ])
+    expect(loadingMessage(0, 2)).toBe('touch')
+  })
+})
+
+describe('captions', () => {
+  it('part from the hashtags that close them', () => {
+    expect(splitHashtags('Out now. #coldbrew #goldenhour\n')).toEqual({
+      body: 'Out now.',
+      hashtags: ['#coldbrew', '#goldenhour'],
+    })
+  })
+
+  it('keep a hashtag in the middle of a sentence', () => {
+    const text = 'Our #coldbrew is out now.'
+    expect(splitHashtags(text)).toEqual({ body: text, hashtags: [] })
+  })
+})
+
+describe('file names', () => {
+  it('are plain', () => {
+    expect([fileStem('Héro, 4:5!'), fileStem('…')]).toEqual(['hero-4-5', 'asset'])
+    expect([extensionOf('image/png'), extensionOf('text/plain; charset=utf-8'), extensionOf(null)]).toEqual([
+      'png',
+      'txt',
+      'bin',
+    ])
+  })
+})

@@ -1,0 +1,133 @@
+import { Link } from '@tanstack/react-router'
+import { SquareArrowOutUpRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import type { Asset } from '@/lib/api/assets'
+import type { Run } from '@/lib/api/runs'
+import { bytes, dollars, moment, seconds } from '@/lib/format'
+import type { MadeBy, StepState } from '@/lib/run/types'
+import { cell, columnTitle } from './model/data-layout'
+
+type LineageProps = {
+  run: Run
+  step: StepState | undefined
+  asset: Asset | undefined
+}
+
+/** What an asset was made by and of, and the way back to it. */
+export function Lineage({ run, step, asset }: LineageProps) {
+  const { t } = useTranslation('runs')
+  const made = asset?.made_by ?? step?.madeBy ?? null
+  const version = run.version === 'draft' ? t('viewer.draft') : t('viewer.version', { version: run.version })
+  return (
+    <div className="flex flex-col gap-4">
+      <h2 className="font-serif text-title">{t('viewer.facts')}</h2>
+      <Facts>
+        <Fact name={t('viewer.agent')}>{`${run.flow_name}, ${version}`}</Fact>
+        <Fact name={t('viewer.step')}>{step?.title}</Fact>
+        <Maker made={made} />
+        <Fact name={t('viewer.cost')} mono>
+          {step ? dollars(step.costUsd) : null}
+        </Fact>
+        <Fact name={t('time')} mono>
+          {step?.seconds ? seconds(step.seconds) : null}
+        </Fact>
+        {asset && <FileFacts asset={asset} />}
+        <Fact name={t('viewer.made')}>{moment(asset?.created_at ?? run.created_at)}</Fact>
+      </Facts>
+      <RunInputs run={run} />
+      {run.flow_id && (
+        <Button asChild size="sm" className="self-start">
+          <Link to="/flow/$flowId" params={{ flowId: run.flow_id }} search={{ run: run.id }}>
+            <SquareArrowOutUpRight aria-hidden />
+            {t('openAgent')}
+          </Link>
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Maker({ made }: { made: MadeBy | null }) {
+  const { t } = useTranslation('runs')
+  const settings = Object.entries(made?.settings ?? {}).filter(([, value]) => cell(value) !== '')
+  return (
+    <>
+      <Fact name={t('viewer.provider')}>{made?.provider}</Fact>
+      <Fact name={t('viewer.model')}>{made?.model}</Fact>
+      <Fact name={t('viewer.prompt')}>{made?.prompt}</Fact>
+      <Fact name={t('viewer.seed')} mono>
+        {made?.seed}
+      </Fact>
+      {settings.length > 0 && (
+        <Fact name={t('viewer.settings')}>
+          {settings.map(([name, value]) => `${columnTitle(name)}: ${cell(value)}`).join('\n')}
+        </Fact>
+      )}
+    </>
+  )
+}
+
+function FileFacts({ asset }: { asset: Asset }) {
+  const { t } = useTranslation('runs')
+  return (
+    <>
+      <Fact name={t('viewer.size')} mono>
+        {asset.width && asset.height ? `${asset.width} × ${asset.height}` : null}
+      </Fact>
+      <Fact name={t('viewer.length')} mono>
+        {asset.seconds ? seconds(asset.seconds) : null}
+      </Fact>
+      <Fact name={t('viewer.file')} mono>
+        {`${asset.media_type}, ${bytes(asset.bytes)}`}
+      </Fact>
+    </>
+  )
+}
+
+/** The run's inputs in plain words; media are counted, not shown. */
+function RunInputs({ run }: { run: Run }) {
+  const { t } = useTranslation('runs')
+  const titles = new Map(titlesOf(run))
+  const entries = Object.entries(run.inputs).filter(([, value]) => typeof value !== 'object')
+  if (entries.length === 0) return null
+  return (
+    <section aria-label={t('viewer.inputs')}>
+      <h3 className="mb-2 font-semibold">{t('viewer.inputs')}</h3>
+      <Facts>
+        {entries.map(([id, value]) => (
+          <Fact key={id} name={titles.get(id) ?? id}>
+            {cell(value)}
+          </Fact>
+        ))}
+      </Facts>
+    </section>
+  )
+}
+
+function titlesOf(run: Run): [string, string][] {
+  const nodes = Array.isArray(run.flow.nodes) ? (run.flow.nodes as { id: string; title?: string }[]) : []
+  return nodes.map(({ id, title }) => [id, title || columnTitle(id)])
+}
+
+function Facts({ children }: { children: ReactNode }) {
+  return <dl className="grid grid-cols-[88px_1fr] gap-x-3 gap-y-2">{children}</dl>
+}
+
+type FactProps = { name: string; mono?: boolean; children: ReactNode }
+
+/** One fact; none when there is nothing to tell. */
+function Fact({ name, mono, children }: FactProps) {
+  if (children === null || children === undefined || children === '') return null
+  return (
+    <>
+      <dt className="text-muted text-sm">{name}</dt>
+      <dd
+        className={`whitespace-pre-line break-words text-sm ${mono ? 'font-mono text-xs leading-[1.6]' : ''}`}
+      >
+        {children}
+      </dd>
+    </>
+  )
+}

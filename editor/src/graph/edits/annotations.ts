@@ -1,0 +1,97 @@
+import {
+  type FlowDocument,
+  type Furniture,
+  type Group,
+  groupsOf,
+  type Note,
+  notesOf,
+  type Point,
+  type Size,
+} from '../document'
+import { freshId } from './fresh-id'
+
+export const NOTE: Size = { width: 220, height: 120 }
+/** Smaller than this, a note holds no words. */
+export const SMALLEST_NOTE: Size = { width: 140, height: 72 }
+
+/** Notes and groups: they change how a canvas reads and never what a run does. */
+export function addNote(
+  document: FlowDocument,
+  position: Point,
+  text = '',
+): { document: FlowDocument; id: string } {
+  const id = freshId('note', new Set(notesOf(document).map((note) => note.id)))
+  const point = { x: Math.round(position.x), y: Math.round(position.y) }
+  const note: Note = { id, text, position: point, size: NOTE, pigment: 'ochre' }
+  return { document: furnish(document, { notes: [...notesOf(document), note] }), id }
+}
+
+export function changeNote(
+  document: FlowDocument,
+  id: string,
+  change: Partial<Omit<Note, 'id'>>,
+): FlowDocument {
+  const notes = notesOf(document).map((note) => (note.id === id ? { ...note, ...change } : note))
+  return furnish(document, { notes })
+}
+
+/** Makes notes wider and taller, or less so; none becomes too small for words. */
+export function growNotes(document: FlowDocument, ids: ReadonlySet<string>, by: Size): FlowDocument {
+  const notes = notesOf(document).map((note) => (ids.has(note.id) ? grown(note, by) : note))
+  const same = notes.every((note, at) => note === notesOf(document)[at])
+  return same ? document : furnish(document, { notes })
+}
+
+function grown(note: Note, by: Size): Note {
+  const width = Math.max(SMALLEST_NOTE.width, note.size.width + by.width)
+  const height = Math.max(SMALLEST_NOTE.height, note.size.height + by.height)
+  const still = width === note.size.width && height === note.size.height
+  return still ? note : { ...note, size: { width, height } }
+}
+
+export function removeNotes(document: FlowDocument, ids: ReadonlySet<string>): FlowDocument {
+  const notes = notesOf(document).filter((note) => !ids.has(note.id))
+  return notes.length === notesOf(document).length ? document : furnish(document, { notes })
+}
+
+/** Groups nodes; a node lives in one group and once in it, so it leaves the one that held it. */
+export function groupNodes(
+  document: FlowDocument,
+  members: readonly string[],
+  title = 'Group',
+): { document: FlowDocument; id: string } {
+  const those = new Set(members)
+  const without = forgetMembers(document, those)
+  const id = freshId('group', new Set(groupsOf(document).map((group) => group.id)))
+  const group: Group = { id, title, members: [...those], pigment: 'slate' }
+  return { document: furnish(without, { groups: [...groupsOf(without), group] }), id }
+}
+
+export function changeGroup(
+  document: FlowDocument,
+  id: string,
+  change: Partial<Omit<Group, 'id'>>,
+): FlowDocument {
+  const groups = groupsOf(document).map((group) => (group.id === id ? { ...group, ...change } : group))
+  return furnish(document, { groups })
+}
+
+/** Takes the frame away; the nodes stay. */
+export function ungroup(document: FlowDocument, ids: ReadonlySet<string>): FlowDocument {
+  const groups = groupsOf(document).filter((group) => !ids.has(group.id))
+  return groups.length === groupsOf(document).length ? document : furnish(document, { groups })
+}
+
+/** Takes nodes out of their groups; a group that nobody is left in goes too. */
+export function forgetMembers(document: FlowDocument, ids: ReadonlySet<string>): FlowDocument {
+  const groups = groupsOf(document)
+  if (!groups.some((group) => group.members.some((member) => ids.has(member)))) return document
+  const left = groups
+    .map((group) => ({ ...group, members: group.members.filter((member) => !ids.has(member)) }))
+    .filter((group) => group.members.length > 0)
+  return furnish(document, { groups: left })
+}
+
+function furnish(document: FlowDocument, change: Furniture): FlowDocument {
+  return { ...document, canvas: { ...document.canvas, ...change } }
+}

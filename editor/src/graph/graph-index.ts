@@ -1,0 +1,94 @@
+import type { Catalogue } from './catalog'
+import { type FlowDocument, type FlowEdge, type FlowNode, parseEnd } from './document'
+import { portAt } from './ports'
+
+/** Look-ups over one document, made once for each of its revisions and shared by every rule. */
+export interface GraphIndex {
+  readonly nodes: ReadonlyMap<string, FlowNode>
+  readonly incoming: ReadonlyMap<string, readonly FlowEdge[]>
+  readonly outgoing: ReadonlyMap<string, readonly FlowEdge[]>
+  /** How many list layers each node is lifted over: 0 runs once, 1 once an item. */
+  readonly lifts: ReadonlyMap<string, number>
+}
+
+const cache = new WeakMap<FlowDocument, { catalogue: Catalogue; index: GraphIndex }>()
+
+export function indexOf(document: FlowDocument, catalogue: Catalogue): GraphIndex {
+  const kept = cache.get(document)
+  if (kept?.catalogue === catalogue) return kept.index
+  const index = build(document, catalogue)
+  cache.set(document, { catalogue, index })
+  return index
+}
+
+function build(document: FlowDocument, catalogue: Catalogue): GraphIndex {
+  const nodes = new Map(document.nodes.map((node) => [node.id, node]))
+  const incoming = groupBy(document.edges, (edge) => parseEnd(edge.to).node)
+  const outgoing = groupBy(document.edges, (edge) => parseEnd(edge.from).node)
+  const lifts = new Map<string, number>()
+  for (const id of topological(nodes, incoming, outgoing)) {
+    const over = (incoming.get(id) ?? []).map((edge) => liftOver(edge, nodes, lifts, catalogue))
+    lifts.set(id, Math.max(0, ...over))
+  }
+  return { nodes, incoming, outgoing, lifts }
+}
+
+/** How many list layers an edge asks its target to be lifted over. */
+export function liftOver(
+  edge: FlowEdge,
+  nodes: ReadonlyMap<string, FlowNode>,
+  lifts: ReadonlyMap<string, number>,
+  catalogue: Catalogue,
+): number {
+  const from = parseEnd(edge.from)
+  const to = parseEnd(edge.to)
+  const source = portAt(nodes.get(from.node), catalogue, from, 'source')
+  const target = portAt(nodes.get(to.node), catalogue, to, 'target')
+  if (!source || !target) return 0
+  return Math.max(0, source.depth + (lifts.get(from.node) ?? 0) - target.depth)
+}
+
+/** Kahn's order; nodes on a cycle come last, in document order, so that every node has a place. */
+function topological(
+  nodes: ReadonlyMap<string, FlowNode>,
+  incoming: ReadonlyMap<string, readonly FlowEdge[]>,
+  outgoing: ReadonlyMap<string, readonly FlowEdge[]>,
+): string[] {
+  const left = new Map([...nodes.keys()].map((id) => [id, incoming.get(id)?.length ?? 0]))
+  const order = [...nodes.keys()].filter((id) => left.get(id) === 0)
+  for (let at = 0; at < order.length; at++) {
+    for (const edge of outgoing.get(order[at] as string) ?? []) {
+      const next = parseEnd(edge.to).node
+      const count = (left.get(next) ?? 0) - 1
+      left.set(next, count)
+      if (count === 0 && nodes.has(next)) order.push(next)
+    }
+  }
+  const placed = new Set(order)
+  return [...order, ...[...nodes.keys()].filter((id) => !placed.has(id))]
+}
+
+/** Whether following the edges leads from one node to the other. */
+export function reaches(index: GraphIndex, from: string, to: string): boolean {
+  const seen = new Set([from])
+  const queue = [from]
+  for (const id of queue) {
+    if (id === to) return true
+    for (const edge of index.outgoing.get(id) ?? []) {
+      const next = parseEnd(edge.to).node
+      if (!seen.has(next)) seen.add(next) && queue.push(next)
+    }
+  }
+  return false
+}
+
+function groupBy(edges: readonly FlowEdge[], key: (edge: FlowEdge) => string): Map<string, FlowEdge[]> {
+  const groups = new Map<string, FlowEdge[]>()
+  for (const edge of edges) {
+    const at = key(edge)
+    const group = groups.get(at)
+    if (group) group.push(edge)
+    else groups.set(at, [edge])
+  }
+  return groups
+}

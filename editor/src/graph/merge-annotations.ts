@@ -1,0 +1,129 @@
+import { byId, type Difference, difference, keyOf, part, type Sides, same } from './differences'
+import { type FlowDocument, type Group, groupsOf, type Note, notesOf } from './document'
+import { freshId } from './edits/fresh-id'
+import { type Choices, mergeRecords } from './merge-records'
+
+/** Every note and group on which the two sides differ; where a note lies is nobody's quarrel. */
+export function furnitureDifferences(sides: Sides): Difference[] {
+  const notes = inThree(sides, notesOf, ({ id, three }) => {
+    const key = `note:${id}`
+    const texts = three.map((note) => note?.text) as unknown as Three<string>
+    return difference(
+      { kind: 'note', id, key },
+      three,
+      whereBoth(three, part(keyOf(key, 'text'), 'text', 'text', texts)),
+    )
+  })
+  const seen = inSightOfBoth(sides)
+  const groups = inThree(
+    sides,
+    (document) => groupsOf(document).map(seen),
+    ({ id, three }) => {
+      const key = `group:${id}`
+      if (three.every((group) => !group || group.members.length === 0)) return []
+      const parts = (['title', 'members'] as const).flatMap((name) =>
+        part(keyOf(key, name), name, name, three.map((group) => group?.[name]) as unknown as Three<unknown>),
+      )
+      return difference({ kind: 'group', id, key }, three, whereBoth(three, parts))
+    },
+  )
+  return [...notes, ...groups]
+}
+
+type Three<Thing> = readonly [Thing | undefined, Thing | undefined, Thing | undefined]
+type Piece = { readonly id: string }
+
+function inThree<Kind extends Piece, Found>(
+  { start, mine, theirs }: Sides,
+  list: (document: FlowDocument) => readonly Kind[],
+  told: (one: { id: string; three: Three<Kind> }) => Found[],
+): Found[] {
+  const [begun, left, right] = [start, mine, theirs].map((document) => byId(list(document)))
+  return [...new Set([...(right?.keys() ?? []), ...(left?.keys() ?? [])])].flatMap((id) =>
+    told({ id, three: [begun?.get(id), left?.get(id), right?.get(id)] }),
+  )
+}
+
+function whereBoth<Kind, Found>([, mine, theirs]: Three<Kind>, found: Found[]): Found[] {
+  return mine && theirs ? found : []
+}
+
+/** A node that one side removed is told by itself, not once more at the group that held it. */
+function inSightOfBoth(sides: Sides): (group: Group) => Group {
+  const gone = removedNodes(sides)
+  return (group) => ({ ...group, members: group.members.filter((member) => !gone.has(member)) })
+}
+
+function removedNodes({ start, mine, theirs }: Sides): ReadonlySet<string> {
+  const [left, right] = [byId(mine.nodes), byId(theirs.nodes)]
+  return new Set(start.nodes.map(({ id }) => id).filter((id) => !(left.has(id) && right.has(id))))
+}
+
+/** Notes and groups, one by one: as chosen; else what either made or changed, less what one took away unchanged. */
+export function mergeFurniture(
+  sides: Sides,
+  kept: ReadonlySet<string>,
+  choices: Choices,
+): Pick<FlowDocument, 'canvas'> {
+  const { mine, theirs } = sides
+  if (!mine.canvas && !theirs.canvas) return {}
+  const suggested = new Map(furnitureDifferences(sides).map((one) => [one.key, one.suggested]))
+  const join = <Kind extends Piece>(list: (document: FlowDocument) => readonly Kind[], kind: string) =>
+    inThree(sides, list, ({ id, three }) => joined(`${kind}:${id}`, three, suggested, choices))
+  const groups = join<Group>(groupsOf, 'group')
+    .map((group) => ({ ...group, members: membersOf(group, sides).filter((member) => kept.has(member)) }))
+    .filter((group) => group.members.length > 0)
+  return { canvas: { ...theirs.canvas, ...mine.canvas, notes: join<Note>(notesOf, 'note'), groups } }
+}
+
+function joined<Kind extends Piece>(
+  key: string,
+  [before, mine, theirs]: Three<Kind>,
+  suggested: Choices,
+  choices: Choices,
+): Kind[] {
+  if (mine && theirs) {
+    const choose = (name: string) => choices.get(keyOf(key, name)) ?? choices.get(key)
+    return [mergeRecords(before, mine, theirs, choose) as unknown as Kind]
+  }
+  // A frame whose nodes one side removed is no quarrel of its own: it stays or goes with them.
+  const side = choices.get(key) ?? suggested.get(key) ?? (mine ? 'mine' : 'theirs')
+  const left = side === 'mine' ? mine : theirs
+  return left ? [left] : []
+}
+
+/** Its members, and those that one side removed: they come back to it if they are kept. */
+function membersOf(group: Group, sides: Sides): string[] {
+  const gone = removedNodes(sides)
+  const before = groupsOf(sides.start).find(({ id }) => id === group.id)?.members ?? []
+  return [...new Set([...group.members, ...before.filter((member) => gone.has(member))])]
+}
+
+/** Two new notes or groups that happen to bear one name are two: mine gets another. */
+export function furnitureApart(start: FlowDocument, mine: FlowDocument, theirs: FlowDocument): FlowDocument {
+  if (!mine.canvas) return mine
+  const notes = named(notesOf(start), notesOf(mine), notesOf(theirs))
+  const groups = named(groupsOf(start), groupsOf(mine), groupsOf(theirs))
+  if (notes === notesOf(mine) && groups === groupsOf(mine)) return mine
+  return { ...mine, canvas: { ...mine.canvas, notes, groups } }
+}
+
+function named<Kind extends Piece>(
+  start: readonly Kind[],
+  mine: readonly Kind[],
+  theirs: readonly Kind[],
+): readonly Kind[] {
+  const [begun, other] = [byId(start), byId(theirs)]
+  const taken = new Set([...begun.keys(), ...other.keys(), ...mine.map(({ id }) => id)])
+  const clashes = (piece: Kind) => {
+    const namesake = other.get(piece.id)
+    return !begun.has(piece.id) && namesake !== undefined && !same(piece, namesake)
+  }
+  if (!mine.some(clashes)) return mine
+  return mine.map((piece) => {
+    if (!clashes(piece)) return piece
+    const id = freshId(piece.id, taken)
+    taken.add(id)
+    return { ...piece, id }
+  })
+}

@@ -1,0 +1,33 @@
+import type { Catalogue } from './catalog'
+import { titleOf } from './connect'
+import { type End, type FlowDocument, type FlowEdge, parseEnd } from './document'
+import { indexOf } from './graph-index'
+import { portAt } from './ports'
+
+type Side = 'source' | 'target'
+
+/** An end of an edge as people call it. */
+export interface NamedEnd {
+  readonly port: string
+  readonly node: string
+}
+
+/** The edges at a port. */
+export function edgesAt(
+  document: FlowDocument,
+  catalogue: Catalogue,
+  end: End,
+  side: Side,
+): readonly FlowEdge[] {
+  const { incoming, outgoing } = indexOf(document, catalogue)
+  const all = (side === 'source' ? outgoing : incoming).get(end.node) ?? []
+  return all.filter((edge) => parseEnd(side === 'source' ? edge.from : edge.to).port === end.port)
+}
+
+/** What an edge joins, in words; ends that are gone keep the names that the edge has for them. */
+export function nameEnd(document: FlowDocument, catalogue: Catalogue, text: string, side: Side): NamedEnd {
+  const end = parseEnd(text)
+  const node = indexOf(document, catalogue).nodes.get(end.node)
+  const port = portAt(node, catalogue, end, side)
+  return { port: port?.title ?? end.port, node: node ? titleOf(node, catalogue) : end.node }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { sampleFlow, sampleNode } from '@/test/flow-samples'
+import { neighbourOf, readingOrder } from './reading-order'
+
+const note = (id: string, x: number, y: number) => ({
+  id,
+  text: '',
+  position: { x, y },
+  size: { width: 220, height: 120 },
+  pigment: 'ochre',
+})
+
+describe('the reading order', () => {
+  it('goes down a column, then to the next, whatever was added first', () => {
+    const nodes = [
+      sampleNode('last', 'palette', { position: { x: 640, y: 0 } }),
+      sampleNode('below', 'palette', { position: { x: 12, y: 300 } }),
+      sampleNode('above', 'palette', { position: { x: 0, y: 0 } }),
+    ]
+    expect(readingOrder(sampleFlow({ nodes, edges: [] }))).toEqual(['above', 'below', 'last'])
+  })
+
+  it('comes to a group before its members, and to a note where it lies', () => {
+    const canvas = {
+      groups: [{ id: 'group', title: 'Film', members: ['paint', 'film'], pigment: 'slate' }],
+      notes: [note('note', 310, 200)],
+    }
+    expect(readingOrder(sampleFlow({ canvas }))).toEqual(['ask', 'write', 'note', 'group', 'paint', 'film'])
+  })
+})
+
+describe('the neighbour of what is gone', () => {
+  const order = ['a', 'b', 'c', 'd']
+
+  it('is what follows, else what came before', () => {
+    expect(neighbourOf(order, new Set(['b']))).toBe('c')
+    expect(neighbourOf(order, new Set(['b', 'c']))).toBe('d')
+    expect(neighbourOf(order, new Set(['c', 'd']))).toBe('b')
+    expect(neighbourOf(order, new Set(order))).toBeNull()
+  })
+})

@@ -1,0 +1,90 @@
+import type { NodeType, Schema } from './catalog'
+import type { FlowNode } from './document'
+import { settingValue } from './ports'
+import { titleOfName, widgetOf } from './widgets'
+
+export interface SettingField {
+  readonly name: string
+  readonly title: string
+  readonly schema: Schema
+  readonly advanced: boolean
+  readonly main: boolean
+  readonly group: string | null
+  readonly required: boolean
+}
+
+/** The settings of a type in the order in which its author wants them seen. */
+export function fieldsOf(type: NodeType): SettingField[] {
+  return membersOf(type.settings)
+}
+
+/** The fields of an object; a title that is only the name of a class says nothing about the field. */
+export function membersOf(object: Schema): SettingField[] {
+  const required = new Set(object.required ?? [])
+  const fields = Object.entries(object.properties ?? {}).map(([name, schema], at) => ({
+    name,
+    title: (schema.type === 'object' && !schema['x-ui'] ? undefined : schema.title) ?? titleOfName(name),
+    schema,
+    advanced: schema['x-ui']?.advanced ?? false,
+    main: schema['x-ui']?.main ?? false,
+    group: schema['x-ui']?.group ?? null,
+    required: required.has(name),
+    order: schema['x-ui']?.order ?? at,
+  }))
+  return fields.sort((one, other) => one.order - other.order).map(({ order: _, ...field }) => field)
+}
+
+const known = new WeakMap<NodeType, SettingField[]>()
+
+function fields(type: NodeType): SettingField[] {
+  const kept = known.get(type) ?? fieldsOf(type)
+  known.set(type, kept)
+  return kept
+}
+
+/** The settings that are edited on the card itself. */
+export function mainFields(type: NodeType): SettingField[] {
+  return fields(type).filter((field) => field.main)
+}
+
+/** The one word that tells this node from its like: the chosen model or voice. */
+export function footnoteOf(node: FlowNode, type: NodeType): string {
+  const chosen = fields(type).filter((field) => field.schema['x-ui']?.options && !field.advanced)
+  const values = chosen.map((field) => settingValue(node, type, field.name))
+  const words = values.filter((value): value is string => typeof value === 'string' && value !== '')
+  return words.at(-1) ?? ''
+}
+
+/** A few words on how the node is set, where there is no room for its settings. */
+export function summaryOf(node: FlowNode, type: NodeType): string {
+  const shown = fields(type).filter((field) => !field.advanced)
+  const prose = shown.find((field) => widgetOf(field.schema) === 'long_text')
+  const written = prose && settingValue(node, type, prose.name)
+  if (typeof written === 'string' && written.trim()) return shorten(written)
+  const told = shown.flatMap((field) => inWords(field, settingValue(node, type, field.name)))
+  const words = told.slice(0, 3).join(', ')
+  return words ? words[0]?.toUpperCase() + words.slice(1) : type.summary
+}
+
+function shorten(text: string): string {
+  return text.length > 140 ? `${text.slice(0, 138)}…` : text
+}
+
+/** A value at a glance, as a card tells it; empty where there is nothing to tell. */
+export function glanceAt({ title, schema }: SettingField, value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return [title, value, schema['x-ui']?.unit].filter(Boolean).join(' ')
+  if (!Array.isArray(value)) return ''
+  const plain = value.filter((item) => typeof item !== 'object' || item === null)
+  if (plain.length > 0 || value.length === 0) return plain.join(', ')
+  return `${value.length} ${value.length === 1 ? 'item' : 'items'}`
+}
+
+/** Values that only say that nothing was chosen. */
+const UNSAID = new Set(['auto', 'none', ''])
+
+function inWords(field: SettingField, value: unknown): string[] {
+  if (typeof value === 'string' && !UNSAID.has(value.trim())) return [shorten(value)]
+  if (typeof value === 'number') return [`${field.title.toLowerCase()} ${value}`]
+  return []
+}

@@ -1,0 +1,58 @@
+// @vitest-environment jsdom
+import { renderHook } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { createElement, type ReactNode } from 'react'
+import { I18nextProvider } from 'react-i18next'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { startBackend } from '@/test/backend'
+import { i18n } from '../i18n'
+import '../i18n/signed-in'
+import { useToasts } from '../toasts'
+import { useTracing } from './use-provenance'
+
+const navigate = vi.hoisted(() => vi.fn())
+vi.mock('@tanstack/react-router', () => ({ useNavigate: () => navigate }))
+
+const backend = startBackend()
+const file = (type: string) => new File(['x'], 'it', { type })
+const MADE = { found: true, run_id: 'run', flow_id: 'agent', flow_name: 'Jugs', can_open: true }
+
+function tracing(answer: object | null) {
+  const asked = vi.fn()
+  backend.use(
+    http.post('*/assets/trace', () => {
+      asked()
+      return answer ? HttpResponse.json(answer) : HttpResponse.error()
+    }),
+  )
+  const wrapper = ({ children }: { children: ReactNode }) =>
+    createElement(I18nextProvider, { i18n }, children)
+  return { trace: renderHook(useTracing, { wrapper }).result.current, asked }
+}
+
+beforeEach(() => {
+  navigate.mockReset()
+  useToasts.setState({ toasts: [] })
+})
+
+it.each(['image/png', 'video/mp4', 'audio/wav'])('offers to open what made a file of %s', async (type) => {
+  const { trace } = tracing(MADE)
+  expect(await trace([file(type)])).toBe(true)
+  const [notice] = useToasts.getState().toasts
+  expect(notice?.title).toBe('Made here, by Jugs')
+  notice?.action?.onPress()
+  expect(navigate).toHaveBeenCalledWith({ to: '/run/$runId', params: { runId: 'run' } })
+})
+
+it('leaves alone what was made elsewhere, and what the server cannot look at', async () => {
+  expect(await tracing({ found: false }).trace([file('image/png')])).toBe(false)
+  expect(await tracing(null).trace([file('image/png')])).toBe(false)
+  expect(useToasts.getState().toasts).toEqual([])
+})
+
+it('sends nobody anything but one picture, film or sound', async () => {
+  const { trace, asked } = tracing(MADE)
+  expect(await trace([file('application/pdf')])).toBe(false)
+  expect(await trace([file('image/png'), file('image/png')])).toBe(false)
+  expect(asked).not.toHaveBeenCalled()
+})

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { several } from './map-with-concurrency'
+
+it('answers in order, with a few under way at once', async () => {
+  let [now, most] = [0, 0]
+  const doubled = await several([5, 1, 4, 2, 3, 9, 8, 7], async (number) => {
+    now += 1
+    most = Math.max(most, now)
+    await new Promise((done) => setTimeout(done, number))
+    now -= 1
+    return number * 2
+  })
+  expect(doubled).toEqual([10, 2, 8, 4, 6, 18, 16, 14])
+  expect(most).toBe(6)
+})
+
+it('throws the first failure, and has nothing to do for nobody', async () => {
+  expect(await several([], () => Promise.reject(new Error('never')))).toEqual([])
+  await expect(several([1, 2], () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
+})
