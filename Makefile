@@ -5,18 +5,12 @@ NPM := npm --silent
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: run setup native interpreted test check check-python check-editor format test-python test-interpreted test-editor e2e bench bench-ci bench-editor bench-library screens api covers lock clean
+.PHONY: run setup test check check-python check-editor format test-python test-editor e2e bench bench-ci bench-editor bench-library screens api covers lock clean
 
 run: setup editor/dist/index.html ## build what is missing and serve at http://localhost:8000
 	@exec $(BIN)/impasto serve
 
-setup: .venv/.ready node_modules/.ready native ## the virtual environment and the node modules
-
-native: .venv/.ready ## machine code of the engine's inner modules, where there is a C compiler
-	@$(BIN)/python tools/native.py
-
-interpreted: .venv/.ready ## the engine from its sources alone, until the next `make setup`
-	@$(BIN)/python tools/native.py --remove
+setup: .venv/.ready node_modules/.ready ## the virtual environment and the node modules
 
 .venv/.ready: requirements.lock requirements-model.lock requirements-uv.lock pyproject.toml
 	@echo "Setting up Python in .venv …"
@@ -37,7 +31,7 @@ editor/dist/index.html: node_modules/.ready $(EDITOR_SOURCES)
 	@$(NPM) run build -w editor
 	@touch $@
 
-test: setup check test-python test-interpreted test-editor e2e ## everything
+test: setup check test-python test-editor e2e ## everything
 
 # Two halves side by side, each with its lines in one piece where make can (GNU make 4; macOS has 3.81).
 WHOLE := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
@@ -64,10 +58,6 @@ format: setup ## ruff and biome, in place
 
 test-python: setup
 	$(PYTEST) -q
-
-test-interpreted: setup ## the engine's tests on its sources, as where there is no C compiler
-	@rm -rf build/interpreted && mkdir -p build/interpreted && cp -R engine/impasto build/interpreted/ && rm -f build/interpreted/impasto/*.so
-	PYTHONPATH="$(CURDIR)/build/interpreted" $(PYTEST) -q tests/engine
 
 test-editor: setup
 	$(NPM) run test -w editor
@@ -104,4 +94,4 @@ lock: ## the Python lock files, hashed and without any index address
 	  --all-extras pyproject.toml -o requirements.lock
 
 clean: ## everything that can be made again; data/ stays
-	rm -rf .venv node_modules build engine/impasto/*.so engine/*__mypyc.* editor/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv node_modules build editor/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

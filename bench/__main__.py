@@ -24,8 +24,6 @@ import engine
 import peers
 from workloads import GRAPHS, RUNS, SIZES, a_leaf
 
-from impasto import scheduler
-
 IMPORT = "import time; t = time.process_time(); import impasto; print(time.process_time() - t)"
 
 
@@ -146,7 +144,6 @@ def main():
         loop.run_until_complete(durable.close())
         console = Console(width=150)
         console.print(table)
-        console.print("the engine is", "interpreted" if scheduler.__file__.endswith(".py") else "compiled")
         console.print(f"import impasto: {import_time(Path(folder)):.0f} ms of CPU")
     if not given.quick:
         console.print(f"growth, 10,000 nodes over 100: {', '.join(growth(loop, given.samples))}")

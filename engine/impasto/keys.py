@@ -15,7 +15,6 @@ import orjson
 from impasto.types import encode, to_json
 
 OPTIONS: t.Final = orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS
-# What machine code need not look up by name: mypyc knows these for good.
 _write: t.Final = orjson.dumps
 _tagged: t.Final = encode
 _fresh: t.Final = blake2b(digest_size=16).copy  # cheaper than making one

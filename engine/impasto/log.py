@@ -8,7 +8,6 @@ from impasto.events import Event
 from impasto.journal import Entry, Record
 from impasto.unit import Unit
 
-# Final: machine code need not look them up by name.
 _event: t.Final = Event
 _now: t.Final = now
 

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import fields
 
 import msgspec
-from mypy_extensions import mypyc_attr
 
 from impasto.errors import BadOutput
 from impasto.keys import TAG, content_hash, dumps, has_long_number, loads, stand_in, written
@@ -22,7 +21,6 @@ HOLE: t.Final = b'{"$type":"Skip"}'
 
 
 @t.final
-@mypyc_attr(acyclic=True)
 class Outcome:
     """The outputs of a finished step, in the order of its type's ports.
 

@@ -27,7 +27,6 @@ from impasto.step import Step
 from impasto.store import MemoryStore
 from impasto.unit import Items, Unit
 
-# Final: machine code need not look it up by name.
 clock: t.Final = time.perf_counter
 _NOTHING_AFRESH: tuple[set[int], dict[int, set[tuple[int, ...]]]] = (set(), {})
 

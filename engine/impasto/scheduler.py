@@ -24,7 +24,6 @@ from impasto.step import Step
 from impasto.unit import Unit
 
 FAIR: t.Final = 128
-# Final: machine code need not look them up by name.
 _send_off: t.Final = sent_off
 _leash: t.Final = Leash
 

@@ -3,7 +3,6 @@
 import typing as t
 
 import orjson
-from mypy_extensions import mypyc_attr
 
 from impasto.errors import InputUnavailable, NodeError
 from impasto.keys import fixed
@@ -18,7 +17,6 @@ from impasto.unit import Items, Unit
 
 
 @t.final
-@mypyc_attr(acyclic=True)
 class Finished:
     """The data of a `step.finished` event, made when somebody looks at it."""
 

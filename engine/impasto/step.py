@@ -3,8 +3,6 @@
 import typing as t
 from collections.abc import Callable
 
-from mypy_extensions import mypyc_attr
-
 from impasto.nodetype import InputPort, NodeType
 from impasto.settings import SettingSpec
 
@@ -41,7 +39,6 @@ class Feed(t.NamedTuple):
     default: t.Any
 
 
-@mypyc_attr(serializable=True)
 class Step:
     """One node of the plan. `settings` are decoded; `inputs` stand in the order of `ports`."""
 

@@ -4,8 +4,6 @@ import asyncio
 import typing as t
 from types import MappingProxyType
 
-from mypy_extensions import mypyc_attr
-
 from impasto.lists import OPEN, owned
 from impasto.outcome import Outcome
 from impasto.step import Step
@@ -14,7 +12,6 @@ Path = tuple[int, ...]
 _NO_SETTINGS: t.Mapping[str, t.Any] = MappingProxyType({})
 
 
-@mypyc_attr(free_list_len=1)
 class Unit:
     """One call under way, which others that need the same result may follow.
 
