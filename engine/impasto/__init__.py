@@ -1,12 +1,13 @@
 """Impasto: flows of typed nodes, compiled with every problem at once, run where they changed."""
 
-from impasto.cache import Cache, MemoryCache
-from impasto.callbacks import Callback
-from impasto.catalog import Catalog
-from impasto.compile import compile  # noqa: A004 - its name in the language of flows
-from impasto.context import Context
-from impasto.disk_cache import DiskCache
-from impasto.elements import FlowEdge, FlowNode
+from impasto.cache.disk import DiskCache
+from impasto.cache.memory import Cache, MemoryCache
+from impasto.compiler.catalog import Catalog
+from impasto.compiler.compile import compile  # noqa: A004 - its name in the language of flows
+from impasto.compiler.plan import Plan
+from impasto.compiler.step import Step
+from impasto.document.flow import Flow
+from impasto.document.model import FlowEdge, FlowNode
 from impasto.errors import (
     AssetNotFound,
     DefinitionError,
@@ -22,17 +23,16 @@ from impasto.errors import (
     RunNotFound,
 )
 from impasto.events import Event
-from impasto.flow import Flow
-from impasto.journal import Journal, Lease, MemoryJournal, Record
-from impasto.node import node
-from impasto.nodetype import NodeType, Port
-from impasto.plan import Plan
-from impasto.policies.limits import Limits
-from impasto.result import RunResult, StepResult
-from impasto.run import Run, execute, resume, run_sync, start
-from impasto.settings import Setting
-from impasto.sqlite_journal import SqliteJournal
-from impasto.step import Step
+from impasto.journal.memory import Journal, Lease, MemoryJournal, Record
+from impasto.journal.sqlite import SqliteJournal
+from impasto.runtime.policies.limits import Limits
+from impasto.runtime.run import Run, execute, resume, run_sync, start
+from impasto.runtime.run_result import RunResult, StepResult
+from impasto.sdk.callbacks import Callback
+from impasto.sdk.context import Context
+from impasto.sdk.node import node
+from impasto.sdk.node_type import NodeType, Port
+from impasto.sdk.settings import Setting
 from impasto.store import FolderStore, MemoryStore, Origin, Store, Stored
 from impasto.types import (
     SKIP,

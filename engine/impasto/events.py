@@ -23,7 +23,7 @@ from collections.abc import Callable
 import msgspec
 import orjson
 
-from impasto.keys import snug
+from impasto.hashing import snug
 
 TERMINAL = frozenset(("run.finished", "run.failed", "run.cancelled"))
 Data = dict[str, t.Any]

@@ -9,19 +9,19 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from impasto.callbacks import Silence
-from impasto.catalog import Catalog
-from impasto.compile import compile as compile_flow
-from impasto.elements import FlowEdge, FlowNode
+from impasto.compiler.catalog import Catalog
+from impasto.compiler.compile import compile as compile_flow
+from impasto.compiler.plan import Plan
+from impasto.document.flow import Flow
+from impasto.document.model import FlowEdge, FlowNode
 from impasto.errors import DefinitionError
 from impasto.events import Event
-from impasto.flow import Flow
-from impasto.node import node
-from impasto.nodetype import NodeType, node_type_of
-from impasto.plan import Plan
-from impasto.result import RunResult
-from impasto.run import execute
-from impasto.settings import Setting
+from impasto.runtime.run import execute
+from impasto.runtime.run_result import RunResult
+from impasto.sdk.callbacks import Silence
+from impasto.sdk.node import node
+from impasto.sdk.node_type import NodeType, node_type_of
+from impasto.sdk.settings import Setting
 from impasto.store import MemoryStore
 from impasto.types import Image, Integer, Json, Text, from_json, port_type, to_json
 
@@ -193,7 +193,7 @@ class FakeContext:
 
     async def store(self, data: t.Any, media_type: str, **known: t.Any) -> t.Any:
         """Put into `assets`."""
-        from impasto.context import reference
+        from impasto.sdk.context import reference
 
         stored = await self.assets.put(data, media_type, known.get("name"))
         return reference(stored, media_type, known)

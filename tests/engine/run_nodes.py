@@ -5,13 +5,8 @@ import time
 from typing import Annotated
 from typing import Any as Anything
 
-from impasto import (
-    Integer,
-    Setting,
-    Text,
-    node,
-)
-from impasto.policies.retry import Backoff
+from impasto import Integer, Setting, Text, node
+from impasto.runtime.policies.retry import Backoff
 
 FAST = Backoff(base=0.001, most=0.002)
 

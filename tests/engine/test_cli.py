@@ -8,7 +8,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from impasto import Catalog, cli
+from impasto import Catalog
+from impasto.cli import main
 from impasto.testing import add, flow_of, shout, words
 
 runner = CliRunner()
@@ -27,7 +28,7 @@ def flow(tmp_path):
 
 
 def test_run_writes_the_results_to_a_folder(flow, tmp_path):
-    done = runner.invoke(cli.app, ["run", str(flow), "--prompt", "tea", "--out", str(tmp_path / "out")])
+    done = runner.invoke(main.app, ["run", str(flow), "--prompt", "tea", "--out", str(tmp_path / "out")])
     assert done.exit_code == 0, done.output
     assert (tmp_path / "out" / "loud.txt").read_text() == "TEA!!"
     summary = json.loads((tmp_path / "out" / "results.json").read_text())
@@ -38,7 +39,7 @@ def test_results_become_files_whatever_their_nodes_are_called(tmp_path):
     path = tmp_path / "flow.json"
     names = ["nul\0", "🎨" * 190, "a:b", "a?b", "A|b", "..", "."]
     flow_of(dict.fromkeys(names, "words")).dump(path)
-    done = runner.invoke(cli.app, ["run", str(path), "--out", str(tmp_path / "out")])
+    done = runner.invoke(main.app, ["run", str(path), "--out", str(tmp_path / "out")])
     assert done.exit_code == 0, done.output
     written = {file.name for file in (tmp_path / "out").iterdir()} - {"results.json"}
     assert written == {"nul-.txt", "🎨" * 45 + ".txt", "a-b.txt", "a-b (2).txt", "A-b (3).txt",
@@ -58,20 +59,20 @@ def test_inputs_are_given_by_id(flow, tmp_path):
         str(tmp_path / "c"),
     ]
     for _ in range(2):
-        assert runner.invoke(cli.app, arguments).exit_code == 0
+        assert runner.invoke(main.app, arguments).exit_code == 0
     assert (tmp_path / "loud.txt").read_text() == "CAKE!!"
 
 
 @pytest.mark.parametrize("given", ["prompt", "ghost=1"])
 def test_wrong_inputs_are_told(flow, tmp_path, given):
-    done = runner.invoke(cli.app, ["run", str(flow), "--input", given, "--out", str(tmp_path)])
+    done = runner.invoke(main.app, ["run", str(flow), "--input", given, "--out", str(tmp_path)])
     assert done.exit_code == 1
     assert "input" in done.output
 
 
 @pytest.mark.parametrize("out", ["flow.json", "flow.json/deeper"])
 def test_a_folder_that_cannot_be_written_to_is_told_before_anything_runs(flow, out):
-    done = runner.invoke(cli.app, ["run", str(flow), "--out", str(flow.parent / out)])
+    done = runner.invoke(main.app, ["run", str(flow), "--out", str(flow.parent / out)])
     assert done.exit_code == 1
     assert f"{flow.parent / out} cannot be written" in done.output
     assert "done in" not in done.output
@@ -79,7 +80,7 @@ def test_a_folder_that_cannot_be_written_to_is_told_before_anything_runs(flow, o
 
 @pytest.mark.parametrize("given", ["nan", "-1"])
 def test_a_budget_that_holds_nothing_is_refused(flow, tmp_path, given):
-    done = runner.invoke(cli.app, ["run", str(flow), "--budget", given, "--out", str(tmp_path)])
+    done = runner.invoke(main.app, ["run", str(flow), "--budget", given, "--out", str(tmp_path)])
     assert done.exit_code == 1
     assert "budget_usd is a number of dollars" in done.output
 
@@ -88,7 +89,8 @@ def test_an_interrupt_ends_the_run_and_writes_what_finished(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(
         "import asyncio, sys\n"
-        "from impasto import Catalog, Text, cli, node\n"
+        "from impasto import Catalog, Text, node\n"
+        "from impasto.cli.main import main\n"
         "from impasto.testing import shout, words\n"
         "@node\n"
         "async def wait(text: Text) -> Text:\n"
@@ -96,7 +98,7 @@ def test_an_interrupt_ends_the_run_and_writes_what_finished(tmp_path):
         "    await asyncio.sleep(60)\n"
         "    return text\n"
         "Catalog.discover = classmethod(lambda cls: cls([words, shout, wait]))\n"
-        "cli.main()\n"
+        "main()\n"
     )
     flow_of(
         {"prompt": "words", "loud": "shout", "slow": "wait"},
@@ -127,7 +129,7 @@ def test_an_interrupt_ends_the_run_and_writes_what_finished(tmp_path):
 def test_check_prints_every_problem_and_exits_with_one(tmp_path):
     path = tmp_path / "flow.json"
     flow_of({"a": "ghost", "b": "shout", "c": ("shout", {"times": 99})}).dump(path)
-    done = runner.invoke(cli.app, ["check", str(path)])
+    done = runner.invoke(main.app, ["check", str(path)])
     assert done.exit_code == 1
     assert done.output.count("error ") == 4
     for words_ in ("unknown_type", "required_input", "bad_setting"):
@@ -137,12 +139,12 @@ def test_check_prints_every_problem_and_exits_with_one(tmp_path):
 def test_a_problem_is_one_line_however_long(tmp_path):
     path = tmp_path / "flow.json"
     flow_of({"a" * 300: "ghost"}).dump(path)
-    lines = runner.invoke(cli.app, ["check", str(path)]).output.splitlines()
+    lines = runner.invoke(main.app, ["check", str(path)]).output.splitlines()
     assert lines[0] == f"error unknown_type: Node '{'a' * 300}' is of an unknown type 'ghost'."
 
 
 def test_check_of_a_good_flow_exits_with_zero(flow):
-    done = runner.invoke(cli.app, ["check", str(flow)])
+    done = runner.invoke(main.app, ["check", str(flow)])
     assert (done.exit_code, "It can run" in done.output) == (0, True)
 
 
@@ -151,15 +153,15 @@ def test_a_file_that_is_no_flow_is_told(tmp_path, content):
     path = tmp_path / "flow.json"
     if content is not None:
         path.write_text(content)
-    done = runner.invoke(cli.app, ["check", str(path)])
+    done = runner.invoke(main.app, ["check", str(path)])
     assert done.exit_code == 1
     assert done.output.strip()
 
 
 def test_nodes_lists_the_types_and_the_broken_plugins(monkeypatch):
-    done = runner.invoke(cli.app, ["nodes"])
+    done = runner.invoke(main.app, ["nodes"])
     assert all(name in done.output for name in ("words", "shout", "add"))
-    described = json.loads(runner.invoke(cli.app, ["nodes", "--json"]).output)
+    described = json.loads(runner.invoke(main.app, ["nodes", "--json"]).output)
     assert [item["id"] for item in described["types"]] == ["words", "shout", "add"]
 
 
@@ -174,7 +176,7 @@ def test_a_broken_plugin_is_reported_and_the_rest_load(monkeypatch):
     assert "shout" in catalog
     assert [plugin.name for plugin in catalog.broken] == ["bad"]
     assert "no_such_module_anywhere" in catalog.describe()["broken"][0]["traceback"]
-    done = runner.invoke(cli.app, ["nodes"])
+    done = runner.invoke(main.app, ["nodes"])
     assert "'bad'" in done.output
     assert "ModuleNotFoundError" in done.output
 
@@ -195,7 +197,7 @@ def test_a_plugin_that_leaves_the_process_while_it_loads_is_only_broken(monkeypa
 
 
 def test_a_new_plugin_installs_a_node_whose_tests_pass(tmp_path):
-    done = runner.invoke(cli.app, ["new-plugin", "sparkle-tools", "--in", str(tmp_path)])
+    done = runner.invoke(main.app, ["new-plugin", "sparkle-tools", "--in", str(tmp_path)])
     assert done.exit_code == 0, done.output
     folder = tmp_path / "sparkle-tools"
     ran = subprocess.run(
@@ -203,14 +205,14 @@ def test_a_new_plugin_installs_a_node_whose_tests_pass(tmp_path):
         cwd=folder, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout
-    again = runner.invoke(cli.app, ["new-plugin", "sparkle-tools", "--in", str(tmp_path)])
+    again = runner.invoke(main.app, ["new-plugin", "sparkle-tools", "--in", str(tmp_path)])
     assert again.exit_code == 1
     assert "already" in again.output
 
 
 @pytest.mark.parametrize("name", ["9 lives", "../up", "", "class", "json", "impasto", "tests", "orjson"])
 def test_a_new_plugin_has_a_name_that_a_package_can_have_and_nobody_has(tmp_path, name):
-    done = runner.invoke(cli.app, ["new-plugin", name, "--in", str(tmp_path)])
+    done = runner.invoke(main.app, ["new-plugin", name, "--in", str(tmp_path)])
     assert (done.exit_code, list(tmp_path.iterdir())) == (1, [])
     assert name in done.output
 
@@ -225,13 +227,13 @@ def test_an_interrupt_while_a_command_is_loaded_ends_without_a_word(monkeypatch,
     monkeypatch.setattr(metadata, "entry_points", lambda group: [Entry()])
     monkeypatch.setattr(sys, "argv", ["impasto", "serve"])
     with pytest.raises(SystemExit) as end:
-        cli.main()
+        main.main()
     assert end.value.code == 130
     assert capsys.readouterr() == ("", "")
 
 
 def test_other_packages_add_commands(monkeypatch):
-    monkeypatch.setattr(cli, "app", typer.Typer())
+    monkeypatch.setattr(main, "app", typer.Typer())
     group = typer.Typer()
     loaded = {"serve": lambda: None, "admin": group}
 
@@ -245,6 +247,6 @@ def test_other_packages_add_commands(monkeypatch):
     monkeypatch.setattr(
         metadata, "entry_points", lambda group: [Entry("serve"), Entry("admin"), Entry("broken")]
     )
-    cli._add_commands([])
-    assert [command.name for command in cli.app.registered_commands] == ["serve"]
-    assert [each.name for each in cli.app.registered_groups] == ["admin"]
+    main._add_commands([])
+    assert [command.name for command in main.app.registered_commands] == ["serve"]
+    assert [each.name for each in main.app.registered_groups] == ["admin"]

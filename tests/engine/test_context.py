@@ -17,8 +17,8 @@ from impasto import (
     execute,
     node,
 )
-from impasto.context import options_context
-from impasto.http import PrivateAddress, client
+from impasto.sdk.context import options_context
+from impasto.sdk.http_client import PrivateAddress, client
 from impasto.testing import FakeContext, add, plan_of, run_node, shout, words
 
 pytestmark = pytest.mark.anyio

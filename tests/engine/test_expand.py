@@ -4,7 +4,7 @@ import weakref
 import pytest
 
 from impasto import Catalog, FlowInvalid, compile
-from impasto.expand import Draft, Expansion
+from impasto.compiler.subflows import Draft, Expansion
 from impasto.testing import flow_of, shout, words
 
 

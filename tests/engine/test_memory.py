@@ -1,4 +1,4 @@
-from impasto.memory import Memory
+from impasto.compiler.lru import Memory
 
 
 def test_the_memory_keeps_the_latest_as_long_as_they_are_light_enough():

@@ -22,7 +22,7 @@ from impasto import (
     Text,
     node,
 )
-from impasto.nodetype import node_type_of
+from impasto.sdk.node_type import node_type_of
 
 
 class Pair(NamedTuple):

@@ -10,8 +10,8 @@ from tests.engine.run_nodes import FAST
 
 from impasto import Integer, Json, Lazy, MemoryCache, NodeError, Text, execute, node
 from impasto.events import Event
-from impasto.keys import loads
-from impasto.outcome import read
+from impasto.hashing import loads
+from impasto.runtime.step_output import read
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio

@@ -6,13 +6,7 @@ from decimal import Decimal
 import pytest
 from tests.engine.run_nodes import FAST, NODES, say, types_of
 
-from impasto import (
-    Context,
-    NodeError,
-    Text,
-    execute,
-    node,
-)
+from impasto import Context, NodeError, Text, execute, node
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from impasto import Catalog, Flow, FlowInvalid, Integer, Json, Setting, Text, compile, execute, node
-from impasto.elements import FlowEdge, FlowNode
+from impasto.document.model import FlowEdge, FlowNode
 
 
 @node

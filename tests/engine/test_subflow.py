@@ -186,7 +186,7 @@ def test_a_flow_by_id_is_asked_for_once_however_often_it_is_used():
 
 
 def test_a_document_may_have_as_many_nodes_of_its_own_as_it_likes(monkeypatch):
-    monkeypatch.setattr("impasto.expand.MOST_STEPS", 5)
+    monkeypatch.setattr("impasto.compiler.subflows.MOST_STEPS", 5)
     many = {f"n{i}": "say" for i in range(50)}
     assert (
         len(

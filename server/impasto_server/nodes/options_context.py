@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from impasto.resources import Resources
+from impasto.runtime.resources import Resources
 
 
 class OptionsContext:

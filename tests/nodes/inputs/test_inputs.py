@@ -1,7 +1,7 @@
 import pytest
 
 from impasto import Brand, Catalog, Flow, Image, NodeError, compile, execute
-from impasto.nodetype import node_type_of
+from impasto.sdk.node_type import node_type_of
 from impasto.testing import run_node
 from impasto_nodes import control, inputs, transform
 from impasto_nodes.inputs import (

@@ -6,7 +6,7 @@ import pytest
 from tests.server.sample_nodes import sample_catalog
 
 from impasto import Catalog
-from impasto.catalog import BrokenPlugin
+from impasto.compiler.catalog import BrokenPlugin
 
 pytestmark = pytest.mark.anyio
 

@@ -13,7 +13,7 @@ from tests.server.runs.live import follow
 from tests.server.sample_nodes import CALLS, arrived, chain, gate
 
 from impasto.errors import LeaseLost
-from impasto.journal import Lease
+from impasto.journal.memory import Lease
 from impasto_server.runs import closing, execution, repository
 from impasto_server.runs.execution import Executor
 from impasto_server.runs.journal import DatabaseJournal

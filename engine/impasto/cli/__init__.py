@@ -1,0 +1,1 @@
+"""The `impasto` command line."""

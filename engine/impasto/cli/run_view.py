@@ -1,0 +1,246 @@
+"""A run in a terminal: its progress as it goes, its results as files."""
+
+import asyncio
+import shutil
+import tempfile
+import typing as t
+from pathlib import Path
+
+import orjson
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+
+from impasto.cache.disk import DiskCache
+from impasto.compiler.plan import Plan
+from impasto.errors import InputsInvalid, Problem
+from impasto.events import Event
+from impasto.runtime.run import start
+from impasto.runtime.run_result import RunResult
+from impasto.store import FolderStore, Store
+from impasto.types import Audio, File, Image, Video, to_json
+
+MEDIA: dict[str, t.Any] = {"Image": Image, "Video": Video, "Audio": Audio, "File": File}
+_FORBIDDEN, _LONGEST = '/\\:*?"<>|', 180
+SUFFIXES = {
+    "image/png": ".png",
+    "image/jpeg": ".jpg",
+    "image/webp": ".webp",
+    "image/svg+xml": ".svg",
+    "video/mp4": ".mp4",
+    "video/webm": ".webm",
+    "audio/mpeg": ".mp3",
+    "audio/wav": ".wav",
+    "audio/x-wav": ".wav",
+    "audio/mp4": ".m4a",
+    "application/pdf": ".pdf",
+    "application/zip": ".zip",
+    "text/vtt": ".vtt",
+    "application/x-subrip": ".srt",
+    "text/csv": ".csv",
+    "application/json": ".json",
+}
+
+
+async def run_flow(
+    plan: Plan,
+    prompt: str | None,
+    given: list[str],
+    to: Path,
+    cache: Path | None,
+    console: Console,
+    **options: t.Any,
+) -> bool:
+    """Run the plan, show how it goes, write what it gives; whether it finished.
+
+    Cancelled, it writes what finished, and is cancelled then.
+    """
+    await asyncio.to_thread(_make_ready, to)
+    with tempfile.TemporaryDirectory(prefix="impasto-") as folder:
+        store = FolderStore(cache / "assets") if cache is not None else FolderStore(folder)
+        kept = DiskCache(cache / "results") if cache is not None else None
+        inputs = await read_inputs(plan, prompt, given, store)
+        screen = Screen(plan, console)
+        with screen:
+            run = await start(plan, inputs, store=store, cache=kept, listener=screen.show, **options).begin()
+            try:
+                result = await asyncio.shield(run.result())
+            except asyncio.CancelledError:
+                result = await run.cancel()
+        written = await write_results(result, plan, to, store)
+    for path in written:
+        console.print(f"  {path}", markup=False)
+    for step in result.steps.values():
+        if step.error is not None:
+            detail = f" ({step.error.detail})" if step.error.detail else ""
+            console.print(f"{step.id}: {step.error.message}{detail}", style="red", markup=False)
+    if result.error is not None and not any(step.error for step in result.steps.values()):
+        console.print(result.error.message, style="red", markup=False)
+    cost = f", ${result.cost_usd:.4f}" if result.cost_usd else ""
+    console.print(f"{result.status} in {result.seconds:.1f} s{cost}", markup=False)
+    if result.status == "cancelled":
+        raise asyncio.CancelledError
+    return result.status == "finished"
+
+
+def _make_ready(folder: Path) -> None:
+    """Make the folder and see that files can be put there: afterwards it would be too late."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder):
+        pass
+
+
+async def read_inputs(plan: Plan, prompt: str | None, given: list[str], store: Store) -> dict[str, t.Any]:
+    """The run's inputs from the command line: files for media, JSON or text for the rest."""
+    form = plan.inputs["properties"]
+    inputs: dict[str, t.Any] = {}
+    for item in given:
+        name, separator, text = item.partition("=")
+        if not separator:
+            raise InputsInvalid([Problem("bad_input", f"Write inputs as id=value, not '{item}'.")])
+        inputs[name] = await _read_input(form.get(name, {}).get("x-type", "Text"), name, text, store)
+    if prompt is not None:
+        name = next(
+            (key for key, schema in form.items() if schema["x-type"] == "Text" and key not in inputs), ""
+        )
+        if not name:
+            raise InputsInvalid(
+                [Problem("unknown_input", "This flow has no text input that a prompt could go to.")]
+            )
+        inputs[name] = prompt
+    return inputs
+
+
+async def _read_input(kind: str, name: str, text: str, store: Store) -> t.Any:
+    if kind in MEDIA:
+        return to_json(await _upload(kind, name, Path(text), store))
+    if kind == "Text":
+        return text
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return text
+
+
+async def _upload(kind: str, name: str, path: Path, store: Store) -> t.Any:
+    import mimetypes
+
+    if not path.is_file():  # noqa: ASYNC240 - before the run begins there is nothing to hold up
+        raise InputsInvalid(
+            [Problem("bad_input", f"There is no file '{path}' for the input '{name}'.", name)]
+        )
+    media_type = mimetypes.guess_type(path.name)[0] or MEDIA[kind].__dataclass_fields__["media_type"].default
+    stored = await store.put(path, media_type, path.name)
+    return MEDIA[kind](stored.asset_id, media_type, bytes=stored.bytes, sha256=stored.sha256, name=path.name)
+
+
+async def write_results(result: RunResult, plan: Plan, to: Path, store: Store) -> list[Path]:
+    """Write each result to a file, and all that are data to results.json."""
+    written: list[Path] = []
+    data: dict[str, t.Any] = {}
+    taken: set[str] = set()
+    for name, value in result.results.items():
+        data[name] = await _write(value, to / _stem(name, taken), store, written)
+    summary = {"run_id": result.run_id, "status": result.status, "cost_usd": result.cost_usd, "results": data}
+    path = to / "results.json"
+    await asyncio.to_thread(path.write_bytes, orjson.dumps(summary, option=orjson.OPT_INDENT_2))
+    return [*written, path]
+
+
+def _stem(name: str, taken: set[str]) -> str:
+    """A file name for a result: what a file system may not have is left out, and no two are the same."""
+    letters = "".join(letter if letter.isprintable() and letter not in _FORBIDDEN else "-" for letter in name)
+    short = (
+        letters.removesuffix(".output").encode()[:_LONGEST].decode(errors="ignore").strip(" .") or "result"
+    )
+    found, number = short, 1
+    while found.casefold() in taken:
+        number += 1
+        found = f"{short} ({number})"
+    taken.add(found.casefold())
+    return found
+
+
+async def _write(value: t.Any, stem: Path, store: Store, written: list[Path]) -> t.Any:
+    """Write one value beside the others; what stands for it in results.json."""
+    if isinstance(value, list):
+        return [
+            await _write(item, stem.with_name(f"{stem.name}-{index + 1}"), store, written)
+            for index, item in enumerate(value)
+        ]
+    if isinstance(value, Image | Video | Audio | File):
+        path = stem.with_name(
+            stem.name + SUFFIXES.get(value.media_type, Path(value.name or "").suffix or ".bin")
+        )
+        async with store.path(value.asset_id) as source:
+            await asyncio.to_thread(shutil.copyfile, source, path)
+        written.append(path)
+        return path.name
+    if isinstance(value, str):
+        path = stem.with_name(stem.name + ".txt")
+        await asyncio.to_thread(path.write_text, value, "utf-8")
+        written.append(path)
+    return to_json(value)
+
+
+class Screen:
+    """Live progress: a bar a running step in a terminal, a line a finished step elsewhere."""
+
+    def __init__(self, plan: Plan, console: Console) -> None:
+        self._titles = {step.id: step.title for step in plan.steps}
+        self._live = console.is_terminal
+        self._console = console
+        self._bars: dict[str, TaskID] = {}
+        self._progress = Progress(
+            SpinnerColumn(finished_text="✓"),
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[said]}"),
+            TimeElapsedColumn(),
+            console=console,
+            disable=not self._live,
+        )
+
+    def __enter__(self) -> "Screen":
+        self._progress.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._progress.stop()
+
+    def show(self, event: Event) -> None:
+        """Take one event onto the screen."""
+        step = event.step
+        if step is None:
+            return
+        if self._live:
+            self._bar(step, event)
+        elif event.type in ("step.finished", "step.failed", "step.skipped", "step.retrying"):
+            self._console.print(f"{step}: {_words(event)}", markup=False)
+
+    def _bar(self, step: str, event: Event) -> None:
+        if event.type == "step.started":
+            self._bars[step] = self._progress.add_task(self._titles[step], total=None, said="")
+            return
+        if step not in self._bars and event.type in ("step.finished", "step.skipped", "step.failed"):
+            self._bars[step] = self._progress.add_task(self._titles[step], total=None, said="")
+        bar = self._bars.get(step)
+        if bar is None:
+            return
+        if event.type == "step.progress":
+            data = event.data
+            self._progress.update(bar, total=1.0, completed=data["fraction"], said=data["message"])
+        elif event.type in ("step.finished", "step.failed", "step.skipped"):
+            self._progress.update(bar, total=1.0, completed=1.0, said=_words(event))
+        elif event.type == "step.retrying":
+            self._progress.update(bar, said=_words(event))
+
+
+def _words(event: Event) -> str:
+    data = event.data
+    if event.type == "step.finished":
+        return "known already" if data["cached"] else f"done in {data['seconds']:.1f} s"
+    if event.type == "step.failed":
+        return str(data["error"]["message"])
+    if event.type == "step.retrying":
+        return f"trying again in {data['seconds']:.1f} s: {data['error']['message']}"
+    return f"skipped ({data['reason']}{': ' + data['because'] if data['because'] else ''})"

@@ -1,0 +1,243 @@
+"""What is connected to each step, held against its types: conversions, lists, lifting, driven settings."""
+
+import typing as t
+from collections.abc import Sequence
+
+from impasto.compiler.step import Binding, Feed, Prepare, Source, Step
+from impasto.compiler.subflows import Draft, Expansion, Wire
+from impasto.compiler.validate import closest
+from impasto.sdk import conversions
+from impasto.sdk.node_type import InputPort
+from impasto.sdk.settings import REQUIRED, SettingSpec
+from impasto.types import ANY, JSON, PortType
+from impasto.values import converting
+
+Link = tuple[int, Prepare | None, bool | None, int]
+# A NamedTuple's own constructor costs more than making all that is put into it.
+_new: t.Any = tuple.__new__
+
+
+class Fit(t.NamedTuple):
+    """How a value of one type arrives at a port of another: the same for every edge between the two."""
+
+    holds: bool
+    converts: bool
+    lift: int
+    prepare: Prepare | None
+    joins: bool | None
+
+
+def _fit(given: PortType, goal: PortType, *, gather: bool, lazy: bool) -> Fit:
+    convert = conversions.find(given.base, goal.base)
+    lift = max(0, given.depth - goal.depth)
+    if convert is None or (lift and (gather or lazy)):
+        return Fit(False, convert is not None, 0, None, None)
+    loose = given.base in (ANY, JSON) and given.depth < goal.depth
+    change = None if convert is conversions.same else convert
+    prepare = converting(change, given.depth, goal.depth, loose, gather)
+    return Fit(True, True, lift, prepare, _joins(convert, given, goal, loose))
+
+
+class Bindings:
+    """Binds drafts in topological order, so that the depth of every source is known."""
+
+    def __init__(self, expansion: Expansion, steps: Sequence[Step | None]) -> None:
+        self.expansion = expansion
+        self.steps = steps
+        self._lazy = False
+        self._links: dict[tuple[t.Any, ...], Link] = {}
+
+    def bind(self, draft: Draft) -> None:
+        """Connect one step; what does not fit is noted."""
+        step = self.steps[draft.index]
+        if step is None:
+            return
+        fed, taken = draft.fed, 0
+        inputs: list[Binding | None] = []
+        for port in step.ports:
+            wires = fed.get(port.name)
+            if wires is not None:
+                taken += 1
+                inputs.append(self._port(draft, step, port, wires))
+                continue
+            inputs.append(None)
+            if port.default is REQUIRED:
+                self._unconnected(draft, port)
+        step.inputs = tuple(inputs)
+        if taken < len(fed):
+            known = {port.name for port in step.ports}
+            rest = {name: wires for name, wires in fed.items() if name not in known}
+            step.dynamic = tuple(self._rest(draft, step, rest))
+        self._sum_up(step)
+
+    def _sum_up(self, step: Step) -> None:
+        """What the run asks for most: the lift, the steps waited for, and the short way to the values."""
+        sources: list[int] = []
+        for sources_of, lift, lazy, _ in step.bindings():
+            if lift > step.lift:
+                step.lift = lift
+            if lazy:
+                self._lazy = True
+            else:
+                sources += [source[0] for source in sources_of]
+        step.sources = tuple(sources)
+        if not step.lift and not step.dynamic:
+            step.feeds = _feeds(step)
+
+    def successors(self) -> list[list[int]]:
+        """For each step those that wait for it: what is fed lazily does not."""
+        drafts = self.expansion.drafts
+        if not self._lazy:
+            return [draft.after for draft in drafts]
+        found: list[list[int]] = [[] for _ in drafts]
+        for step in filter(None, self.steps):
+            for source in step.sources:
+                found[source].append(step.index)
+        return found
+
+    def _unconnected(self, draft: Draft, port: InputPort) -> None:
+        sentence = f"The input '{port.name}' of node '{draft.id}' is not connected."
+        hint = f"Connect an output that gives {port.type}."
+        self.expansion.problem(draft.index, "required_input", sentence, draft.id, port=port.name, hint=hint)
+
+    def _port(self, draft: Draft, step: Step, port: InputPort, wires: list[Wire]) -> Binding:
+        gather = len(wires) > 1 and port.type.depth > 0
+        if len(wires) > 1 and not gather:
+            named = " and ".join(f"'{wire.text}'" for wire in wires[:5])
+            more = f" and {len(wires) - 5} more" if len(wires) > 5 else ""
+            sentence = f"The input '{port.name}' of node '{draft.id}' has {len(wires)} edges: {named}{more}."
+            self.expansion.problem(
+                wires[1].order, "two_edges", sentence, draft.id, port=port.name, hint="Keep one of them."
+            )
+        sources, lift = [], 0
+        steps, links, name, goal = self.steps, self._links, port.name, step.type
+        for wire in wires:
+            number = wire[0].index
+            origin = steps[number]
+            if origin is None:
+                continue
+            way = (origin.type, wire[1], origin.lift, goal, name, gather)
+            link = links.get(way)
+            if link is None:
+                link = self._link(draft, name, port.type, wire, origin, gather=gather, lazy=port.lazy)
+                if link is None:
+                    continue
+                links[way] = link
+            output, prepare, joins, levels = link
+            sources.append(_new(Source, (number, output, prepare, joins)))
+            if levels > lift:
+                lift = levels
+        return t.cast("Binding", _new(Binding, (tuple(sources), lift, port.lazy, gather)))
+
+    def _link(
+        self,
+        draft: Draft,
+        name: str,
+        goal: PortType,
+        wire: Wire,
+        origin: Step,
+        *,
+        gather: bool = False,
+        lazy: bool = False,
+    ) -> Link | None:
+        """How the output of one type reaches the input of another; what does not fit is noted."""
+        given = self._output(wire, origin)
+        if given is None:
+            return None
+        index, type_ = given
+        fit = _fit(type_, goal, gather=gather, lazy=lazy)
+        if not fit.holds:
+            self._wrong_type(draft, name, goal, wire, type_, lifted=fit.converts)
+            return None
+        return index, fit.prepare, fit.joins, fit.lift
+
+    def _output(self, wire: Wire, origin: Step) -> tuple[int, PortType] | None:
+        """The output's index and its type as lifting leaves it; a missing port is noted."""
+        index = origin.type.output_names.get(wire.port)
+        if index is None:
+            names = list(origin.type.output_names)
+            close = closest(wire.port, names)
+            hint = f"Did you mean '{close}'?" if close else f"It has: {', '.join(names) or 'none'}."
+            sentence = f"Node '{origin.id}' has no output '{wire.port}'."
+            self.expansion.problem(wire.order, "unknown_port", sentence, origin.id, port=wire.port, hint=hint)
+            return None
+        return index, origin.type.outputs[index].type.deeper(origin.lift)
+
+    def _wrong_type(
+        self, draft: Draft, name: str, goal: PortType, wire: Wire, given: PortType, *, lifted: bool
+    ) -> None:
+        source = f"{wire.source.id}.{wire.port}"
+        sentence = f"'{source}' gives {given}, but '{draft.id}.{name}' takes {goal}."
+        hint = conversions.advice(given.base, goal.base)
+        if lifted:
+            hint = "This input takes the list as it is: put a node that works on single items between them."
+        self.expansion.problem(wire.order, "wrong_type", sentence, draft.id, port=name, hint=hint)
+
+    def _rest(
+        self, draft: Draft, step: Step, fed: dict[str, list[Wire]]
+    ) -> t.Iterator[tuple[SettingSpec, Binding]]:
+        """Edges that end at no input port: they drive a setting, or go nowhere."""
+        for name, wires in fed.items():
+            spec = step.type.setting_names.get(name)
+            if spec is None:
+                self._unknown_port(draft, step, name, wires[0])
+                continue
+            if len(wires) > 1:
+                sentence = f"The setting '{name}' of node '{draft.id}' has {len(wires)} edges."
+                self.expansion.problem(
+                    wires[1].order, "two_edges", sentence, draft.id, setting=name, hint="Keep one of them."
+                )
+            origin = self.steps[wires[0].source.index]
+            goal = spec.port or PortType(ANY)
+            link = self._link(draft, name, goal, wires[0], origin) if origin is not None else None
+            if link is not None:
+                output, prepare, joins, lift = link
+                source = Source(wires[0].source.index, output, prepare, joins)
+                yield spec, Binding((source,), lift, False, False)
+
+    def _unknown_port(self, draft: Draft, step: Step, name: str, wire: Wire) -> None:
+        names = [port.name for port in step.ports] + list(step.type.setting_names)
+        close = closest(name, names)
+        hint = f"Did you mean '{close}'?" if close else f"It has: {', '.join(names) or 'none'}."
+        sentence = f"Node '{draft.id}' has no input or setting '{name}'."
+        self.expansion.problem(wire.order, "unknown_port", sentence, draft.id, port=name, hint=hint)
+
+
+_NONE: t.Any = None
+
+
+def _joins(convert: t.Any, given: PortType, goal: PortType, loose: bool) -> bool | None:
+    """How a value goes into a list just as it comes: appended (False), or joined on if it is a list."""
+    if convert is not conversions.same or goal.depth != 1:
+        return None
+    if given.depth == 1:
+        return True
+    return loose if given.depth == 0 else None
+
+
+def _feeds(step: Step) -> tuple[Feed, ...] | None:
+    """The feeds of a step whose every input takes values just as they come; None if one does not."""
+    found = []
+    for port, binding in zip(step.ports, step.inputs, strict=True):
+        feed = _feed(port, binding)
+        if feed is None:
+            return None
+        found.append(feed)
+    return tuple(found)
+
+
+def _feed(port: InputPort, binding: Binding | None) -> Feed | None:
+    if binding is None:
+        return None if port.lazy or port.variable else Feed(-1, 0, None, port.default)
+    sources, _, lazy, gather = binding
+    if lazy or port.variable or not sources:
+        return None
+    step, output, prepare, _ = sources[0]
+    if not gather and prepare is None:
+        return t.cast("Feed", _new(Feed, (step, output, None, _NONE)))
+    if port.type.depth != 1:
+        return None
+    for source in sources:
+        if source[3] is None:
+            return None
+    return t.cast("Feed", _new(Feed, (-1, 0, sources, _NONE)))

@@ -1,0 +1,66 @@
+"""One node becomes one step: its type, its settings, its ports, the part of its key that is known."""
+
+import typing as t
+
+from impasto.compiler.catalog import Catalog
+from impasto.compiler.step import Step
+from impasto.compiler.subflows import Draft, Expansion
+from impasto.compiler.validate import check_type, checked_settings
+from impasto.hashing import static_key, type_key
+from impasto.sdk.node_type import InputPort, NodeType, variables_in
+from impasto.serialization import why_not_json
+from impasto.types import TEXT, PortType
+
+
+class Builder:
+    """Builds the steps of one flow; what is wrong with a node is noted in the expansion."""
+
+    def __init__(self, expansion: Expansion, catalog: Catalog, configured: frozenset[str] | None) -> None:
+        self.expansion = expansion
+        self.catalog = catalog
+        self.configured = configured
+        self._type_parts: dict[NodeType, bytes] = {}
+
+    def step(self, draft: Draft) -> Step | None:
+        """The node's step, not yet bound to others; None if its type cannot be found."""
+        found = check_type(self.expansion, self.catalog, draft)
+        if found is None:
+            return None
+        settings = checked_settings(self.expansion, draft, found, self.configured)
+        ports = _ports(found, settings)
+        part = self._type_parts.get(found) if ports is found.inputs else _type_part(found, ports)
+        if part is None:
+            part = self._type_parts[found] = _type_part(found, ports)
+        try:
+            static = static_key(part, settings)
+        except (TypeError, ValueError, RecursionError):
+            self._not_json(draft, settings)
+            static = b""
+        return Step(draft.index, draft.id, draft.node.title, found, ports, settings, part, static)
+
+    def _not_json(self, draft: Draft, settings: dict[str, t.Any]) -> None:
+        """Which settings cannot be kept: only a flow that a program made can have such."""
+        for name, value in settings.items():
+            why = why_not_json(value)
+            if why is not None:
+                sentence = f"The setting '{name}' of node '{draft.id}' cannot be kept as JSON: {why}."
+                self.expansion.problem(
+                    draft.index, "bad_setting", sentence, draft.id, setting=name, hint="Give it JSON data."
+                )
+
+
+def _ports(found: NodeType, settings: dict[str, t.Any]) -> tuple[InputPort, ...]:
+    """The declared inputs, and one optional Text input for each `{{name}}` in the settings."""
+    if not found.variables:
+        return found.inputs
+    names = [name for setting in found.variables for name in variables_in(settings.get(setting))]
+    text = PortType(TEXT)
+    return found.inputs + tuple(
+        InputPort(name, text, name.replace("_", " ").capitalize(), "", "", variable=True)
+        for name in dict.fromkeys(names)
+        if name not in found.input_names and name not in found.setting_names
+    )
+
+
+def _type_part(found: NodeType, ports: tuple[InputPort, ...]) -> bytes:
+    return type_key(found.id, found.version, [port.name for port in ports])

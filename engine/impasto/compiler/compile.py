@@ -1,0 +1,210 @@
+"""A flow becomes a plan, or every problem that it has, at once.
+
+Linear in nodes and edges: lay subflows flat, order by a count of incoming edges, then check each node
+once with the types of its sources already known.
+"""
+
+import typing as t
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+
+from impasto._gc import collector_paused
+from impasto.compiler.bindings import Bindings
+from impasto.compiler.build_step import Builder
+from impasto.compiler.catalog import Catalog
+from impasto.compiler.graph import cycles
+from impasto.compiler.incremental import facts_of, recompiled, remember
+from impasto.compiler.plan import Plan, Shape
+from impasto.compiler.step import Feed, ResultPort, Step
+from impasto.compiler.subflows import Draft, Expansion, FlowLoader, Level, shown_ports
+from impasto.document.flow import Flow
+from impasto.errors import FlowInvalid, Problem
+from impasto.sdk.node_type import NodeType
+
+
+def compile(  # noqa: A001 - its name in the language of flows
+    flow: Flow | Mapping[str, t.Any] | str,
+    catalog: Catalog,
+    *,
+    targets: Iterable[str] | None = None,
+    flows: FlowLoader | None = None,
+    flow_id: str | None = None,
+    configured: frozenset[str] | None = None,
+) -> Plan:
+    """The plan of a flow; raises FlowInvalid with *all* its problems, in document order.
+
+    With `targets` (node ids) only what they need must be free of problems: the plan runs those alone.
+    `flows(flow_id)` gives the document of a flow that a node names; `flow_id` is this flow's own id, so
+    that a circle is found. `configured` are the providers that have a key, for the checks of node types.
+    The catalogue remembers the latest plans: of a flow that differs only in settings, only those are read.
+    """
+    with collector_paused():
+        parsed = Flow.of(flow)
+        facts = facts_of(parsed) if targets is None else None
+        plan = recompiled(parsed, facts, catalog, configured) if facts is not None else None
+        if plan is not None:
+            return plan
+        with closing(Expansion(catalog, flows)) as expansion:
+            compiler = _Compiler(parsed, catalog, expansion.expand(parsed, flow_id), configured)
+            plan = compiler.compile(targets)
+        if facts is not None and compiler.alone:
+            remember(catalog, facts, plan, expansion.problems)
+        return plan
+
+
+class _Compiler:
+    def __init__(
+        self,
+        flow: Flow,
+        catalog: Catalog,
+        expansion: Expansion,
+        configured: frozenset[str] | None,
+    ) -> None:
+        self.flow = flow
+        self.catalog = catalog
+        self.expansion = expansion
+        self.drafts = self.expansion.drafts
+        self.wanted: set[int] | None = None
+        self.builder = Builder(self.expansion, catalog, configured)
+        # A flow without flows inside it, which could change while it stays the same.
+        self.alone = len(self.expansion.levels) == 1
+
+    def compile(self, targets: Iterable[str] | None) -> Plan:
+        order = self._order()
+        if targets is not None:
+            self.wanted = self._wanted(list(targets))
+            order = [index for index in order if index in self.wanted]
+        steps: list[Step | None] = [None] * len(self.drafts)
+        bindings = Bindings(self.expansion, steps)
+        for index in order:
+            steps[index] = self.builder.step(self.drafts[index])
+            bindings.bind(self.drafts[index])
+        successors = bindings.successors()
+        return self._plan(steps, successors, order)
+
+    def _order(self) -> list[int]:
+        """Every draft after what feeds it; drafts in cycles come last, and the cycles are problems."""
+        drafts = self.drafts
+        missing = [draft.missing for draft in drafts]
+        order = [index for index, count in enumerate(missing) if not count]
+        for index in order:  # it grows meanwhile
+            for follower in drafts[index].after:
+                missing[follower] -= 1
+                if not missing[follower]:
+                    order.append(follower)
+        if len(order) < len(drafts):
+            rest = [index for index, count in enumerate(missing) if count]
+            self._name_cycles(rest)
+            order.extend(rest)
+        return order
+
+    def _name_cycles(self, rest: list[int]) -> None:
+        inside = set(rest)
+        edges = [(index, each) for index in rest for each in self.drafts[index].after if each in inside]
+        for ring in cycles(rest, edges):
+            names = [self.drafts[index].id for index in ring]
+            sentence = f"These nodes wait for each other: {' → '.join((*names, names[0]))}."
+            self.expansion.problem(
+                ring[0], "cycle", sentence, names[0], hint="Remove one of the edges between them."
+            )
+
+    def _wanted(self, targets: list[str]) -> set[int]:
+        """The drafts that the targets mean and all that feed them."""
+        todo: list[Draft | Level] = []
+        root = self.expansion.levels[0]
+        for name in targets:
+            member: Draft | Level | None = root.members.get(name)
+            member = member or next((draft for draft in self.drafts if draft.id == name), None)
+            if member is None:
+                raise FlowInvalid(
+                    [Problem("unknown_node", f"This flow has no node '{name}' to run up to.", name)]
+                )
+            todo.append(member)
+        found: set[int] = set()
+        while todo:
+            member = todo.pop()
+            if isinstance(member, Level):
+                todo.extend(draft for draft, _ in member.results.values())
+            elif member.index not in found:
+                found.add(member.index)
+                todo.extend(wire.source for wires in member.fed.values() for wire in wires)
+        return found
+
+    def _plan(self, found: list[Step | None], successors: list[list[int]], order: list[int]) -> Plan:
+        problems = [problem for order, problem in sorted(self.expansion.problems, key=lambda item: item[0])]
+        if self.wanted is not None:
+            problems = self._of_wanted(problems)
+        if any(problem.severity == "error" for problem in problems):
+            raise FlowInvalid(problems)
+        shown = self._shown(found)
+        steps = t.cast("list[Step]", found)
+        if self.wanted is not None:
+            steps, successors, order, shown = _compacted(steps, successors, order, shown)
+        groups = {
+            level.prefix[:-1]: [draft.id for draft, _ in level.results.values()]
+            for level in self.expansion.levels[1:]
+        }
+        shape = Shape(steps, successors, order, shown, groups)
+        return Plan(self.flow, steps, shape, self.catalog.value_types, self.expansion.flows, problems)
+
+    def _of_wanted(self, problems: list[Problem]) -> list[Problem]:
+        wanted = {self.drafts[index].id for index in self.wanted or ()}
+        wanted |= {path[: path.rindex("/")] for path in wanted if "/" in path}
+        return [problem for problem in problems if problem.node is None or problem.node in wanted]
+
+    def _shown(self, steps: list[Step | None]) -> list[ResultPort]:
+        return [
+            _result_port(member, draft, name, steps[draft.index])
+            for member in self.expansion.levels[0].members.values()
+            for draft, name in shown_ports(member).values()
+        ]
+
+
+def _result_port(member: Draft | Level, draft: Draft, name: str, step: Step | None) -> ResultPort:
+    found = t.cast("NodeType", draft.type)
+    port = found.outputs[found.output_names[name]]
+    title = member.title if isinstance(member, Level) else draft.node.title
+    label = title or draft.node.title or found.title
+    full = f"{label}: {port.title}" if len(found.outputs) > 1 else label
+    depth = port.type.depth + (step.lift if step is not None else 0)
+    return ResultPort(draft.id, name, port.type.base.name, depth > 0, full, draft.index)
+
+
+def _compacted(
+    steps: list[Step], successors: list[list[int]], order: list[int], shown: list[ResultPort]
+) -> tuple[list[Step], list[list[int]], list[int], list[ResultPort]]:
+    """The plan of the wanted steps alone, numbered anew."""
+    kept = sorted(order)
+    number = {old: new for new, old in enumerate(kept)}
+    for old in kept:
+        step = steps[old]
+        step.index = number[old]
+        renumber = Renumber(number)
+        step.inputs = tuple(renumber(binding) if binding else None for binding in step.inputs)
+        step.dynamic = tuple((spec, renumber(binding)) for spec, binding in step.dynamic)
+        step.sources = tuple(number[source] for source in step.sources)
+        if step.feeds is not None:
+            step.feeds = tuple(_renumbered(feed, number) for feed in step.feeds)
+    return (
+        [steps[old] for old in kept],
+        [[number[after] for after in successors[old] if after in number] for old in kept],
+        [number[old] for old in order],
+        [port._replace(step=number[port.step]) for port in shown if port.step in number],
+    )
+
+
+def _renumbered(feed: Feed, number: Mapping[int, int]) -> Feed:
+    many = feed.many and tuple(source._replace(step=number[source.step]) for source in feed.many)
+    return feed._replace(step=number.get(feed.step, -1), many=many)
+
+
+class Renumber:
+    """Bindings whose sources have other numbers."""
+
+    def __init__(self, number: Mapping[int, int]) -> None:
+        self.number = number
+
+    def __call__(self, binding: t.Any) -> t.Any:
+        """The binding, renumbered."""
+        sources = tuple(source._replace(step=self.number[source.step]) for source in binding.sources)
+        return binding._replace(sources=sources)

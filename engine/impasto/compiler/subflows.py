@@ -1,0 +1,304 @@
+"""Flows inside flows, laid flat before anything else looks at them.
+
+A node whose type declares `subflow` is replaced by the nodes of the flow that its setting holds or
+names; their ids become paths (`teaser/speak`). An edge to one of its ports goes on to the inner input
+node, an edge from one comes from the inner result. Nothing here recurses: flows may nest deeply.
+"""
+
+import typing as t
+from collections.abc import Callable, Mapping
+
+from impasto.compiler.catalog import Catalog
+from impasto.document.flow import Flow
+from impasto.document.model import FlowEdge, FlowNode
+from impasto.errors import FlowInvalid, Problem
+from impasto.sdk.node_type import NodeType
+
+# In document order every node comes before every edge.
+_AFTER_NODES = 1_000_000_000
+# A NamedTuple's own constructor is a Python function: it would cost more than the wire.
+_new: Callable[..., t.Any] = tuple.__new__
+# Flows inside flows double with each level: a few documents could mean more steps than there are atoms.
+# The nodes of the document itself are not among these.
+MOST_STEPS = 100_000
+FlowLoader = Callable[[str], "Flow | Mapping[str, t.Any] | None"]
+
+
+class Draft:
+    """A node on its way to becoming a step: `fed` by wires, `missing` so many; `after` it come others."""
+
+    __slots__ = ("after", "fed", "id", "index", "level", "missing", "node", "settings", "type")
+
+    def __init__(
+        self, index: int, path: str, node: FlowNode, node_type: NodeType | None, level: "Level"
+    ) -> None:
+        self.index = index
+        self.id = path
+        self.node = node
+        self.type = node_type
+        self.level = level
+        self.settings = node.settings
+        self.fed: dict[str, list[Wire]] = {}
+        self.after: list[int] = []
+        self.missing = 0
+
+
+class Wire(t.NamedTuple):
+    """An edge between drafts: the output it leaves (by name) and the order it has in the document."""
+
+    source: Draft
+    port: str
+    order: int
+    text: str
+
+
+class Level:
+    """One flow laid flat: its nodes by id, and what shows of it from outside."""
+
+    __slots__ = ("flow", "flow_ids", "inputs", "members", "node", "parent", "prefix", "results", "title")
+
+    def __init__(
+        self,
+        flow: Flow,
+        prefix: str,
+        parent: "Level | None",
+        node: FlowNode | None,
+        flow_ids: tuple[str, ...],
+    ) -> None:
+        self.flow = flow
+        self.prefix = prefix
+        self.parent = parent
+        self.node = node
+        self.flow_ids = flow_ids
+        self.members: dict[str, Draft | Level] = {}
+        self.inputs: dict[str, Draft] = {}
+        self.results: dict[str, tuple[Draft, str]] = {}
+        self.title = node.title if node is not None else None
+
+
+class Expansion:
+    """The drafts of a flow and of all flows inside it."""
+
+    def __init__(self, catalog: Catalog, flows: FlowLoader | None) -> None:
+        self.catalog = catalog
+        self.load = flows
+        self.drafts: list[Draft] = []
+        self.levels: list[Level] = []
+        self.flows: dict[str, t.Any] = {}
+        self.problems: list[tuple[int, Problem]] = []
+        self.edges = _AFTER_NODES
+
+    def expand(self, flow: Flow, flow_id: str | None) -> "Expansion":
+        """Lay the flow flat and join its edges."""
+        todo = [Level(flow, "", None, None, (flow_id,) if flow_id else ())]
+        while todo:
+            level = todo.pop()
+            self.levels.append(level)
+            todo.extend(reversed(self._members(level)))
+            if len(self.drafts) + len(self.levels) + len(todo) > MOST_STEPS + len(flow.nodes):
+                raise self._too_large(level)
+        for level in reversed(self.levels):
+            self._join(level)
+            self._show(level)
+        return self
+
+    def close(self) -> None:
+        """Let go of what points in circles: its memory is free at once, not when somebody looks for it."""
+        for level in self.levels:
+            level.members.clear()
+            level.inputs.clear()
+            level.results.clear()
+            level.parent = None
+        for draft in self.drafts:
+            draft.fed = {}
+
+    def _too_large(self, level: Level) -> FlowInvalid:
+        sentence = f"The flows inside this one have more than {MOST_STEPS:,} steps when they are laid flat."
+        hint = "Use fewer flows inside flows, or give a list to one of them: it runs once for each item."
+        name = level.prefix[:-1] or None
+        found = Problem("too_large", sentence, name, hint=hint)
+        return FlowInvalid([*(problem for _, problem in self.problems), found])
+
+    def problem(self, order: int, code: str, message: str, node: str | None, **more: t.Any) -> None:
+        """Note a problem at a place in the document."""
+        self.problems.append((order, Problem(code, message, node, **more)))
+
+    def _members(self, level: Level) -> list[Level]:
+        """Draft the level's nodes; what it returns are the levels of its subflows."""
+        inner = []
+        get, members, drafts, prefix = self.catalog.get, level.members, self.drafts, level.prefix
+        for node in level.flow.nodes:
+            node_id = prefix + node.id if prefix else node.id
+            if node.id in members:
+                sentence = f"Two nodes have the id '{node_id}'."
+                self.problem(
+                    len(drafts), "duplicate_id", sentence, node_id, hint="Give one of them another id."
+                )
+                continue
+            found = get(node.type)
+            if found is None or found.subflow is None:
+                draft = members[node.id] = Draft(len(drafts), node_id, node, found, level)
+                drafts.append(draft)
+            else:
+                sub = members[node.id] = self._sublevel(level, node, found)
+                inner.append(sub)
+        return inner
+
+    def _sublevel(self, level: Level, node: FlowNode, found: NodeType) -> Level:
+        holder = node.settings.get(t.cast("str", found.subflow))
+        node_id = level.prefix + node.id
+        flow_ids = level.flow_ids
+        flow = Flow()
+        if isinstance(holder, str) and holder in flow_ids:
+            circle = " → ".join((*flow_ids[flow_ids.index(holder) :], holder))
+            sentence = f"The flow contains itself: {circle}."
+            self._at_node(node_id, "self_containing", sentence, found.subflow, "Choose another flow here.")
+        else:
+            flow = self._inner_flow(holder, node_id, found.subflow) or flow
+            flow_ids = (*flow_ids, holder) if isinstance(holder, str) else flow_ids
+        sub = Level(flow, node_id + "/", level, node, flow_ids)
+        given = node.settings.get("inputs")
+        if isinstance(given, dict):
+            sub.flow = _with_inputs(sub.flow, given, self.catalog)
+        return sub
+
+    def _inner_flow(self, holder: t.Any, node_id: str, setting: str | None) -> Flow | None:
+        hint = "Choose the flow that this node shall run."
+        if not holder:
+            self._at_node(
+                node_id, "bad_setting", f"Node '{node_id}' runs another flow: choose which.", setting, hint
+            )
+            return None
+        if isinstance(holder, str) and holder in self.flows:
+            return t.cast("Flow", self.flows[holder])
+        try:
+            document = (self.load(holder) if self.load else None) if isinstance(holder, str) else holder
+            if document is None:
+                self._at_node(node_id, "bad_setting", f"There is no flow '{holder}'.", setting, hint)
+                return None
+            flow = Flow.of(document)
+        except FlowInvalid as error:
+            self._at_node(
+                node_id, "bad_setting", f"The flow inside '{node_id}' is damaged: {error}", setting, hint
+            )
+            return None
+        if isinstance(holder, str):
+            self.flows[holder] = flow
+        return flow
+
+    def _at_node(self, node_id: str, code: str, message: str, setting: str | None, hint: str) -> None:
+        self.problem(len(self.drafts), code, message, node_id, setting=setting, hint=hint)
+
+    def _join(self, level: Level) -> None:
+        """Turn the level's edges into wires; inner levels are done before outer ones."""
+        members = level.members
+        get, order = members.get, self.edges
+        for edge in level.flow.edges:
+            order += 1
+            text = edge.source
+            source_id, _, port = text.rpartition(".")
+            goal_id, _, name = edge.target.rpartition(".")
+            draft, goal = get(source_id), get(goal_id)
+            if type(draft) is not Draft or type(goal) is not Draft:
+                ends = self._ends(level, edge, order)
+                if ends is None:
+                    continue
+                draft, port, goal, name = ends
+            draft.after.append(goal.index)
+            goal.missing += 1
+            wire = _new(Wire, (draft, port, order, text))
+            if name in goal.fed:
+                goal.fed[name].append(wire)
+            else:
+                goal.fed[name] = [wire]
+        self.edges = order
+        level.inputs = {
+            node_id: member for node_id, member in members.items()
+            if isinstance(member, Draft) and member.type is not None and member.type.input
+        }  # fmt: skip
+
+    def _ends(self, level: Level, edge: FlowEdge, order: int) -> tuple[Draft, str, Draft, str] | None:
+        """Where an edge begins and ends when it is not simply between two nodes; what is missing is noted."""
+        source = self._end(level, edge.source, order, "from")
+        target = self._end(level, edge.target, order, "to")
+        if source is None or target is None:
+            return None
+        draft, port = self._origin(*source, order)
+        goal, name = self._goal(*target, order)
+        return None if draft is None or goal is None else (draft, port, goal, name)
+
+    def _end(self, level: Level, text: str, order: int, side: str) -> tuple[Draft | Level, str] | None:
+        node_id, _, port = text.rpartition(".")
+        member = level.members.get(node_id)
+        if member is None and "." in node_id:
+            node_id, _, port = text.partition(".")
+            member = level.members.get(node_id)
+        if member is None and text in level.members:
+            sentence = f"An edge goes {side} '{text}', which is a node: it names no port."
+            hint = "Write edges as node.port."
+            self.problem(order, "unknown_port", sentence, level.prefix + text, port="", hint=hint)
+            return None
+        if member is None:
+            sentence = f"An edge goes {side} '{text}', but there is no node '{node_id or text}'."
+            hint = "Write edges as node.port." if not node_id else "Remove the edge, or add the node."
+            self.problem(order, "unknown_node", sentence, level.prefix + (node_id or text), hint=hint)
+            return None
+        return member, port
+
+    def _origin(self, member: Draft | Level, port: str, order: int) -> tuple[Draft | None, str]:
+        if isinstance(member, Draft):
+            return member, port
+        found = member.results.get(port)
+        if found is None:
+            self._no_port(member, port, order, "result", member.results)
+            return None, port
+        return found
+
+    def _goal(self, member: Draft | Level, port: str, order: int) -> tuple[Draft | None, str]:
+        if isinstance(member, Draft):
+            return member, port
+        found = member.inputs.get(port)
+        if found is None:
+            self._no_port(member, port, order, "input", member.inputs)
+            return None, port
+        return found, t.cast("str", t.cast("NodeType", found.type).input)
+
+    def _no_port(self, level: Level, port: str, order: int, what: str, names: t.Iterable[str]) -> None:
+        node_id = level.prefix.rstrip("/")
+        sentence = f"The flow inside '{node_id}' has no {what} '{port}'."
+        listed = ", ".join(names) or "none"
+        self.problem(order, "unknown_port", sentence, node_id, port=port, hint=f"It has: {listed}.")
+
+    def _show(self, level: Level) -> None:
+        """Name the results of an inner level as the ports of the node that holds it."""
+        if level.parent is None:
+            return
+        for member_id, member in level.members.items():
+            shown = shown_ports(member)
+            for name, origin in shown.items():
+                level.results[member_id if len(shown) == 1 else f"{member_id}.{name}"] = origin
+
+
+def shown_ports(member: Draft | Level) -> dict[str, tuple[Draft, str]]:
+    """The outputs of a node (or of the flow inside it) that its flow shows as results."""
+    node = member.node
+    if node is None or node.result is False:
+        return {}
+    if isinstance(member, Level):
+        joined = any(draft.after for draft, _ in member.results.values())
+        return dict(member.results) if node.result or not joined else {}
+    if member.type is None or (member.after and not node.result):
+        return {}
+    return {port.name: (member, port.name) for port in member.type.outputs}
+
+
+def _with_inputs(flow: Flow, given: Mapping[str, t.Any], catalog: Catalog) -> Flow:
+    """The flow with the values that the outer node holds for its unconnected inputs."""
+    nodes = []
+    for node in flow.nodes:
+        found = catalog.get(node.type)
+        if found is not None and found.input and node.id in given:
+            settings = {**node.settings, found.input: given[node.id]}
+            node = FlowNode(node.id, node.type, node.version, node.title, settings, None, node.result)  # noqa: PLW2901
+        nodes.append(node)
+    return Flow(flow.name, nodes, flow.edges)

@@ -1,0 +1,176 @@
+"""What can be wrong with one node of a flow: its type and its settings."""
+
+import typing as t
+
+from impasto.compiler.catalog import Catalog
+from impasto.compiler.subflows import Draft, Expansion
+from impasto.document.model import own
+from impasto.errors import FlowInvalid, Problem
+from impasto.sdk.node_type import NodeType
+from impasto.sdk.settings import REQUIRED, SettingInvalid
+
+_LONGEST, _MANY = 80, 500
+_OPEN = frozenset((dict, list))
+
+
+def check_type(expansion: Expansion, catalog: Catalog, draft: Draft) -> NodeType | None:
+    """The node's type, its settings brought up to that version; None if it cannot be found."""
+    found, node = draft.type, draft.node
+    if found is None:
+        _unknown_type(expansion, catalog, draft)
+        return None
+    if found.deprecated:
+        instead = f"Use '{found.replaced_by}' instead." if found.replaced_by else None
+        sentence = f"Node '{draft.id}' is of the type '{found.id}', which will not be kept."
+        expansion.problem(
+            draft.index, "deprecated_type", sentence, draft.id, hint=instead, severity="warning"
+        )
+    version = node.version
+    if version is None or version == found.version:
+        return found
+    if version > found.version or version < 1:
+        installed = f"version {found.version} is installed"
+        sentence = f"Node '{draft.id}' wants version {version} of '{found.id}'; {installed}."
+        hint = "Versions count from 1." if version < 1 else "Update the plugin it comes from."
+        expansion.problem(draft.index, "bad_version", sentence, draft.id, hint=hint)
+        return found
+    _migrate(expansion, draft, found, version)
+    return found
+
+
+def _migrate(expansion: Expansion, draft: Draft, found: NodeType, version: int) -> None:
+    settings = dict(draft.settings)
+    try:
+        for start in range(version, found.version):
+            migration = found.migrations.get(start)
+            settings = migration(dict(settings)) if migration else settings
+    except Exception as error:  # noqa: BLE001 - a plugin's migration meets settings it did not expect
+        why = f"{type(error).__name__}: {error}"
+        sentence = (
+            f"The settings of node '{draft.id}' could not be brought to version {found.version} ({why})."
+        )
+        expansion.problem(draft.index, "bad_setting", sentence, draft.id, hint="Set them anew.")
+        return
+    draft.settings = settings
+
+
+def _unknown_type(expansion: Expansion, catalog: Catalog, draft: Draft) -> None:
+    node = draft.node
+    flow = draft.level.flow
+    package = node.extra.get("package") or _recorded(flow.extra.get("plugins"), node.type)
+    if package:
+        sentence = f"Node '{draft.id}' needs the plugin '{package}', which is not installed."
+        hint = f"Install it: pip install {package}"
+        expansion.problem(draft.index, "missing_plugin", sentence, draft.id, hint=hint)
+        return
+    sentence = f"Node '{draft.id}' is of an unknown type '{node.type}'."
+    expansion.problem(draft.index, "unknown_type", sentence, draft.id, hint=_hint(catalog, node.type))
+
+
+def _recorded(plugins: t.Any, type_id: str) -> str | None:
+    name = plugins.get(type_id) if isinstance(plugins, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def _hint(catalog: Catalog, type_id: str) -> str:
+    close = closest(type_id, [found.id for found in catalog])
+    if close:
+        return f"Did you mean '{close}'?"
+    if catalog.broken:
+        names = ", ".join(plugin.package for plugin in catalog.broken)
+        return f"Its plugin may be one of those that failed to load: {names}."
+    return "Install the plugin that it comes from, or choose another node."
+
+
+def closest(name: str, names: t.Sequence[str]) -> str | None:
+    """The name that was probably meant, if one can be guessed without long thought."""
+    from difflib import get_close_matches
+
+    if len(name) > _LONGEST or len(names) > _MANY:
+        return None
+    return next(iter(get_close_matches(name, names, 1)), None)
+
+
+def checked_settings(
+    expansion: Expansion, draft: Draft, found: NodeType, configured: frozenset[str] | None
+) -> dict[str, t.Any]:
+    """The settings decoded, defaults filled in; what is wrong with them is noted."""
+    given, decoded = draft.settings, {}
+    known = 0
+    for spec in found.settings:
+        name = spec.name
+        if name in given:
+            known += 1
+            try:
+                value = given[name]
+                decoded[name] = spec.decode(value if type(value) not in _OPEN else _owned(value))
+            except SettingInvalid as error:
+                _bad_setting(expansion, draft, name, error)
+        elif spec.default is not REQUIRED:
+            decoded[name] = spec.default
+        elif name != found.input and name not in draft.fed:
+            sentence = f"Node '{draft.id}' has no value for its setting '{name}'."
+            expansion.problem(draft.index, "bad_setting", sentence, draft.id, setting=name, hint="Set it.")
+        elif name == found.input and draft.level.parent is not None and name not in draft.fed:
+            _unfed_input(expansion, draft)
+    if known < len(given):
+        _unknown_settings(expansion, draft, found)
+    if found.check is not None:
+        _own_check(expansion, draft, found, decoded, configured)
+    return decoded
+
+
+def _owned(value: t.Any) -> t.Any:
+    """A copy: a plan stays as it is when the flow that it was made from is edited."""
+    try:
+        return own(value)
+    except FlowInvalid:
+        return value  # it is told where the step's key is made
+
+
+def _bad_setting(expansion: Expansion, draft: Draft, name: str, error: SettingInvalid) -> None:
+    path = f"$.{name}{error.path[1:]}"
+    sentence = f"The setting '{name}' of node '{draft.id}' is wrong: {error.why} (at {path})."
+    expansion.problem(
+        draft.index, "bad_setting", sentence, draft.id, setting=path[2:], hint=f"Change {path}."
+    )
+
+
+def _unfed_input(expansion: Expansion, draft: Draft) -> None:
+    parent = draft.level.prefix.rstrip("/")
+    sentence = f"The input '{draft.node.id}' of node '{parent}' is not connected."
+    hint = "Connect it, or give the inner input a value."
+    expansion.problem(draft.index, "required_input", sentence, parent, port=draft.node.id, hint=hint)
+
+
+def _unknown_settings(expansion: Expansion, draft: Draft, found: NodeType) -> None:
+    for name in draft.settings:
+        if name not in found.setting_names:
+            close = closest(name, list(found.setting_names))
+            listed = ", ".join(found.setting_names) or "none"
+            hint = f"Did you mean '{close}'?" if close else f"It has: {listed}."
+            sentence = f"Node '{draft.id}' ({found.title}) has no setting '{name}'."
+            expansion.problem(draft.index, "unknown_setting", sentence, draft.id, setting=name, hint=hint)
+
+
+def _own_check(
+    expansion: Expansion,
+    draft: Draft,
+    found: NodeType,
+    settings: dict[str, t.Any],
+    configured: frozenset[str] | None,
+) -> None:
+    """What the node type itself says of its settings."""
+    try:
+        said = found.check(settings, configured) if found.check else None
+        problems = [_own_problem(draft, item) for item in said or ()]
+    except Exception as error:  # noqa: BLE001 - a check must not hide the other problems
+        sentence = f"The check of '{found.id}' failed: {type(error).__name__}: {error}"
+        problems = [Problem("bad_setting", sentence, draft.id, severity="warning")]
+    expansion.problems += [(draft.index, problem) for problem in problems]
+
+
+def _own_problem(draft: Draft, item: t.Mapping[str, t.Any]) -> Problem:
+    fields = {key: item.get(key) for key in ("setting", "port", "hint")}
+    severity: t.Literal["warning", "error"] = "warning" if item.get("severity") == "warning" else "error"
+    return Problem(str(item["code"]), str(item["message"]), draft.id, severity=severity, **fields)

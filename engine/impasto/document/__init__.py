@@ -1,0 +1,1 @@
+"""The flow document: its parts, its canonical form, differences and upgrades."""

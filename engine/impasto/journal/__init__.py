@@ -1,0 +1,8 @@
+"""The log of a run: the `Journal` protocol and an implementation in memory.
+
+`impasto.journal.sqlite` keeps it in a file.
+"""
+
+from impasto.journal.memory import Entry, Journal, Lease, MemoryJournal, Record
+
+__all__ = ["Entry", "Journal", "Lease", "MemoryJournal", "Record"]

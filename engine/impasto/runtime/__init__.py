@@ -1,0 +1,1 @@
+"""Running a plan: scheduling, journalling, cancelling and resuming."""

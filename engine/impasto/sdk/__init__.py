@@ -1,0 +1,1 @@
+"""What a node is written with: the decorator, settings, conversions and the context."""
