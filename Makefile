@@ -5,7 +5,7 @@ NPM := npm --silent
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: run setup test check check-python check-editor format test-python test-editor e2e bench bench-ci bench-editor bench-library screens api covers lock clean
+.PHONY: run setup test check check-python check-editor docs format test-python test-editor e2e bench bench-ci bench-editor bench-library screens api covers lock clean
 
 run: setup editor/dist/index.html ## build what is missing and serve at http://localhost:8000
 	@exec $(BIN)/impasto serve
@@ -35,8 +35,8 @@ test: setup check test-python test-editor e2e ## everything
 
 # Two halves side by side, each with its lines in one piece where make can (GNU make 4; macOS has 3.81).
 WHOLE := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
-check: setup ## linters, types and arrows
-	@$(MAKE) --no-print-directory -j2 $(WHOLE) check-python check-editor
+check: setup ## linters, types, arrows and the documentation
+	@$(MAKE) --no-print-directory -j2 $(WHOLE) check-python check-editor docs
 
 check-python:
 	$(BIN)/ruff check .
@@ -50,6 +50,14 @@ check-editor:
 	$(NPM) run types -w editor
 	$(NPM) run arrows -w editor
 	$(NPM) run unused -w editor
+
+docs: .venv/.docs-ready ## the documentation, in build/docs; a warning (a broken link, say) is an error
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	@echo "Built build/docs/index.html. To search it, serve it: $(BIN)/python -m http.server --directory build/docs"
+
+.venv/.docs-ready: .venv/.ready requirements-docs.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements-docs.lock
+	@touch $@
 
 format: setup ## ruff and biome, in place
 	$(BIN)/ruff check --fix .
@@ -89,9 +97,10 @@ api: setup ## the editor's client from the server's OpenAPI document
 covers: setup ## the built-in agents' covers, made by the product itself
 	$(BIN)/python examples/agents/make_covers.py
 
-lock: ## the Python lock files, hashed and without any index address
-	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
-	  --all-extras pyproject.toml -o requirements.lock
+LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate pyproject.toml
+lock: ## the Python lock files, hashed and without any index address; that of the docs is separate, so that `make run` does not install it
+	$(LOCK) --extra nodes --extra providers --extra local --extra server --extra scale --extra dev -o requirements.lock
+	$(LOCK) --extra docs -c requirements.lock -o requirements-docs.lock
 
 clean: ## everything that can be made again; data/ stays
 	rm -rf .venv node_modules build editor/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

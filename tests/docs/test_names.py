@@ -1,0 +1,53 @@
+"""Names that the documentation gives to commands, make targets and settings exist."""
+
+import re
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+import typer
+
+import impasto
+from impasto.cli.main import app
+
+ROOT = Path(__file__).parents[2]
+# Records of decisions and the changelog also name what existed in their time.
+PAGES = [
+    *(page for page in sorted(ROOT.glob("*.md")) if page.name != "CHANGELOG.md"),
+    *(page for page in sorted((ROOT / "docs").rglob("*.md")) if page.parent.name != "decisions"),
+]
+CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
+TARGETS = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+
+
+def code_of(page: Path) -> str:
+    """Everything that a page sets as code."""
+    return "\n".join(CODE.findall(page.read_text("utf-8")))
+
+
+def commands() -> set[str]:
+    """Every command of the installed command line."""
+    own = typer.main.get_command(app)
+    assert isinstance(own, typer.core.TyperGroup)
+    return {*own.commands, *(entry.name for entry in entry_points(group="impasto.commands"))}
+
+
+by_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+
+
+@by_page
+def test_make_targets_exist(page: Path) -> None:
+    assert set(re.findall(r"\bmake ([a-z][a-z-]*)", code_of(page))) <= TARGETS
+
+
+@by_page
+def test_commands_exist(page: Path) -> None:
+    assert set(re.findall(r"(?:^|`|/)impasto ([a-z][a-z-]*)", code_of(page), re.MULTILINE)) <= commands()
+
+
+def test_every_public_name_of_the_engine_is_in_the_reference() -> None:
+    pages = (ROOT / "docs" / "reference" / "python").glob("*.md")
+    named = re.findall(
+        r"^::: impasto\.([A-Za-z_]+)$", "\n".join(page.read_text() for page in pages), re.MULTILINE
+    )
+    assert sorted(named) == sorted({*impasto.__all__, "testing"})
