@@ -10,11 +10,11 @@ from PIL import Image
 from sqlalchemy import select
 
 from impasto_server.assets.models import AssetRow
-from impasto_server.database import Database
-from impasto_server.ids import new_id
-from impasto_server.migrations.tables import metadata
+from impasto_server.db.engine import Database
+from impasto_server.db.ids import new_id
+from impasto_server.db.migrations.tables import metadata
 from impasto_server.settings import Settings
-from impasto_server.storage import content_key
+from impasto_server.storage.object_storage import content_key
 from impasto_server.users.models import User
 
 COLOURS = 50

@@ -2,7 +2,7 @@
 
 import typer
 
-from impasto_server import admin, commands
+from impasto_server.cli import admin, commands
 
 program = typer.Typer(no_args_is_help=True, help="The Impasto server.")
 program.command("serve")(commands.serve)

@@ -10,30 +10,23 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.routing import APIRoute
 
 from impasto import Catalog
-from impasto_server import telemetry
 from impasto_server.api_keys import endpoints as api_keys
 from impasto_server.assets import endpoints as assets
-from impasto_server.assets.belongings import belongings as asset_belongings
+from impasto_server.assets.user_data import belongings as asset_belongings
 from impasto_server.batches import endpoints as batches
 from impasto_server.callbacks import endpoints as callbacks
-from impasto_server.clock import Clock, utc_now
+from impasto_server.container import Parts
 from impasto_server.credentials import endpoints as credentials
-from impasto_server.database import Database
-from impasto_server.editor_files import mount_editor
-from impasto_server.errors import install_error_handlers
+from impasto_server.db.clock import Clock, utc_now
+from impasto_server.db.engine import Database
+from impasto_server.db.migrations.runner import migrate
+from impasto_server.email.mailer import Post
 from impasto_server.flows import endpoints as flows
-from impasto_server.flows.belongings import belongings as flow_belongings
-from impasto_server.health import router as health_router
+from impasto_server.flows.user_data import belongings as flow_belongings
 from impasto_server.housekeeping import housekeeping
-from impasto_server.idempotency import Idempotency
-from impasto_server.identity import endpoints as identity
-from impasto_server.identity import key_endpoints, outside_endpoints
-from impasto_server.identity.passwords import PasswordHasher
-from impasto_server.identity.provider import Provider
-from impasto_server.keys import open_keys
-from impasto_server.limiter import Limiter
-from impasto_server.mail import Post
-from impasto_server.middleware import (
+from impasto_server.http.errors import install_error_handlers
+from impasto_server.http.idempotency import Idempotency
+from impasto_server.http.middleware import (
     BodyLimit,
     ForgivingAddresses,
     KnownFirst,
@@ -41,30 +34,37 @@ from impasto_server.middleware import (
     RequestIdentity,
     SecurityHeaders,
 )
-from impasto_server.migrations.runner import migrate
+from impasto_server.http.problems import ProblemDocument, describe_problems
+from impasto_server.http.rate_limit import Limiter
+from impasto_server.http.static import mount_editor
+from impasto_server.identity import endpoints as identity
+from impasto_server.identity import key_endpoints, oidc_endpoints
+from impasto_server.identity.oidc_client import Provider
+from impasto_server.identity.passwords import PasswordHasher
 from impasto_server.nodes import endpoints as nodes
-from impasto_server.parts import Parts
-from impasto_server.problem_schema import ProblemDocument, describe_problems
+from impasto_server.nodes.preload import warming
+from impasto_server.observability import telemetry
+from impasto_server.observability.health import router as health_router
 from impasto_server.runs import endpoints as runs
-from impasto_server.runs.belongings import belongings as run_belongings
 from impasto_server.runs.lifespan import runs_lifespan
+from impasto_server.runs.user_data import belongings as run_belongings
 from impasto_server.runs.wiring import open_backend, open_signals
+from impasto_server.security.crypto import open_keys
 from impasto_server.settings import Settings
-from impasto_server.storage import Storage
+from impasto_server.storage.object_storage import Storage
 from impasto_server.users import endpoints as users
-from impasto_server.users import info_endpoints
-from impasto_server.users.belongings import Belongings
+from impasto_server.users import onboarding_endpoints
+from impasto_server.users.data_owners import Belongings
 from impasto_server.versions import endpoints as versions
-from impasto_server.warming import warming
 
 API = "/api/v1"
 
 FEATURES: Sequence[APIRouter] = (
     identity.router,
-    outside_endpoints.router,
+    oidc_endpoints.router,
     key_endpoints.router,
     users.router,
-    info_endpoints.router,
+    onboarding_endpoints.router,
     flows.router,
     versions.router,
     runs.router,

@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager, suppress
 
 import structlog
 
-from impasto_server.doomed import remove_doomed
-from impasto_server.idempotency import forget_old
+from impasto_server.assets.garbage import remove_doomed
+from impasto_server.container import Parts
+from impasto_server.http.idempotency import forget_old
 from impasto_server.identity import service as identity
-from impasto_server.parts import Parts
-from impasto_server.runs.forgetting import forget
+from impasto_server.runs.retention import forget
 
 log = structlog.get_logger()
 _PERIOD_SECONDS = 3600

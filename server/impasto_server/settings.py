@@ -8,7 +8,15 @@ from pydantic import Field, SecretStr, model_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from impasto_server.addresses import DatabaseUrl, Rate, RedisUrl, Sender, SmtpUrl, StorageUrl, WebUrl
+from impasto_server.settings_validators import (
+    DatabaseUrl,
+    Rate,
+    RedisUrl,
+    Sender,
+    SmtpUrl,
+    StorageUrl,
+    WebUrl,
+)
 
 
 class Settings(BaseSettings):

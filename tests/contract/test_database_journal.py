@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from tests.contract.test_journal import *  # noqa: F403
 
-from impasto_server.database import Database, Table
+from impasto_server.db.engine import Database, Table
 from impasto_server.runs.journal import DatabaseJournal
 from impasto_server.runs.models import RunRow
-from impasto_server.runs.signals import LocalSignals
+from impasto_server.runs.pubsub import LocalSignals
 from impasto_server.users.models import User
 
 

@@ -7,7 +7,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.server.doors import wait_for_goodbyes
 from tests.server.sample_nodes import sample_catalog
 
-from impasto_server import worker
+from impasto_server.runs import worker
 
 if __name__ == "__main__":
     wait_for_goodbyes()

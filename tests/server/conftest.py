@@ -25,8 +25,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from impasto import Catalog
 from impasto_server.app import create_app
-from impasto_server.migrations.runner import migrate
-from impasto_server.migrations.tables import metadata
+from impasto_server.db.migrations.runner import migrate
+from impasto_server.db.migrations.tables import metadata
 from impasto_server.settings import Settings
 
 PASSWORD = "Thick-paint-7"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated
 
 from impasto import Context, Setting, Text, node
-from impasto_server.runs.execution import Executor
+from impasto_server.runs.execute import Executor
 
 
 @node(id="door")

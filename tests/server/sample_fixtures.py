@@ -9,8 +9,8 @@ from sqlalchemy import delete
 from tests.server import sample_nodes
 
 from impasto import Catalog
-from impasto_server.idempotency import KeptAnswer
-from impasto_server.parts import Parts
+from impasto_server.container import Parts
+from impasto_server.http.idempotency import KeptAnswer
 
 __all__ = ["catalog", "finished", "fresh_nodes", "make_flow", "parts", "publish", "run_flow"]
 

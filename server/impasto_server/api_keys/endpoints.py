@@ -4,10 +4,10 @@ from fastapi import APIRouter
 
 from impasto_server.api_keys import service
 from impasto_server.api_keys.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyPage
-from impasto_server.database import Session
-from impasto_server.pagination import Paging
-from impasto_server.parts import WithParts
-from impasto_server.security import SignedInUser
+from impasto_server.container import WithParts
+from impasto_server.db.engine import Session
+from impasto_server.http.pagination import Paging
+from impasto_server.security.auth import SignedInUser
 
 router = APIRouter(prefix="/api-keys", tags=["api_keys"])
 

@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.clock import utc_now
-from impasto_server.database import JsonColumn, PrimaryId, Table
+from impasto_server.db.clock import utc_now
+from impasto_server.db.engine import JsonColumn, PrimaryId, Table
 
 
 class ApiKeyRow(Table):

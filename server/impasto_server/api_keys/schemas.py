@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from impasto_server.pagination import Page
-from impasto_server.wire import Answer, PlainText, Request
+from impasto_server.http.pagination import Page
+from impasto_server.http.schemas import Answer, PlainText, Request
 
 Scope = Literal["run", "read"]
 

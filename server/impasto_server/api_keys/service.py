@@ -10,9 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.api_keys import repository
 from impasto_server.api_keys.models import ApiKeyRow
 from impasto_server.api_keys.schemas import ApiKey, ApiKeyCreate, ApiKeyCreated, ApiKeyPage
-from impasto_server.errors import Forbidden, NotFound
-from impasto_server.pagination import PageQuery, fetch_page
-from impasto_server.parts import Parts
+from impasto_server.container import Parts
+from impasto_server.http.errors import Forbidden, NotFound
+from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.users.models import User
 
 PREFIX = "imp_"

@@ -5,9 +5,9 @@ import hashlib
 
 from fastapi import UploadFile
 
-from impasto_server.assets import pictures
+from impasto_server.assets import images
 from impasto_server.assets.errors import FileRefused
-from impasto_server.parts import Parts
+from impasto_server.container import Parts
 
 SIZE = (960, 640)
 _MOST_BYTES = 20 * 2**20
@@ -28,4 +28,4 @@ def key_of(cover: bytes) -> str:
 
 async def encoded(parts: Parts, data: bytes) -> bytes:
     """Return a picture as a cover."""
-    return await asyncio.to_thread(pictures.cover, data, SIZE, parts.settings.image_megapixels)
+    return await asyncio.to_thread(images.cover, data, SIZE, parts.settings.image_megapixels)

@@ -5,16 +5,17 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response, UploadFile
 
-from impasto_server.assets import delivery, service, tracing
+from impasto_server.assets import download as downloads
+from impasto_server.assets import provenance, service
 from impasto_server.assets.repository import Filter
 from impasto_server.assets.schemas import Asset, AssetKind, AssetPage, Trace
 from impasto_server.assets.thumbnails import thumbnail as make_thumbnail
-from impasto_server.database import Session
-from impasto_server.errors import FieldInvalid
-from impasto_server.links import HasSignature
-from impasto_server.pagination import Paging
-from impasto_server.parts import WithParts
-from impasto_server.security import CurrentUser, OptionalUser
+from impasto_server.container import WithParts
+from impasto_server.db.engine import Session
+from impasto_server.http.errors import FieldInvalid
+from impasto_server.http.pagination import Paging
+from impasto_server.security.auth import CurrentUser, OptionalUser
+from impasto_server.security.signed_urls import HasSignature
 
 router = APIRouter(prefix="/assets", tags=["assets"])
 
@@ -57,7 +58,7 @@ async def library(
 @router.post("/trace")
 async def trace(file: UploadFile, parts: WithParts, user: CurrentUser) -> Trace:
     """Tell what made a file, by what is embedded in it or by the library."""
-    return await tracing.trace(parts, user, file)
+    return await provenance.trace(parts, user, file)
 
 
 @router.get("/{asset_id}")
@@ -89,7 +90,7 @@ async def content(
     """Return the file: whole, or a range of it. Open to whoever has the signed address."""
     async with parts.database.reading() as session:
         row = await service.readable(session, user, asset_id, signed=signed)
-    return delivery.deliver(parts.storage, row, request.headers, download=download)
+    return downloads.deliver(parts.storage, row, request.headers, download=download)
 
 
 @router.get("/{asset_id}/thumbnail", response_class=Response)

@@ -1,6 +1,6 @@
 """What may be wrong with a file."""
 
-from impasto_server.errors import Invalid, NotFound, Problem, TooLarge
+from impasto_server.http.errors import Invalid, NotFound, Problem, TooLarge
 
 
 class AssetNotFound(NotFound):

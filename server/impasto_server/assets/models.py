@@ -8,10 +8,10 @@ from sqlalchemy import BigInteger, Float, ForeignKey, Index, Numeric, String, Te
 from sqlalchemy.orm import Mapped, mapped_column
 
 from impasto_server.assets.schemas import AssetKind, AssetSource
-from impasto_server.assets.words import words_of
-from impasto_server.clock import utc_now
-from impasto_server.database import JsonColumn, PrimaryId, Table
-from impasto_server.json_text import JsonText
+from impasto_server.assets.search_text import words_of
+from impasto_server.db.clock import utc_now
+from impasto_server.db.engine import JsonColumn, PrimaryId, Table
+from impasto_server.db.json_text import JsonText
 
 
 def _words(context: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import puremagic
 
-from impasto_server.assets import pictures
+from impasto_server.assets import images
 from impasto_server.assets.errors import FileRefused
 from impasto_server.assets.schemas import AssetKind
 
@@ -56,7 +56,7 @@ def probe(path: Path, name: str, megapixels: int, declared: str = "") -> Probe:
     for claim in (declared, mimetypes.guess_type(name)[0] or ""):
         _check_claim(claim, media_type)
     if media_type.startswith("image/") and media_type != "image/svg+xml":
-        width, height = pictures.measure(path, megapixels)
+        width, height = images.measure(path, megapixels)
         return Probe(media_type, width, height)
     if media_type.startswith(("video/", "audio/")):
         return _probe_recording(path, media_type)

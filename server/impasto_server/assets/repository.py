@@ -10,9 +10,9 @@ from sqlalchemy import Select, and_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets.models import AssetRow
-from impasto_server.assets.words import words_of
-from impasto_server.names import spelling
-from impasto_server.wire import without_nul
+from impasto_server.assets.search_text import words_of
+from impasto_server.db.text_normalization import spelling
+from impasto_server.http.schemas import without_nul
 
 _MOST_WORDS = 8
 

@@ -12,14 +12,14 @@ from typing import Any
 from impasto.errors import AssetNotFound
 from impasto.store import Data, Origin, Stored, chunks
 from impasto_server.assets import metadata, repository, service
-from impasto_server.assets.intake import clean_name, digest_of
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.probe import kind_of
-from impasto_server.database import Database
-from impasto_server.ids import new_id
-from impasto_server.shielding import shielded
-from impasto_server.storage import Storage, content_key
-from impasto_server.wire import without_nul
+from impasto_server.assets.upload import clean_name, digest_of
+from impasto_server.asyncio_utils import shielded
+from impasto_server.db.engine import Database
+from impasto_server.db.ids import new_id
+from impasto_server.http.schemas import without_nul
+from impasto_server.storage.object_storage import Storage, content_key
 
 _EXTENSIONS = {"image/jpeg": ".jpg", "image/webp": ".webp", "audio/mpeg": ".mp3", "audio/wav": ".wav"}
 

@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from impasto_server.pagination import Page
-from impasto_server.wire import Answer, Money
+from impasto_server.http.pagination import Page
+from impasto_server.http.schemas import Answer, Money
 
 AssetSource = Literal["run", "upload"]
 AssetKind = Literal["image", "video", "audio", "text", "data", "file"]

@@ -10,20 +10,20 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import repository, thumbnails
 from impasto_server.assets.errors import AssetNotFound
-from impasto_server.assets.intake import received
+from impasto_server.assets.garbage import doom, keep, remove_doomed
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.probe import kind_of, probe
 from impasto_server.assets.schemas import Asset, AssetPage, MadeBy
 from impasto_server.assets.thumbnails import key_of
-from impasto_server.database import Database
-from impasto_server.doomed import doom, keep, remove_doomed
-from impasto_server.errors import NotAuthenticated
-from impasto_server.links import signed_link
-from impasto_server.pagination import PageQuery, fetch_page
-from impasto_server.parts import Parts
-from impasto_server.storage import Storage, content_key
+from impasto_server.assets.upload import received
+from impasto_server.container import Parts
+from impasto_server.db.engine import Database
+from impasto_server.http.errors import NotAuthenticated
+from impasto_server.http.pagination import PageQuery, fetch_page
+from impasto_server.http.schemas import money
+from impasto_server.security.signed_urls import signed_link
+from impasto_server.storage.object_storage import Storage, content_key
 from impasto_server.users.models import User
-from impasto_server.wire import money
 
 settle = repository.settle
 find_many = repository.find_many

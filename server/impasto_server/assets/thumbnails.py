@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from impasto_server.assets import pictures, repository
+from impasto_server.assets import images, repository
 from impasto_server.assets.errors import AssetNotFound, FileRefused, PictureTooLarge
 from impasto_server.assets.models import AssetRow
-from impasto_server.database import Database, hold
-from impasto_server.parts import Parts
-from impasto_server.storage import Storage
+from impasto_server.container import Parts
+from impasto_server.db.engine import Database, hold
+from impasto_server.storage.object_storage import Storage
 
 LONGEST = 512
 _MEGAPIXELS = 40
@@ -58,7 +58,7 @@ async def keep(database: Database, storage: Storage, sha256: str, data: bytes) -
 
 
 def _of_picture(path: Path, megapixels: int) -> bytes:
-    return pictures.shrink(path, LONGEST, megapixels)
+    return images.shrink(path, LONGEST, megapixels)
 
 
 def _of_video(path: Path, megapixels: int) -> bytes:
@@ -74,7 +74,7 @@ def _of_video(path: Path, megapixels: int) -> bytes:
         raise FileRefused("This video cannot be read.") from error
     data = io.BytesIO()
     frame.to_image().save(data, "PNG")
-    return pictures.shrink(data.getvalue(), LONGEST, megapixels)
+    return images.shrink(data.getvalue(), LONGEST, megapixels)
 
 
 def _frame(container: Any) -> Any:

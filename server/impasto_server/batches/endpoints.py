@@ -7,10 +7,10 @@ from fastapi.responses import StreamingResponse
 
 from impasto_server.batches import service
 from impasto_server.batches.schemas import Batch
-from impasto_server.database import Session
-from impasto_server.idempotency import LaunchKey
-from impasto_server.parts import WithParts
-from impasto_server.security import CurrentUser
+from impasto_server.container import WithParts
+from impasto_server.db.engine import Session
+from impasto_server.http.idempotency import LaunchKey
+from impasto_server.security.auth import CurrentUser
 
 router = APIRouter(tags=["batches"])
 

@@ -1,6 +1,6 @@
 """What may be wrong with a batch."""
 
-from impasto_server.errors import Invalid, NotFound
+from impasto_server.http.errors import Invalid, NotFound
 
 
 class BatchNotFound(NotFound):

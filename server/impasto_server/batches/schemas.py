@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Literal
 
+from impasto_server.http.schemas import Answer, Money
 from impasto_server.runs.schemas import RunSummary
-from impasto_server.wire import Answer, Money
 
 
 class BatchCounts(Answer):

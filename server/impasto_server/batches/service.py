@@ -9,24 +9,24 @@ from fastapi.responses import StreamingResponse
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server import idempotency
 from impasto_server.batches import repository
 from impasto_server.batches.errors import BatchNotFound, TableRefused
-from impasto_server.batches.harvest import Harvest
+from impasto_server.batches.export import Harvest
 from impasto_server.batches.models import BatchRow
 from impasto_server.batches.schemas import Batch, BatchCounts
 from impasto_server.batches.table import Rows, read_table
+from impasto_server.container import Parts
+from impasto_server.db.ids import new_id
 from impasto_server.flows.errors import FlowNotFound
-from impasto_server.ids import new_id
-from impasto_server.parts import Parts
-from impasto_server.runs import launching
+from impasto_server.http import idempotency
+from impasto_server.http.schemas import money
+from impasto_server.runs import launch
 from impasto_server.runs import service as runs
 from impasto_server.runs.errors import InputsInvalid
 from impasto_server.runs.inputs import prepared
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.schemas import RunRequest
 from impasto_server.users.models import User
-from impasto_server.wire import money
 
 _MOST_ERRORS = 50
 
@@ -63,16 +63,16 @@ async def start(parts: Parts, user: User, flow_id: str, sent: SentTable, key: st
         first = await _launched(session, parts, user, mark, sent.digest)
         if first is not None:
             return first
-        ready = await launching.launchable(session, parts, user, flow_id, sent.wanted)
+        ready = await launch.launchable(session, parts, user, flow_id, sent.wanted)
         rows = read_table(sent.content_type, sent.body, ready.plan.inputs["properties"])
         inputs = await _prepared(session, user, ready, rows)
     batch = _new_batch(parts, user, ready)
-    launches = [launching.new_run(parts, user, ready, row, RunRequest()) for row in inputs]
-    for index, launch in enumerate(launches):
-        launch.batch_id, launch.batch_row = batch.id, index
+    launches = [launch.new_run(parts, user, ready, row, RunRequest()) for row in inputs]
+    for index, row in enumerate(launches):
+        row.batch_id, row.batch_row = batch.id, index
     launches[0].launch_key, launches[0].launch_digest = mark, sent.digest if key else None
     try:
-        await launching.write(parts, user, launches, batch)
+        await launch.write(parts, user, launches, batch)
     except IntegrityError as error:
         async with parts.database.reading() as session:
             first = await _launched(session, parts, user, mark, sent.digest)
@@ -106,11 +106,11 @@ async def results(parts: Parts, user: User, batch_id: str, form: Literal["csv", 
 async def _launched(
     session: AsyncSession, parts: Parts, user: User, mark: str | None, digest: str
 ) -> Batch | None:
-    known = await launching.launched(session, parts, user, mark, digest)
+    known = await launch.launched(session, parts, user, mark, digest)
     return await get(session, user, known.batch_id) if known and known.batch_id else None
 
 
-def _new_batch(parts: Parts, user: User, ready: launching.Launchable) -> BatchRow:
+def _new_batch(parts: Parts, user: User, ready: launch.Launchable) -> BatchRow:
     return BatchRow(
         id=new_id(),
         owner_id=user.id,
@@ -121,7 +121,7 @@ def _new_batch(parts: Parts, user: User, ready: launching.Launchable) -> BatchRo
     )
 
 
-async def _prepared(session: AsyncSession, user: User, ready: launching.Launchable, rows: Rows) -> Rows:
+async def _prepared(session: AsyncSession, user: User, ready: launch.Launchable, rows: Rows) -> Rows:
     errors, good = [], []
     for index, row in enumerate(rows, 1):
         try:

@@ -9,7 +9,7 @@ import orjson
 from pydantic_core import PydanticCustomError
 
 from impasto_server.batches.errors import TableRefused
-from impasto_server.wire import storable
+from impasto_server.http.schemas import storable
 
 MOST_ROWS = 1000
 _NUMBERS = {"integer": int, "number": float}

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request, Response
 
 from impasto_server.callbacks import service
-from impasto_server.parts import WithParts
+from impasto_server.container import WithParts
 
 router = APIRouter(prefix="/callbacks", tags=["callbacks"], include_in_schema=False)
 

@@ -1,6 +1,6 @@
 """What a caller from outside can be told."""
 
-from impasto_server.errors import Forbidden, NotFound
+from impasto_server.http.errors import Forbidden, NotFound
 
 
 class CallbackNotFound(NotFound):

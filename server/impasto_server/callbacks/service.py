@@ -13,8 +13,8 @@ import orjson
 
 from impasto_server.callbacks.errors import CallbackNotFound, CallRefused
 from impasto_server.callbacks.signatures import is_signed
-from impasto_server.parts import Parts
-from impasto_server.runs.signals import Wake
+from impasto_server.container import Parts
+from impasto_server.runs.pubsub import Wake
 
 PATH = "/api/v1/callbacks/"
 _PURPOSE = "callback"

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
+from impasto_server.container import WithParts
 from impasto_server.credentials import service
 from impasto_server.credentials.schemas import Credential, CredentialPage, CredentialPut
-from impasto_server.database import Session
-from impasto_server.parts import WithParts
-from impasto_server.security import SignedInUser
+from impasto_server.db.engine import Session
+from impasto_server.security.auth import SignedInUser
 
 router = APIRouter(prefix="/credentials", tags=["credentials"])
 

@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.clock import utc_now
-from impasto_server.database import Table
+from impasto_server.db.clock import utc_now
+from impasto_server.db.engine import Table
 
 
 class CredentialRow(Table):

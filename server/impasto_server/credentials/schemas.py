@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from impasto_server.pagination import Page
-from impasto_server.wire import Answer, Request
+from impasto_server.http.pagination import Page
+from impasto_server.http.schemas import Answer, Request
 
 
 class CredentialPut(Request):

@@ -4,12 +4,12 @@ from contextlib import suppress
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.asyncio_utils import shielded
+from impasto_server.container import Parts
 from impasto_server.credentials import repository
 from impasto_server.credentials.models import CredentialRow
 from impasto_server.credentials.schemas import Credential, CredentialPage
-from impasto_server.errors import NotFound
-from impasto_server.parts import Parts
-from impasto_server.shielding import shielded
+from impasto_server.http.errors import NotFound
 from impasto_server.users.models import User
 
 

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Query, Response, UploadFile
 
 from impasto_server.assets import covers
-from impasto_server.database import Session
+from impasto_server.container import WithParts
+from impasto_server.db.engine import Session
 from impasto_server.flows import service
 from impasto_server.flows.schemas import (
     DraftSaved,
@@ -17,10 +18,9 @@ from impasto_server.flows.schemas import (
     FlowSummary,
     PublishRequest,
 )
-from impasto_server.links import HasSignature, LinkRefused
-from impasto_server.parts import WithParts
-from impasto_server.preconditions import OptionalIfMatch, RequiredIfMatch, etag
-from impasto_server.security import CurrentUser
+from impasto_server.http.etags import OptionalIfMatch, RequiredIfMatch, etag
+from impasto_server.security.auth import CurrentUser
+from impasto_server.security.signed_urls import HasSignature, LinkRefused
 from impasto_server.versions.schemas import Version
 
 router = APIRouter(prefix="/flows", tags=["flows"])

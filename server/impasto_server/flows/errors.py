@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from impasto_server.errors import Conflict, Forbidden, Invalid, NotFound
 from impasto_server.flows.schemas import Problem
+from impasto_server.http.errors import Conflict, Forbidden, Invalid, NotFound
 
 
 class FlowNotFound(NotFound):

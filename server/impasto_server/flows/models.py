@@ -6,9 +6,9 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.clock import utc_now
-from impasto_server.database import JsonColumn, PrimaryId, Table
-from impasto_server.json_text import JsonText
+from impasto_server.db.clock import utc_now
+from impasto_server.db.engine import JsonColumn, PrimaryId, Table
+from impasto_server.db.json_text import JsonText
 
 
 class FlowRow(Table):

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from impasto_server.wire import Answer, Json, Money, PlainText, Request
+from impasto_server.http.schemas import Answer, Json, Money, PlainText, Request
 
 Category = Literal[
     "viral_content", "ads", "creative_assets", "brand_content", "ai_exploration", "uncategorized"

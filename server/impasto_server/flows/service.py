@@ -5,10 +5,11 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import covers
-from impasto_server.database import hold
-from impasto_server.doomed import doom, keep, remove_doomed
-from impasto_server.flows import access, documents, repository, summaries
-from impasto_server.flows.blueprint import Blueprint, read_blueprint
+from impasto_server.assets.garbage import doom, keep, remove_doomed
+from impasto_server.container import Parts
+from impasto_server.db.engine import hold
+from impasto_server.flows import access, import_export, presenter, repository
+from impasto_server.flows.compilation import Blueprint, read_blueprint
 from impasto_server.flows.errors import FlowInvalid, FlowNotFound, StatusRefused
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import (
@@ -20,8 +21,7 @@ from impasto_server.flows.schemas import (
     FlowSummary,
 )
 from impasto_server.flows.subflows import Subflows, load_subflows
-from impasto_server.parts import Parts
-from impasto_server.preconditions import IfMatch
+from impasto_server.http.etags import IfMatch
 from impasto_server.users.models import User
 from impasto_server.versions import service as versions
 from impasto_server.versions.schemas import Version
@@ -32,7 +32,7 @@ async def list_visible(
 ) -> list[FlowSummary]:
     """List the agents of Home, or with `include_all` those of the Agents page."""
     rows = await repository.visible_to(session, user.id, include_all=include_all)
-    return [summaries.summary(parts, row, user) for row in rows]
+    return [presenter.summary(parts, row, user) for row in rows]
 
 
 async def get(session: AsyncSession, parts: Parts, user: User, flow_id: str) -> FlowDetail:
@@ -40,7 +40,7 @@ async def get(session: AsyncSession, parts: Parts, user: User, flow_id: str) -> 
     row = await access.visible(session, user, flow_id)
     document, pinned = await _shown(session, row, user)
     subflows = await load_subflows(session, parts.catalog, user, document, pinned)
-    return summaries.detail(parts, row, user, document, read_blueprint(document, parts.catalog, subflows))
+    return presenter.detail(parts, row, user, document, read_blueprint(document, parts.catalog, subflows))
 
 
 async def shown_document(session: AsyncSession, row: FlowRow, user: User) -> dict[str, Any]:
@@ -58,7 +58,7 @@ async def _shown(session: AsyncSession, row: FlowRow, user: User) -> tuple[dict[
 
 async def create(session: AsyncSession, parts: Parts, user: User, body: FlowCreate) -> FlowDetail:
     """Make a draft: empty, from a document, or from another agent."""
-    document = documents.readable(body.flow) if body.flow is not None else documents.empty(body.name)
+    document = import_export.readable(body.flow) if body.flow is not None else import_export.empty(body.name)
     if body.flow is None and body.from_template:
         template = await access.visible(session, user, body.from_template)
         document = await shown_document(session, template, user)
@@ -75,7 +75,7 @@ async def patch(
     for name, value in body.model_dump(exclude_none=True).items():
         setattr(row, name, value)
     row.updated_at = parts.clock()
-    return summaries.summary(parts, row, user)
+    return presenter.summary(parts, row, user)
 
 
 async def delete(parts: Parts, user: User, flow_id: str) -> None:
@@ -101,7 +101,7 @@ async def save_draft(
     """Store a draft, complete or not. Raises `StaleRevision` when somebody saved in between."""
     row = await access.owned(session, user, flow_id)
     if_match.check(row.revision)
-    document = documents.storable(document)
+    document = import_export.storable(document)
     blueprint = await _read(session, parts, user, document)
     changed = document != row.draft
     if changed:
@@ -166,7 +166,7 @@ async def duplicate(session: AsyncSession, parts: Parts, user: User, flow_id: st
 
 async def check(session: AsyncSession, parts: Parts, user: User, document: dict[str, Any]) -> FlowCheck:
     """Return what a document would mean, without saving it."""
-    found = await _read(session, parts, user, documents.storable(document))
+    found = await _read(session, parts, user, import_export.storable(document))
     return FlowCheck(
         problems=found.problems,
         inputs=found.inputs,
@@ -179,14 +179,14 @@ async def check(session: AsyncSession, parts: Parts, user: User, document: dict[
 async def export(session: AsyncSession, user: User, flow_id: str) -> dict[str, Any]:
     """Return an agent as one document, which `import` and `impasto run` take."""
     row = await access.visible(session, user, flow_id)
-    return documents.exported(row, await shown_document(session, row, user))
+    return import_export.exported(row, await shown_document(session, row, user))
 
 
 async def import_document(
     session: AsyncSession, parts: Parts, user: User, document: dict[str, Any]
 ) -> FlowDetail:
     """Make a draft from an exported agent or any flow document."""
-    body, flow = documents.imported(document)
+    body, flow = import_export.imported(document)
     row = _new_row(user, body, flow)
     session.add(row)
     return await _saved(session, parts, row, user, flow)
@@ -202,7 +202,7 @@ async def set_avatar(parts: Parts, user: User, flow_id: str, cover: bytes) -> Fl
         await doom(session, gone)
         row.avatar_key, row.updated_at = key, parts.clock()
         await session.flush()
-        return summaries.summary(parts, row, user)
+        return presenter.summary(parts, row, user)
 
     async def put() -> None:
         await parts.storage.put_at(key, cover)
@@ -255,7 +255,7 @@ async def _saved(
     blueprint = await _read(session, parts, user, document)
     row.kinds = list(blueprint.kinds)
     await session.flush()
-    return summaries.detail(parts, row, user, document, blueprint)
+    return presenter.detail(parts, row, user, document, blueprint)
 
 
 async def _read(session: AsyncSession, parts: Parts, user: User, document: dict[str, Any]) -> Blueprint:
@@ -271,4 +271,4 @@ async def _move(
     if row.status != before:
         raise StatusRefused(row.status, after)
     row.status, row.updated_at = after, parts.clock()
-    return summaries.summary(parts, row, user)
+    return presenter.summary(parts, row, user)

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.container import Parts
 from impasto_server.identity import repository
 from impasto_server.identity.models import Code
-from impasto_server.parts import Parts
 
 SIGN_UP = "sign_up"
 RESET = "reset"

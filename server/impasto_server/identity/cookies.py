@@ -2,7 +2,7 @@
 
 from fastapi import Response
 
-from impasto_server.parts import Parts
+from impasto_server.container import Parts
 
 NAME = "impasto_refresh"
 _PATH = "/api/v1/identity"

@@ -4,12 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, BackgroundTasks, Body, Cookie, Depends, Request, Response
 
-from impasto_server.errors import NotAuthenticated
-from impasto_server.identity import cookies, recovery, schemas, service, sessions, sign_up
+from impasto_server.container import Parts, WithParts
+from impasto_server.db.text_normalization import fold
+from impasto_server.http.errors import NotAuthenticated
+from impasto_server.identity import cookies, password_reset, schemas, service, sessions, sign_up
 from impasto_server.identity.errors import SessionEnded
-from impasto_server.names import fold
-from impasto_server.parts import Parts, WithParts
-from impasto_server.security import Bearer, Person
+from impasto_server.security.auth import Bearer, Person
 from impasto_server.users import service as users
 
 router = APIRouter(prefix="/identity", tags=["identity"])
@@ -90,7 +90,7 @@ async def new_password(
 ) -> schemas.SessionAnswer:
     """Meet the challenge of a temporary password."""
     await guard.check()
-    opened = await recovery.meet_challenge(parts, body.challenge_token, body.new_password)
+    opened = await password_reset.meet_challenge(parts, body.challenge_token, body.new_password)
     return schemas.SessionAnswer(session=_give(parts, response, opened))
 
 
@@ -130,7 +130,7 @@ async def forgot_password(
 ) -> None:
     """Mail a code for a new password, if there is such an account."""
     await guard.check(body.username)
-    tasks.add_task(recovery.forgot, parts, body.username)
+    tasks.add_task(password_reset.forgot, parts, body.username)
 
 
 @router.post("/confirm-forgot-password", status_code=204)
@@ -139,7 +139,7 @@ async def confirm_forgot_password(
 ) -> None:
     """Set a new password with the mailed code; every session ends."""
     await guard.check(body.username)
-    await recovery.confirm_forgot(parts, body.username, body.confirmation_code, body.new_password)
+    await password_reset.confirm_forgot(parts, body.username, body.confirmation_code, body.new_password)
 
 
 @router.post("/change-password", status_code=204)
@@ -148,7 +148,7 @@ async def change_password(
 ) -> None:
     """Change one's password; the other sessions end."""
     await guard.check(person.user.username)
-    await recovery.change(parts, person.user, person.session_id, body.old_password, body.new_password)
+    await password_reset.change(parts, person.user, person.session_id, body.old_password, body.new_password)
 
 
 def _give(parts: Parts, response: Response, opened: sessions.Opened) -> schemas.Session:

@@ -1,6 +1,6 @@
 """What can go wrong around signing in, in the words of the product."""
 
-from impasto_server.errors import Conflict, Forbidden, NotAuthenticated, Problem
+from impasto_server.http.errors import Conflict, Forbidden, NotAuthenticated, Problem
 
 
 class UserExists(Conflict):

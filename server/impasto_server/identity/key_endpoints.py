@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter, Response
 
+from impasto_server.container import WithParts
 from impasto_server.identity.schemas import JsonWebKeySet
-from impasto_server.parts import WithParts
 
 router = APIRouter(tags=["identity"])
 

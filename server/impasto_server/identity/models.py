@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.database import PrimaryId, Table
+from impasto_server.db.engine import PrimaryId, Table
 
 
 class Password(Table):

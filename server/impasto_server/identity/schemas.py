@@ -8,9 +8,9 @@ from email_validator import EmailNotValidError, validate_email
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
+from impasto_server.db.text_normalization import fold
+from impasto_server.http.schemas import Answer, PlainText, Request, storable
 from impasto_server.identity.passwords import MAXIMUM, SIGN_IN_MINIMUM, check_new_password
-from impasto_server.names import fold
-from impasto_server.wire import Answer, PlainText, Request, storable
 
 _CODE_LENGTH = 6
 _MOST_METADATA = 4096

@@ -1,11 +1,11 @@
 """What the rest of the server asks of identity: who a token speaks for, and signing in and out."""
 
-from impasto_server.errors import NotAuthenticated
-from impasto_server.identity import outside, recovery, repository, sessions, tokens
+from impasto_server.container import Parts
+from impasto_server.http.errors import NotAuthenticated
+from impasto_server.identity import oidc, password_reset, repository, sessions, tokens
 from impasto_server.identity.errors import InvalidCredentials, NotConfirmed
 from impasto_server.identity.models import Password
 from impasto_server.identity.schemas import SignInAnswer
-from impasto_server.parts import Parts
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 
@@ -15,7 +15,7 @@ forget_expired = repository.forget_expired
 async def authenticate(parts: Parts, token: str) -> tuple[User, str | None]:
     """Return the person an identity token speaks for, and the session. Raises `NotAuthenticated`."""
     if parts.provider.issuer and tokens.issuer_of(token) == parts.provider.issuer:
-        return await outside.authenticate(parts, token), None
+        return await oidc.authenticate(parts, token), None
     claims = tokens.read_identity(parts, token)
     async with parts.database.reading() as session:
         found = await repository.live_session(session, claims.session_id)
@@ -28,7 +28,7 @@ async def sign_in(parts: Parts, username: str, password: str) -> sessions.Opened
     """Begin a session, or return the challenge to meet. Raises `InvalidCredentials` or `NotConfirmed`."""
     user, kept = await _check_password(parts, username, password)
     if kept.temporary:
-        token = recovery.challenge(parts, user, kept)
+        token = password_reset.challenge(parts, user, kept)
         return SignInAnswer(challenge="new_password_required", challenge_token=token)
     if user.confirmed_at is None:
         raise NotConfirmed
@@ -53,7 +53,7 @@ async def give_password(parts: Parts, user_id: str, password: str, *, temporary:
     """Set a person's password for them and end their sessions."""
     hashed = await parts.passwords.hash(password)
     async with parts.database.writing() as session:
-        await recovery.set_password(parts, session, user_id, hashed, temporary=temporary)
+        await password_reset.set_password(parts, session, user_id, hashed, temporary=temporary)
 
 
 async def sign_out(parts: Parts, user_id: str, session_id: str | None, *, everywhere: bool) -> None:

@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.container import Parts
 from impasto_server.identity import repository, tokens
 from impasto_server.identity.errors import SessionEnded
 from impasto_server.identity.models import RefreshToken, SignInSession
-from impasto_server.parts import Parts
 from impasto_server.users.models import User
 
 

@@ -3,13 +3,13 @@
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.identity import codes, letters, repository, sessions
+from impasto_server.container import Parts
+from impasto_server.db.text_normalization import fold
+from impasto_server.email.mailer import Letter
+from impasto_server.identity import codes, emails, repository, sessions
 from impasto_server.identity.errors import CodeInvalid, UserExists
 from impasto_server.identity.models import Password
 from impasto_server.identity.schemas import SignUp
-from impasto_server.mail import Letter
-from impasto_server.names import fold
-from impasto_server.parts import Parts
 from impasto_server.users import service as users
 
 
@@ -35,7 +35,7 @@ async def resend(parts: Parts, username: str) -> None:
         old = await repository.code_of(session, user.id, codes.SIGN_UP)
         auto_sign_in = old is None or old.auto_sign_in
         code = await codes.make(parts, session, user.id, codes.SIGN_UP, auto_sign_in=auto_sign_in)
-        letter = letters.confirmation(user.email, user.username, code, _minutes(parts))
+        letter = emails.confirmation(user.email, user.username, code, _minutes(parts))
     await parts.post.send(letter)
 
 
@@ -79,7 +79,7 @@ async def _create(parts: Parts, session: AsyncSession, wanted: SignUp, hashed: s
     user.client_metadata = wanted.client_metadata or None
     session.add(Password(user_id=user.id, hash=hashed, temporary=False, changed_at=parts.clock()))
     code = await codes.make(parts, session, user.id, codes.SIGN_UP, auto_sign_in=wanted.auto_sign_in)
-    return letters.confirmation(wanted.email, user.username, code, _minutes(parts))
+    return emails.confirmation(wanted.email, user.username, code, _minutes(parts))
 
 
 def _minutes(parts: Parts) -> int:

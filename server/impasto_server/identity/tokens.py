@@ -9,9 +9,9 @@ import orjson
 from joserfc import jwt
 from joserfc.errors import JoseError
 
-from impasto_server.errors import NotAuthenticated
-from impasto_server.ids import new_id
-from impasto_server.parts import Parts
+from impasto_server.container import Parts
+from impasto_server.db.ids import new_id
+from impasto_server.http.errors import NotAuthenticated
 from impasto_server.users.models import User
 
 ALGORITHM = "ES256"

@@ -4,10 +4,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
 
+from impasto_server.container import WithParts
 from impasto_server.nodes import service
 from impasto_server.nodes.schemas import Catalogue, OptionPage
-from impasto_server.parts import WithParts
-from impasto_server.security import CurrentUser
+from impasto_server.security.auth import CurrentUser
 
 router = APIRouter(prefix="/nodes", tags=["nodes"])
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
-from impasto_server.pagination import Page
-from impasto_server.wire import Answer
+from impasto_server.http.pagination import Page
+from impasto_server.http.schemas import Answer
 
 
 class OutputPort(Answer):

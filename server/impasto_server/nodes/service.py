@@ -8,11 +8,11 @@ from weakref import WeakKeyDictionary
 import structlog
 
 from impasto import Catalog, NodeError
+from impasto_server.container import Parts
 from impasto_server.credentials import service as credentials
-from impasto_server.errors import NotFound, Problem
+from impasto_server.http.errors import NotFound, Problem
 from impasto_server.nodes.options_context import options_context
 from impasto_server.nodes.schemas import Catalogue, Option, OptionPage
-from impasto_server.parts import Parts
 from impasto_server.users.models import User
 
 log = structlog.get_logger()

@@ -3,7 +3,7 @@
 from sqlalchemy import ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.database import Table
+from impasto_server.db.engine import Table
 
 
 class QuotaDayRow(Table):

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, time, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.errors import Problem
-from impasto_server.parts import Parts
+from impasto_server.container import Parts
+from impasto_server.http.errors import Problem
 from impasto_server.quota import repository
 from impasto_server.settings import Settings
 from impasto_server.users.models import User

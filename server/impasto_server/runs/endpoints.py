@@ -5,14 +5,15 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Query
 from fastapi.responses import StreamingResponse
 
-from impasto_server.database import Session
+from impasto_server.container import WithParts
+from impasto_server.db.engine import Session
 from impasto_server.flows.schemas import Estimate
-from impasto_server.idempotency import LaunchKey
-from impasto_server.pagination import Paging
-from impasto_server.parts import WithParts
-from impasto_server.runs import estimating, launching, service, stream
+from impasto_server.http.idempotency import LaunchKey
+from impasto_server.http.pagination import Paging
+from impasto_server.runs import estimate as estimates
+from impasto_server.runs import launch, service, stream
 from impasto_server.runs.schemas import EstimateRequest, Run, RunPage, RunRequest, RunStatus
-from impasto_server.security import CurrentUser
+from impasto_server.security.auth import CurrentUser
 
 router = APIRouter(tags=["runs"])
 
@@ -22,7 +23,7 @@ async def start(
     flow_id: str, body: RunRequest, parts: WithParts, user: CurrentUser, key: LaunchKey = None
 ) -> Run:
     """Launch an agent. 429 `quota_exceeded`, 403 `private_beta`, 422 `inputs_invalid` or `flow_invalid`."""
-    return await launching.launch(parts, user, flow_id, body, key)
+    return await launch.launch(parts, user, flow_id, body, key)
 
 
 @router.post("/flows/{flow_id}/estimate")
@@ -30,7 +31,7 @@ async def estimate(
     flow_id: str, body: EstimateRequest, session: Session, parts: WithParts, user: CurrentUser
 ) -> Estimate:
     """Tell what a launch with these inputs would cost and take; nothing is started and nothing counted."""
-    return await estimating.estimate(session, parts, user, flow_id, body)
+    return await estimates.estimate(session, parts, user, flow_id, body)
 
 
 @router.get("/runs/")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from impasto_server.errors import Conflict, Forbidden, Invalid, NotFound
+from impasto_server.http.errors import Conflict, Forbidden, Invalid, NotFound
 from impasto_server.settings import Settings
 
 

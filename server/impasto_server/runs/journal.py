@@ -14,11 +14,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto.errors import LeaseHeld, LeaseLost, RunExists, RunNotFound
 from impasto.journal.memory import Entry, Lease, Record
 from impasto_server.assets import service as assets
-from impasto_server.database import Database
+from impasto_server.db.engine import Database
 from impasto_server.runs import repository
 from impasto_server.runs.models import RecordRow, RunRow
 from impasto_server.runs.outline import changes_of, made_in
-from impasto_server.runs.signals import Signals
+from impasto_server.runs.pubsub import Signals
 
 _RECORD = (RecordRow.kind, RecordRow.name, RecordRow.step, RecordRow.seq, RecordRow.time, RecordRow.body)
 

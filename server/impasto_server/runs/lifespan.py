@@ -3,8 +3,8 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from impasto_server.flows.builtin import seed
-from impasto_server.parts import Parts
+from impasto_server.container import Parts
+from impasto_server.flows.seed import seed
 
 
 @asynccontextmanager

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from impasto import Event
+from impasto_server.http.schemas import money
 from impasto_server.runs.schemas import ErrorData, RunResult, Step, StepSkipped
-from impasto_server.wire import money
 
 _OVER = {"run.failed": "skipped", "run.cancelled": "cancelled", "run.finished": "skipped"}
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 
 from impasto_server.flows.schemas import Estimate, FlowDocument
-from impasto_server.pagination import Page
-from impasto_server.wire import Answer, Json, Money, Request
+from impasto_server.http.pagination import Page
+from impasto_server.http.schemas import Answer, Json, Money, Request
 
 RunStatus = Literal["queued", "running", "finished", "failed", "cancelled"]
 StepStatus = Literal["pending", "queued", "running", "finished", "failed", "skipped", "cancelled"]

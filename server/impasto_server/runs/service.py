@@ -7,18 +7,18 @@ from typing import Any
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.flows.blueprint import read_blueprint
+from impasto_server.container import Parts
+from impasto_server.flows.compilation import read_blueprint
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import Estimate
-from impasto_server.pagination import PageQuery, fetch_page
-from impasto_server.parts import Parts
+from impasto_server.http.pagination import PageQuery, fetch_page
+from impasto_server.http.schemas import money
 from impasto_server.quota import service as quota
-from impasto_server.runs import closing, projection, repository
+from impasto_server.runs import projection, repository, termination
 from impasto_server.runs.errors import RunGoesOn, RunIsOver, RunNotFound
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.schemas import Run, RunPage, RunResult, RunSummary
 from impasto_server.users.models import User
-from impasto_server.wire import money
 
 log = structlog.get_logger()
 
@@ -93,7 +93,7 @@ async def cancel(parts: Parts, user: User, run_id: str) -> Run:
             raise RunIsOver(row.status)
         row.cancel_requested = True
         if row.started_at is None and row.lease_until is None:
-            await closing.cancel_waiting(session, parts, row)
+            await termination.cancel_waiting(session, parts, row)
     await parts.runs.cancel(run_id)
     parts.signals.ring(f"run {run_id}")
     async with parts.database.reading() as session:

@@ -7,10 +7,10 @@ from fastapi.responses import StreamingResponse
 from fastapi.sse import format_sse_event
 
 from impasto import Event
-from impasto_server.parts import Parts
+from impasto_server.asyncio_utils import shielded
+from impasto_server.container import Parts
 from impasto_server.runs import repository, service
 from impasto_server.runs.projection import redacted
-from impasto_server.shielding import shielded
 from impasto_server.users.models import User
 
 HEARTBEAT_SECONDS = 15.0

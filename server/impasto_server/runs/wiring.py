@@ -1,8 +1,8 @@
 """Choosing the backend and the signals that the settings name."""
 
-from impasto_server.parts import Parts
+from impasto_server.container import Parts
 from impasto_server.runs.backends import RunBackend
-from impasto_server.runs.signals import LocalSignals, RedisSignals, Signals
+from impasto_server.runs.pubsub import LocalSignals, RedisSignals, Signals
 from impasto_server.settings import Settings
 
 

@@ -6,10 +6,10 @@ import secrets
 from fastapi import UploadFile
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets import pictures
-from impasto_server.doomed import doom, keep, remove_doomed
-from impasto_server.errors import FieldInvalid, NotFound, Problem
-from impasto_server.parts import Parts
+from impasto_server.assets import images
+from impasto_server.assets.garbage import doom, keep, remove_doomed
+from impasto_server.container import Parts
+from impasto_server.http.errors import FieldInvalid, NotFound, Problem
 from impasto_server.users import repository
 from impasto_server.users.models import User
 
@@ -70,7 +70,7 @@ def object_keys(user: User) -> list[str]:
 
 async def _square(data: bytes, megapixels: int) -> bytes:
     try:
-        return await asyncio.to_thread(pictures.cover, data, SIZE, megapixels)
+        return await asyncio.to_thread(images.cover, data, SIZE, megapixels)
     except Problem as problem:
         raise FieldInvalid("file", problem.detail, problem.code) from problem
 

@@ -4,10 +4,10 @@ from fastapi import APIRouter, Response, UploadFile
 from fastapi.responses import FileResponse
 from starlette.background import BackgroundTask
 
-from impasto_server.database import Session
-from impasto_server.parts import WithParts
-from impasto_server.security import CurrentUser, SignedInUser
-from impasto_server.users import avatars, leaving, service
+from impasto_server.container import WithParts
+from impasto_server.db.engine import Session
+from impasto_server.security.auth import CurrentUser, SignedInUser
+from impasto_server.users import account_deletion, avatars, service
 from impasto_server.users.schemas import DeleteMe, UserInfo, UserMe
 
 router = APIRouter(prefix="/users", tags=["users"])
@@ -44,7 +44,7 @@ async def avatar(avatar_key: str, parts: WithParts) -> Response:
 @router.get("/me/export", response_class=FileResponse)
 async def export(user: SignedInUser, parts: WithParts) -> FileResponse:
     """Answer all one's data as a zip."""
-    path = await leaving.export(parts, user)
+    path = await account_deletion.export(parts, user)
     return FileResponse(
         path,
         media_type="application/zip",
@@ -56,4 +56,4 @@ async def export(user: SignedInUser, parts: WithParts) -> FileResponse:
 @router.delete("/me", status_code=204)
 async def delete_me(body: DeleteMe, user: SignedInUser, parts: WithParts) -> None:
     """Delete one's account and everything in it, after the password is given again."""
-    await leaving.delete(parts, user, body.password)
+    await account_deletion.delete(parts, user, body.password)

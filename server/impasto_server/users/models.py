@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.database import JsonDict, PrimaryId, Table
+from impasto_server.db.engine import JsonDict, PrimaryId, Table
 
 
 class User(Table):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.names import fold
+from impasto_server.db.text_normalization import fold
 from impasto_server.users.models import User
 
 

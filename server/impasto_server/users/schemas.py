@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from impasto_server.wire import Answer, Request
+from impasto_server.http.schemas import Answer, Request
 
 Role = Literal[
     "growth_performance_marketer",

@@ -4,10 +4,10 @@ from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.names import fold
-from impasto_server.parts import Parts
+from impasto_server.container import Parts
+from impasto_server.db.text_normalization import fold
 from impasto_server.quota import service as quota
-from impasto_server.users import avatars, leaving, repository
+from impasto_server.users import account_deletion, avatars, repository
 from impasto_server.users.models import User
 from impasto_server.users.schemas import Quota, UserInfo, UserMe
 
@@ -16,7 +16,7 @@ find_by_login = repository.by_login
 find_by_username = repository.by_username
 find_by_email = repository.by_email
 find_namesakes = repository.namesakes
-erase = leaving.erase
+erase = account_deletion.erase
 everybody = repository.everybody
 
 

@@ -4,14 +4,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from impasto_server.database import Session
+from impasto_server.container import WithParts
+from impasto_server.db.engine import Session
 from impasto_server.flows import access
 from impasto_server.flows import service as flows
 from impasto_server.flows.schemas import DraftSaved
-from impasto_server.pagination import Paging
-from impasto_server.parts import WithParts
-from impasto_server.preconditions import OptionalIfMatch
-from impasto_server.security import CurrentUser
+from impasto_server.http.etags import OptionalIfMatch
+from impasto_server.http.pagination import Paging
+from impasto_server.security.auth import CurrentUser
 from impasto_server.versions import service
 from impasto_server.versions.schemas import FlowDiff, VersionDetail, VersionPage
 

@@ -4,7 +4,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import undefer
 
-from impasto_server.pagination import PageQuery, encode_cursor
+from impasto_server.http.pagination import PageQuery, encode_cursor
 from impasto_server.users.models import User
 from impasto_server.versions.models import VersionRow
 

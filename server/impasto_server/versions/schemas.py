@@ -6,8 +6,8 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field
 
 from impasto_server.flows.schemas import FlowDocument
-from impasto_server.pagination import Page
-from impasto_server.wire import Answer
+from impasto_server.http.pagination import Page
+from impasto_server.http.schemas import Answer
 
 
 class VersionAuthor(Answer):

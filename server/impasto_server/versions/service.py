@@ -6,12 +6,12 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.errors import NotFound
 from impasto_server.flows.models import FlowRow
-from impasto_server.pagination import PageQuery
+from impasto_server.http.errors import NotFound
+from impasto_server.http.pagination import PageQuery
 from impasto_server.users.models import User
 from impasto_server.versions import repository
-from impasto_server.versions.difference import difference
+from impasto_server.versions.diff import difference
 from impasto_server.versions.models import VersionRow
 from impasto_server.versions.schemas import FlowDiff, Version, VersionAuthor, VersionDetail, VersionPage
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from tests.server.sample_nodes import png
 
-from impasto_server.errors import DiskFull
+from impasto_server.http.errors import DiskFull
 from impasto_server.settings import Settings
-from impasto_server.storage import Storage
+from impasto_server.storage.object_storage import Storage
 
 pytestmark = pytest.mark.anyio
 ROOM = 3_000_000

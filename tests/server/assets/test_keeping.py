@@ -13,7 +13,7 @@ from tests.server.sample_nodes import png
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.run_store import RunFacts, RunStore
 from impasto_server.housekeeping import tidy_up
-from impasto_server.storage import content_key
+from impasto_server.storage.object_storage import content_key
 
 pytestmark = pytest.mark.anyio
 PASSWORD = "Thick-paint-7"

@@ -8,8 +8,8 @@ from sqlalchemy import text
 from tests.server.sample_nodes import chain, png
 
 from impasto_server.assets import repository
-from impasto_server.assets.intake import clean_name
 from impasto_server.assets.models import AssetRow
+from impasto_server.assets.upload import clean_name
 
 pytestmark = pytest.mark.anyio
 

@@ -19,7 +19,7 @@ from tests.server.sample_nodes import chain, png
 from typer.testing import CliRunner
 
 from impasto_server.assets import metadata
-from impasto_server.assets.trace_command import trace
+from impasto_server.cli.provenance import trace
 
 command = typer.Typer()
 command.command()(trace)

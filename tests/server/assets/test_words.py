@@ -8,7 +8,7 @@ from alembic import command
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from impasto_server.migrations.runner import configuration, migrate
+from impasto_server.db.migrations.runner import configuration, migrate
 
 pytestmark = pytest.mark.anyio
 

@@ -13,9 +13,9 @@ from sqlalchemy import event
 from tests.server.sample_fixtures import crash
 from tests.server.sample_nodes import chain, flow
 
-from impasto_server.batches import harvest, service
-from impasto_server.runs import launching
-from impasto_server.storage import content_key
+from impasto_server.batches import export, service
+from impasto_server.runs import launch
+from impasto_server.storage.object_storage import content_key
 from impasto_server.users import service as users
 
 pytestmark = pytest.mark.anyio
@@ -169,8 +169,8 @@ async def test_results_are_sent_as_they_are_read(
     person: Any, make_flow: Any, app: FastAPI, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many runs: never more of them in memory than a page."""
-    monkeypatch.setattr(harvest, "_RUNS_AT_ONCE", 2)
-    monkeypatch.setattr(harvest, "_FILES_AT_ONCE", 1)
+    monkeypatch.setattr(export, "_RUNS_AT_ONCE", 2)
+    monkeypatch.setattr(export, "_FILES_AT_ONCE", 1)
     made = await make_flow(person, chain("paint"))
     batch = (await send(person, made, [{"ask": "x" * length} for length in range(5)])).json()
     await done(person, batch)
@@ -226,7 +226,7 @@ async def test_the_same_batch_at_the_same_moment_is_launched_once(
     person: Any, make_flow: Any, parts: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, rows = await make_flow(person), [{"ask": "one"}, {"ask": "two"}]
-    write, won = launching.write, []
+    write, won = launch.write, []
 
     async def overtaken(*given: Any) -> None:
         if not won:
@@ -235,7 +235,7 @@ async def test_the_same_batch_at_the_same_moment_is_launched_once(
         await write(*given)
 
     sent = service.SentTable("application/json", orjson.dumps(rows), "draft")
-    monkeypatch.setattr(launching, "write", overtaken)
+    monkeypatch.setattr(launch, "write", overtaken)
     user = await _user(parts, await person.id())
     assert (await service.start(parts, user, made["id"], sent, "one")).id == won[1]
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 2

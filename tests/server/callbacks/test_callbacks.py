@@ -11,7 +11,7 @@ from tests.server.sample_nodes import ask, flow
 
 from impasto import Catalog, Context, Text, node
 from impasto_server.callbacks.service import open_callback
-from impasto_server.parts import Parts
+from impasto_server.container import Parts
 
 pytestmark = pytest.mark.anyio
 DONE = Prediction("p1", "owner/model", {"prompt": "a can"}, None, "succeeded")

@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from impasto_server.__main__ import program
-from impasto_server.commands import listening
+from impasto_server.cli.commands import listening
 from impasto_server.settings import ELSEWHERE, Settings
 
 PASSWORD = "Thick-paint-7"

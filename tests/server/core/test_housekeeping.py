@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from sqlalchemy import func, select
 
 from impasto_server.housekeeping import tidy_up
-from impasto_server.idempotency import KeptAnswer
+from impasto_server.http.idempotency import KeptAnswer
 from impasto_server.identity.models import Code, RefreshToken, SignInSession
 
 pytestmark = pytest.mark.anyio

@@ -11,9 +11,9 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from impasto_server import idempotency
-from impasto_server.errors import Problem
-from impasto_server.middleware import UPLOADS
+from impasto_server.http import idempotency
+from impasto_server.http.errors import Problem
+from impasto_server.http.middleware import UPLOADS
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from impasto_server.keys import (
+from impasto_server.security.crypto import (
     ENCRYPTION_FILE,
     SIGNING_FILE,
     SecretRefused,

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from impasto_server.errors import RateLimited
-from impasto_server.limiter import Limiter
+from impasto_server.http.errors import RateLimited
+from impasto_server.http.rate_limit import Limiter
 
 pytestmark = pytest.mark.anyio
 

@@ -18,15 +18,15 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from impasto_server.clock import utc_now
-from impasto_server.identity import letters
-from impasto_server.mail import Post
+from impasto_server.db.clock import utc_now
+from impasto_server.email.mailer import Post
+from impasto_server.identity import emails
+from impasto_server.observability.telemetry import configure_logging
 from impasto_server.settings import Settings
-from impasto_server.telemetry import configure_logging
 
 pytestmark = pytest.mark.anyio
 
-LETTER = letters.confirmation("mara@northbound.example", "mara", "482913", 15)
+LETTER = emails.confirmation("mara@northbound.example", "mara", "482913", 15)
 
 
 class Inbox:
@@ -215,7 +215,7 @@ async def test_without_a_server_the_outbox_takes_it_and_the_log_says_where(
 async def test_a_hostile_name_breaks_neither_the_letter_nor_the_file(
     tmp_path: Path, certificate: tuple[Path, Path]
 ) -> None:
-    hostile = letters.confirmation("../../etc/x@y.example", "<script>alert(1)</script>", "000000", 15)
+    hostile = emails.confirmation("../../etc/x@y.example", "<script>alert(1)</script>", "000000", 15)
     await post(tmp_path, None, certificate).send(hostile)
     (file,) = (tmp_path / "outbox").iterdir()
     assert b"<script>" not in file.read_bytes().split(b"text/html")[1]

@@ -10,8 +10,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from impasto_server.migrations.runner import migrate
-from impasto_server.migrations.tables import metadata
+from impasto_server.db.migrations.runner import migrate
+from impasto_server.db.migrations.tables import metadata
 
 pytestmark = pytest.mark.anyio
 
@@ -64,7 +64,7 @@ async def test_servers_that_start_at_once_make_the_tables_once(url: str) -> None
 _KILLED = """
 import asyncio, os, signal, sys
 from alembic.ddl.impl import DefaultImpl
-from impasto_server.migrations.runner import migrate
+from impasto_server.db.migrations.runner import migrate
 
 execute, left = DefaultImpl._exec, int(sys.argv[2])
 
@@ -80,7 +80,7 @@ asyncio.run(migrate(sys.argv[1]))
 """
 _STARTED = """
 import asyncio, sys
-from impasto_server.migrations.runner import migrate
+from impasto_server.db.migrations.runner import migrate
 
 asyncio.run(migrate(sys.argv[1]))
 """

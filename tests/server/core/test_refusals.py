@@ -10,7 +10,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from impasto_server import middleware
+from impasto_server.http import middleware
 
 pytestmark = pytest.mark.anyio
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from impasto_server import warming
+from impasto_server.nodes import preload
 from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -32,9 +32,9 @@ def entries(monkeypatch: pytest.MonkeyPatch) -> None:
             self.value = function.__name__
             self.load = lambda: function
 
-    missing = EntryPoint("missing", "impasto_nothing:here", warming.GROUP)
-    monkeypatch.setattr(warming, "entry_points", lambda group: [missing, Loaded(bad), Loaded(good)])
-    monkeypatch.setattr(warming, "_DELAY_SECONDS", 0)
+    missing = EntryPoint("missing", "impasto_nothing:here", preload.GROUP)
+    monkeypatch.setattr(preload, "entry_points", lambda group: [missing, Loaded(bad), Loaded(good)])
+    monkeypatch.setattr(preload, "_DELAY_SECONDS", 0)
     for thread in threading.enumerate():
         if thread.name == "warming":
             thread.join()
@@ -43,19 +43,19 @@ def entries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_every_entry_is_called_beside_the_server(entries: None) -> None:
-    async with warming.warming(Settings(_env_file=None, warm=True)):
+    async with preload.warming(Settings(_env_file=None, warm=True)):
         assert await asyncio.to_thread(done.wait, 60)
     assert warmed == ["warming"]
 
 
 async def test_it_can_be_turned_off(entries: None) -> None:
-    async with warming.warming(Settings(_env_file=None, warm=False)):
+    async with preload.warming(Settings(_env_file=None, warm=False)):
         assert not [thread for thread in threading.enumerate() if thread.name == "warming"]
     assert warmed == []
 
 
 async def test_a_server_that_stops_at_once_warms_nothing(entries: None, monkeypatch: Any) -> None:
-    monkeypatch.setattr(warming, "_DELAY_SECONDS", 3600)
-    async with warming.warming(Settings(_env_file=None, warm=True)):
+    monkeypatch.setattr(preload, "_DELAY_SECONDS", 3600)
+    async with preload.warming(Settings(_env_file=None, warm=True)):
         pass
     assert warmed == []

@@ -7,7 +7,7 @@ from sqlalchemy import text, update
 
 from impasto_server.credentials import service
 from impasto_server.credentials.models import CredentialRow
-from impasto_server.keys import ENCRYPTION_FILE, drop_old_encryption, open_keys, rotate_encryption
+from impasto_server.security.crypto import ENCRYPTION_FILE, drop_old_encryption, open_keys, rotate_encryption
 
 pytestmark = pytest.mark.anyio
 KEY = "sk-live-0123456789abcdef"

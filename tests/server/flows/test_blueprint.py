@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from impasto import Catalog, Json, Text, node
-from impasto_server.flows.blueprint import read_blueprint
+from impasto_server.flows.compilation import read_blueprint
 
 
 class Answer(NamedTuple):

@@ -8,8 +8,8 @@ import pytest
 from fastapi import FastAPI
 from tests.server.sample_nodes import chain, flow, png
 
-from impasto_server.flows.builtin import seed
-from impasto_server.parts import Parts
+from impasto_server.container import Parts
+from impasto_server.flows.seed import seed
 
 pytestmark = pytest.mark.anyio
 

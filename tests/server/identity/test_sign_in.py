@@ -8,7 +8,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from impasto_server.admin import make_user
+from impasto_server.cli.admin import make_user
 
 PASSWORD = "Thick-paint-7"
 

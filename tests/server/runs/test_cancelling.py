@@ -14,8 +14,8 @@ from tests.server.sample_nodes import CALLS, arrived, chain, gate
 
 from impasto.errors import LeaseLost
 from impasto.journal.memory import Lease
-from impasto_server.runs import closing, execution, repository
-from impasto_server.runs.execution import Executor
+from impasto_server.runs import execute, repository, termination
+from impasto_server.runs.execute import Executor
 from impasto_server.runs.journal import DatabaseJournal
 
 pytestmark = pytest.mark.anyio
@@ -112,7 +112,7 @@ async def test_a_run_that_another_process_took_up_is_not_ended_by_its_former_own
     run = await run_flow(person, made["id"])
     async with follow(app, person, run["id"]) as live:
         await live.until("step.finished")
-    await closing.fail(app.state.parts, run["id"], "a former owner", "internal_error", None)
+    await termination.fail(app.state.parts, run["id"], "a former owner", "internal_error", None)
     assert (await person.client.get(f"/runs/{run['id']}")).json()["status"] == "running"
     await person.client.post(f"/runs/{run['id']}/cancel")
     assert (await finished(person, run))["status"] == "cancelled"
@@ -143,7 +143,7 @@ async def test_a_database_that_fails_once_does_not_end_the_looking(
 async def test_a_step_under_way_stops_at_once_when_its_owner_leaves(
     person: Any, make_flow: Any, run_flow: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(execution, "_LOOK_SECONDS", 3600)
+    monkeypatch.setattr(execute, "_LOOK_SECONDS", 3600)
     async with doorman(tmp_path) as keeper:
         made = await make_flow(person, doors(keeper.path, "a"))
         await run_flow(person, made["id"])

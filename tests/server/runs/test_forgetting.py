@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 from tests.server.sample_nodes import CALLS, chain
 
 from impasto_server.housekeeping import tidy_up
-from impasto_server.runs import forgetting
+from impasto_server.runs import retention
 from impasto_server.runs.models import RecordRow, ReuseRow
 
 pytestmark = pytest.mark.anyio
@@ -61,7 +61,7 @@ async def test_old_runs_forget_their_progress_and_nothing_else(
     finished: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(forgetting, "_RUNS_AT_ONCE", 1)
+    monkeypatch.setattr(retention, "_RUNS_AT_ONCE", 1)
     made = await make_flow(person, chain("spell"))
     runs = [await finished(person, await run_flow(person, made["id"], reuse="none")) for _ in range(2)]
     failing = await make_flow(person, chain("spell", "stumble"))

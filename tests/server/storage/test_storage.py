@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from impasto_server.settings import Settings
-from impasto_server.storage import CHUNK, Storage, content_key
+from impasto_server.storage.object_storage import CHUNK, Storage, content_key
 
 pytestmark = pytest.mark.anyio
 DATA = bytes(range(256)) * 3000

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from PIL import Image
 from sqlalchemy import func, select
 
-from impasto_server.migrations.tables import metadata
+from impasto_server.db.migrations.tables import metadata
 
 pytestmark = pytest.mark.anyio
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.server.sample_nodes import chain, flow
 
-from impasto_server.versions.difference import difference
+from impasto_server.versions.diff import difference
 
 pytestmark = pytest.mark.anyio
 

@@ -7,7 +7,7 @@ from types import TracebackType
 
 import structlog
 
-from impasto_server.parts import Parts
+from impasto_server.container import Parts
 from impasto_server.runs import repository
 
 log = structlog.get_logger()
@@ -22,7 +22,7 @@ class CeleryBackend:
         self._sweeper: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "CeleryBackend":
-        from impasto_server.worker import TASK, make_celery
+        from impasto_server.runs.worker import TASK, make_celery
 
         self._task_name = TASK
         self._celery = make_celery(self._parts.settings)

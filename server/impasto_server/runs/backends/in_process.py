@@ -7,11 +7,11 @@ from types import TracebackType
 
 import structlog
 
-from impasto_server.parts import Parts
+from impasto_server.container import Parts
 from impasto_server.runs import repository
-from impasto_server.runs.execution import Executor
-from impasto_server.runs.instance import Instance, instance
-from impasto_server.runs.signals import Wake
+from impasto_server.runs.execute import Executor
+from impasto_server.runs.pubsub import Wake
+from impasto_server.runs.worker_identity import Instance, instance
 
 log = structlog.get_logger()
 

@@ -1,0 +1,168 @@
+"""What a batch made, as files to keep: sent as they are read, however many runs there are."""
+
+import csv
+import io
+import zipfile
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+import orjson
+
+from impasto_server.assets import service as assets
+from impasto_server.assets.models import AssetRow
+from impasto_server.assets.references import asset_ids_in, references_in
+from impasto_server.batches import repository
+from impasto_server.container import Parts
+from impasto_server.runs import service as runs
+from impasto_server.runs.service import Outcome
+from impasto_server.users.models import User
+
+_RUNS_AT_ONCE = 50
+_FILES_AT_ONCE = 500
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_MISSING = "missing.txt"
+
+
+@dataclass(frozen=True)
+class Harvest:
+    """A batch as its files tell it: the columns of its inputs, and the results that each of its runs has."""
+
+    parts: Parts
+    user: User
+    batch_id: str
+    inputs: Sequence[str]
+    planned: Sequence[Mapping[str, Any]]
+
+    async def table(self) -> AsyncIterator[bytes]:
+        """Yield the table: a line a run, its inputs, results and cost. Files are named as in the zip."""
+        yield ("\ufeff" + _lines([self._header()])).encode()
+        async for page in self._pages():
+            yield _lines(self._cells(index, run) for index, run in page).encode()
+
+    async def archive(self) -> AsyncIterator[bytes]:
+        """Yield a zip with every file that the runs show, the table, and a list of what is missing."""
+        sink, table, missing = _Sink(), [self._header()], list[str]()
+        # Media is compressed already: storing it is faster and no larger.
+        with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as archive:  # type: ignore[call-overload]
+            async for page in self._pages():
+                table += [self._cells(index, run) for index, run in page]
+                async for row, name in self._files(page):
+                    async for _ in self._add(archive, row, name, missing):
+                        yield sink.take()
+            archive.writestr("results.csv", ("\ufeff" + _lines(table)).encode())
+            if missing:
+                archive.writestr(
+                    _MISSING, "These files were not there any more:\n" + "\n".join(missing) + "\n"
+                )
+        yield sink.take()
+
+    async def _pages(self) -> AsyncIterator[list[tuple[int, Outcome]]]:
+        start = 0
+        while True:
+            async with self.parts.database.reading() as session:
+                rows = await repository.some_runs(session, self.batch_id, start, _RUNS_AT_ONCE)
+                page = [await runs.outcome(session, row, self.planned) for row in rows]
+            if not page:
+                return
+            yield list(enumerate(page, start + 1))
+            start += len(page)
+
+    async def _files(self, page: Sequence[tuple[int, Outcome]]) -> AsyncIterator[tuple[AssetRow | None, str]]:
+        """Yield the assets that runs show with their names in the zip; None for one that was deleted."""
+        wanted = {item["asset_id"]: _file_name(index, item) for index, run in page for item in _media_of(run)}
+        names = list(wanted)
+        for start in range(0, len(names), _FILES_AT_ONCE):
+            some = names[start : start + _FILES_AT_ONCE]
+            async with self.parts.database.reading() as session:
+                rows = {row.id: row for row in await assets.find_many(session, self.user.id, some)}
+            for name in some:
+                yield rows.get(name), wanted[name]
+
+    async def _add(
+        self, archive: zipfile.ZipFile, row: AssetRow | None, name: str, missing: list[str]
+    ) -> AsyncIterator[None]:
+        storage = self.parts.storage
+        if row is None or not await storage.exists(row.object_key):
+            missing.append(name)
+            return
+        with archive.open(
+            zipfile.ZipInfo(name, row.created_at.timetuple()[:6]), "w", force_zip64=True
+        ) as file:
+            try:
+                async for piece in storage.stream(row.object_key, 0, row.bytes):
+                    file.write(piece)
+                    yield
+            except FileNotFoundError:
+                missing.append(name)
+
+    def _header(self) -> list[str]:
+        titles = [_title(item) for item in self.planned]
+        return ["row", "run", "status", *self.inputs, *titles, "seconds", "cost_usd", "error"]
+
+    def _cells(self, index: int, outcome: Outcome) -> list[str]:
+        run = outcome.summary
+        inputs = (_shown(index, run.inputs.get(name)) for name in self.inputs)
+        values = (_shown(index, item.value) for item in outcome.results)
+        error = run.error.message if run.error else ""
+        cells = [run.status, *inputs, *values, str(run.seconds or ""), run.cost_usd, error]
+        return [str(index), run.id, *map(_harmless, cells)]
+
+
+class _Sink:
+    """A file that forgets what was taken from it; it cannot be sought in, so the zip is written forwards."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def write(self, data: bytes) -> int:
+        self._pieces.append(bytes(data))
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing waits: what is written can be taken."""
+
+    def take(self) -> bytes:
+        pieces, self._pieces = self._pieces, []
+        return b"".join(pieces)
+
+
+def _lines(rows: Iterable[Sequence[str]]) -> str:
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue()
+
+
+def _title(item: Mapping[str, Any]) -> str:
+    return f"{item['title']} ({item['node']}.{item['port']})"
+
+
+def _shown(index: int, value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    media = list(references_in(value))
+    if media:
+        return " ".join(_file_name(index, item) for item in media)
+    return orjson.dumps(value).decode()
+
+
+def _media_of(outcome: Outcome) -> Iterator[dict[str, Any]]:
+    values = [item.value for item in outcome.results]
+    known = set(asset_ids_in(values))
+    for item in references_in(values):
+        if item["asset_id"] in known:
+            known.discard(item["asset_id"])
+            yield item
+
+
+def _file_name(index: int, media: Mapping[str, Any]) -> str:
+    path = PurePosixPath(media.get("name") or "file")
+    return f"{index:04d}/{path.stem}-{media['asset_id'][-6:]}{path.suffix}"
+
+
+def _harmless(cell: str) -> str:
+    # A spreadsheet would run a cell that begins like a formula.
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell

@@ -1,0 +1,1 @@
+"""The server's commands of the `impasto` command line."""

@@ -1,0 +1,173 @@
+"""The server's part of the command line: serve, settings, openapi."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import orjson
+import typer
+import uvicorn
+from fastapi import FastAPI
+from pydantic import SecretStr, ValidationError
+from rich.console import Console
+from rich.table import Table
+
+from impasto_server.email.mailer import Post
+from impasto_server.http.startup_errors import Explained, reason_of
+from impasto_server.http.static import editor_folder
+from impasto_server.settings import ELSEWHERE, Settings
+
+_GRACE_SECONDS = 10
+# Longer than proxies and clients keep an idle connection (60 s): were the server the first to close it, a
+# request that is on its way just then would be lost.
+_IDLE_SECONDS = 75
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.")] = None,
+) -> None:
+    """Start Impasto: the editor, the API and the runs, in one process."""
+    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    settings = read_settings(**given)
+    with _listen(settings) as listener:
+        _serve(listener, settings.model_copy(update={"port": listener.getsockname()[1]}))
+
+
+def _serve(listener: socket.socket, settings: Settings) -> None:
+    from impasto_server.app import create_app
+
+    with starts(settings):
+        app = create_app(settings)
+    explained = Explained(app, settings)
+    try:
+        _Announced(listening(explained, settings), app, settings).run(sockets=[listener])
+    except SystemExit as end:
+        if explained.reason is None:
+            raise
+        raise _stop(f"Impasto does not start: {explained.reason}") from end
+
+
+@contextmanager
+def starts(settings: Settings) -> Iterator[None]:
+    """End the program with a sentence when what the block opens cannot be opened."""
+    try:
+        yield
+    except typer.Exit:
+        raise
+    except Exception as error:
+        reason = reason_of(error, settings)
+        if reason is None:
+            raise
+        raise _stop(f"Impasto does not start: {reason}") from error
+
+
+def show_settings() -> None:
+    """List every setting: its variable, its value now, its meaning."""
+    settings = read_settings()
+    table = Table("Variable", "Value", "Meaning", title="Settings (environment variables, or lines of .env)")
+    for name, field in Settings.model_fields.items():
+        table.add_row(f"IMPASTO_{name.upper()}", _shown(getattr(settings, name)), field.description or "")
+    for variable, meaning in ELSEWHERE.items():
+        table.add_row(variable, "", meaning)
+    Console(width=None if Console().is_terminal else 200).print(table)
+
+
+def openapi(
+    out: Annotated[Path | None, typer.Option(help="File to write; standard output by default.")] = None,
+) -> None:
+    """Print the OpenAPI document of the server."""
+    from impasto_server.app import build_schema
+
+    document = orjson.dumps(build_schema(), option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n"
+    if out:
+        out.write_bytes(document)
+    else:
+        typer.echo(document, nl=False)
+
+
+def read_settings(**given: Any) -> Settings:
+    """Read the settings, or end the program with a sentence for each that is wrong."""
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        raise _stop("\n".join(["Some settings are wrong:", *map(_fault, error.errors())])) from error
+
+
+def _fault(item: Any) -> str:
+    name = f"IMPASTO_{item['loc'][0]}".upper() + ": " if item["loc"] else ""
+    return f"{name}{item['msg']}"
+
+
+class _Announced(uvicorn.Server):
+    """Says where to open the product once it can be opened."""
+
+    def __init__(self, config: uvicorn.Config, app: FastAPI, settings: Settings) -> None:
+        super().__init__(config)
+        self._app = app
+        self._settings = settings
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the event streams, which would last for ever, then everything else."""
+        self._app.state.parts.signals.close()
+        await super().shutdown(sockets)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then tell."""
+        await super().startup(sockets)
+        if self.started:
+            typer.echo(_welcome(self._settings))
+
+
+def _welcome(settings: Settings) -> str:
+    from impasto_server.db.clock import utc_now
+
+    lines = [
+        f"Impasto is open at {settings.origin}",
+        f"Mails go to {Post(settings, utc_now).destination}",
+        f"Data lies in {settings.data_dir.resolve()}",
+    ]
+    if editor_folder(settings) is None:
+        lines.append(
+            "The editor is not built: only the API answers (build it with `npm run build -w editor`)."
+        )
+    return "\n".join(lines)
+
+
+def listening(app: Any, settings: Settings) -> uvicorn.Config:
+    """How `serve` listens: behind which proxies, and how long for a connection that says nothing."""
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=True,
+        forwarded_allow_ips=settings.forwarded_allow_ips,
+        ws="none",
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+        timeout_keep_alive=_IDLE_SECONDS,
+    )
+
+
+def _listen(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as error:
+        raise _stop(f"Cannot listen on {settings.host}:{settings.port}: {error.strerror}.") from error
+    return listener
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, SecretStr):
+        return "(set)"
+    return "" if value in (None, "") else str(value)
+
+
+def _stop(sentence: str) -> typer.Exit:
+    typer.echo(sentence, err=True)
+    return typer.Exit(1)

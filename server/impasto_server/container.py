@@ -1,0 +1,53 @@
+"""The parts the server is made of, handed to whoever needs one. `app.py` builds them, nothing else does."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from impasto import Catalog
+from impasto_server.db.clock import Clock, utc_now
+from impasto_server.db.engine import Database
+from impasto_server.email.mailer import Post
+from impasto_server.http.rate_limit import Limiter
+from impasto_server.identity.passwords import PasswordHasher
+from impasto_server.runs.backends import RunBackend
+from impasto_server.runs.pubsub import Signals
+from impasto_server.security.crypto import SigningKeys, Vault
+from impasto_server.settings import Settings
+from impasto_server.storage.object_storage import Storage
+
+if TYPE_CHECKING:
+    from impasto_server.identity.oidc_client import Provider
+    from impasto_server.users.data_owners import Belongings
+
+
+@dataclass
+class Parts:
+    """Everything that lives as long as the server."""
+
+    settings: Settings
+    database: Database
+    signing_keys: SigningKeys
+    vault: Vault
+    limiter: Limiter
+    post: Post
+    passwords: PasswordHasher
+    provider: "Provider"
+    catalog: Catalog
+    storage: Storage
+    signals: Signals
+    belongings: "Sequence[Belongings]" = ()
+    clock: Clock = field(default=utc_now)
+    runs: RunBackend = field(init=False)
+
+
+def get_parts(connection: HTTPConnection) -> Parts:
+    """Return the parts of the app that answers this request."""
+    parts: Parts = connection.app.state.parts
+    return parts
+
+
+WithParts = Annotated[Parts, Depends(get_parts)]

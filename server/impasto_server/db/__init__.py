@@ -1,0 +1,1 @@
+"""The database: engine, sessions, column types, SQLite's write lock and migrations."""

@@ -1,0 +1,22 @@
+"""Every table of every feature, in one metadata."""
+
+from impasto_server.api_keys import models as api_keys
+from impasto_server.assets import garbage
+from impasto_server.assets import models as assets
+from impasto_server.batches import models as batches
+from impasto_server.credentials import models as credentials
+from impasto_server.db.engine import Table
+from impasto_server.flows import models as flows
+from impasto_server.http import idempotency
+from impasto_server.identity import models as identity
+from impasto_server.quota import models as quota
+from impasto_server.runs import models as runs
+from impasto_server.users import models as users
+from impasto_server.versions import models as versions
+
+MODULES = (
+    garbage, idempotency,
+    api_keys, assets, batches, credentials, flows, identity, quota, runs, users, versions,
+)  # fmt: skip
+
+metadata = Table.metadata

@@ -1,0 +1,57 @@
+"""Agents as the wire shows them to one user."""
+
+from typing import Any
+
+from impasto_server.container import Parts
+from impasto_server.flows import access
+from impasto_server.flows.compilation import Blueprint
+from impasto_server.flows.models import FlowRow
+from impasto_server.flows.schemas import FlowDetail, FlowSummary
+from impasto_server.security.signed_urls import signed_link
+from impasto_server.users.models import User
+
+
+def summary(parts: Parts, row: FlowRow, user: User) -> FlowSummary:
+    """Return the agent as a list shows it."""
+    return FlowSummary(**_summary(parts, row, user))
+
+
+def detail(parts: Parts, row: FlowRow, user: User, flow: dict[str, Any], blueprint: Blueprint) -> FlowDetail:
+    """Return the agent with its document and what the document means."""
+    return FlowDetail(
+        **_summary(parts, row, user),
+        flow=flow,
+        inputs=blueprint.inputs,
+        results=blueprint.results,
+        problems=blueprint.problems,
+        estimate=blueprint.estimate,
+    )
+
+
+def _summary(parts: Parts, row: FlowRow, user: User) -> dict[str, Any]:
+    own = access.is_owner(row, user)
+    return {
+        "id": row.id,
+        "name": row.name,
+        "description": row.description,
+        "category": row.category,
+        "visibility": row.visibility,
+        "status": row.status,
+        "avatar_url": _avatar(parts, row),
+        "built_in": row.built_in is not None,
+        "mine": own,
+        "beta": row.beta,
+        "kinds": row.kinds,
+        "version": row.version,
+        "revision": row.revision,
+        "unpublished_changes": own and row.revision != row.published_revision,
+        "created_at": row.created_at,
+        "updated_at": row.updated_at,
+        "permissions": access.permissions(row, user),
+    }
+
+
+def _avatar(parts: Parts, row: FlowRow) -> str | None:
+    if row.avatar_key is None:
+        return None
+    return signed_link(parts.vault, f"/api/v1/flows/{row.id}/avatar/{row.avatar_key[-12:]}", parts.clock())

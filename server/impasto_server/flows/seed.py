@@ -1,0 +1,86 @@
+"""The built-in agents: files beside the source become public published agents of the system."""
+
+import asyncio
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+import structlog
+
+import impasto_server
+from impasto_server.assets import covers
+from impasto_server.container import Parts
+from impasto_server.flows import import_export, repository
+from impasto_server.flows.compilation import read_blueprint
+from impasto_server.flows.errors import DocumentRefused
+from impasto_server.flows.models import FlowRow
+from impasto_server.settings import Settings
+from impasto_server.versions import service as versions
+
+log = structlog.get_logger()
+
+
+def agents_dir(settings: Settings) -> Path | None:
+    """Return the folder of the built-in agents: the one that is set, or the one beside the source."""
+    if settings.agents_dir is not None:
+        return settings.agents_dir
+    package = Path(impasto_server.__file__).parent
+    places = (package / "agents", package.parent.parent / "examples" / "agents")
+    return next((place for place in places if place.is_dir()), None)
+
+
+async def seed(parts: Parts) -> None:
+    """Make or update the agents of the files. One that is unchanged costs one query."""
+    folder = agents_dir(parts.settings)
+    if folder is None:
+        log.warning("no built-in agents", hint="set IMPASTO_AGENTS_DIR to a folder of agent files")
+        return
+    for path, document in _read(folder):
+        await _seed_one(parts, path, document)
+
+
+def _read(folder: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+    for path in sorted(folder.glob("*.json")):
+        try:
+            document = orjson.loads(path.read_bytes())
+            import_export.readable(document)
+        except (orjson.JSONDecodeError, DocumentRefused) as error:
+            log.error("built-in agent refused", file=path.name, error=str(error))
+            continue
+        yield path, document
+
+
+async def _seed_one(parts: Parts, path: Path, document: dict[str, Any]) -> None:
+    about, flow = import_export.imported(document)
+    blueprint = read_blueprint(flow, parts.catalog, {})
+    if blueprint.plan is None:
+        problems = [problem.message for problem in blueprint.problems]
+        log.error("built-in agent does not compile", file=path.name, problems=problems)
+        return
+    cover = path.parent / "covers" / f"{path.stem}.webp"
+    avatar = await _cover(parts, cover) if cover.is_file() else None
+    async with parts.database.writing() as session:
+        row = await repository.find_built_in(session, path.stem)
+        if row is None:
+            row = FlowRow(owner_id=None, built_in=path.stem, draft=flow, revision=1, created_at=parts.clock())
+            session.add(row)
+        elif row.draft != flow:
+            row.draft, row.revision = flow, row.revision + 1
+        row.name, row.description, row.category = about.name, about.description, about.category
+        row.visibility, row.beta = "public", document.get("beta") is True
+        order = document.get("order")
+        row.position = order if type(order) is int else None
+        row.kinds, row.avatar_key = list(blueprint.kinds), avatar
+        await session.flush()
+        if row.published_revision != row.revision:
+            await versions.record_publish(session, row, None, "", parts.clock(), {})
+
+
+async def _cover(parts: Parts, path: Path) -> str:
+    data = await asyncio.to_thread(path.read_bytes)
+    key = f"covers/{hashlib.sha256(data).hexdigest()}"
+    if not await parts.storage.exists(key):
+        await parts.storage.put_at(key, await covers.encoded(parts, data))
+    return key

@@ -1,0 +1,1 @@
+"""What every endpoint shares: middleware, errors, pages, preconditions, limits."""

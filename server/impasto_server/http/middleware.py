@@ -1,0 +1,268 @@
+"""What every request passes: an id, a log line, security headers, a limit on its body."""
+
+import asyncio
+import re
+import secrets
+import time
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from impasto_server.http.errors import EncodingUnsupported, NotFound, Problem, TooLarge, TooSlow
+from impasto_server.observability.telemetry import REQUEST_SECONDS
+from impasto_server.security.auth import bearer_of
+from impasto_server.settings import Settings
+
+log = structlog.get_logger()
+_PATIENCE_SECONDS = 60.0  # for the next piece of a body
+_OWN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+# The calls that take a file stream it to disk; any other reads its body into memory, whatever it says it is.
+UPLOADS = re.compile(r"/api/v1/(assets/(trace)?|(users/me|flows/[^/]+)/avatar)")
+
+CONTENT_POLICY = "; ".join(
+    [
+        "default-src 'self'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' blob: data:",
+        "media-src 'self' blob: data:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "worker-src 'self' blob:",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    ]
+)
+# FastAPI's own pages load their script from this host; they exist outside production only.
+_DOCS_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' https://cdn.jsdelivr.net; "
+    "style-src 'self' 'unsafe-inline' https://cdn.jsdelivr.net; img-src 'self' data: https://fastapi.tiangolo.com"
+)
+
+
+class RequestIdentity:
+    """Gives each request an id, logs it, and turns a crash into a problem that leaks nothing."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request_id = _request_id(Headers(scope=scope).get("x-request-id"))
+        scope.setdefault("state", {})["request_id"] = request_id
+        started, status = time.perf_counter(), 0
+
+        async def send_with_id(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)["X-Request-ID"] = request_id
+            await send(message)
+
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            try:
+                await self.app(scope, receive, send_with_id)
+            except Exception as error:
+                log.error("request failed", method=scope["method"], path=scope["path"], exc_info=error)
+                if not status:
+                    await Problem().response()(scope, receive, send_with_id)
+            _observe(scope, status, time.perf_counter() - started)
+
+
+class SecurityHeaders:
+    """Adds the headers that browsers protect people by, unless an answer brings its own."""
+
+    def __init__(self, app: ASGIApp, *, https: bool) -> None:
+        self.app = app
+        self.headers = {
+            "Content-Security-Policy": CONTENT_POLICY,
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
+            "X-Frame-Options": "DENY",
+        }
+        if https:
+            self.headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._for(scope["path"]).items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
+    def _for(self, path: str) -> dict[str, str]:
+        if path in {"/docs", "/redoc"}:
+            return {**self.headers, "Content-Security-Policy": _DOCS_POLICY}
+        if path.startswith("/api/"):
+            return {**self.headers, "Cache-Control": "no-store"}
+        return self.headers
+
+
+class PlainAddresses:
+    """Refuses addresses with a NUL in them: no id has one, and no database takes one."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] == "http" and ("\0" in scope["path"] or b"%00" in scope["query_string"]):
+            await NotFound("page").response()(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+
+class ForgivingAddresses:
+    """Finds a call of the API with or without the slash at its end, and answers HEAD where GET is.
+
+    A redirect would do for the slash, but clients drop their token or their body on the way.
+    """
+
+    def __init__(self, app: ASGIApp, *, prefix: str, folders: frozenset[str]) -> None:
+        self.app = app
+        self.prefix = prefix
+        self.folders = folders
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] != "http" or not scope["path"].startswith(self.prefix):
+            await self.app(scope, receive, send)
+            return
+        scope["path"] = self._path(scope["path"])
+        if scope["method"] != "HEAD" or scope["path"].endswith(("/events", "/content")):
+            await self.app(scope, receive, send)
+            return
+
+        async def send_head(message: Message) -> None:
+            await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+        get = {**scope, "method": "GET"}
+        await self.app(get, receive, send_head)
+        scope["route"] = get.get("route")
+
+    def _path(self, path: str) -> str:
+        if f"{path}/" in self.folders:
+            return f"{path}/"
+        return path if path in self.folders else path.rstrip("/")
+
+
+class KnownFirst:
+    """Asks who is calling before a file is taken: nobody fills the disk with a token that is not one."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] == "http" and scope["method"] == "POST" and UPLOADS.fullmatch(scope["path"]):
+            try:
+                await bearer_of(scope["app"].state.parts, scope)
+            except Problem as problem:
+                await problem.response()(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+
+class BodyLimit:
+    """Refuses bodies that are too large, before and while they are read."""
+
+    def __init__(self, app: ASGIApp, *, settings: Settings) -> None:
+        self.app = app
+        self.json_bytes = settings.json_body_bytes
+        self.upload_bytes = settings.upload_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        if headers.get("content-encoding", "identity").lower() != "identity":
+            await EncodingUnsupported().response()(scope, receive, send)
+            return
+        limit = self._limit(scope["path"], headers)
+        await _Counted(self.app, limit).run(scope, receive, send)
+
+    def _limit(self, path: str, headers: Headers) -> int:
+        upload = headers.get("content-type", "").startswith("multipart/")
+        return self.upload_bytes + 2**20 if upload and UPLOADS.fullmatch(path) else self.json_bytes
+
+
+class _Counted:
+    """One request whose body is counted, and waited for only so long at a time."""
+
+    def __init__(self, app: ASGIApp, limit: int) -> None:
+        self.app = app
+        self.limit = limit
+        self.seen = 0
+        self.whole = False
+        self.refusal: Problem | None = None
+
+    async def run(self, scope: Scope, receive: Receive, send: Send) -> None:
+        declared = Headers(scope=scope).get("content-length", "")
+        if declared.isdigit() and int(declared) > self.limit:
+            await TooLarge(self.limit).response()(scope, receive, send)
+            return
+
+        async def counted_receive() -> Message:
+            message = await self._next(receive)
+            self.seen += len(message.get("body", b""))
+            self.whole = not message.get("more_body", False)
+            if self.seen > self.limit:
+                raise self._refused(TooLarge(self.limit))
+            return message
+
+        async def send_unless_refused(message: Message) -> None:
+            if self.refusal is None:
+                await send(message)
+
+        try:
+            await self.app(scope, counted_receive, send_unless_refused)
+        except (TooLarge, TooSlow) as problem:
+            self._refused(problem)
+        if self.refusal is not None:
+            await self.refusal.response()(scope, receive, send)
+
+    async def _next(self, receive: Receive) -> Message:
+        if self.whole:  # what comes now is the end of the connection, whenever that may be
+            return await receive()
+        try:
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                return await receive()
+        except TimeoutError as error:
+            raise self._refused(TooSlow()) from error
+
+    def _refused(self, problem: Problem) -> Problem:
+        # Kept, because frameworks turn what is raised while they read a body into an error of their own.
+        self.refusal = self.refusal or problem
+        return self.refusal
+
+
+def _request_id(offered: str | None) -> str:
+    return offered if offered and _OWN_ID.fullmatch(offered) else secrets.token_hex(8)
+
+
+def _observe(scope: MutableMapping[str, Any], status: int, seconds: float) -> None:
+    route = scope.get("route")
+    path = getattr(route, "path", "other")
+    REQUEST_SECONDS.labels(scope["method"], path, str(status)).observe(seconds)
+    log.info("request", method=scope["method"], path=scope["path"], status=status, seconds=round(seconds, 4))

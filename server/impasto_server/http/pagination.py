@@ -1,0 +1,73 @@
+"""Lists that are read page by page: `{items, next_cursor}`, newest first."""
+
+import base64
+import binascii
+from collections.abc import Sequence
+from typing import Annotated, Any, Generic, TypeVar
+
+import orjson
+from fastapi import Depends, Query
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import Select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.http.errors import FieldInvalid
+
+Item = TypeVar("Item")
+Row = TypeVar("Row", bound=Any)
+
+
+class Page(BaseModel, Generic[Item]):
+    """One page of a list."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    items: list[Item]
+    next_cursor: str | None = Field(
+        description="Hand it over as `cursor` for the next page; null at the end."
+    )
+
+
+class PageQuery:
+    """Where a page begins and how long it is."""
+
+    def __init__(self, limit: int = 50, after: str | None = None) -> None:
+        self.limit = limit
+        self.after = after
+
+
+def _page_query(
+    limit: Annotated[int, Query(ge=1, le=100, description="How many items at most.")] = 50,
+    cursor: Annotated[str | None, Query(description="`next_cursor` of the page before.")] = None,
+) -> PageQuery:
+    return PageQuery(limit, None if cursor is None else _decode(cursor))
+
+
+Paging = Annotated[PageQuery, Depends(_page_query)]
+
+
+async def fetch_page(
+    session: AsyncSession, query: Select[Row], paging: PageQuery, key: Any
+) -> tuple[Sequence[Row], str | None]:
+    """Run `query` newest first by `key` (an id that sorts by time); return its rows and the next cursor."""
+    if paging.after is not None:
+        query = query.where(key < paging.after)
+    rows = (await session.scalars(query.order_by(key.desc()).limit(paging.limit + 1))).all()
+    page = rows[: paging.limit]
+    more = len(rows) > paging.limit
+    return page, encode_cursor(getattr(page[-1], key.key)) if more else None
+
+
+def encode_cursor(value: str) -> str:
+    """Return an opaque cursor for the item with this id."""
+    return base64.urlsafe_b64encode(orjson.dumps(value)).decode().rstrip("=")
+
+
+def _decode(cursor: str) -> str:
+    try:
+        value = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    except (binascii.Error, ValueError):
+        value = None
+    if not isinstance(value, str):
+        raise FieldInvalid("cursor", "This cursor does not come from a page before.", "cursor_invalid")
+    return value

@@ -1,0 +1,75 @@
+"""The letters the identity service writes, in the look of the product."""
+
+import re
+from html import escape
+
+from impasto_server.email.mailer import Letter
+
+# One or two words, and nothing that a mail program would make a link of.
+_PLAIN_NAME = re.compile(r"[^\W_][\w'’-]{0,31}( [\w'’-]{1,31})?")
+_PAGE = """\
+<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{subject}</title></head>
+<body style="margin:0;background:#f6f3ec;color:#1d1a16;\
+font:15px/1.55 'Instrument Sans',Helvetica,Arial,sans-serif">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0">
+<tr><td align="center" style="padding:40px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px">
+<tr><td style="padding:0 4px 20px;font:400 24px/1 'Instrument Serif',Georgia,serif">\
+<span style="display:inline-block;width:14px;height:14px;border-radius:5px;background:#de4f2a"></span>\
+<span style="display:inline-block;width:14px;height:14px;border-radius:5px;background:#2f57e0;\
+margin:0 9px 0 3px"></span>\
+Impasto</td></tr>
+<tr><td style="background:#fffdf9;border:1px solid #e3dccf;border-radius:18px;padding:36px 32px">
+<h1 style="margin:0 0 14px;letter-spacing:-.01em;\
+font:400 34px/1.1 'Instrument Serif',Georgia,serif">{title}</h1>
+<p style="margin:0 0 22px;color:#6b6357">{lead}</p>
+<p style="margin:0 0 22px;padding:18px 0;background:#efebe1;border-radius:12px;text-align:center;\
+font:600 32px/1 'Geist Mono',Menlo,Consolas,monospace;letter-spacing:.28em;text-indent:.28em">{code}</p>
+<p style="margin:0;color:#6b6357">{close}</p>
+</td></tr>
+<tr><td style="padding:18px 4px;color:#6b6357;font-size:12.5px">{why}</td></tr>
+</table></td></tr></table>
+</body></html>
+"""
+
+
+def confirmation(to: str, username: str, code: str, minutes: int) -> Letter:
+    """Write the letter that brings the code of a sign-up."""
+    return _letter(
+        to,
+        subject=f"{code} is your Impasto code",
+        title="Welcome to Impasto",
+        lead=f"{_greeting(username)} this code confirms your email address:",
+        code=code,
+        close=f"It is good for {minutes} minutes. Enter it on the page you signed up on.",
+        why="You get this mail because somebody signed up at Impasto with this address. "
+        "If that was not you, there is nothing to do.",
+    )
+
+
+def password_reset(to: str, username: str, code: str, minutes: int) -> Letter:
+    """Write the letter that brings the code for a new password."""
+    return _letter(
+        to,
+        subject=f"{code} resets your Impasto password",
+        title="A new password",
+        lead=f"{_greeting(username)} this code lets you choose a new password:",
+        code=code,
+        close=f"It is good for {minutes} minutes. Nobody from Impasto will ever ask you for it.",
+        why="You get this mail because somebody asked to reset the password of this account. "
+        "If that was not you, your password stays as it is.",
+    )
+
+
+def _greeting(username: str) -> str:
+    # Anybody can sign up with somebody else's address: what they call themselves must not be their message.
+    return f"Hello {username}," if _PLAIN_NAME.fullmatch(username) else "Hello,"
+
+
+def _letter(to: str, *, subject: str, title: str, lead: str, code: str, close: str, why: str) -> Letter:
+    text = f"{title}\n\n{lead}\n\n    {code}\n\n{close}\n\n--\n{why}\n"
+    words = {"subject": subject, "title": title, "lead": lead, "code": code, "close": close, "why": why}
+    html = _PAGE.format(**{name: escape(value) for name, value in words.items()})
+    return Letter(to, subject, text, html)

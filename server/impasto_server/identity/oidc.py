@@ -1,0 +1,153 @@
+"""Signing in through an outside provider: authorization code with PKCE, people made on first sight."""
+
+import base64
+import hashlib
+import secrets
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+import orjson
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.container import Parts
+from impasto_server.db.text_normalization import fold
+from impasto_server.identity import repository, sessions
+from impasto_server.identity.models import OutsideIdentity
+from impasto_server.identity.tokens import TokenRefused
+from impasto_server.users import service as users
+from impasto_server.users.models import User
+
+CALLBACK = "/api/v1/identity/outside/callback"
+_PURPOSE = "outside sign-in"
+_LONGEST_NAME, _LONGEST_ADDRESS = 100, 320
+Result = TypeVar("Result")
+_PATIENCE = timedelta(minutes=10)
+
+
+async def begin(parts: Parts, return_to: str) -> tuple[str, str]:
+    """Return the provider's page to go to, and what the browser must bring back in its cookie."""
+    state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
+    metadata = await parts.provider.metadata()
+    query = {
+        "response_type": "code",
+        "client_id": parts.settings.oidc_client_id,
+        "redirect_uri": parts.settings.origin + CALLBACK,
+        "scope": parts.settings.oidc_scopes,
+        "state": state,
+        "nonce": nonce,
+        "code_challenge": _challenge(verifier),
+        "code_challenge_method": "S256",
+    }
+    kept = {
+        "state": state,
+        "nonce": nonce,
+        "verifier": verifier,
+        "return_to": return_to if _is_ours(return_to) else "/",
+        "until": (parts.clock() + _PATIENCE).timestamp(),
+    }
+    sealed = base64.urlsafe_b64encode(parts.vault.encrypt(orjson.dumps(kept), _PURPOSE)).decode()
+    return f"{metadata['authorization_endpoint']}?{urlencode(query)}", sealed
+
+
+async def finish(parts: Parts, sealed: str, state: str, code: str) -> tuple[sessions.Opened, str]:
+    """Return the new session and where to go on. Raises `TokenRefused`."""
+    kept = _unseal(parts, sealed)
+    if (
+        not secrets.compare_digest(kept["state"].encode(), state.encode())
+        or kept["until"] < parts.clock().timestamp()
+    ):
+        raise TokenRefused
+    token = await parts.provider.exchange(code, kept["verifier"], parts.settings.origin + CALLBACK)
+    claims = await parts.provider.claims(token, parts.settings.oidc_client_id)
+    if claims.get("nonce") != kept["nonce"]:
+        raise TokenRefused
+
+    async def begin(session: AsyncSession) -> sessions.Opened:
+        return await sessions.begin(parts, session, await _person(parts, session, claims))
+
+    return await _once_more(parts, begin), kept["return_to"]
+
+
+async def authenticate(parts: Parts, token: str) -> User:
+    """Return the person a bearer token of the provider speaks for. Raises `TokenRefused`."""
+    claims = await parts.provider.claims(token, parts.settings.api_audience)
+    async with parts.database.reading() as session:
+        user = await repository.outside_identity(session, claims["iss"], claims["sub"])
+    if user is not None:
+        return user
+    return await _once_more(parts, lambda session: _person(parts, session, claims))
+
+
+async def _once_more(parts: Parts, work: Callable[[AsyncSession], Awaitable[Result]]) -> Result:
+    try:
+        async with parts.database.writing() as session:
+            return await work(session)
+    except IntegrityError:
+        # Somebody's first two calls came at once, and the other one made the person: now they are known.
+        async with parts.database.writing() as session:
+            return await work(session)
+
+
+async def _person(parts: Parts, session: AsyncSession, claims: dict[str, Any]) -> User:
+    """Find the person the provider speaks of, by its own id first, then by a verified address."""
+    known = await repository.outside_identity(session, claims["iss"], claims["sub"])
+    if known is not None:
+        return known
+    user = await _by_address(session, claims) or await _newcomer(parts, session, claims)
+    session.add(OutsideIdentity(user_id=user.id, issuer=claims["iss"], subject=claims["sub"]))
+    return user
+
+
+async def _by_address(session: AsyncSession, claims: dict[str, Any]) -> User | None:
+    email = _verified_email(claims)
+    user = await users.find_by_email(session, email) if email else None
+    if user is not None and await users.drop_unconfirmed(session, user.id):
+        # Whoever signed up with this address never proved it; their password must not open the account.
+        return None
+    return user
+
+
+async def _newcomer(parts: Parts, session: AsyncSession, claims: dict[str, Any]) -> User:
+    email = _verified_email(claims)
+    wanted = str(claims.get("preferred_username") or email or claims["sub"])[:100]
+    if "@" in fold(wanted) and fold(wanted) != fold(email or ""):
+        # As at the sign-up: nobody's username is somebody else's address, however its letters are written.
+        wanted = fold(wanted).partition("@")[0]
+    user = await users.create(session, await _free_name(session, wanted), email, parts.clock())
+    user.confirmed_at = parts.clock()
+    return user
+
+
+async def _free_name(session: AsyncSession, wanted: str) -> str:
+    while len(fold(wanted)) > _LONGEST_NAME:
+        wanted = wanted[:-1]
+    name = wanted if len(wanted) > 1 else f"user-{wanted}"
+    while await users.find_by_username(session, name):
+        name = f"{wanted}-{secrets.token_hex(3)}"
+    return name
+
+
+def _verified_email(claims: dict[str, Any]) -> str | None:
+    email = claims.get("email")
+    if not isinstance(email, str) or not 0 < max(len(email), len(fold(email))) <= _LONGEST_ADDRESS:
+        return None
+    return email if claims.get("email_verified") is True else None
+
+
+def _unseal(parts: Parts, sealed: str) -> dict[str, Any]:
+    try:
+        kept: dict[str, Any] = orjson.loads(parts.vault.decrypt(base64.urlsafe_b64decode(sealed), _PURPOSE))
+    except ValueError as error:
+        raise TokenRefused from error
+    return kept
+
+
+def _challenge(verifier: str) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
+
+
+def _is_ours(path: str) -> bool:
+    return path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()

@@ -1,0 +1,65 @@
+"""Ends of runs that no engine writes: cancelled while they waited, or impossible to begin."""
+
+import time
+
+import orjson
+from sqlalchemy import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.container import Parts
+from impasto_server.quota import service as quota
+from impasto_server.runs import repository
+from impasto_server.runs.models import RecordRow, RunRow
+from impasto_server.runs.schemas import RunStatus
+
+_SENTENCE = "An error occurred. Please try again later."
+
+
+async def cancel_waiting(session: AsyncSession, parts: Parts, row: RunRow) -> None:
+    """End a run that has not begun; its launch is given back."""
+    await _end(session, parts, row, "cancelled", None)
+    await give_back_unstarted(session, row)
+
+
+async def fail(parts: Parts, run_id: str, owner: str, code: str, detail: str | None) -> None:
+    """End a live run that cannot go on, unless somebody other than `owner` has taken it up meanwhile."""
+    async with parts.database.writing() as session:
+        row = await repository.find_for_update(session, run_id)
+        if row is None or row.status not in repository.LIVE or row.lease_owner not in (None, owner):
+            return
+        error: dict[str, object] = {
+            "code": code,
+            "message": _SENTENCE,
+            "detail": detail,
+            "retryable": False,
+            "provider": None,
+        }
+        await _end(session, parts, row, "failed", error)
+        await give_back_unstarted(session, row)
+    parts.signals.ring(f"run {run_id}")
+
+
+async def give_back_unstarted(session: AsyncSession, row: RunRow) -> None:
+    """Return the launch of a run that ended before it began."""
+    if row.quota_day is not None and row.started_at is None:
+        await quota.give_back(session, row.owner_id, row.quota_day)
+        row.quota_day = None
+
+
+async def _end(
+    session: AsyncSession, parts: Parts, row: RunRow, status: RunStatus, error: dict[str, object] | None
+) -> None:
+    row.status, row.error, row.finished_at = status, error, parts.clock()
+    row.lease_until, row.lease_owner, row.fence = None, None, row.fence + 1
+    row.last_seq += 1
+    record = {
+        "run_id": row.id,
+        "position": await repository.next_position(session, row.id),
+        "kind": "event",
+        "name": f"run.{status}",
+        "step": None,
+        "seq": row.last_seq,
+        "time": time.time(),
+        "body": orjson.dumps({"seconds": 0.0, "cost_usd": float(row.cost_usd), "error": error}),
+    }
+    await session.execute(insert(RecordRow), [record])

@@ -1,0 +1,1 @@
+"""Who is calling, secrets at rest and signed URLs."""

@@ -1,0 +1,102 @@
+"""Who is calling: a person by their session, or a program by an API key."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+from impasto_server.api_keys import service as api_keys
+from impasto_server.container import Parts, get_parts
+from impasto_server.http.errors import Forbidden, NotAuthenticated
+from impasto_server.identity import service as identity
+from impasto_server.users import service as users
+from impasto_server.users.models import User
+
+API_KEY_PREFIX = "imp_"
+_bearer = HTTPBearer(auto_error=False, description="An identity token, or an API key where one is taken.")
+Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
+
+
+class PersonNeeded(Forbidden):
+    """An API key was used for what only its owner may do, signed in."""
+
+    code = "key_not_allowed"
+
+    def __init__(self) -> None:
+        super().__init__("An API key may not do that. Please sign in.")
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who calls. `session_id` is None for a program with an API key, or a token of an outside provider."""
+
+    user: User
+    session_id: str | None
+    program: bool = False
+
+
+async def authenticate(parts: Parts, token: str, method: str, path: str) -> Caller:
+    """Return who a bearer token speaks for. Raises `NotAuthenticated`, or `Forbidden` for a narrow key."""
+    if not token.startswith(API_KEY_PREFIX):
+        user, session_id = await identity.authenticate(parts, token)
+        return Caller(user, session_id)
+    user_id = await api_keys.authenticate(parts, token, method, path)
+    async with parts.database.reading() as session:
+        owner = user_id and await users.find(session, user_id)
+    if not owner:
+        raise NotAuthenticated("This API key is unknown or was revoked.")
+    return Caller(owner, None, program=True)
+
+
+async def bearer_of(parts: Parts, scope: Scope) -> Caller:
+    """Return who calls, by the head of a request alone. Raises what `authenticate` does."""
+    scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise NotAuthenticated
+    return await authenticate(parts, token.strip(), scope["method"], scope["path"])
+
+
+async def _optional_caller(request: Request, bearer: Bearer) -> Caller | None:
+    if bearer is None:
+        if "authorization" in request.headers:
+            raise NotAuthenticated
+        return None
+    return await authenticate(get_parts(request), bearer.credentials, request.method, request.url.path)
+
+
+OptionalCaller = Annotated[Caller | None, Depends(_optional_caller)]
+
+
+async def _caller(caller: OptionalCaller) -> Caller:
+    if caller is None:
+        raise NotAuthenticated
+    return caller
+
+
+async def _person(caller: Annotated[Caller, Depends(_caller)]) -> Caller:
+    if caller.program:
+        raise PersonNeeded
+    return caller
+
+
+Person = Annotated[Caller, Depends(_person)]
+
+
+async def _current_user(caller: Annotated[Caller, Depends(_caller)]) -> User:
+    return caller.user
+
+
+async def _signed_in_user(person: Person) -> User:
+    return person.user
+
+
+async def _optional_user(caller: OptionalCaller) -> User | None:
+    return caller.user if caller else None
+
+
+CurrentUser = Annotated[User, Depends(_current_user)]
+SignedInUser = Annotated[User, Depends(_signed_in_user)]
+OptionalUser = Annotated[User | None, Depends(_optional_user)]

@@ -1,0 +1,1 @@
+"""Stored objects: a folder or an S3 bucket."""

@@ -1,0 +1,102 @@
+"""Taking one's data along, and leaving for good."""
+
+import asyncio
+import tempfile
+import zipfile
+from pathlib import Path
+
+import orjson
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.assets.garbage import doom, remove_doomed
+from impasto_server.container import Parts
+from impasto_server.http.errors import FieldInvalid
+from impasto_server.identity import service as identity
+from impasto_server.users import avatars, repository
+from impasto_server.users.data_owners import Entry
+from impasto_server.users.models import User
+
+
+class PasswordWrong(FieldInvalid):
+    """The password that was asked again is not right."""
+
+    status, code, title = 403, "password_wrong", "Not allowed"
+
+    def __init__(self) -> None:
+        super().__init__("password", "This is not your password.", "password_wrong")
+
+
+async def export(parts: Parts, user: User) -> Path:
+    """Write everything a person owns into a zip; the caller removes it."""
+    path = await asyncio.to_thread(_new_file)
+    try:
+        with zipfile.ZipFile(path, "w") as archive:
+            async with parts.database.reading() as session:
+                await _fill(archive, parts, session, user)
+    except BaseException:
+        await asyncio.to_thread(path.unlink, missing_ok=True)
+        raise
+    return path
+
+
+async def delete(parts: Parts, user: User, password: str) -> None:
+    """Delete a person and all that is theirs, once the password is given again. Raises `PasswordWrong`."""
+    if await identity.has_password(parts, user) and not await identity.check_password(parts, user, password):
+        raise PasswordWrong
+    await erase(parts, user.id)
+
+
+async def erase(parts: Parts, user_id: str) -> None:
+    """Delete a person, what is theirs in every feature, and their files."""
+    async with parts.database.writing() as session:
+        user = await repository.by_id(session, user_id)
+        if user is None:
+            return
+        released = [await each.release(parts, session, user_id) for each in parts.belongings]
+        keys = [*avatars.object_keys(user), *(key for each in released for key in each.object_keys)]
+        await doom(session, keys)
+        await session.delete(user)
+    for topic in (topic for each in released for topic in each.topics):
+        parts.signals.ring(topic)
+    await remove_doomed(parts, keys)
+
+
+async def _fill(archive: zipfile.ZipFile, parts: Parts, session: AsyncSession, user: User) -> None:
+    await _add(archive, parts, Entry("account.json", _account(user)))
+    for key in avatars.object_keys(user):
+        await _add(archive, parts, Entry("avatar.webp", object_key=key))
+    for belongings in parts.belongings:
+        async for entry in belongings.export(parts, session, user.id):
+            await _add(archive, parts, entry)
+
+
+async def _add(archive: zipfile.ZipFile, parts: Parts, entry: Entry) -> None:
+    if entry.object_key is None:
+        await asyncio.to_thread(archive.writestr, entry.path, entry.data, zipfile.ZIP_DEFLATED)
+        return
+    try:
+        async with parts.storage.path(entry.object_key) as file:
+            # Media are compressed already.
+            await asyncio.to_thread(archive.write, file, entry.path, zipfile.ZIP_STORED)
+    except FileNotFoundError:
+        await _add(archive, parts, Entry(f"{entry.path}.missing.txt", b"The file was not in the store.\n"))
+
+
+def _new_file() -> Path:
+    with tempfile.NamedTemporaryFile(prefix="impasto-export-", suffix=".zip", delete=False) as file:
+        return Path(file.name)
+
+
+def _account(user: User) -> bytes:
+    members = {
+        "id": user.id,
+        "username": user.username,
+        "email": user.email,
+        "created_at": user.created_at,
+        "confirmed_at": user.confirmed_at,
+        "info": user.info,
+        "betas": user.betas,
+        "daily_quota": user.daily_quota,
+        "client_metadata": user.client_metadata,
+    }
+    return orjson.dumps(members, option=orjson.OPT_INDENT_2)
