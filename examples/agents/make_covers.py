@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from impasto_nodes.providers.local.picture import PictureRequest, render_picture
+from impasto_nodes.providers.local.image_renderer import PictureRequest, render_picture
 
 HERE = Path(__file__).parent
 SIZE = (640, 320)

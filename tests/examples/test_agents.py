@@ -9,9 +9,9 @@ import pytest
 from PIL import Image as Pillow
 
 from impasto import Audio, Catalog, Flow, FolderStore, Image, Video, compile, execute
-from impasto_nodes.media.loudness import loudness
+from impasto_nodes.media.audio.audio_file import load
+from impasto_nodes.media.audio.loudness import loudness
 from impasto_nodes.media.probe import probe
-from impasto_nodes.media.sound import load
 
 AGENTS = Path(__file__).parents[2] / "examples" / "agents"
 NAMES = sorted(path.stem for path in AGENTS.glob("*.json"))

@@ -12,8 +12,8 @@ from impasto_nodes.ai.brand_checks.logo import check_logo
 from impasto_nodes.ai.brand_checks.palette import check_palette
 from impasto_nodes.ai.brand_checks.wording import check_words
 from impasto_nodes.ai.language_model import list_models
-from impasto_nodes.providers.before import problems_with
 from impasto_nodes.providers.models import provider_choices
+from impasto_nodes.providers.validation import problems_with
 
 __all__ = ["brand_check", "list_models"]
 
@@ -102,7 +102,7 @@ async def brand_check(
 def _look(
     seen: list[bytes | None], brand: Brand, distance: float, contrast: float, logo: bool, space: float
 ) -> dict[str, Any]:
-    from impasto_nodes.media.picture_file import decode
+    from impasto_nodes.media.image.image_file import decode
 
     picture, mark = (decode(data) if data else None for data in seen)
     report = {

@@ -7,13 +7,13 @@ from typing import Annotated, Any, NamedTuple
 
 from impasto import Audio, Context, Json, NodeError, Port, Setting, Text, Video, node
 from impasto_nodes.ai.choices import models_for
-from impasto_nodes.providers.before import expected_model, problems_with
+from impasto_nodes.media.captions.segmentation import as_srt, cues_along
 from impasto_nodes.providers.captions import CaptionsRequest, Cue
 from impasto_nodes.providers.choose import choose
-from impasto_nodes.providers.cues import as_srt, cues_along
 from impasto_nodes.providers.errors import Unsupported
 from impasto_nodes.providers.models import provider_choices
 from impasto_nodes.providers.registry import captions_provider
+from impasto_nodes.providers.validation import expected_model, problems_with
 
 _INSTEAD = "Choose OpenAI, Groq or ElevenLabs, or connect the words that are spoken to the Text input."
 

@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Annotated, Any
 
 from impasto import Context, Setting
-from impasto_nodes.providers.before import Problem, problems_with
+from impasto_nodes.providers.model_settings import own_settings
 from impasto_nodes.providers.models import model_options
-from impasto_nodes.providers.own_settings import own_settings
+from impasto_nodes.providers.validation import Problem, problems_with
 
 Offer = Callable[[str, Context | None], Awaitable[list[dict[str, Any]]]]
 Check = Callable[[Mapping[str, Any], frozenset[str] | None], Iterable[Problem]]

@@ -5,12 +5,12 @@ from typing import Annotated, Any
 
 from impasto import Brand, Context, Image, Port, Setting, Text, node
 from impasto_nodes.ai.choices import OwnSettings, Seed, check_for
-from impasto_nodes.ai.words import picture_prompt
-from impasto_nodes.providers.before import expected_model
+from impasto_nodes.ai.prompt_template import picture_prompt
 from impasto_nodes.providers.choose import choose
 from impasto_nodes.providers.image import ImageRequest
 from impasto_nodes.providers.models import find, model_options, nearest_ratio, provider_choices
 from impasto_nodes.providers.registry import image_provider
+from impasto_nodes.providers.validation import expected_model
 
 _EDITORS = {"replicate": "black-forest-labs/flux-kontext-pro"}
 """Where the best model for changing a picture is not the best one for making one."""

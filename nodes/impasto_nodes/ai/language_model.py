@@ -5,15 +5,15 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Annotated, Any, NamedTuple
 
 from impasto import SKIP, Brand, Context, Image, Json, Port, Setting, Text, node
-from impasto_nodes.ai.looking import looked_at
 from impasto_nodes.ai.presets import NAMES, as_text, schema_for
+from impasto_nodes.ai.prompt_template import filled, with_brand_voice
 from impasto_nodes.ai.structure import parsed, problems_of, require_schema
-from impasto_nodes.ai.words import filled, with_brand_voice
-from impasto_nodes.providers.before import expected_model, problems_with
+from impasto_nodes.ai.vision import looked_at
 from impasto_nodes.providers.choose import choose
 from impasto_nodes.providers.models import model_options, provider_choices
 from impasto_nodes.providers.registry import text_provider
 from impasto_nodes.providers.text import TextDelta, TextRequest, TextResult
+from impasto_nodes.providers.validation import expected_model, problems_with
 
 
 class Written(NamedTuple):

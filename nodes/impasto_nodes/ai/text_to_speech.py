@@ -5,11 +5,11 @@ from typing import Annotated, Any
 
 from impasto import Audio, Context, NodeError, Port, Setting, Text, node
 from impasto_nodes.ai.choices import check_for
-from impasto_nodes.providers.before import expected_model
 from impasto_nodes.providers.choose import choose
 from impasto_nodes.providers.models import provider_choices
 from impasto_nodes.providers.registry import speech_provider
 from impasto_nodes.providers.speech import SpeechRequest
+from impasto_nodes.providers.validation import expected_model
 from impasto_nodes.providers.voices import speech_model_options, voice_options
 
 _DIAL = {"ge": 0, "le": 1, "step": 0.05, "widget": "slider"}

@@ -5,14 +5,14 @@ from typing import Annotated, Any
 
 from impasto import Brand, Context, Image, NodeError, Port, Setting, Text, Video, node
 from impasto_nodes.ai.choices import OwnSettings, Seed, check_for, models_for
-from impasto_nodes.ai.words import picture_prompt
-from impasto_nodes.providers.before import expected_model
+from impasto_nodes.ai.prompt_template import picture_prompt
 from impasto_nodes.providers.choose import choose
 from impasto_nodes.providers.models import (
     duration_options,
     provider_choices,
 )
 from impasto_nodes.providers.registry import video_provider
+from impasto_nodes.providers.validation import expected_model
 from impasto_nodes.providers.video import VideoRequest
 
 _RATIOS = ("16:9", "9:16", "1:1", "4:5", "4:3", "3:4", "21:9")

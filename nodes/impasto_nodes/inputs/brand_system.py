@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from impasto import Brand, Image, NodeError, Setting, node
-from impasto_nodes.media.colour import from_hex, is_hex, to_hex
+from impasto_nodes.media.image.color import from_hex, is_hex, to_hex
 
 
 @node(id="brand_system", title="Brand system", category="inputs")
@@ -82,7 +82,7 @@ def _kept(lines: tuple[str, ...]) -> tuple[str, ...]:
 
 async def list_fonts(query: str, context: object) -> list[dict[str, str]]:
     """The font families that can be set here."""
-    from impasto_nodes.media import fonts
+    from impasto_nodes.media.text import fonts
 
     del context
     return [{"value": name, "label": name} for name in fonts.families() if query.lower() in name.lower()]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from impasto import Context
-from impasto_nodes.providers.access import is_configured, variable_of
+from impasto_nodes.providers.credentials import is_configured, variable_of
 from impasto_nodes.providers.errors import MissingCredential, Unsupported
 from impasto_nodes.providers.known import NEED_ADDRESS, PROVIDERS, provider_title, providers_of
 from impasto_nodes.providers.models import default_model, provider_with

@@ -5,10 +5,10 @@ from typing import Any
 import httpx
 
 from impasto import Context, NodeError
-from impasto_nodes.providers.access import Access, access_to, is_configured
+from impasto_nodes.providers.credentials import Access, access_to, is_configured
 from impasto_nodes.providers.errors import CorruptOutput, UnknownModel
+from impasto_nodes.providers.http_errors import error_for
 from impasto_nodes.providers.known import NEED_ADDRESS, provider_title
-from impasto_nodes.providers.statuses import error_for
 from impasto_nodes.providers.transport import transport_error
 
 _TIMEOUT = 5.0

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from impasto import Context, NodeError
-from impasto_nodes.providers.access import is_configured
+from impasto_nodes.providers.credentials import is_configured
 from impasto_nodes.providers.known import provider_title
 from impasto_nodes.providers.models import model_options
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image as Picture
 
-    from impasto_nodes.media.cues import Cue
+    from impasto_nodes.media.captions.render import Cue
 
 Place = Literal["bottom", "centre", "top"]
 Look = Literal["panel", "shadow"]
@@ -41,9 +41,9 @@ def burn_captions(
 
     Cues come as data (start, end, text, as *Captions* gives them) or as SRT or WebVTT text.
     """
-    from impasto_nodes.media import cues as timed
-    from impasto_nodes.media.clips import rate_of, size_of
-    from impasto_nodes.media.film import even
+    from impasto_nodes.media.captions import render as timed
+    from impasto_nodes.media.video.video_reader import rate_of, size_of
+    from impasto_nodes.media.video.video_writer import even
 
     if cues is None and srt is None:
         raise NodeError("Connect captions: cues, or SRT text.", code="no_captions")
@@ -73,8 +73,8 @@ def layer(text: str, size: tuple[int, int], family: str, place: Place, look: Loo
     """One caption as a see-through picture of the frame's size."""
     from PIL import Image, ImageDraw, ImageFilter
 
-    from impasto_nodes.media import typeset
-    from impasto_nodes.media.typeset import Face
+    from impasto_nodes.media.text import typeset
+    from impasto_nodes.media.text.typeset import Face
 
     unit = min(size)
     picture = Image.new("RGBA", size, (0, 0, 0, 0))
@@ -114,14 +114,14 @@ def burnt(
     progress: Callable[[float], object],
 ) -> float:
     """Write the captioned film to `out`, its sound as it was, and say how many seconds it lasts."""
-    from impasto_nodes.media import clips, film
-    from impasto_nodes.media.sound import fitted
+    from impasto_nodes.media.audio.audio_file import fitted
+    from impasto_nodes.media.video import video_reader, video_writer
 
     sound = sound_of(source)
-    expected = max(1.0, (clips.duration_of(source) or 1.0) * rate)
+    expected = max(1.0, (video_reader.duration_of(source) or 1.0) * rate)
     count = 0
-    with film.film(out, size, rate, sound=sound is not None) as writing:
-        for frame in clips.frames(source, size, rate):
+    with video_writer.film(out, size, rate, sound=sound is not None) as writing:
+        for frame in video_reader.frames(source, size, rate):
             cue = next((cue for cue in cues if cue.start <= count / rate < cue.end), None)
             writing.frame(_over(frame, drawn(cue)) if cue else frame)
             count += 1
@@ -142,8 +142,8 @@ def _over(frame: NDArray[np.uint8], drawn: Picture) -> NDArray[np.uint8]:
 
 def sound_of(path: Path) -> NDArray[np.floating[Any]] | None:
     """The sound of a video, None for a silent one."""
+    from impasto_nodes.media.audio.audio_file import load
     from impasto_nodes.media.errors import NoSoundInside
-    from impasto_nodes.media.sound import load
 
     try:
         return load(path)

@@ -67,7 +67,7 @@ def contact_sheet(
 
 
 def _look(brand: Brand | None) -> tuple[tuple[int, int, int], str]:
-    from impasto_nodes.media.colour import from_hex, is_hex, lightness
+    from impasto_nodes.media.image.color import from_hex, is_hex, lightness
 
     colours = [from_hex(text) for text in (brand.palette if brand else ()) if is_hex(text)]
     light = [colour for colour in colours if lightness(colour) > 0.9]
@@ -92,11 +92,11 @@ def sheet(
     """The page: cells of one shape, each of `count` pictures cut to fill its own, held one at a time."""
     from PIL import Image, ImageOps
 
-    from impasto_nodes.media import typeset
-    from impasto_nodes.media.colour import readable_on
     from impasto_nodes.media.errors import PictureTooLarge
-    from impasto_nodes.media.picture_file import MAX_PIXELS
-    from impasto_nodes.media.typeset import Face
+    from impasto_nodes.media.image.color import readable_on
+    from impasto_nodes.media.image.image_file import MAX_PIXELS
+    from impasto_nodes.media.text import typeset
+    from impasto_nodes.media.text.typeset import Face
 
     first = next(pictures)
     across = columns or max(1, round(math.sqrt(count * 1.1)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from impasto import Context, File, NodeError, Setting, node
 
 if TYPE_CHECKING:
-    from impasto_nodes.media.picture_file import Format
+    from impasto_nodes.media.image.image_file import Format
 
 Target = Literal["PNG", "JPEG", "WebP", "AVIF", "GIF", "MP4", "WAV", "M4A", "MP3"]
 _MEDIA_TYPES: dict[str, str] = {
@@ -67,18 +67,18 @@ def _write(source: Path, out: Path, target: str, kind: str, quality: int) -> Non
 def _picture(source: Path, out: Path, target: str, kind: str, quality: int) -> None:
     from PIL import Image
 
-    from impasto_nodes.media import clips
-    from impasto_nodes.media.picture_file import decode, encode
+    from impasto_nodes.media.image.image_file import decode, encode
+    from impasto_nodes.media.video import video_reader
 
     if kind == "video":
-        first = next(clips.frames(source, clips.size_of(source), 24))
+        first = next(video_reader.frames(source, video_reader.size_of(source), 24))
         out.write_bytes(encode(Image.fromarray(first), _PICTURES[target], quality=quality))
     else:
         out.write_bytes(encode(decode(source), _PICTURES[target], quality=quality))
 
 
 def _sound(source: Path, out: Path) -> None:
-    from impasto_nodes.media.sound import load, write
+    from impasto_nodes.media.audio.audio_file import load, write
 
     write(out, load(source))
 
@@ -86,31 +86,31 @@ def _sound(source: Path, out: Path) -> None:
 def _gif(source: Path, out: Path) -> None:
     from PIL import Image
 
-    from impasto_nodes.media import clips
+    from impasto_nodes.media.video import video_reader
 
-    width, height = clips.size_of(source)
+    width, height = video_reader.size_of(source)
     scale = min(1.0, 480 / max(width, height))
     size = (max(2, round(width * scale)), max(2, round(height * scale)))
     # A GIF holds every frame whole: twelve a second for twenty seconds is as much as anybody wants to load.
     pages = [
         Image.fromarray(frame).quantize(128)
-        for _, frame in zip(range(240), clips.frames(source, size, 12), strict=False)
+        for _, frame in zip(range(240), video_reader.frames(source, size, 12), strict=False)
     ]
     pages[0].save(out, save_all=True, append_images=pages[1:], duration=83, loop=0, optimize=True)
 
 
 def _film(source: Path, out: Path) -> None:
-    from impasto_nodes.media import clips, film
+    from impasto_nodes.media.audio.audio_file import fitted
     from impasto_nodes.media.probe import probe
-    from impasto_nodes.media.sound import fitted
+    from impasto_nodes.media.video import video_reader, video_writer
     from impasto_nodes.transform.burn_captions import sound_of
 
-    size = film.even(clips.size_of(source))
+    size = video_writer.even(video_reader.size_of(source))
     rate = min(60.0, probe(source).frame_rate or 24.0)
     sound = sound_of(source)
     count = 0
-    with film.film(out, size, rate, sound=sound is not None) as writing:
-        for frame in clips.frames(source, size, rate):
+    with video_writer.film(out, size, rate, sound=sound is not None) as writing:
+        for frame in video_reader.frames(source, size, rate):
             writing.frame(frame)
             count += 1
         if sound is not None:

@@ -9,7 +9,7 @@ from impasto import Context, Image
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-    from impasto_nodes.media.picture_file import Format
+    from impasto_nodes.media.image.image_file import Format
 
 _FORMATS: dict[str, Format] = {"image/jpeg": "JPEG", "image/webp": "WEBP", "image/avif": "AVIF"}
 _ENDINGS = {"PNG": "png", "JPEG": "jpg", "WEBP": "webp", "AVIF": "avif"}
@@ -17,7 +17,7 @@ _ENDINGS = {"PNG": "png", "JPEG": "jpg", "WEBP": "webp", "AVIF": "avif"}
 
 def read_picture(image: Image, context: Context) -> Picture:
     """The asset as an upright sRGB picture, or a `NodeError` that says what is wrong with it."""
-    from impasto_nodes.media.picture_file import decode
+    from impasto_nodes.media.image.image_file import decode
 
     with context.sync.open(image) as path:
         return decode(path)
@@ -25,7 +25,7 @@ def read_picture(image: Image, context: Context) -> Picture:
 
 def keep_picture(picture: Picture, context: Context, *, like: Image | None = None, name: str = "") -> Image:
     """Store a picture, in the format of `like` where it can hold it; see-through ones become PNG."""
-    from impasto_nodes.media.picture_file import MEDIA_TYPES, encode
+    from impasto_nodes.media.image.image_file import MEDIA_TYPES, encode
 
     wanted = _FORMATS.get(like.media_type, "PNG") if like else "PNG"
     file_format: Format = "PNG" if picture.mode == "RGBA" and wanted == "JPEG" else wanted
@@ -44,7 +44,7 @@ def keep_picture(picture: Picture, context: Context, *, like: Image | None = Non
 
 def tell_of_missing_font(family: str, context: Context) -> None:
     """Say so, while it runs, where the words will be set in another font than the one named."""
-    from impasto_nodes.media.fonts import find
+    from impasto_nodes.media.text.fonts import find
 
     if find(family) is None:
         context.progress(0.0, f"No font here is named '{family[:40]}', so another one is used.")
@@ -53,7 +53,7 @@ def tell_of_missing_font(family: str, context: Context) -> None:
 def refuse_lost_letters(words: str, family: str, weight: str) -> None:
     """Raise NoFont where words would be set without some of their letters."""
     from impasto_nodes.media.errors import NoFont
-    from impasto_nodes.media.fonts import missing
+    from impasto_nodes.media.text.fonts import missing
 
     if lost := missing(words, family, weight):
         raise NoFont(lost)

@@ -13,8 +13,8 @@ from impasto import Audio, Context, NodeError, Setting, Video, node
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from impasto_nodes.media.clips import Counted
-    from impasto_nodes.media.sound import Samples
+    from impasto_nodes.media.audio.audio_file import Samples
+    from impasto_nodes.media.video.video_reader import Counted
 
 Ratio = Literal["as the first clip", "16:9", "9:16", "1:1", "4:5"]
 
@@ -77,8 +77,8 @@ def join_clips(
 
 
 def _size(first: Path, aspect_ratio: str) -> tuple[int, int]:
-    from impasto_nodes.media.clips import size_of
-    from impasto_nodes.media.film import even
+    from impasto_nodes.media.video.video_reader import size_of
+    from impasto_nodes.media.video.video_writer import even
 
     width, height = even(size_of(first))
     across, _, down = aspect_ratio.partition(":")
@@ -112,22 +112,22 @@ def joined(
     paths: list[Path], sound: Path | None, out: Path, cut: Cut, progress: Callable[..., object]
 ) -> float:
     """Write the film to `out` and say how many seconds it lasts."""
-    from impasto_nodes.media import clips, film
-    from impasto_nodes.media.sound import RATE, fitted, load
+    from impasto_nodes.media.audio.audio_file import RATE, fitted, load
+    from impasto_nodes.media.video import video_reader, video_writer
 
     wanted = round(cut.melt_seconds * cut.rate)
-    melt = min(wanted, clips.longest_melt(cut.size))
+    melt = min(wanted, video_reader.longest_melt(cut.size))
     if melt < wanted:
         progress(0.0, f"Frames of this size melt in {melt / cut.rate:.1f} seconds at most.")
     over = load(sound) if sound else None
     most = round(over.shape[1] / RATE * cut.rate) if over is not None and cut.to_sound else None
-    lengths = [round((clips.duration_of(path) or 1.0) * cut.rate) for path in paths]
+    lengths = [round((video_reader.duration_of(path) or 1.0) * cut.rate) for path in paths]
     if most:
         paths = _repeated(paths, lengths, most, melt)
-    rows = [clips.Counted(clips.frames(path, cut.size, cut.rate, cut.fit)) for path in paths]
+    rows = [video_reader.Counted(video_reader.frames(path, cut.size, cut.rate, cut.fit)) for path in paths]
     expected, count = max(1, most or sum(lengths)), 0
-    with film.film(out, cut.size, cut.rate, sound=True) as writing:
-        for frame in islice(clips.melted(rows, melt), most):
+    with video_writer.film(out, cut.size, cut.rate, sound=True) as writing:
+        for frame in islice(video_reader.melted(rows, melt), most):
             writing.frame(frame)
             count += 1
             progress(min(0.95, count / expected))
@@ -152,7 +152,7 @@ def _own_sound(paths: list[Path], rows: list[Counted], melt: int, rate: float) -
     """The clips' own sounds, each as long as its frames, melting where the pictures melt."""
     import numpy as np
 
-    from impasto_nodes.media.sound import RATE, faded, fitted
+    from impasto_nodes.media.audio.audio_file import RATE, faded, fitted
 
     overlaps = [0, *(min(melt, row.count, before.count) for before, row in pairwise(rows))]
     starts, at = [], 0.0
@@ -172,8 +172,8 @@ def _own_sound(paths: list[Path], rows: list[Counted], melt: int, rate: float) -
 def _sound_of(path: Path) -> Samples:
     import numpy as np
 
+    from impasto_nodes.media.audio.audio_file import load
     from impasto_nodes.media.errors import NoSoundInside
-    from impasto_nodes.media.sound import load
 
     try:
         return load(path)
@@ -184,7 +184,7 @@ def _sound_of(path: Path) -> Samples:
 def _mixed(own: Samples | None, over: Samples | None, seconds: float) -> Samples:
     import numpy as np
 
-    from impasto_nodes.media.sound import RATE, faded, fitted
+    from impasto_nodes.media.audio.audio_file import RATE, faded, fitted
 
     if over is None:
         return own if own is not None else np.zeros((2, 0), np.float32)

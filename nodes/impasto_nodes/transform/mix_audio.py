@@ -58,8 +58,8 @@ def mix_audio(
     Without music the voice alone is levelled. Short music is repeated, long music faded out.
     Loudness is measured after ITU-R BS.1770-4; peaks stay below -1 dBTP.
     """
-    from impasto_nodes.media import loudness as level
-    from impasto_nodes.media.sound import RATE, load, write
+    from impasto_nodes.media.audio import loudness as level
+    from impasto_nodes.media.audio.audio_file import RATE, load, write
 
     with context.sync.open(voice) as path:
         spoken = load(path)
@@ -93,9 +93,9 @@ def mixed(
     """The voice, `lead_in` seconds in, over the ducked music; the music leaves slowly."""
     import numpy as np
 
-    from impasto_nodes.media.levels import ducked, looped
-    from impasto_nodes.media.loudness import levelled
-    from impasto_nodes.media.sound import RATE, faded, fitted
+    from impasto_nodes.media.audio.audio_file import RATE, faded, fitted
+    from impasto_nodes.media.audio.ducking import ducked, looped
+    from impasto_nodes.media.audio.loudness import levelled
 
     tail = 1.5 if lead_in else 0.0
     seconds = lead_in + voice.shape[1] / RATE + tail

@@ -57,7 +57,7 @@ def signed(
     """The picture with the sign on it."""
     from PIL import Image
 
-    from impasto_nodes.media.legibility import grounds, steadied
+    from impasto_nodes.media.image.legibility import grounds, steadied
 
     mark = _trimmed(sign.convert("RGBA"))
     # A tall logo is held by height, or it would stand over half the picture.
@@ -106,8 +106,8 @@ def _corner(size: tuple[int, int], mark: tuple[int, int], position: str, margin:
 
 
 def _behind(picture: Picture, position: str, size: float, margin: float) -> tuple[int, int, int]:
-    from impasto_nodes.media.legibility import legible
-    from impasto_nodes.media.picture_file import flattened
+    from impasto_nodes.media.image.image_file import flattened
+    from impasto_nodes.media.image.legibility import legible
 
     mark = (round(picture.width * size), round(picture.width * size * 0.25))
     left, top = _corner(picture.size, mark, position, margin)
@@ -118,8 +118,8 @@ def wordmark(brand: Brand, width: int, colour: tuple[int, int, int]) -> Picture:
     """The brand's name as its sign."""
     from PIL import Image
 
-    from impasto_nodes.media import typeset
-    from impasto_nodes.media.typeset import Face
+    from impasto_nodes.media.text import typeset
+    from impasto_nodes.media.text.typeset import Face
 
     family = next(iter(brand.fonts), "Hanken Grotesk")
     block = typeset.fit(

@@ -15,8 +15,8 @@ from impasto_nodes.transform.files import (
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-    from impasto_nodes.media.colour import RGB
-    from impasto_nodes.media.typeset import Align, Block
+    from impasto_nodes.media.image.color import RGB
+    from impasto_nodes.media.text.typeset import Align, Block
 
 Position: TypeAlias = Literal[
     "auto",
@@ -114,7 +114,7 @@ class Style:
 
 
 def _wanted(colour: str) -> RGB | None:
-    from impasto_nodes.media.colour import from_hex, is_hex
+    from impasto_nodes.media.image.color import from_hex, is_hex
 
     if not colour.strip():
         return None
@@ -125,9 +125,9 @@ def _wanted(colour: str) -> RGB | None:
 
 def lettered(picture: Picture, words: str, style: Style) -> Picture:
     """The picture with the words on it."""
-    from impasto_nodes.media import typeset
-    from impasto_nodes.media.legibility import ensured
-    from impasto_nodes.media.picture_file import flattened
+    from impasto_nodes.media.image.image_file import flattened
+    from impasto_nodes.media.image.legibility import ensured
+    from impasto_nodes.media.text import typeset
 
     block = _block(picture.size, words, style)
     if not block.lines:
@@ -149,7 +149,7 @@ def _seen(picture: Picture, block: Block, place: tuple[int, int], align: Align) 
     """The picture's own see-through parts, but letters are always solid."""
     from PIL import Image, ImageChops
 
-    from impasto_nodes.media import typeset
+    from impasto_nodes.media.text import typeset
 
     letters = Image.new("RGB", picture.size)
     typeset.draw(letters, block, place, (255, 255, 255), align)
@@ -157,8 +157,8 @@ def _seen(picture: Picture, block: Block, place: tuple[int, int], align: Align) 
 
 
 def _block(size: tuple[int, int], words: str, style: Style) -> Block:
-    from impasto_nodes.media import typeset
-    from impasto_nodes.media.typeset import Face
+    from impasto_nodes.media.text import typeset
+    from impasto_nodes.media.text.typeset import Face
 
     tight = -0.03 if style.weight in {"black", "bold"} else -0.01
     face = Face(style.family, style.weight, tight, 1.02 if style.weight == "black" else 1.12)
@@ -206,7 +206,7 @@ def _calmest(picture: Picture, block: Block, margin: float) -> Position:
 
 async def list_fonts(query: str, context: object) -> list[dict[str, str]]:
     """The font families that can be set here."""
-    from impasto_nodes.media import fonts
+    from impasto_nodes.media.text import fonts
 
     del context
     return [{"value": name, "label": name} for name in fonts.families() if query.lower() in name.lower()]

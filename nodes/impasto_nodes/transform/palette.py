@@ -37,8 +37,8 @@ def colours_of(picture: Picture, count: int) -> list[dict[str, Any]]:
     import numpy as np
     from PIL import Image
 
-    from impasto_nodes.media.colour import difference, from_hex, from_oklab, to_hex, to_oklab
-    from impasto_nodes.media.matting import clusters
+    from impasto_nodes.media.image.color import difference, from_hex, from_oklab, to_hex, to_oklab
+    from impasto_nodes.media.image.matting import clusters
 
     small = picture.convert("RGBA")
     small.thumbnail((72, 72), Image.Resampling.BOX)
@@ -63,7 +63,7 @@ def colours_of(picture: Picture, count: int) -> list[dict[str, Any]]:
 
 
 def _roles(hexes: list[str]) -> dict[str, Any]:
-    from impasto_nodes.media.colour import chroma, contrast, from_hex, lightness
+    from impasto_nodes.media.image.color import chroma, contrast, from_hex, lightness
 
     light, dark = (
         max(hexes, key=lambda text: lightness(from_hex(text))),

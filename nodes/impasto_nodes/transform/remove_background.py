@@ -29,7 +29,7 @@ def remove_background(
     A small network that runs on this machine finds it. Where that network is not installed, what differs
     from the colours of the border is kept: good for plain backgrounds, and said so in the result's lineage.
     """
-    from impasto_nodes.media.matting import cut_out, matte
+    from impasto_nodes.media.image.matting import cut_out, matte
 
     picture = read_picture(image, context)
     if picture.mode == "RGBA" and picture.getchannel("A").point(_MISSING).getbbox():
@@ -51,8 +51,8 @@ def remove_background(
 
 
 def _on(picture: Picture, ground: str) -> Picture:
-    from impasto_nodes.media.colour import from_hex, is_hex
-    from impasto_nodes.media.picture_file import flattened
+    from impasto_nodes.media.image.color import from_hex, is_hex
+    from impasto_nodes.media.image.image_file import flattened
 
     if not ground.strip():
         return picture

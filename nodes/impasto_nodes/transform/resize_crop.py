@@ -74,7 +74,7 @@ def fitted(picture: Picture, placement: Placement, fit: Fit) -> Picture:
     """The picture at exactly the placement's size."""
     from PIL import Image, ImageOps
 
-    from impasto_nodes.media.framing import best_window, cropped, whole
+    from impasto_nodes.media.image.framing import best_window, cropped, whole
 
     size = (placement.width, placement.height)
     if fit == "stretch":

@@ -36,10 +36,10 @@ def still_to_video(
     context: Context,
 ) -> Video:
     """Pan or zoom over a picture; a sound, if one is connected, plays under it."""
-    from impasto_nodes.media import film
-    from impasto_nodes.media.motion import MOVES, Mover
-    from impasto_nodes.media.picture_file import flattened
-    from impasto_nodes.media.sound import RATE, fitted, load
+    from impasto_nodes.media.audio.audio_file import RATE, fitted, load
+    from impasto_nodes.media.image.image_file import flattened
+    from impasto_nodes.media.video import video_writer
+    from impasto_nodes.media.video.motion import MOVES, Mover
 
     rate = 24
     picture = flattened(read_picture(image, context))
@@ -54,7 +54,7 @@ def still_to_video(
     mover = Mover(picture, size, MOVES[move])
     count = max(1, round(duration * rate))
     out = context.temp_dir / "still.mp4"
-    with film.film(out, size, rate, sound=sound is not None) as writing:
+    with video_writer.film(out, size, rate, sound=sound is not None) as writing:
         for number in range(count):
             writing.frame(mover.frame(number / max(1, count - 1)))
             context.progress(0.95 * (number + 1) / count)

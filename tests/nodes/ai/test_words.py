@@ -1,5 +1,5 @@
 from impasto import Brand
-from impasto_nodes.ai.words import filled, with_brand_look, with_brand_voice
+from impasto_nodes.ai.prompt_template import filled, with_brand_look, with_brand_voice
 
 BRAND = Brand(
     "Northbound Coffee",

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from impasto_nodes.providers.local.picture import PictureRequest, render_picture
-from impasto_nodes.providers.local.picture.styles import STYLES
+from impasto_nodes.providers.local.image_renderer import PictureRequest, render_picture
+from impasto_nodes.providers.local.image_renderer.styles import STYLES
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from impasto import NodeError
-from impasto_nodes.media.colour import difference, from_hex
-from impasto_nodes.media.matting import clusters
-from impasto_nodes.providers.local.picture import (
+from impasto_nodes.media.image.color import difference, from_hex
+from impasto_nodes.media.image.matting import clusters
+from impasto_nodes.providers.local.image_renderer import (
     ASPECT_RATIOS,
     PictureRequest,
     render_picture,
@@ -23,8 +23,8 @@ from impasto_nodes.providers.local.picture import (
     undrawn_letters,
     words,
 )
-from impasto_nodes.providers.local.picture import canvas as canvas_module
-from impasto_nodes.providers.local.picture.styles import STYLES
+from impasto_nodes.providers.local.image_renderer import canvas as canvas_module
+from impasto_nodes.providers.local.image_renderer.styles import STYLES
 
 PROMPT = "Launch visuals for our cold-brew can: late-summer light, condensation, a hand reaching in."
 BRAND = ("#de8b3a", "#2b2018", "#f0d9b0", "#5c7a68")

@@ -7,9 +7,10 @@ import pytest
 from PIL import Image
 
 from impasto import NodeError
-from impasto_nodes.media import clips, sound
+from impasto_nodes.media.audio import audio_file
 from impasto_nodes.media.probe import probe
-from impasto_nodes.providers.local.video import VideoRequest, frame_size, make_video
+from impasto_nodes.media.video import video_reader
+from impasto_nodes.providers.local.video_renderer import VideoRequest, frame_size, make_video
 
 
 def picture(colour):
@@ -40,7 +41,7 @@ def test_length_and_shape_are_exact_and_both_streams_there(tmp_path, duration, r
 def test_pictures_follow_each_other_and_melt(tmp_path):
     several = (picture((250, 30, 30)), picture((30, 30, 250)))
     path = make_video(request(tmp_path, pictures=several, duration=3.0))
-    means = np.array([frame.reshape(-1, 3).mean(0) for frame in clips.frames(path, (160, 90), 24)])
+    means = np.array([frame.reshape(-1, 3).mean(0) for frame in video_reader.frames(path, (160, 90), 24)])
     reddish = means[:, 0] - means[:, 2]
     assert len(means) == 72
     assert reddish[2] > 60
@@ -50,32 +51,32 @@ def test_pictures_follow_each_other_and_melt(tmp_path):
 
 def test_one_picture_moves(tmp_path):
     path = make_video(request(tmp_path, duration=1.5))
-    frames = list(clips.frames(path, (160, 90), 24))
+    frames = list(video_reader.frames(path, (160, 90), 24))
     assert np.abs(frames[0].astype(int) - frames[-1].astype(int)).mean() > 2
 
 
 def test_a_voice_is_heard_for_its_length(tmp_path):
-    wave = 0.3 * np.sin(2 * np.pi * 300 * np.arange(round(0.8 * sound.RATE)) / sound.RATE)
-    sound.write(tmp_path / "voice.wav", np.stack([wave, wave]).astype(np.float32))
+    wave = 0.3 * np.sin(2 * np.pi * 300 * np.arange(round(0.8 * audio_file.RATE)) / audio_file.RATE)
+    audio_file.write(tmp_path / "voice.wav", np.stack([wave, wave]).astype(np.float32))
     path = make_video(request(tmp_path, duration=1.6, speech=tmp_path / "voice.wav"))
-    samples = sound.load(path)
-    half = round(0.7 * sound.RATE)
+    samples = audio_file.load(path)
+    half = round(0.7 * audio_file.RATE)
     assert np.abs(samples[:, :half]).max() > 0.2
-    assert np.abs(samples[:, round(1.0 * sound.RATE) :]).max() < 0.02
+    assert np.abs(samples[:, round(1.0 * audio_file.RATE) :]).max() < 0.02
 
 
 def test_without_pictures_it_draws_its_own_with_a_title(tmp_path):
     with_title = make_video(
         request(tmp_path, pictures=(), prompt="Cold brew at dawn", palette=("#de8b3a", "#2b2018"))
     )
-    frames = list(clips.frames(with_title, (320, 180), 24))
+    frames = list(video_reader.frames(with_title, (320, 180), 24))
     assert np.abs(frames[14].astype(int)[120:] - frames[0].astype(int)[120:]).max() > 90
 
 
 def test_the_same_request_makes_the_same_film(tmp_path):
-    first = list(clips.frames(make_video(request(tmp_path, seed=4)), (320, 180), 24))
-    again = list(clips.frames(make_video(request(tmp_path, seed=4)), (320, 180), 24))
-    other = list(clips.frames(make_video(request(tmp_path, seed=5)), (320, 180), 24))
+    first = list(video_reader.frames(make_video(request(tmp_path, seed=4)), (320, 180), 24))
+    again = list(video_reader.frames(make_video(request(tmp_path, seed=4)), (320, 180), 24))
+    other = list(video_reader.frames(make_video(request(tmp_path, seed=5)), (320, 180), 24))
     assert np.abs(np.stack(first).astype(int) - np.stack(again)).mean() < 0.5
     assert np.abs(np.stack(first).astype(int) - np.stack(other)).mean() > 1
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impasto_nodes.media import colour
+from impasto_nodes.media.image import color
 
 bytes_ = st.integers(0, 255)
 colours = st.tuples(bytes_, bytes_, bytes_)
@@ -10,36 +10,36 @@ colours = st.tuples(bytes_, bytes_, bytes_)
 
 @given(colours)
 def test_hex_and_oklab_come_back_as_they_went(one):
-    assert colour.from_hex(colour.to_hex(one)) == one
-    assert all(abs(a - b) <= 1 for a, b in zip(colour.from_oklab(colour.to_oklab(one)), one, strict=True))
+    assert color.from_hex(color.to_hex(one)) == one
+    assert all(abs(a - b) <= 1 for a, b in zip(color.from_oklab(color.to_oklab(one)), one, strict=True))
 
 
 @given(colours, colours)
 def test_a_readable_colour_reads(ground, wanted):
-    assert colour.contrast(ground, colour.readable_on(ground, wanted)) >= 4.49
+    assert color.contrast(ground, color.readable_on(ground, wanted)) >= 4.49
 
 
 def test_a_colour_that_reads_already_is_left_alone():
-    assert colour.readable_on((255, 255, 255), (47, 87, 224)) == (47, 87, 224)
+    assert color.readable_on((255, 255, 255), (47, 87, 224)) == (47, 87, 224)
 
 
 def test_contrast_is_what_wcag_says():
-    assert colour.contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
-    assert colour.contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(4.48, abs=0.01)
+    assert color.contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert color.contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(4.48, abs=0.01)
 
 
 def test_difference_sees_like_people():
-    assert colour.difference((222, 79, 42), (222, 79, 42)) == 0
-    assert colour.difference((222, 79, 42), (224, 82, 45)) < 2
-    assert colour.difference((222, 79, 42), (47, 87, 224)) > 25
+    assert color.difference((222, 79, 42), (222, 79, 42)) == 0
+    assert color.difference((222, 79, 42), (224, 82, 45)) < 2
+    assert color.difference((222, 79, 42), (47, 87, 224)) > 25
 
 
 @pytest.mark.parametrize("text", ["", "#", "red", "#12", "#1234567", "#gggggg", "1 2 3"])
 def test_what_is_no_colour_is_refused_in_words(text):
     with pytest.raises(ValueError, match="not a colour"):
-        colour.from_hex(text)
+        color.from_hex(text)
 
 
 def test_short_hex_and_alpha_are_read():
-    assert colour.from_hex("#d84") == (0xDD, 0x88, 0x44)
-    assert colour.from_hex("de4f2aff") == (0xDE, 0x4F, 0x2A)
+    assert color.from_hex("#d84") == (0xDD, 0x88, 0x44)
+    assert color.from_hex("de4f2aff") == (0xDE, 0x4F, 0x2A)

@@ -1,7 +1,7 @@
 import pytest
 
 from impasto import NodeError
-from impasto_nodes.media.cues import Cue, read
+from impasto_nodes.media.captions.render import Cue, read
 
 SRT = """1
 00:00:01,000 --> 00:00:02,500

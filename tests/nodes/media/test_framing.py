@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from impasto_nodes.media.framing import best_window, cropped, salience, whole
+from impasto_nodes.media.image.framing import best_window, cropped, salience, whole
 
 sides = st.integers(16, 900)
 

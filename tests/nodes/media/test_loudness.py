@@ -4,9 +4,9 @@ import av
 import numpy as np
 import pytest
 
-from impasto_nodes.media.levels import ducked, looped
-from impasto_nodes.media.loudness import SILENCE, levelled, limited, loudness, true_peak
-from impasto_nodes.media.sound import RATE, faded, fitted, load, write
+from impasto_nodes.media.audio.audio_file import RATE, faded, fitted, load, write
+from impasto_nodes.media.audio.ducking import ducked, looped
+from impasto_nodes.media.audio.loudness import SILENCE, levelled, limited, loudness, true_peak
 
 
 def tone(seconds, level=1.0, hertz=997.0):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from impasto_nodes.media import matting
+from impasto_nodes.media.image import matting
 
 
 def thing():

@@ -11,7 +11,7 @@ from impasto_nodes.media.errors import (
     PictureTooLarge,
     TooLongForFormat,
 )
-from impasto_nodes.media.picture_file import decode, encode, flattened
+from impasto_nodes.media.image.image_file import decode, encode, flattened
 
 
 def saved(picture, file_format="PNG", **options):

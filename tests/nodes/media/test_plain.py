@@ -5,8 +5,8 @@ import pytest
 from PIL import Image
 
 from impasto_nodes.media.errors import NotAPicture
-from impasto_nodes.media.picture_file import decode
-from impasto_nodes.media.plain import HEAVIEST, LONGEST, plain
+from impasto_nodes.media.image.image_file import decode
+from impasto_nodes.media.image.normalize_image import HEAVIEST, LONGEST, plain
 
 
 def saved(picture, file_format="PNG", **options):

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from impasto_nodes.media import clips
+from impasto_nodes.media.audio.audio_file import RATE, frames, load, write
 from impasto_nodes.media.errors import NoPictureInside, NoSoundInside
 from impasto_nodes.media.probe import probe
-from impasto_nodes.media.sound import RATE, frames, load, write
+from impasto_nodes.media.video import video_reader
 
 
 def tone(seconds, hertz=440.0):
@@ -58,7 +58,7 @@ def test_a_song_with_a_cover_is_a_sound(tmp_path):
     assert (found.media_type, found.has_video) == ("audio/mpeg", False)
     assert load(covered).shape[1] == load(plain).shape[1]
     with pytest.raises(NoPictureInside):
-        next(clips.frames(covered, (32, 32), 24))
+        next(video_reader.frames(covered, (32, 32), 24))
 
 
 def test_a_sound_of_no_length_is_told(tmp_path):

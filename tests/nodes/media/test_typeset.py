@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from impasto_nodes.media import fonts, typeset
-from impasto_nodes.media.legibility import ensured, struck, worst_contrast
-from impasto_nodes.media.typeset import Face
+from impasto_nodes.media.image.legibility import ensured, struck, worst_contrast
+from impasto_nodes.media.text import fonts, typeset
+from impasto_nodes.media.text.typeset import Face
 
 words = st.text(st.characters(codec="latin-1", categories=("L", "N", "P", "Zs")), min_size=1, max_size=80)
 

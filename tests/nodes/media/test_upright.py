@@ -7,9 +7,9 @@ import av
 import numpy as np
 import pytest
 
-from impasto_nodes.media import clips, film
+from impasto_nodes.media.image.orientation import HLG, PQ
 from impasto_nodes.media.probe import probe
-from impasto_nodes.media.upright import HLG, PQ
+from impasto_nodes.media.video import video_reader, video_writer
 
 SIZE = (96, 64)
 HALVES = np.zeros((64, 96, 3), np.uint8)
@@ -49,9 +49,9 @@ def turned(path, degrees):
 )
 def test_a_phones_film_stands_upright(tmp_path, degrees, size, red):
     path = turned(filmed(tmp_path / "phone.mp4"), degrees)
-    assert clips.size_of(path) == size
+    assert video_reader.size_of(path) == size
     assert (probe(path).width, probe(path).height) == size
-    frame = next(clips.frames(path, size, 24))
+    frame = next(video_reader.frames(path, size, 24))
     assert frame[red[1], red[0]][0] > 150 > frame[red[1], red[0]][2]
 
 
@@ -60,7 +60,7 @@ def test_the_brands_colours_are_those_that_were_drawn(tmp_path):
     path = tmp_path / "brand.mp4"
     colours = [(46, 165, 138), (222, 139, 58), (43, 32, 24), (200, 40, 200)]
     for colour in colours:
-        with film.film(path, (64, 64), 24, sound=False) as writing:
+        with video_writer.film(path, (64, 64), 24, sound=False) as writing:
             for _ in range(3):
                 writing.frame(np.full((64, 64, 3), colour, np.uint8))
         with av.open(str(path)) as container:
@@ -74,7 +74,7 @@ def test_the_brands_colours_are_those_that_were_drawn(tmp_path):
         )
         as_709 = np.array([y + 1.5748 * v, y - 0.1873 * u - 0.4681 * v, y + 1.8556 * u]) * 255
         assert np.abs(as_709 - colour).max() < 4
-        assert np.abs(next(clips.frames(path, (64, 64), 24))[30, 30] - np.array(colour)).max() < 5
+        assert np.abs(next(video_reader.frames(path, (64, 64), 24))[30, 30] - np.array(colour)).max() < 5
 
 
 @pytest.mark.parametrize(("curve", "white"), [(PQ, 0.5807), (HLG, 0.75)])
@@ -83,27 +83,27 @@ def test_hdr_is_brought_down_to_a_screen(tmp_path, curve, white):
     page = np.full((64, 96, 3), round(white * 255), np.uint8)
     about = {"pix_fmt": "yuv420p10le", "colorspace": 9, "color_primaries": 9, "color_trc": curve}
     path = filmed(tmp_path / "hdr.mp4", page, **about)
-    shown = next(clips.frames(path, SIZE, 24))
+    shown = next(video_reader.frames(path, SIZE, 24))
     assert 215 < shown.mean() < 253
     assert np.ptp(shown.reshape(-1, 3).mean(0)) < 4
 
 
 def test_ten_bits_of_plain_light_are_left_as_they_are(tmp_path):
     path = filmed(tmp_path / "deep.mkv", pix_fmt="yuv420p10le", colorspace=1)
-    red = next(clips.frames(path, SIZE, 24))[30, 20]
+    red = next(video_reader.frames(path, SIZE, 24))[30, 20]
     assert np.abs(red.astype(int) - (200, 40, 30)).max() < 12
 
 
 def test_pixels_that_are_not_square_are_stretched(tmp_path):
     path = filmed(tmp_path / "wide.mp4", sample_aspect_ratio=Fraction(4, 3))
-    assert clips.size_of(path) == (128, 64)
+    assert video_reader.size_of(path) == (128, 64)
 
 
 def test_frames_that_wander_come_at_a_steady_rate(tmp_path):
     """Variable rates: a long pause keeps its picture on screen, nothing is dropped or doubled in length."""
     times = [0, 10, 25, 300, 310, 590]
     path = filmed(tmp_path / "vfr.mp4", times=times)
-    rows = list(clips.frames(path, SIZE, 24))
+    rows = list(video_reader.frames(path, SIZE, 24))
     assert len(rows) == pytest.approx(24, abs=2)
     pause = [np.abs(one.astype(int) - rows[6].astype(int)).mean() for one in rows[2:11]]
     assert max(pause) < 2
@@ -113,4 +113,4 @@ def test_frames_that_wander_come_at_a_steady_rate(tmp_path):
 def test_odd_shapes_are_read(tmp_path, size):
     page = np.full((size[1], size[0], 3), (200, 40, 30), np.uint8)
     path = filmed(tmp_path / "odd.mp4", page)
-    assert clips.size_of(path) == size
+    assert video_reader.size_of(path) == size

@@ -1,6 +1,6 @@
 import jsonschema
 
-from impasto_nodes.providers.local.bounded import bounded
+from impasto_nodes.providers.local.schema_bounds import bounded
 
 
 def test_every_open_string_list_and_object_gets_an_end() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from impasto_nodes.providers.local.arranged import hashtags_of, line_for, text_of
 from impasto_nodes.providers.local.brief import cut_to, read
+from impasto_nodes.providers.local.extractive_text import hashtags_of, line_for, text_of
 
 BRAND = "Write an ad.\nYou write for Northbound Coffee.\nCoffee for people who go out early.\nTone: Warm."
 BAKERS = read("Hiring: two bakers who like early mornings and loud radio.", BRAND)

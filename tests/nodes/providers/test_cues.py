@@ -3,8 +3,8 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
+from impasto_nodes.media.captions.segmentation import Word, as_srt, cues_along, cues_from_words
 from impasto_nodes.providers.captions import Cue
-from impasto_nodes.providers.cues import Word, as_srt, cues_along, cues_from_words
 
 
 def test_cues_break_at_sentences_pauses_and_length() -> None:

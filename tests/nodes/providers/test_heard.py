@@ -8,7 +8,7 @@ import pytest
 from tests.fakes.running import run
 
 from impasto import MemoryStore
-from impasto_nodes.media import sound
+from impasto_nodes.media.audio import audio_file
 
 pytestmark = [pytest.mark.anyio, pytest.mark.local, pytest.mark.slow]
 SENTENCES = (
@@ -23,7 +23,7 @@ def heard(data: bytes, folder: Path) -> list[str]:
 
     path = folder / "said.wav"
     path.write_bytes(data)
-    mono = sound.load(path).mean(0)
+    mono = audio_file.load(path).mean(0)
     slow = mono[: len(mono) // 3 * 3].reshape(-1, 3).mean(1)  # 48 kHz to the 16 kHz that it listens at
     decoder = Decoder(samprate=16_000, loglevel="FATAL")
     decoder.start_utt()

@@ -12,9 +12,9 @@ from PIL import Image as Pillow
 from tests.fakes.running import flow_of, run
 
 from impasto import Brand, Catalog, Image, MemoryStore, compile, start
-from impasto_nodes.media.loudness import loudness
+from impasto_nodes.media.audio.audio_file import load
+from impasto_nodes.media.audio.loudness import loudness
 from impasto_nodes.media.probe import probe
-from impasto_nodes.media.sound import load
 from impasto_nodes.providers.local import clip
 
 pytestmark = [pytest.mark.anyio, pytest.mark.local]

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from impasto_nodes.providers.before import problems_with
 from impasto_nodes.providers.known import NEED_ADDRESS, PROVIDERS, providers_of
 from impasto_nodes.providers.models import (
     MODELS,
@@ -13,6 +12,7 @@ from impasto_nodes.providers.models import (
     nearest_ratio,
     provider_choices,
 )
+from impasto_nodes.providers.validation import problems_with
 
 
 def test_every_kind_has_a_default_for_each_of_its_providers() -> None:

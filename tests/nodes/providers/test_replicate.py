@@ -11,7 +11,7 @@ from tests.fakes.running import error_of, flow_of, run
 from tests.fakes.state import GOOD_KEY, POOR_KEY, Kind, State
 
 from impasto import Catalog, Image, MemoryStore, compile, start
-from impasto_nodes.providers import landing
+from impasto_nodes.providers import download
 from impasto_nodes.providers.replicate import connection, predictions
 
 pytestmark = pytest.mark.anyio
@@ -119,7 +119,7 @@ async def test_a_bad_output_never_reaches_the_store(fakes: State, kind: Kind) ->
 
 
 async def test_a_huge_output_is_refused(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(landing.land, "__defaults__", (100_000,))
+    monkeypatch.setattr(download.land, "__defaults__", (100_000,))
     fakes.misbehave("huge", on="/outputs/")
     store = MemoryStore()
     assert error_of(await draw(store=store)).code == "output_too_large"

@@ -10,8 +10,8 @@ from impasto_nodes.ai.presets import PRESETS
 from impasto_nodes.providers.local.brief import read
 from impasto_nodes.providers.local.examples import EXAMPLES, kin_of
 from impasto_nodes.providers.local.fields import FieldWriter, is_simple
-from impasto_nodes.providers.local.prompting import ask_by_example, shorten
-from impasto_nodes.providers.local.sense import sense, sense_of_data
+from impasto_nodes.providers.local.prompts import ask_by_example, shorten
+from impasto_nodes.providers.local.quality_score import sense, sense_of_data
 
 BRIEF = "Trail running shoes made from ocean plastic"
 BRAND = "Write.\nYou write for Northbound Coffee.\nSlow-steeped coffee for early people.\nTone: warm."

@@ -11,7 +11,8 @@ from PIL import Image as Pillow
 
 from impasto import Audio, File, Image, MemoryStore, Video
 from impasto.testing import NodeRun, run_node
-from impasto_nodes.media import film, sound
+from impasto_nodes.media.audio import audio_file
+from impasto_nodes.media.video import video_writer
 
 
 class Desk:
@@ -40,7 +41,7 @@ class Desk:
     ) -> Video:
         path = self._path("mp4")
         count = round(seconds * rate)
-        with film.film(path, size, rate, sound=hertz is not None) as writing:
+        with video_writer.film(path, size, rate, sound=hertz is not None) as writing:
             for number in range(count):
                 page = np.full((size[1], size[0], 3), colour, np.uint8)
                 page[:, : max(1, number * size[0] // count)] = (
@@ -53,10 +54,10 @@ class Desk:
 
     async def audio(self, samples: Any, ending: str = "wav") -> Audio:
         path = self._path(ending)
-        sound.write(path, samples)
+        audio_file.write(path, samples)
         media_type = {"wav": "audio/wav", "m4a": "audio/mp4"}[ending]
         stored = await self.store.put(path, media_type, None)
-        return Audio(stored.asset_id, media_type, seconds=samples.shape[1] / sound.RATE)
+        return Audio(stored.asset_id, media_type, seconds=samples.shape[1] / audio_file.RATE)
 
     async def run(
         self, node: Any, inputs: Mapping[str, Any] | None = None, settings: Mapping[str, Any] | None = None
@@ -82,7 +83,7 @@ class Desk:
 
 
 def tone(seconds: float, hertz: float = 440.0, level: float = 0.3) -> Any:
-    wave = level * np.sin(2 * np.pi * hertz * np.arange(round(seconds * sound.RATE)) / sound.RATE)
+    wave = level * np.sin(2 * np.pi * hertz * np.arange(round(seconds * audio_file.RATE)) / audio_file.RATE)
     return np.stack([wave, wave]).astype(np.float32)
 
 

@@ -6,7 +6,7 @@ from PIL import Image as Pillow
 
 from impasto import Catalog, compile, start
 from impasto_nodes.inputs import picture
-from impasto_nodes.media import film
+from impasto_nodes.media.video import video_writer
 from impasto_nodes.transform import still_to_video
 
 pytestmark = pytest.mark.anyio
@@ -21,8 +21,8 @@ def working(but=()):
 
 
 async def test_a_film_under_way_ends_when_its_run_is_cancelled(desk, monkeypatch):
-    drawn, draw = [], film.Film.frame
-    monkeypatch.setattr(film.Film, "frame", lambda *given: drawn.append(draw(*given)))
+    drawn, draw = [], video_writer.Film.frame
+    monkeypatch.setattr(video_writer.Film, "frame", lambda *given: drawn.append(draw(*given)))
     image = await desk.image(Pillow.effect_noise((400, 300), 80).convert("RGB"))
     flow = {
         "format": 1,

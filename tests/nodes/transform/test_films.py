@@ -10,9 +10,10 @@ import pytest
 from PIL import Image as Pillow
 
 from impasto import Audio, File, NodeError, Video
-from impasto_nodes.media import clips, sound
-from impasto_nodes.media.loudness import loudness, true_peak
+from impasto_nodes.media.audio import audio_file
+from impasto_nodes.media.audio.loudness import loudness, true_peak
 from impasto_nodes.media.probe import probe
+from impasto_nodes.media.video import video_reader
 from impasto_nodes.transform import burn_captions, convert, join_clips, mix_audio, still_to_video
 
 pytestmark = pytest.mark.anyio
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.anyio
 
 def shares_of(path, size=(160, 90), rate=24):
     """The mean colour of every frame."""
-    return np.array([frame.reshape(-1, 3).mean(0) for frame in clips.frames(path, size, rate)])
+    return np.array([frame.reshape(-1, 3).mean(0) for frame in video_reader.frames(path, size, rate)])
 
 
 def as_file(asset):
@@ -52,15 +53,15 @@ async def test_a_film_can_follow_its_sound(desk, sine):
     inputs = {"clips": [await desk.video(0.6)], "audio": await desk.audio(sine(2.0))}
     done = await desk.run(join_clips, inputs, {"length": "as long as the sound", "transition": "cut"})
     assert done.output.seconds == pytest.approx(2.0, abs=0.05)
-    samples = sound.load(await desk.file(done.output, "mp4"))
-    assert np.abs(samples[:, sound.RATE :]).max() > 0.1
+    samples = audio_file.load(await desk.file(done.output, "mp4"))
+    assert np.abs(samples[:, audio_file.RATE :]).max() > 0.1
 
 
 async def test_a_longer_sound_is_faded_out(desk, sine):
     inputs = {"clips": [await desk.video(1.0, hertz=None)], "audio": await desk.audio(sine(3.0))}
     done = await desk.run(join_clips, inputs, {"transition": "cut"})
     assert done.output.seconds == pytest.approx(1.0, abs=0.05)
-    samples = sound.load(await desk.file(done.output, "mp4"))
+    samples = audio_file.load(await desk.file(done.output, "mp4"))
     assert np.abs(samples[:, -1500:]).max() < 0.08
 
 
@@ -95,7 +96,7 @@ async def test_a_film_cut_off_in_the_middle_is_said(desk):
 
 async def test_a_voice_comes_out_at_its_loudness(desk, sine):
     done = await desk.run(mix_audio, {"voice": await desk.audio(sine(2, 300, 0.05))})
-    samples = sound.load(await desk.file(done.output, "m4a"))
+    samples = audio_file.load(await desk.file(done.output, "m4a"))
     assert loudness(samples) == pytest.approx(-14, abs=0.7)
     assert 20 * np.log10(true_peak(samples)) < -0.4
     assert done.output.media_type == "audio/mp4"
@@ -103,16 +104,16 @@ async def test_a_voice_comes_out_at_its_loudness(desk, sine):
 
 
 async def test_music_lies_under_a_voice(desk, sine):
-    voice = np.concatenate([sine(1, 900), np.zeros((2, sound.RATE), np.float32)], axis=1)
+    voice = np.concatenate([sine(1, 900), np.zeros((2, audio_file.RATE), np.float32)], axis=1)
     inputs = {"voice": await desk.audio(voice), "music": await desk.audio(sine(1, 200))}
     done = await desk.run(mix_audio, inputs, {"lead_in": 1.0, "ducking": 18})
-    samples = sound.load(await desk.file(done.output, "m4a"))
+    samples = audio_file.load(await desk.file(done.output, "m4a"))
     assert done.output.seconds == pytest.approx(4.5, abs=0.1)
 
     def low(start):
-        part = samples[0, round(start * sound.RATE) : round((start + 0.5) * sound.RATE)]
+        part = samples[0, round(start * audio_file.RATE) : round((start + 0.5) * audio_file.RATE)]
         spectrum = np.abs(np.fft.rfft(part))
-        return spectrum[np.abs(np.fft.rfftfreq(len(part), 1 / sound.RATE) - 200) < 12].max()
+        return spectrum[np.abs(np.fft.rfftfreq(len(part), 1 / audio_file.RATE) - 200) < 12].max()
 
     assert low(1.4) < low(0.45) * 0.5
     assert low(2.9) > low(1.4) * 1.5
@@ -120,9 +121,9 @@ async def test_music_lies_under_a_voice(desk, sine):
 
 @pytest.mark.parametrize("silent", [True, False])
 async def test_silence_and_mono_are_no_trouble(desk, sine, silent):
-    samples = np.zeros((2, sound.RATE), np.float32) if silent else sine(1)
+    samples = np.zeros((2, audio_file.RATE), np.float32) if silent else sine(1)
     done = await desk.run(mix_audio, {"voice": await desk.audio(samples)})
-    back = sound.load(await desk.file(done.output, "m4a"))
+    back = audio_file.load(await desk.file(done.output, "m4a"))
     assert bool(np.abs(back).max() < 1e-3) is silent
 
 
@@ -137,7 +138,7 @@ async def test_a_still_moves(desk, move):
     noise = Pillow.effect_noise((400, 300), 100).convert("RGB")
     settings = {"duration": 0.5, "move": move, "height": 360}
     done = await desk.run(still_to_video, {"image": await desk.image(noise)}, settings)
-    frames = list(clips.frames(await desk.file(done.output, "mp4"), (480, 360), 24))
+    frames = list(video_reader.frames(await desk.file(done.output, "mp4"), (480, 360), 24))
     assert len(frames) == 12
     assert (done.output.width, done.output.height) == (480, 360)
     moved = np.abs(frames[0].astype(int) - frames[-1].astype(int)).mean()
@@ -162,8 +163,8 @@ async def test_captions_are_seen_only_in_their_time(desk, look):
     cues = [{"start": 0.5, "end": 1.0, "text": "Out now"}]
     done = await desk.run(burn_captions, {"video": clip, "cues": {"cues": cues}}, {"look": look, "size": 0.1})
     path = await desk.file(done.output, "mp4")
-    plain = list(clips.frames(await desk.file(clip, "mp4"), (320, 180), 24))
-    burnt = list(clips.frames(path, (320, 180), 24))
+    plain = list(video_reader.frames(await desk.file(clip, "mp4"), (320, 180), 24))
+    burnt = list(video_reader.frames(path, (320, 180), 24))
     assert len(burnt) == len(plain) == 36
     changed = [
         np.abs(one[130:].astype(int) - other[130:].astype(int)).max()
@@ -234,7 +235,7 @@ async def test_mono_sound_is_heard_from_both_sides(desk, tmp_path):
         file.writeframes((8_000 * np.sin(np.arange(22_050) / 10)).astype(np.int16).tobytes())
     stored = await desk.store.put(path, "audio/wav", None)
     done = await desk.run(mix_audio, {"voice": Audio(stored.asset_id, "audio/wav")})
-    left, right = sound.load(await desk.file(done.output, "m4a"))
+    left, right = audio_file.load(await desk.file(done.output, "m4a"))
     assert np.abs(left).max() > 0.1
     assert np.abs(left - right).max() < 0.05
 
@@ -249,7 +250,7 @@ async def test_an_animated_picture_becomes_a_still_one(desk):
 
 async def test_a_film_with_too_many_pixels_is_refused(desk, monkeypatch):
     clip = await desk.video(0.3)
-    monkeypatch.setattr(clips, "MAX_PIXELS", 10_000)
+    monkeypatch.setattr(video_reader, "MAX_PIXELS", 10_000)
     with pytest.raises(NodeError, match="160 by 90 pixels") as caught:
         await desk.run(join_clips, {"clips": [clip]})
     assert caught.value.code == "picture_too_large"
@@ -264,16 +265,16 @@ async def test_captions_that_no_font_draws_are_refused_before_the_work(desk):
 
 async def test_noise_is_as_loud_when_it_is_kept(desk):
     """Coding takes the highest tones away, and white noise is made of them."""
-    noise = (np.random.default_rng(5).standard_normal((2, sound.RATE * 4)) * 0.1).astype(np.float32)
+    noise = (np.random.default_rng(5).standard_normal((2, audio_file.RATE * 4)) * 0.1).astype(np.float32)
     done = await desk.run(mix_audio, {"voice": await desk.audio(noise)})
-    kept = sound.load(await desk.file(done.output, "m4a"))
+    kept = audio_file.load(await desk.file(done.output, "m4a"))
     assert loudness(kept) == pytest.approx(-14, abs=0.3)
     assert 20 * np.log10(true_peak(kept)) < -0.5
 
 
 @pytest.mark.parametrize("silent", ["voice", "music", "both"])
 async def test_silence_is_mixed_like_any_other_sound(desk, sine, silent):
-    quiet = np.zeros((2, sound.RATE), np.float32)
+    quiet = np.zeros((2, audio_file.RATE), np.float32)
     inputs = {
         "voice": await desk.audio(quiet if silent != "music" else sine(1.0)),
         "music": await desk.audio(quiet if silent != "voice" else sine(1.0)),
@@ -292,7 +293,7 @@ async def test_captions_appear_on_time_in_a_clip_of_few_frames(desk):
     path = await desk.file(done.output, "mp4")
     light = [
         float(frame[:, :, 1].max()) > 230 and float((frame[140:175] > 230).mean()) > 0.01
-        for frame in clips.frames(path, (320, 180), 12)
+        for frame in video_reader.frames(path, (320, 180), 12)
     ]
     assert any(light[3:9])
     assert probe(path).seconds == pytest.approx(3.0, abs=0.1)
@@ -312,7 +313,7 @@ async def test_a_clip_that_lies_about_its_length_is_not_drawn_for_hours(tmp_path
         container.mux(sounds.encode(late))
         container.mux(sounds.encode(None))
     with pytest.raises(NodeError) as caught:
-        sum(1 for _ in clips.frames(path, (32, 32), 24))
+        sum(1 for _ in video_reader.frames(path, (32, 32), 24))
     assert caught.value.code == "damaged_media"
 
 
@@ -336,6 +337,6 @@ async def test_captions_are_drawn_one_at_a_time(desk, monkeypatch):
 
 
 def test_large_frames_melt_for_as_long_as_the_memory_allows():
-    assert clips.longest_melt((1920, 1080)) >= 90
-    assert clips.longest_melt((3840, 2160)) * 3840 * 2160 * 3 < 700_000_000
-    assert clips.longest_melt((30_000, 30_000)) == 2
+    assert video_reader.longest_melt((1920, 1080)) >= 90
+    assert video_reader.longest_melt((3840, 2160)) * 3840 * 2160 * 3 < 700_000_000
+    assert video_reader.longest_melt((30_000, 30_000)) == 2

@@ -9,8 +9,8 @@ from PIL import Image as Pillow
 from PIL import ImageDraw
 
 from impasto import Brand, NodeError
-from impasto_nodes.media.colour import difference, from_hex
-from impasto_nodes.media.legibility import worst_contrast
+from impasto_nodes.media.image.color import difference, from_hex
+from impasto_nodes.media.image.legibility import worst_contrast
 from impasto_nodes.transform import (
     contact_sheet,
     overlay_logo,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from impasto_nodes.media.colour import RGB, chroma, difference, from_hex, is_hex, to_hex
+from impasto_nodes.media.image.color import RGB, chroma, difference, from_hex, is_hex, to_hex
 
 _SIDE, _COLOURS, _ROUNDS = 96, 8, 8
 _NEUTRAL, _SMALLEST_SHARE = 0.035, 0.03

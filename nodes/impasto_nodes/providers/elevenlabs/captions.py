@@ -3,9 +3,9 @@
 from typing import Any
 
 from impasto import Context
-from impasto_nodes.providers.access import access_to
+from impasto_nodes.media.captions.segmentation import Word, cues_from_words
 from impasto_nodes.providers.captions import CaptionsRequest, CaptionsResult, Cue
-from impasto_nodes.providers.cues import Word, cues_from_words
+from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.elevenlabs.connection import NO_RETRY, PROVIDER, connected
 from impasto_nodes.providers.models import find
 

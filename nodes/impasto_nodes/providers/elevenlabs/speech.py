@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from impasto import Context
-from impasto_nodes.providers.access import Access, access_to
+from impasto_nodes.providers.credentials import Access, access_to
+from impasto_nodes.providers.download import keep_audio, land
 from impasto_nodes.providers.elevenlabs.connection import NO_RETRY, PROVIDER, connected
 from impasto_nodes.providers.elevenlabs.voices import voice_id
-from impasto_nodes.providers.landing import keep_audio, land
 from impasto_nodes.providers.models import find
 from impasto_nodes.providers.speech import SpeechRequest, SpeechResult
 

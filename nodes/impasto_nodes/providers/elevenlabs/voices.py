@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 from impasto import Context
-from impasto_nodes.providers.access import Access, access_to
+from impasto_nodes.providers.credentials import Access, access_to
 from impasto_nodes.providers.elevenlabs.connection import NO_RETRY, PROVIDER, UnknownVoice, connected
 from impasto_nodes.providers.known import provider_title
 

@@ -3,11 +3,11 @@
 from typing import Any
 
 from impasto import Context
-from impasto_nodes.providers.access import access_to
+from impasto_nodes.media.captions.segmentation import Word, cues_along, cues_from_words
 from impasto_nodes.providers.captions import CaptionsRequest, CaptionsResult, Cue
-from impasto_nodes.providers.cues import Word, cues_along, cues_from_words
-from impasto_nodes.providers.litellm.faults import told_in_our_words
-from impasto_nodes.providers.litellm.library import full_name, library
+from impasto_nodes.providers.credentials import access_to
+from impasto_nodes.providers.litellm.errors import told_in_our_words
+from impasto_nodes.providers.litellm.lazy_import import full_name, library
 from impasto_nodes.providers.models import find
 
 _TIMEOUT = 300.0

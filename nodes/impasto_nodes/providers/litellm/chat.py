@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from impasto_nodes.providers.errors import CorruptOutput, Moderated, StreamDropped
-from impasto_nodes.providers.litellm.ending import End
-from impasto_nodes.providers.litellm.faults import told_in_our_words
-from impasto_nodes.providers.litellm.library import full_name, library
+from impasto_nodes.providers.litellm.errors import told_in_our_words
+from impasto_nodes.providers.litellm.finish_reason import End
+from impasto_nodes.providers.litellm.lazy_import import full_name, library
 from impasto_nodes.providers.text import TextDelta, TextPart, TextResult
 
 LONGEST = 400_000

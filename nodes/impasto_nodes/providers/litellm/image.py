@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from impasto import Context, Image
-from impasto_nodes.media.plain import plain
-from impasto_nodes.providers.access import Access, access_to
+from impasto_nodes.media.image.normalize_image import plain
+from impasto_nodes.providers.credentials import Access, access_to
+from impasto_nodes.providers.download import fetch, keep_image
 from impasto_nodes.providers.errors import (
     BadRequest,
     CorruptOutput,
@@ -18,9 +19,8 @@ from impasto_nodes.providers.errors import (
     UnsupportedRatio,
 )
 from impasto_nodes.providers.image import ImageRequest, ImageResult
-from impasto_nodes.providers.landing import fetch, keep_image
-from impasto_nodes.providers.litellm.faults import told_in_our_words
-from impasto_nodes.providers.litellm.library import full_name, library
+from impasto_nodes.providers.litellm.errors import told_in_our_words
+from impasto_nodes.providers.litellm.lazy_import import full_name, library
 from impasto_nodes.providers.models import find
 
 _GPT_SIZES = {"1:1": "1024x1024", "3:2": "1536x1024", "2:3": "1024x1536"}

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
 from impasto import Context
-from impasto_nodes.providers.access import access_to
+from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.litellm.chat import Chat, stream_chat
 from impasto_nodes.providers.text import Picture, TextPart, TextRequest
 

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from impasto_nodes.providers.local.tidy import whole_words
+from impasto_nodes.providers.local.stream_filter import whole_words
 
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
 _PART = re.compile(r"\s*[:;—–]\s+|,\s+|\s+-\s+")

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from impasto import Context
+from impasto_nodes.providers.download import keep_video
 from impasto_nodes.providers.errors import UnsupportedDuration, UnsupportedRatio
-from impasto_nodes.providers.landing import keep_video
 from impasto_nodes.providers.local.process import WorkerProcess
 from impasto_nodes.providers.models import find
 from impasto_nodes.providers.video import VideoRequest, VideoResult
@@ -13,7 +13,7 @@ from impasto_nodes.providers.video import VideoRequest, VideoResult
 MODEL = "Local renderer (not a diffusion model)"
 SHORTEST, LONGEST = 1.0, 30.0
 _HEIGHT, _RATE = 720, 24
-_worker = WorkerProcess("impasto_nodes.providers.local.studio_engine:film")
+_worker = WorkerProcess("impasto_nodes.providers.local.workers.render:film")
 
 
 class LocalVideo:

@@ -8,9 +8,9 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from impasto_nodes.providers.local.arranged import hashtags_of, line_for
 from impasto_nodes.providers.local.brief import Brief
 from impasto_nodes.providers.local.examples import kin_of
+from impasto_nodes.providers.local.extractive_text import hashtags_of, line_for
 
 Constrain = Callable[[Mapping[str, Any]], Awaitable[Any]]
 

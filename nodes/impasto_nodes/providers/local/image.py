@@ -10,7 +10,7 @@ from impasto_nodes.providers.local.process import WorkerProcess
 from impasto_nodes.providers.models import RATIOS
 
 MODEL = "Local renderer (not a diffusion model)"
-_worker = WorkerProcess("impasto_nodes.providers.local.studio_engine:render")
+_worker = WorkerProcess("impasto_nodes.providers.local.workers.render:render")
 
 
 class LocalImage:

@@ -11,7 +11,7 @@ from impasto_nodes.providers.speech import SpeechRequest, SpeechResult
 VOICE = "heart"
 MODEL = "Hibari (on this machine)"
 _LONGEST = 20_000
-_worker = WorkerProcess("impasto_nodes.providers.local.speech_engine:speak")
+_worker = WorkerProcess("impasto_nodes.providers.local.workers.tts:speak")
 
 
 class LocalSpeech:

@@ -12,24 +12,24 @@ from typing import Any
 from impasto import Context
 from impasto_nodes.providers.errors import CorruptOutput
 from impasto_nodes.providers.litellm.chat import Chat, stream_chat
-from impasto_nodes.providers.litellm.library import library
+from impasto_nodes.providers.litellm.lazy_import import library
 from impasto_nodes.providers.litellm.text import messages_for, options_for
-from impasto_nodes.providers.local.arranged import text_of
-from impasto_nodes.providers.local.bounded import bounded
 from impasto_nodes.providers.local.brief import read, sentences_of
+from impasto_nodes.providers.local.extractive_text import text_of
 from impasto_nodes.providers.local.fields import FieldWriter, is_simple
 from impasto_nodes.providers.local.model_file import ModelFile, find_model
 from impasto_nodes.providers.local.process import WorkerProcess
-from impasto_nodes.providers.local.prompting import TINY_BYTES, ask_by_example, cool_sampling, shorten
-from impasto_nodes.providers.local.sense import GOOD_ENOUGH, sense, sense_of_data
-from impasto_nodes.providers.local.tidy import SentenceGate, tidy_values
+from impasto_nodes.providers.local.prompts import TINY_BYTES, ask_by_example, cool_sampling, shorten
+from impasto_nodes.providers.local.quality_score import GOOD_ENOUGH, sense, sense_of_data
+from impasto_nodes.providers.local.schema_bounds import bounded
+from impasto_nodes.providers.local.stream_filter import SentenceGate, tidy_values
 from impasto_nodes.providers.text import TextDelta, TextPart, TextRequest, TextResult
 
 _MOST_SENTENCES, _MOST_TOKENS, _DRAFTS = 3, 1024, 5
 _SECONDS_FOR_DRAFTS = 5.0
 _BRIEF_CHARACTERS = 600
 _KEY = secrets.token_urlsafe(24)
-_worker = WorkerProcess("impasto_nodes.providers.local.text_engine:serve", memory_mb=12_000)
+_worker = WorkerProcess("impasto_nodes.providers.local.workers.llm:serve", memory_mb=12_000)
 
 
 @dataclass(frozen=True, slots=True)

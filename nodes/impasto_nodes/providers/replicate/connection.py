@@ -7,11 +7,11 @@ from typing import Any
 
 import httpx
 
-from impasto_nodes.providers.access import Access
+from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import CorruptOutput, Moderated, ProviderError
+from impasto_nodes.providers.http_errors import error_for
 from impasto_nodes.providers.redact import redact
 from impasto_nodes.providers.retry_after import retry_after
-from impasto_nodes.providers.statuses import error_for
 from impasto_nodes.providers.transport import transport_error
 
 PROVIDER = "replicate"

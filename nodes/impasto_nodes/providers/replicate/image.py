@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from impasto import Context, Image
-from impasto_nodes.providers.access import Access, access_to
+from impasto_nodes.providers.credentials import Access, access_to
+from impasto_nodes.providers.download import fetch, keep_image
 from impasto_nodes.providers.image import ImageRequest, ImageResult
-from impasto_nodes.providers.landing import fetch, keep_image
 from impasto_nodes.providers.models import find
 from impasto_nodes.providers.replicate.connection import PROVIDER, connected
-from impasto_nodes.providers.replicate.ordering import inline, inputs_of
 from impasto_nodes.providers.replicate.predictions import predict
+from impasto_nodes.providers.replicate.requests import inline, inputs_of
 
 
 class ReplicateImage:

@@ -11,7 +11,7 @@ from typing import Any
 from impasto import Callback, Context
 from impasto_nodes.providers.errors import CorruptOutput, GenerationFailed, Moderated, ProviderError
 from impasto_nodes.providers.replicate.connection import MODERATED, PROVIDER, look, translate
-from impasto_nodes.providers.replicate.order import CAME_TO_NOTHING, Order
+from impasto_nodes.providers.replicate.prediction_idempotency import CAME_TO_NOTHING, Order
 
 
 @dataclass(frozen=True, slots=True)

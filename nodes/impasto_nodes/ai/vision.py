@@ -1,0 +1,15 @@
+"""What a language model is given to look at."""
+
+import asyncio
+from collections.abc import Iterable
+
+from impasto import Context, Image
+from impasto_nodes.providers.text import Picture
+
+
+async def looked_at(pictures: Iterable[Image], context: Context) -> tuple[Picture, ...]:
+    """The pictures as every model takes them; raises a `NodeError` for one that cannot be read."""
+    from impasto_nodes.media.image.normalize_image import plain
+
+    read = [(picture.media_type, await context.read(picture)) for picture in pictures]
+    return tuple([Picture(*await asyncio.to_thread(plain, data, kind)) for kind, data in read])

@@ -1,0 +1,1 @@
+"""Audio: reading, mixing and measuring it."""

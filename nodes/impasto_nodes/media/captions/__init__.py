@@ -1,0 +1,1 @@
+"""Captions: splitting speech into cues, and drawing them."""

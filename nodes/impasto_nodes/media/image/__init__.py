@@ -1,0 +1,1 @@
+"""Images: reading them safely, framing, color and legibility."""

@@ -1,0 +1,1 @@
+"""Video: reading, writing and moving stills."""

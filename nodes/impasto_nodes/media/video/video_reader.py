@@ -1,0 +1,168 @@
+"""Reading video as a steady row of frames: one size, one rate, upright, whatever the file was."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
+
+from impasto_nodes.media.errors import (
+    DamagedMedia,
+    EmptyFile,
+    NoPictureInside,
+    NotMedia,
+    PictureTooLarge,
+)
+from impasto_nodes.media.image.orientation import seen
+from impasto_nodes.media.probe import moving, probe
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PIL.Image import Image
+
+    Frame: TypeAlias = NDArray[np.uint8]
+
+Fit: TypeAlias = Literal["fill", "fit"]
+MAX_SECONDS = 600.0
+_SLOWEST = 12.0
+_HELD_BYTES = 600_000_000
+# A decoder keeps a dozen frames: 8K ones are 100 MB each.
+MAX_PIXELS = 36_000_000
+
+
+def frames(path: Path, size: tuple[int, int], rate: float, fit: Fit = "fill") -> Iterator[Frame]:
+    """The clip's frames at exactly `rate` a second, each of `size`; a `NodeError` when it can't be read."""
+    shown: Frame | None = None
+    number = 0
+    for seconds, picture in _pictures(path):
+        if seconds > MAX_SECONDS:
+            raise DamagedMedia(f"longer than {MAX_SECONDS:.0f} seconds")
+        # The frame before stays on screen until this one's time has come.
+        while shown is not None and number / rate < seconds - 1e-6:
+            yield shown
+            number += 1
+        shown = np.asarray(placed(picture, size, fit))
+    if shown is None:
+        raise DamagedMedia("no frame could be decoded")
+    yield shown
+    last = duration_of(path)
+    if last is not None and last > MAX_SECONDS:
+        raise DamagedMedia(f"longer than {MAX_SECONDS:.0f} seconds")
+    while last is not None and (number + 1) / rate < last - 0.5 / rate:
+        number += 1
+        yield shown
+
+
+def _pictures(path: Path) -> Iterator[tuple[float, Image]]:
+    import av
+
+    if not path.stat().st_size:
+        raise EmptyFile
+    try:
+        with av.open(str(path)) as container:
+            stream = next(iter(moving(container)), None)
+            if stream is None:
+                raise NoPictureInside
+            _refuse_large(stream.codec_context.width, stream.codec_context.height)
+            stream.thread_type = "AUTO"
+            shape = stream.codec_context.sample_aspect_ratio
+            stretch = float(shape) if shape else 1.0
+            start: float | None = None
+            for frame in container.decode(stream):
+                now = frame.time or 0.0
+                start = now if start is None else start
+                yield now - start, seen(frame, stretch)
+    except av.error.InvalidDataError as error:
+        raise NotMedia(str(error)) from error
+    except (av.error.FFmpegError, OSError) as error:
+        raise DamagedMedia(str(error)) from error
+
+
+def _refuse_large(width: int, height: int) -> None:
+    if width * height > MAX_PIXELS:
+        raise PictureTooLarge((width, height), MAX_PIXELS)
+
+
+def duration_of(path: Path) -> float | None:
+    """How long the moving picture lasts, if the file says."""
+    import av
+
+    with av.open(str(path)) as container:
+        stream = next(iter(moving(container)), None)
+        if stream is not None and stream.duration and stream.time_base:
+            return float(stream.duration * stream.time_base)
+        return container.duration / av.time_base if container.duration else None
+
+
+def rate_of(path: Path) -> float:
+    """Frames a second to work at: the clip's own, doubled until words and fades can move in time."""
+    rate = min(60.0, probe(path).frame_rate or 24.0)
+    while rate < _SLOWEST:
+        rate *= 2
+    return rate
+
+
+def size_of(path: Path) -> tuple[int, int]:
+    """Width and height as it is seen, after turning."""
+    for _, picture in _pictures(path):
+        return picture.size
+    raise DamagedMedia("no frame could be decoded")
+
+
+def placed(picture: Image, size: tuple[int, int], fit: Fit) -> Image:
+    """The picture in a frame: cut to fill it, or whole on a soft copy of itself."""
+    from PIL import Image, ImageEnhance, ImageFilter, ImageOps
+
+    if picture.size == size:
+        return picture
+    if fit == "fill":
+        return ImageOps.fit(picture, size, Image.Resampling.BICUBIC)
+    small = ImageOps.fit(picture, (max(1, size[0] // 12), max(1, size[1] // 12)), Image.Resampling.BILINEAR)
+    soft = small.filter(ImageFilter.GaussianBlur(3)).resize(size, Image.Resampling.BICUBIC)
+    ground = ImageEnhance.Brightness(soft).enhance(0.72)
+    whole = ImageOps.contain(picture, size, Image.Resampling.BICUBIC)
+    ground.paste(whole, ((size[0] - whole.width) // 2, (size[1] - whole.height) // 2))
+    return ground
+
+
+class Counted:
+    """A row of frames that remembers how many went by."""
+
+    def __init__(self, source: Iterator[Frame]) -> None:
+        self._source, self.count = source, 0
+
+    def __iter__(self) -> Iterator[Frame]:
+        for frame in self._source:
+            self.count += 1
+            yield frame
+
+
+def longest_melt(size: tuple[int, int]) -> int:
+    """How many frames two clips may share: so many are held, unpacked, while they melt."""
+    return max(2, _HELD_BYTES // (size[0] * size[1] * 3))
+
+
+def melted(rows: list[Counted], melt: int) -> Iterator[Frame]:
+    """Rows of frames end to end; neighbours share `melt` frames in which one becomes the other."""
+    held: deque[Frame] = deque()
+    for row in rows:
+        shared = len(held)
+        for number, frame in enumerate(row):
+            if number < shared:
+                yield _mixed(held.popleft(), frame, (number + 1) / (shared + 1))
+                continue
+            held.append(frame)
+            if len(held) > melt:
+                yield held.popleft()
+        # A clip shorter than the melt: what is left of the one before goes by unmixed.
+    yield from held
+
+
+def _mixed(one: Frame, other: Frame, share: float) -> Frame:
+    from PIL import Image
+
+    eased = share * share * (3 - 2 * share)
+    return np.asarray(Image.blend(Image.fromarray(one), Image.fromarray(other), eased))

@@ -1,0 +1,85 @@
+"""From a request to pictures: choose a style, set the scene, draw, encode."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from typing import TYPE_CHECKING
+
+from impasto_nodes.media.image.color import is_hex
+from impasto_nodes.providers.local.image_renderer import palettes, words
+from impasto_nodes.providers.local.image_renderer.request import PictureRequest, size_of
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from impasto_nodes.providers.local.image_renderer.scene import Scene
+
+
+def render_pictures(request: PictureRequest) -> list[bytes]:
+    """Every picture of the request, as PNG."""
+    return [render_picture(request, index) for index in range(request.n_images)]
+
+
+def render_picture(request: PictureRequest, index: int = 0) -> bytes:
+    """One picture of the request, as PNG."""
+    from impasto_nodes.providers.local.image_renderer.styles import STYLES
+
+    picture = STYLES[style_of(request, index)](_scene(request, index))
+    out = io.BytesIO()
+    picture.convert("RGB").save(out, "PNG", compress_level=4)
+    return out.getvalue()
+
+
+def style_of(request: PictureRequest, index: int = 0) -> str:
+    """The name of the style that picture `index` is drawn in."""
+    from impasto_nodes.providers.local.image_renderer.styles import choose
+
+    said = words.read(request.prompt, request.brand_name)
+    return choose(
+        said.all, _number(request, 0), index, has_picture=request.picture is not None, asked=request.style
+    )
+
+
+def undrawn_letters(request: PictureRequest) -> str:
+    """Letters of the words to set that no font here can draw: such words are left out."""
+    return words.undrawn(words.read(request.prompt, request.brand_name))
+
+
+def _number(request: PictureRequest, index: int) -> int:
+    key = f"{request.seed}|{request.prompt}|{request.brand_name}|{index}"
+    return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "big")
+
+
+def _scene(request: PictureRequest, index: int) -> Scene:
+    import numpy as np
+
+    from impasto_nodes.providers.local.image_renderer.scene import Scene
+
+    said = words.drawn(words.read(request.prompt, request.brand_name))
+    width, height = size_of(request.aspect_ratio)
+    brand = tuple(colour for colour in request.palette if is_hex(colour))
+    return Scene(
+        width=width,
+        height=height,
+        palette=palettes.suited(said.all, brand, _number(request, 0) % 97),
+        words=said,
+        brand_name=" ".join(request.brand_name.split())[:40],
+        families=_known(request.fonts),
+        rng=np.random.default_rng(_number(request, index)),
+        picture=_source(request.picture),
+    )
+
+
+def _known(families: tuple[str, ...]) -> tuple[str, ...]:
+    from impasto_nodes.media.text import fonts
+
+    return tuple(family for family in families if fonts.find(family) is not None)
+
+
+def _source(data: bytes | None) -> Image | None:
+    if data is None:
+        return None
+    from impasto_nodes.media.image.image_file import decode
+
+    return decode(data).convert("RGB")

@@ -1,0 +1,122 @@
+"""What a style is given to draw with, and the few brushes that all styles share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from impasto_nodes.media.image.color import RGB, from_oklab, to_oklab
+from impasto_nodes.providers.local.image_renderer.palettes import Palette
+from impasto_nodes.providers.local.image_renderer.words import Words
+
+Plane: TypeAlias = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One picture to make. Draw only with `rng`: the same scene must always give the same picture."""
+
+    width: int
+    height: int
+    palette: Palette
+    words: Words
+    brand_name: str
+    families: tuple[str, ...]
+    rng: np.random.Generator
+    picture: Image.Image | None = None
+
+    @property
+    def unit(self) -> float:
+        """The short side: what sizes are counted in."""
+        return float(min(self.width, self.height))
+
+    @property
+    def wide(self) -> bool:
+        """Clearly wider than high."""
+        return self.width > self.height * 1.15
+
+    def chance(self, share: float) -> bool:
+        """True in `share` of all scenes."""
+        return bool(self.rng.random() < share)
+
+    def between(self, low: float, high: float) -> float:
+        """Anything from low to high."""
+        return float(self.rng.uniform(low, high))
+
+
+def grid(scene: Scene) -> tuple[Plane, Plane]:
+    """x and y of every pixel, in units of the short side, from the centre."""
+    x = (np.arange(scene.width, dtype=np.float32) - scene.width / 2) / scene.unit
+    y = (np.arange(scene.height, dtype=np.float32) - scene.height / 2) / scene.unit
+    return np.broadcast_to(x, (scene.height, scene.width)), np.broadcast_to(
+        y[:, None], (scene.height, scene.width)
+    )
+
+
+def clouds(scene: Scene, cells: float, octaves: int = 3, fall: float = 0.5) -> Plane:
+    """Smooth noise, 0 to 1; `cells` bumps along the short side, finer ones added each octave."""
+    total = np.zeros((scene.height, scene.width), np.float32)
+    weight, share = 0.0, 1.0
+    for octave in range(octaves):
+        across = max(2, round(cells * 2**octave * scene.width / scene.unit)) + 2
+        down = max(2, round(cells * 2**octave * scene.height / scene.unit)) + 2
+        small = Image.fromarray(scene.rng.random((down, across), dtype=np.float32))
+        total += share * np.asarray(small.resize((scene.width, scene.height), Image.Resampling.BICUBIC))
+        weight, share = weight + share, share * fall
+    total /= weight
+    low, high = float(total.min()), float(total.max())
+    return (total - low) / max(1e-6, high - low)
+
+
+def ramp(plane: Plane, colours: Sequence[RGB], stops: Sequence[float] | None = None) -> Plane:
+    """Colour a plane of 0..1 through `colours`, mixed in OKLab. Floats, so that grain can hide the steps."""
+    labs = np.array([to_oklab(colour) for colour in colours])
+    at = np.linspace(0, 1, len(colours)) if stops is None else np.asarray(stops)
+    steps = np.linspace(0, 1, 512)
+    line = np.stack([np.interp(steps, at, labs[:, axis]) for axis in range(3)], axis=1)
+    table = np.array([from_oklab((light, a, b)) for light, a, b in line.tolist()], np.float32)
+    return table[np.clip(plane * 511, 0, 511).astype(np.int16)]
+
+
+def grain(scene: Scene, pixels: Plane, strength: float = 9.0) -> Image.Image:
+    """Film grain: what keeps gradients from banding and makes a screen feel like paper."""
+    fine = scene.rng.standard_normal((scene.height, scene.width), dtype=np.float32)
+    noise = (0.6 * fine + 0.4 * np.roll(fine, (1, 1), (0, 1))) * strength
+    return Image.fromarray(np.clip(pixels + noise[..., None], 0, 255).astype(np.uint8))
+
+
+def grained(scene: Scene, picture: Image.Image, strength: float = 7.0) -> Image.Image:
+    """Grain over a picture that is already there."""
+    return grain(scene, np.asarray(picture.convert("RGB"), np.float32), strength)
+
+
+def blend(under: Plane, over: Plane | RGB, mask: Plane) -> Plane:
+    """`over` where the mask is 1, `under` where it is 0."""
+    top = np.asarray(over, np.float32)
+    return under + (top - under) * mask[..., None]
+
+
+def smooth(plane: Plane, low: float | Plane, high: float | Plane) -> Plane:
+    """0 below low, 1 above high, an S between."""
+    part: Plane = np.clip((plane - low) / (high - low), 0, 1)
+    return part * part * (3 - 2 * part)
+
+
+def shifted(plane: Plane, down: int, across: int) -> Plane:
+    """The plane, moved by whole pixels; what comes in at an edge repeats that edge."""
+    height, width = plane.shape
+    rows = np.clip(np.arange(height) - down, 0, height - 1)
+    columns = np.clip(np.arange(width) - across, 0, width - 1)
+    return plane[rows][:, columns]
+
+
+def cover(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """The picture, cut to fill `size` where least of what draws the eye is lost."""
+    from impasto_nodes.media.image.framing import best_window, cropped
+
+    return cropped(picture, size, best_window(picture, size))

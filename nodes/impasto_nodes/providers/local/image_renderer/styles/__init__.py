@@ -1,0 +1,74 @@
+"""Every style: a function from a scene to a picture. `choose` finds the one for a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PIL.Image import Image
+
+from impasto_nodes.providers.local.image_renderer import motifs
+from impasto_nodes.providers.local.image_renderer.scene import Scene
+from impasto_nodes.providers.local.image_renderer.styles.aura import aura
+from impasto_nodes.providers.local.image_renderer.styles.contour import contour
+from impasto_nodes.providers.local.image_renderer.styles.cutout import cutout
+from impasto_nodes.providers.local.image_renderer.styles.framed import framed
+from impasto_nodes.providers.local.image_renderer.styles.impasto import impasto
+from impasto_nodes.providers.local.image_renderer.styles.orbit import orbit
+from impasto_nodes.providers.local.image_renderer.styles.riso import riso
+from impasto_nodes.providers.local.image_renderer.styles.studio import studio
+from impasto_nodes.providers.local.image_renderer.styles.sunset import sunset
+from impasto_nodes.providers.local.image_renderer.styles.swiss import swiss
+
+STYLES: dict[str, Callable[[Scene], Image]] = {
+    "aura": aura,
+    "contour": contour,
+    "cutout": cutout,
+    "framed": framed,
+    "impasto": impasto,
+    "orbit": orbit,
+    "riso": riso,
+    "studio": studio,
+    "sunset": sunset,
+    "swiss": swiss,
+}
+
+_CALLS: dict[str, str] = {
+    "aura": "gradient soft calm dream aura glow light mood abstract haze music sleep scent",
+    "contour": "map mountain hike trail outdoor topographic contour travel land coast terrain journey",
+    "cutout": "plant leaf flower garden playful kids paper cut collage matisse spring fun fruit botanical",
+    "impasto": "paint painting brush oil impasto art canvas thick painterly flowers",
+    "orbit": "planet space orbit sphere tech future cosmic moon night software data launch star",
+    "riso": "riso zine print halftone retro music vintage indie festival podcast voice jazz concert",
+    "studio": "product packshot studio can bottle jar cup box cream perfume coffee brew drink skincare tube",
+    "sunset": "sunset summer landscape hills desert sea horizon evening morning sun golden beach dawn dusk",
+    "swiss": "poster typographic typography swiss headline sale quote announcement event ad grid bold",
+}
+_FOR_PICTURES = ("framed", "riso", "impasto")
+_SHOW_THINGS = ("studio", "riso", "cutout", "swiss")
+"""Styles in which a thing can be known for what it is."""
+_PACKSHOT = frozenset({"packshot", "packshots", "studio"})
+
+
+def choose(words: frozenset[str], number: int, index: int, *, has_picture: bool, asked: str | None) -> str:
+    """The style for picture `index`: the one asked for by name, else those the words call for, in turn."""
+    if asked in STYLES and (asked != "framed" or has_picture):
+        return asked
+    named = [name for name in STYLES if name in words and (name != "framed" or has_picture)]
+    if named and index == 0:
+        return named[0]
+    if has_picture:
+        return _FOR_PICTURES[(number + index) % len(_FOR_PICTURES)]
+    scores = {name: len(words & set(calls.split())) for name, calls in _CALLS.items()}
+    ranked = sorted(_CALLS, key=lambda name: (-scores[name], (hash_of(name) + number) % 101))
+    # A packshot needs a product: without one in the words it stays in its box.
+    fitting = [name for name in ranked if name != "studio" or scores[name]]
+    if words & _PACKSHOT and "studio" in fitting[:1]:
+        return "studio"
+    if set(motifs.named(words)) & motifs.PRODUCTS:  # who asks for a can wants to see it, every time
+        fitting.sort(key=lambda name: name not in _SHOW_THINGS)
+    return fitting[index % len(fitting)]
+
+
+def hash_of(name: str) -> int:
+    """A number for a name that is the same in every process."""
+    return sum(position * ord(letter) for position, letter in enumerate(name, 1))

@@ -1,6 +1,0 @@
-"""Video made on this machine: pictures that move slowly and melt into each other, titles, a voice."""
-
-from impasto_nodes.providers.local.video.maker import make_video
-from impasto_nodes.providers.local.video.request import LABEL, VideoRequest, frame_size
-
-__all__ = ["LABEL", "VideoRequest", "frame_size", "make_video"]

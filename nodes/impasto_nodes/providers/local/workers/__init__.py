@@ -1,0 +1,1 @@
+"""What runs inside the local provider's worker processes."""

@@ -1,0 +1,38 @@
+"""In the worker process: pictures and clips drawn by the local renderer."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Report = Callable[[float, str], None]
+
+
+def render(task: dict[str, Any], report: Report) -> dict[str, Any]:
+    """Draw one picture (`index` of the order) to task["out"]; answer its size and style."""
+    from impasto_nodes.providers.local.image_renderer import (
+        PictureRequest,
+        render_picture,
+        size_of,
+        style_of,
+        undrawn_letters,
+    )
+
+    source = task.pop("picture")
+    out, index = Path(task.pop("out")), task.pop("index")
+    task["palette"], task["fonts"] = tuple(task["palette"]), tuple(task["fonts"])
+    request = PictureRequest(**task, picture=Path(source).read_bytes() if source else None)
+    out.write_bytes(render_picture(request, index))
+    width, height = size_of(request.aspect_ratio)
+    style, undrawn = style_of(request, index), undrawn_letters(request)
+    return {"width": width, "height": height, "style": style, "undrawn": undrawn}
+
+
+def film(task: dict[str, Any], report: Report) -> dict[str, Any]:
+    """Make one clip at task["out"]."""
+    from impasto_nodes.providers.local.video_renderer import VideoRequest, make_video
+
+    task["pictures"] = tuple(Path(path).read_bytes() for path in task["pictures"])
+    task["palette"], task["fonts"] = tuple(task["palette"]), tuple(task["fonts"])
+    task["out"] = Path(task["out"])
+    make_video(VideoRequest(**task), lambda fraction: report(fraction, ""))
+    return {}

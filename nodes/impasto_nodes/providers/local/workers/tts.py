@@ -1,0 +1,70 @@
+"""In the worker process: text to a 24 kHz WAV file with the small neural voice that its package ships."""
+
+import functools
+import wave
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+_LOUDNESS, _PEAK, _MOST = -16.0, 0.89, 8.0
+
+
+def speak(task: dict[str, Any], report: Callable[[float, str], None]) -> dict[str, Any]:
+    """Write task["text"] as speech to task["out"], as loud as others speak; answer its seconds."""
+    import numpy as np
+
+    voice = _voice()
+    sentences = voice.phonemize(task["text"])
+    random = np.random.default_rng(task["seed"])
+    spoken = [np.zeros(0, np.float32)]
+    for done, sentence in enumerate(sentences, start=1):
+        spoken.append(voice.from_ids(voice.ids(sentence), speed=task["speed"], rng=random))
+        report(done / len(sentences), "")
+    sound = np.concatenate(spoken)
+    with wave.open(str(Path(task["out"])), "wb") as out:
+        out.setnchannels(1)
+        out.setsampwidth(2)
+        out.setframerate(voice.sample_rate)
+        gain = _gain(sound, voice.sample_rate)
+        for part in spoken:
+            out.writeframes((_held(part * gain, voice.sample_rate) * 32767.0).astype("<i2").tobytes())
+    return {"seconds": len(sound) / voice.sample_rate}
+
+
+def _gain(sound: Any, rate: int) -> float:
+    """What brings a voice to the loudness of speech online, by its first minute."""
+    import numpy as np
+
+    from impasto_nodes.media.audio.audio_file import RATE
+    from impasto_nodes.media.audio.loudness import loudness
+
+    heard = sound[: rate * 60]
+    count = len(heard) * RATE // rate
+    dense = np.interp(np.arange(count) * rate / RATE, np.arange(len(heard)), heard) if count else heard
+    both = np.stack([dense, dense]).astype(np.float32) * np.float32(0.5**0.5)  # as one channel is folded out
+    wanted = 10 ** ((_LOUDNESS - loudness(both)) / 20)
+    return float(min(wanted, _MOST))
+
+
+def _held(sound: Any, rate: int) -> Any:
+    """A sentence with its peaks held, not cut."""
+    import numpy as np
+
+    from impasto_nodes.media.audio.audio_file import RATE
+    from impasto_nodes.media.audio.loudness import limited
+
+    highest = float(np.abs(sound).max(initial=0.0))
+    if highest <= _PEAK:
+        return sound
+    if RATE % rate:
+        return sound * (_PEAK / highest)
+    step = RATE // rate
+    dense = np.interp(np.arange(len(sound) * step) / step, np.arange(len(sound)), sound).astype(np.float32)
+    return np.clip(limited(np.stack([dense, dense]))[0, ::step], -_PEAK, _PEAK)
+
+
+@functools.cache
+def _voice() -> Any:
+    from hibari import Hibari
+
+    return Hibari(threads=1)
