@@ -53,7 +53,7 @@ test('a return path never leaves this site', async ({ page, server, person, toke
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('a wrong password is told in the words of the catalogue', async ({ page, person, token }) => {
+test('a wrong password is told in the words of the catalog', async ({ page, person, token }) => {
   expect(token).toBeTruthy()
   await page.goto('/login')
   await signIn(page, { ...person, password: 'Wrong-brew 1' })

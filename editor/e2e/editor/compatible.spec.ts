@@ -1,5 +1,5 @@
-import { Catalogue, type CatalogueData } from '../../src/graph/catalog'
-import { judge } from '../../src/graph/connect'
+import { Catalog, type CatalogData } from '../../src/graph/catalog'
+import { checkConnection } from '../../src/graph/connect'
 import type { FlowDocument, FlowEdge } from '../../src/graph/document'
 import { expect, test } from '../fixtures'
 
@@ -14,14 +14,14 @@ test('the canvas allows exactly the connections that the server compiles', async
   request,
 }) => {
   const headers = { Authorization: `Bearer ${token}` }
-  const data = (await (await request.get(`${server.url}/api/v1/nodes/`, { headers })).json()) as CatalogueData
-  const catalogue = new Catalogue(data)
+  const data = (await (await request.get(`${server.url}/api/v1/nodes/`, { headers })).json()) as CatalogData
+  const catalog = new Catalog(data)
   const pairs = everyPair(data)
   expect(pairs.length).toBeGreaterThan(500)
   const wrong: string[] = []
   for (let at = 0; at < pairs.length; at += AT_ONCE) {
     const some = pairs.slice(at, at + AT_ONCE)
-    const flow = flowOf(some, catalogue)
+    const flow = flowOf(some, catalog)
     const answer = await request.post(`${server.url}/api/v1/flows/check`, { headers, data: flow })
     expect(answer.status(), await answer.text()).toBe(200)
     const problems: { code: string; node: string; port: string | null }[] = (await answer.json()).problems
@@ -29,7 +29,7 @@ test('the canvas allows exactly the connections that the server compiles', async
     for (const [index, pair] of some.entries()) {
       const end = { node: `t${index}`, port: pair.to }
       const bare: FlowDocument = { ...flow, edges: [] }
-      const { allowed } = judge(bare, catalogue, { node: `s${index}`, port: pair.from }, end)
+      const { allowed } = checkConnection(bare, catalog, { node: `s${index}`, port: pair.from }, end)
       if (allowed === refused.has(end.node)) {
         wrong.push(
           `${pair.source}.${pair.from} -> ${pair.target}.${pair.to}: canvas ${allowed ? 'allows' : 'refuses'}`,
@@ -40,7 +40,7 @@ test('the canvas allows exactly the connections that the server compiles', async
   expect(wrong).toEqual([])
 })
 
-function everyPair(data: CatalogueData): Pair[] {
+function everyPair(data: CatalogData): Pair[] {
   const types = data.types.filter((type) => !type.subflow)
   const outputs = types.flatMap((type) => type.outputs.map((port) => ({ source: type.id, from: port.name })))
   const inputs = types.flatMap((type) => [
@@ -50,11 +50,11 @@ function everyPair(data: CatalogueData): Pair[] {
   return outputs.flatMap((output) => inputs.map((input) => ({ ...output, ...input })))
 }
 
-function flowOf(pairs: readonly Pair[], catalogue: Catalogue): FlowDocument {
+function flowOf(pairs: readonly Pair[], catalog: Catalog): FlowDocument {
   const node = (id: string, type: string) => ({
     id,
     type,
-    version: catalogue.type(type)?.version ?? 1,
+    version: catalog.type(type)?.version ?? 1,
     settings: {},
     position: { x: 0, y: 0 },
   })

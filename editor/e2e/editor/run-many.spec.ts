@@ -44,7 +44,7 @@ test('two hundred steps run in sight as a map, and up close as cards with their 
   const { id, canvas } = await begin({ page, server, token, request }, { name: 'Crowd', flow: crowd() })
   await page.locator('.react-flow__pane').click({ position: { x: 640, y: 40 } })
   await page.keyboard.press('Shift+1')
-  const blocks = page.locator('.map-card')
+  const blocks = page.locator('.overview-card')
   await expect(blocks).toHaveCount(columns * rows)
   await expect(canvas.edges).toHaveCount(0)
 
@@ -61,7 +61,7 @@ test('two hundred steps run in sight as a map, and up close as cards with their 
 
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')
-  await expect(page.locator('.map-card[data-status=finished]')).toHaveCount(columns * rows)
+  await expect(page.locator('.overview-card[data-status=finished]')).toHaveCount(columns * rows)
   await expect(page.getByRole('article', { name: 'Compose, Finished' }).first()).toBeAttached()
 
   await page.keyboard.press('0')

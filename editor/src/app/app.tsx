@@ -7,11 +7,11 @@ import { followCurrentUser } from '@/lib/api/users'
 import { i18n } from '@/lib/i18n'
 import { queryClient } from '@/lib/query-client'
 import { followTheme } from '@/lib/theme'
-import { Crash } from './error-boundary'
+import { ErrorBoundary } from './error-boundary'
 import { followSession } from './follow-session'
-import { heedUpdates } from './follow-updates'
+import { followUpdates } from './follow-updates'
 import { Notices } from './notices'
-import { Announcer } from './page-announcer'
+import { PageAnnouncer } from './page-announcer'
 import { router } from './router'
 
 followTheme()
@@ -19,18 +19,18 @@ followCurrentUser()
 
 export function App() {
   useEffect(() => followSession(router), [])
-  useEffect(heedUpdates, [])
+  useEffect(followUpdates, [])
   return (
-    <Crash>
+    <ErrorBoundary>
       <I18nextProvider i18n={i18n}>
         <QueryClientProvider client={queryClient}>
           <TooltipProvider delayDuration={350} skipDelayDuration={200}>
             <RouterProvider router={router} />
-            <Announcer />
+            <PageAnnouncer />
             <Notices />
           </TooltipProvider>
         </QueryClientProvider>
       </I18nextProvider>
-    </Crash>
+    </ErrorBoundary>
   )
 }

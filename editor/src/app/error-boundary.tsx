@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react'
-import { Fallback } from './error-page'
+import { ErrorPage } from './error-page'
 
 /** Catches what no route caught, so that a broken part never leaves a blank page. */
-export class Crash extends Component<{ children: ReactNode }, { failed: boolean }> {
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 
   static getDerivedStateFromError() {
@@ -10,6 +10,6 @@ export class Crash extends Component<{ children: ReactNode }, { failed: boolean 
   }
 
   override render() {
-    return this.state.failed ? <Fallback /> : this.props.children
+    return this.state.failed ? <ErrorPage /> : this.props.children
   }
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepFocus } from './focus-restore'
+import { restoreFocus } from './focus-restore'
 
 let end = () => {}
 
@@ -20,7 +20,7 @@ beforeEach(() => {
   })
   Element.prototype.checkVisibility ??= () => true
   get('second').focus()
-  end = keepFocus()
+  end = restoreFocus()
 })
 
 afterEach(() => {

@@ -1,5 +1,5 @@
-import { layer } from '@/components/overlay-root'
-import { stopsIn } from '@/components/tab-stops'
+import { overlayRoot } from '@/components/overlay-root'
+import { tabStopsIn } from '@/components/tab-stops'
 
 /** What had the focus: on which page, where it lay, and everything that it lay in, from the inside out. */
 interface Place {
@@ -14,7 +14,7 @@ interface Place {
  * takes back, the row that a menu deleted), what lies nearest to it, in the part of the page that is left, gets it.
  * Gives what ends it.
  */
-export function keepFocus(): () => void {
+export function restoreFocus(): () => void {
   let byKeys = true
   let asked = 0
   // What floats goes as a whole; the focus falls to what it floated over.
@@ -23,7 +23,7 @@ export function keepFocus(): () => void {
   const took = (element: Element | null) => {
     if (!(element instanceof HTMLElement) || element === document.body) return
     last = placeOf(element)
-    if (!layer()?.contains(element)) beneath = last
+    if (!overlayRoot()?.contains(element)) beneath = last
   }
   const onFocus = ({ target }: FocusEvent) => took(target as Element)
   const onKey = () => {
@@ -34,7 +34,7 @@ export function keepFocus(): () => void {
   const onPointer = () => {
     byKeys = false
   }
-  const mend = () => {
+  const restore = () => {
     if (!last || !byKeys || !isLost(last)) return
     const next = nearestTo(last) ?? (beneath && (stillThere(beneath) ?? nearestTo(beneath)))
     next?.focus({ preventScroll: true })
@@ -43,7 +43,7 @@ export function keepFocus(): () => void {
   const watch = new MutationObserver(() => {
     if (!last || !byKeys || !isLost(last)) return
     cancelAnimationFrame(asked)
-    asked = requestAnimationFrame(() => setTimeout(mend))
+    asked = requestAnimationFrame(() => setTimeout(restore))
   })
   took(document.activeElement)
   watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
@@ -69,7 +69,7 @@ function isLost({ element, page }: Place): boolean {
 
 function placeOf(element: HTMLElement): Place {
   const around: HTMLElement[] = []
-  const ends = [document.body, layer()]
+  const ends = [document.body, overlayRoot()]
   for (let one = element.parentElement; one && !ends.includes(one); one = one.parentElement) around.push(one)
   return { element, page: window.location.pathname, around, box: element.getBoundingClientRect() }
 }
@@ -82,7 +82,7 @@ function stillThere({ element }: Place): HTMLElement | undefined {
 function nearestTo({ around, box }: Place): HTMLElement | undefined {
   for (const place of around.filter((one) => one.isConnected)) {
     const away = (one: HTMLElement) => distance(one.getBoundingClientRect(), box)
-    const [nearest] = stopsIn(place).sort((one, other) => away(one) - away(other))
+    const [nearest] = tabStopsIn(place).sort((one, other) => away(one) - away(other))
     if (nearest) return nearest
   }
   return undefined

@@ -3,9 +3,9 @@ import { i18n } from '@/lib/i18n'
 import { toast } from '@/lib/toasts'
 
 /** Takes in a newer build of the editor: at once, or when the person says so while work is unsaved. */
-export function heedUpdates(): () => void {
+export function followUpdates(): () => void {
   const forget = reloadOnUpdate({
-    onHeldBack: () =>
+    onBlocked: () =>
       toast({
         title: i18n.t('common:update.title'),
         description: i18n.t('common:update.description'),

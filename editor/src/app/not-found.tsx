@@ -2,16 +2,16 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { useTitle } from '@/lib/use-title'
-import { Blank } from './message-page'
+import { MessagePage } from './message-page'
 
 export function NotFound() {
   const { t } = useTranslation('errors')
   useTitle(t('notFound'))
   return (
-    <Blank title={t('notFound')} help={t('notFoundHelp')}>
+    <MessagePage title={t('notFound')} help={t('notFoundHelp')}>
       <Button variant="primary" asChild>
         <Link to="/">{t('goHome')}</Link>
       </Button>
-    </Blank>
+    </MessagePage>
   )
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { router } from './router'
 
 /** Says the name of the page one has come to; a browser does so only when it loads a page anew. */
-export function Announcer() {
+export function PageAnnouncer() {
   const [said, setSaid] = useState('')
   useEffect(
     () =>

@@ -1,5 +1,5 @@
 /** What the pages before the session know from their address. */
-export type EntrySearch = {
+export type SignInSearch = {
   /** Where to go after signing in. */
   next?: string | undefined
   /** Back from an outside service, with a session in the cookie. */
@@ -8,7 +8,7 @@ export type EntrySearch = {
   failed?: 'outside' | undefined
 }
 
-export function entrySearch(search: Record<string, unknown>): EntrySearch {
+export function signInSearch(search: Record<string, unknown>): SignInSearch {
   return {
     ...returnSearch(search),
     ...(search.arrived === true && { arrived: true }),

@@ -3,11 +3,11 @@ import { isRedirect, type ParsedLocation } from '@tanstack/react-router'
 import { HttpResponse, http } from 'msw'
 import { afterEach, expect, test } from 'vitest'
 import { clearSession, setSession } from '@/lib/api/session'
-import { arrive } from '@/lib/onboarding'
+import { expectOnboarding } from '@/lib/onboarding'
 import { queryClient } from '@/lib/query-client'
 import { startBackend } from '@/test/backend'
 import { sessionFor } from '@/test/tokens'
-import { enter, requireNoSession, requireSession } from './route-guards'
+import { completeSignIn, requireNoSession, requireSession } from './route-guards'
 
 const backend = startBackend()
 afterEach(() => {
@@ -59,7 +59,7 @@ test('who has just come in and has not answered is asked first', async () => {
   backend.use(
     http.get('*/api/v1/users/me', () => HttpResponse.json({ id: 'u1', username: 'mara', info: null })),
   )
-  arrive()
+  expectOnboarding()
   setSession(sessionFor('mara'))
   expect(await leads(() => requireNoSession({ search: { next: '/flow/7' } }))).toEqual({
     to: '/onboarding/company',
@@ -75,14 +75,14 @@ test('nobody is let through to the sign-in page with a session from outside', as
     http.post('*/api/v1/identity/refresh', () => HttpResponse.json({ session: sessionFor('mara') })),
     http.get('*/api/v1/users/me', () => HttpResponse.json({ id: 'u1', username: 'mara', info: {} })),
   )
-  expect(await leads(() => enter({ search: { arrived: true, next: '/library' } }))).toMatchObject({
+  expect(await leads(() => completeSignIn({ search: { arrived: true, next: '/library' } }))).toMatchObject({
     to: '/library',
   })
 })
 
 test('coming back from outside with nothing says so', async () => {
   backend.use(http.post('*/api/v1/identity/refresh', () => HttpResponse.json({}, { status: 401 })))
-  expect(await leads(() => enter({ search: { arrived: true } }))).toEqual({
+  expect(await leads(() => completeSignIn({ search: { arrived: true } }))).toEqual({
     to: '/login',
     search: { next: undefined, failed: 'outside' },
   })

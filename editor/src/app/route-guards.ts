@@ -1,14 +1,14 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router'
 import { adoptSession } from '@/lib/api/refresh'
-import { getSession, hasLeft } from '@/lib/api/session'
-import { arrive, mustBeAsked } from '@/lib/onboarding'
+import { getSession, hasSignedOut } from '@/lib/api/session'
+import { expectOnboarding, needsOnboarding } from '@/lib/onboarding'
 import { returnPath } from '@/lib/return-path'
-import type { EntrySearch } from './return-search'
+import type { SignInSearch } from './return-search'
 
 /** Pages of the signed-in: without a session the way leads to /login, and from there back. */
 export function requireSession({ location }: { location: ParsedLocation }): void {
   if (getSession()) return
-  const next = location.href === '/' || hasLeft() ? undefined : location.href
+  const next = location.href === '/' || hasSignedOut() ? undefined : location.href
   throw redirect({ to: '/login', search: { next }, replace: true })
 }
 
@@ -16,14 +16,14 @@ export function requireSession({ location }: { location: ParsedLocation }): void
 export async function requireNoSession({ search }: { search: { next?: string | undefined } }): Promise<void> {
   if (!getSession()) return
   const next = returnPath(search.next)
-  if (await mustBeAsked()) throw redirect({ to: '/onboarding/company', search: { next }, replace: true })
+  if (await needsOnboarding()) throw redirect({ to: '/onboarding/company', search: { next }, replace: true })
   throw redirect({ href: next, replace: true })
 }
 
 /** The sign-in page; a session brought along from an outside service is taken up first. */
-export async function enter({ search }: { search: EntrySearch }): Promise<void> {
+export async function completeSignIn({ search }: { search: SignInSearch }): Promise<void> {
   if (search.arrived && !getSession()) {
-    arrive()
+    expectOnboarding()
     if (!(await adoptSession().catch(() => false))) {
       throw redirect({ to: '/login', search: { next: search.next, failed: 'outside' }, replace: true })
     }

@@ -1,5 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
-import { Fallback } from './error-page'
+import { ErrorPage } from './error-page'
 import { NotFound } from './not-found'
 import { routeTree } from './routes'
 
@@ -10,7 +10,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   defaultNotFoundComponent: NotFound,
-  defaultErrorComponent: Fallback,
+  defaultErrorComponent: ErrorPage,
 })
 
 export type Router = typeof router

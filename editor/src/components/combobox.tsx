@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
 import { fieldLook } from './input'
-import { layer } from './overlay-root'
-import { itemLook, panelLook } from './panel-styles'
+import { overlayRoot } from './overlay-root'
+import { panelClass, panelItemClass } from './panel-styles'
 import type { Choice } from './select'
 
 type ComboboxProps = {
@@ -21,7 +21,7 @@ type ComboboxProps = {
   free?: boolean
   loading?: boolean
   /** What is said when the choices could not be had. */
-  trouble?: string | undefined
+  errorText?: string | undefined
   disabled?: boolean
   id?: string
   className?: string
@@ -52,12 +52,12 @@ export function Combobox(props: ComboboxProps) {
         </span>
         <ChevronsUpDown className="size-4 text-muted" />
       </Radix.Trigger>
-      <Radix.Portal container={layer()}>
+      <Radix.Portal container={overlayRoot()}>
         <Radix.Content
           align="start"
           sideOffset={6}
           collisionPadding={8}
-          className={classes(panelLook, 'w-(--radix-popover-trigger-width) min-w-64')}
+          className={classes(panelClass, 'w-(--radix-popover-trigger-width) min-w-64')}
         >
           <Finder
             {...props}
@@ -79,7 +79,7 @@ function Finder({
   onSearch,
   free,
   loading,
-  trouble,
+  errorText: trouble,
   onPick,
 }: ComboboxProps & { onPick: (value: string) => void }) {
   const { t } = useTranslation('common')
@@ -106,7 +106,7 @@ function Finder({
           {!loading && trouble && <span role="alert">{trouble}</span>}
         </Command.Empty>
         {offerTyped && (
-          <Command.Item value={typed} forceMount onSelect={() => onPick(typed)} className={itemLook}>
+          <Command.Item value={typed} forceMount onSelect={() => onPick(typed)} className={panelItemClass}>
             {t('useTyped', { text: typed })}
           </Command.Item>
         )}
@@ -117,7 +117,7 @@ function Finder({
             keywords={[choice.label]}
             disabled={choice.disabled}
             onSelect={() => onPick(choice.value)}
-            className={itemLook}
+            className={panelItemClass}
           >
             {choice.icon}
             <span className="min-w-0 flex-1 truncate">{choice.label}</span>

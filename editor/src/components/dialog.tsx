@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
 import { IconButton } from './icon-button'
-import { layer } from './overlay-root'
+import { overlayRoot } from './overlay-root'
 import { useReturnFocus } from './return-focus'
 
 type DialogProps = {
@@ -36,8 +36,8 @@ export function Dialog({
   const onCloseAutoFocus = useReturnFocus(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal container={layer()}>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-fade overflow-y-auto bg-veil backdrop-blur-[2px]">
+      <Radix.Portal container={overlayRoot()}>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade overflow-y-auto bg-scrim backdrop-blur-[2px]">
           <div className="grid min-h-full place-items-start justify-items-center px-3 py-[min(12vh,118px)]">
             <Radix.Content
               {...(description ? {} : { 'aria-describedby': undefined })}

@@ -2,7 +2,7 @@ import { ZoomIn, ZoomOut } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Area } from 'react-easy-crop'
 import { useTranslation } from 'react-i18next'
-import { cropPicture } from '@/lib/crop-image'
+import { cropImage } from '@/lib/crop-image'
 import { Button } from './button'
 import { Dialog } from './dialog'
 import { Slider } from './slider'
@@ -44,7 +44,7 @@ export function ImageCrop({
   async function finish() {
     if (!source || !area) return
     try {
-      onCrop(await cropPicture(source, area, side, file?.name ?? 'avatar'))
+      onCrop(await cropImage(source, area, side, file?.name ?? 'avatar'))
     } catch {
       onUnreadable?.()
     }

@@ -1,7 +1,7 @@
 import { classes } from '@/lib/classes'
 
 /** The mark: four pigments laid on thick. */
-export function Mark({ className }: { className?: string }) {
+export function Logo({ className }: { className?: string }) {
   return (
     <i
       aria-hidden
@@ -22,7 +22,7 @@ export function Wordmark({ className }: { className?: string }) {
         className,
       )}
     >
-      <Mark />
+      <Logo />
       Impasto
     </span>
   )

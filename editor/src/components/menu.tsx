@@ -3,8 +3,8 @@ import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 import { Kbd } from './kbd'
-import { layer } from './overlay-root'
-import { itemLook, panelLook, panelPlace } from './panel-styles'
+import { overlayRoot } from './overlay-root'
+import { panelClass, panelItemClass, panelOffset } from './panel-styles'
 import { hasFocus } from './return-focus'
 
 type MenuProps = {
@@ -28,14 +28,14 @@ export function Menu({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange} modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal container={layer()}>
+      <Radix.Portal container={overlayRoot()}>
         <Radix.Content
           align={align}
           side={side}
-          {...panelPlace}
+          {...panelOffset}
           // What was chosen may have given the focus to something new; else the trigger gets it back.
           onCloseAutoFocus={(event) => hasFocus() && event.preventDefault()}
-          className={classes(panelLook, 'min-w-48 p-1', className)}
+          className={classes(panelClass, 'min-w-48 p-1', className)}
         >
           {children}
         </Radix.Content>
@@ -52,7 +52,7 @@ type MenuItemProps = ComponentProps<typeof Radix.Item> & {
 
 export function MenuItem({ icon, shortcut, danger, className, children, ...rest }: MenuItemProps) {
   return (
-    <Radix.Item className={classes(itemLook, danger && 'text-madder-text', className)} {...rest}>
+    <Radix.Item className={classes(panelItemClass, danger && 'text-madder-text', className)} {...rest}>
       {icon}
       <span className="flex-1">{children}</span>
       {shortcut && <Kbd>{shortcut}</Kbd>}
@@ -65,7 +65,7 @@ type MenuLinkProps = Pick<MenuItemProps, 'icon' | 'className'> & { children: Rea
 /** A row that is a link: give the link as the child, its words inside. */
 export function MenuLink({ className, children }: MenuLinkProps) {
   return (
-    <Radix.Item asChild className={classes(itemLook, className)}>
+    <Radix.Item asChild className={classes(panelItemClass, className)}>
       {children}
     </Radix.Item>
   )
@@ -93,7 +93,7 @@ export function MenuChoice<Value extends string>({
           key={choice.value}
           value={choice.value}
           onSelect={(event) => event.preventDefault()}
-          className={itemLook}
+          className={panelItemClass}
         >
           {choice.icon}
           <span className="flex-1">{choice.label}</span>

@@ -1,7 +1,7 @@
 import { Check, Circle } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
-import { keepsRule, passwordRules } from '@/lib/passwords'
+import { meetsRule, passwordRules } from '@/lib/passwords'
 
 /** What a new password needs, ticked off while it is typed. */
 export function PasswordChecklist({ password }: { password: string }) {
@@ -9,7 +9,7 @@ export function PasswordChecklist({ password }: { password: string }) {
   return (
     <ul aria-label={t('rules.label')} className="mt-0.5 grid grid-cols-2 gap-x-3.5 gap-y-[5px]">
       {passwordRules.map((rule) => {
-        const met = keepsRule(rule, password)
+        const met = meetsRule(rule, password)
         const Glyph = met ? Check : Circle
         return (
           <li

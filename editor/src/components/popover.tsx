@@ -1,8 +1,8 @@
 import { Popover as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from '@/lib/classes'
-import { layer } from './overlay-root'
-import { panelLook, panelPlace } from './panel-styles'
+import { overlayRoot } from './overlay-root'
+import { panelClass, panelOffset } from './panel-styles'
 
 type PopoverProps = {
   trigger: ReactNode
@@ -27,13 +27,13 @@ export function Popover({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal container={layer()}>
+      <Radix.Portal container={overlayRoot()}>
         <Radix.Content
           aria-label={label}
           align={align}
           side={side}
-          {...panelPlace}
-          className={classes(panelLook, 'p-3', className)}
+          {...panelOffset}
+          className={classes(panelClass, 'p-3', className)}
         >
           {children}
         </Radix.Content>

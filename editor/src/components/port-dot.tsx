@@ -1,5 +1,5 @@
 import { classes } from '@/lib/classes'
-import { pigmentOf, pigmentText } from '@/lib/type-colors'
+import { colorOfType, textColorClass } from '@/lib/type-colors'
 
 type PortDotProps = {
   type: string
@@ -16,7 +16,7 @@ export function PortDot({ type, list, className }: PortDotProps) {
       className={classes(
         'block size-[13px] flex-none border-[3px] border-surface bg-current shadow-[0_0_0_1.5px_currentColor]',
         list ? 'rounded-[4px]' : 'rounded-pill',
-        pigmentText[pigmentOf(type)],
+        textColorClass[colorOfType(type)],
         className,
       )}
     />

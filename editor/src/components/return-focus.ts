@@ -1,11 +1,11 @@
 import { useRef } from 'react'
-import { layer } from './overlay-root'
+import { overlayRoot } from './overlay-root'
 
 /** What last had the focus beneath everything that floats. A menu is gone before the dialog that it opened. */
 let beneath: HTMLElement | null = null
 
 function remember(target: EventTarget | null) {
-  if (target instanceof HTMLElement && target !== document.body && !layer()?.contains(target))
+  if (target instanceof HTMLElement && target !== document.body && !overlayRoot()?.contains(target))
     beneath = target
 }
 remember(document.activeElement)
@@ -34,7 +34,7 @@ export function returnFocus(opener: Element | null = null): void {
 /** Gives the focus back to what had it beneath everything that floats; without that, to nobody. */
 export function leaveFloating(): void {
   const { activeElement } = document
-  if (!layer()?.contains(activeElement)) return
+  if (!overlayRoot()?.contains(activeElement)) return
   if (beneath?.isConnected) beneath.focus({ preventScroll: true })
   else if (activeElement instanceof HTMLElement) activeElement.blur()
 }

@@ -3,8 +3,8 @@ import { Select as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 import { fieldLook } from './input'
-import { layer } from './overlay-root'
-import { itemLook, panelLook } from './panel-styles'
+import { overlayRoot } from './overlay-root'
+import { panelClass, panelItemClass } from './panel-styles'
 
 export type Choice<Value extends string = string> = {
   value: Value
@@ -55,13 +55,13 @@ export function Select<Value extends string>({
           <ChevronDown className="size-4 text-muted" />
         </Radix.Icon>
       </Radix.Trigger>
-      <Radix.Portal container={layer()}>
+      <Radix.Portal container={overlayRoot()}>
         <Radix.Content
           position="popper"
           sideOffset={6}
           collisionPadding={8}
           className={classes(
-            panelLook,
+            panelClass,
             'max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width)',
           )}
         >
@@ -71,7 +71,7 @@ export function Select<Value extends string>({
                 key={choice.value}
                 value={choice.value}
                 disabled={choice.disabled}
-                className={classes(itemLook, 'pr-8')}
+                className={classes(panelItemClass, 'pr-8')}
               >
                 <Radix.ItemText>
                   <span className="inline-flex items-center gap-2">

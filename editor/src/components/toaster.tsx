@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { dismissToast, TOAST_DURATION, TOAST_SWIPE_THRESHOLD, type Toast, useToasts } from '@/lib/toasts'
 import { IconButton } from './icon-button'
-import { layer } from './overlay-root'
+import { overlayRoot } from './overlay-root'
 import { leaveFloating } from './return-focus'
 
 /** The corner where notices appear, one at a time. Mounted once, by the app. */
@@ -39,7 +39,7 @@ function Corner() {
       className="fixed right-0 bottom-0 z-70 m-0 flex w-full max-w-105 list-none flex-col gap-2 p-4 outline-none"
     />
   )
-  const place = layer()
+  const place = overlayRoot()
   return place ? createPortal(corner, place) : corner
 }
 

@@ -1,7 +1,7 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Kbd } from './kbd'
-import { layer } from './overlay-root'
+import { overlayRoot } from './overlay-root'
 
 type TooltipProps = {
   label: ReactNode
@@ -15,7 +15,7 @@ export function Tooltip({ label, shortcut, side = 'bottom', children }: TooltipP
   return (
     <Radix.Root>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal container={layer()}>
+      <Radix.Portal container={overlayRoot()}>
         <Radix.Content
           side={side}
           sideOffset={6}

@@ -12,7 +12,7 @@ import {
   Video,
 } from 'lucide-react'
 import { classes } from '@/lib/classes'
-import { pigmentOf, pigmentText, type ValueType } from '@/lib/type-colors'
+import { colorOfType, textColorClass, type ValueType } from '@/lib/type-colors'
 
 const glyphs: Record<ValueType, LucideIcon> = {
   Text: Type,
@@ -38,7 +38,7 @@ type TypeIconProps = { type: string; className?: string }
 /** The bare glyph of a value type in its pigment. An ornament: the word stands beside it. */
 export function TypeIcon({ type, className }: TypeIconProps) {
   const Glyph = glyphOf(type)
-  return <Glyph aria-hidden className={classes('size-4', pigmentText[pigmentOf(type)], className)} />
+  return <Glyph aria-hidden className={classes('size-4', textColorClass[colorOfType(type)], className)} />
 }
 
 type TypeTileProps = TypeIconProps & {
@@ -53,8 +53,8 @@ export function TypeTile({ type, glyph, className }: TypeTileProps) {
     <span
       aria-hidden
       className={classes(
-        'pigment-tile grid size-6 flex-none place-items-center rounded-[7px] [&_svg]:size-3.5',
-        pigmentText[pigmentOf(type)],
+        'tinted-tile grid size-6 flex-none place-items-center rounded-[7px] [&_svg]:size-3.5',
+        textColorClass[colorOfType(type)],
         className,
       )}
     >

@@ -1,15 +1,15 @@
 import type { NodeType } from '@/graph/catalog'
 import { fromText, toText } from '@/graph/clipboard'
-import { judge } from '@/graph/connect'
+import { checkConnection } from '@/graph/connect'
 import type { End, FlowDocument, FlowEdge, Note, Point, Settings, Size } from '@/graph/document'
 import { edgeId, findNode, groupsOf, notesOf, parseEnd } from '@/graph/document'
 import {
   addNote,
   changeNote,
   groupNodes,
-  growNotes,
-  NOTE,
+  NOTE_SIZE,
   removeNotes,
+  resizeNotes,
   ungroup,
 } from '@/graph/edits/annotations'
 import { type Axis, align, type Box, bounds, distribute, type Side } from '@/graph/edits/arrange'
@@ -18,11 +18,11 @@ import { freePlace } from '@/graph/edits/free-place'
 import { addNode, moveNodes, removeNodes } from '@/graph/edits/nodes'
 import { cutOut, duplicate, paste } from '@/graph/edits/paste'
 import { setSetting } from '@/graph/edits/settings'
-import { CARD, layOut } from '@/graph/layout'
+import { CARD_SIZE, layOut } from '@/graph/layout'
 import { edgesAt } from '@/graph/port-edges'
 import { inputPorts, outputPorts } from '@/graph/ports'
 import { neighbourOf, readingOrder } from '@/graph/reading-order'
-import { newKey } from '@/lib/ids'
+import { randomId } from '@/lib/ids'
 import type { Session } from './session'
 
 /** What a person does to the open agent, whichever way they ask for it: mouse, key, menu or command. */
@@ -30,22 +30,22 @@ import type { Session } from './session'
 type Type = Pick<NodeType, 'id' | 'version'>
 
 /** Adds a node: where it was let go, or without a place in sight and clear of everything there. */
-export function add(session: Session, type: Type, at?: Point, gesture?: string): string {
-  const place = at ?? roomFor(session, inSight(session))
+export function insertNode(session: Session, type: Type, at?: Point, gesture?: string): string {
+  const place = at ?? freePlaceFor(session, viewportCenter(session))
   let id = ''
   session.edit((document) => {
     const added = addNode(document, type, place)
     id = added.id
     return added.document
   }, gesture)
-  if (id) choose(session, [id])
+  if (id) selectAndFocus(session, [id])
   return id
 }
 
 /** Adds a node that is set already, as one step. */
-export function addSet(session: Session, type: Type, settings: Settings, at?: Point): void {
-  const gesture = `add:${newKey()}`
-  const id = add(session, type, at, gesture)
+export function insertConfiguredNode(session: Session, type: Type, settings: Settings, at?: Point): void {
+  const gesture = `add:${randomId()}`
+  const id = insertNode(session, type, at, gesture)
   session.edit(
     (document) =>
       Object.entries(settings).reduce((flow, [name, value]) => setSetting(flow, id, name, value), document),
@@ -55,7 +55,7 @@ export function addSet(session: Session, type: Type, settings: Settings, at?: Po
 }
 
 /** Adds a node and wires it to the loose end of an edge in the same gesture. */
-export function addTo(
+export function insertConnectedNode(
   session: Session,
   type: NodeType,
   at: Point,
@@ -71,61 +71,61 @@ export function addTo(
     for (const port of ports) {
       const end = { node: id, port: port.name }
       const [source, target] = from.side === 'source' ? [from.end, end] : [end, from.end]
-      if (judge(added.document, session.catalogue, source, target).allowed) {
-        return connect(added.document, session.catalogue, source, target)
+      if (checkConnection(added.document, session.catalog, source, target).allowed) {
+        return connect(added.document, session.catalog, source, target)
       }
     }
     return added.document
   })
-  if (id) choose(session, [id])
+  if (id) selectAndFocus(session, [id])
 }
 
-export function link(session: Session, from: End, to: End): void {
-  session.edit((document) => connect(document, session.catalogue, from, to))
+export function connectPorts(session: Session, from: End, to: End): void {
+  session.edit((document) => connect(document, session.catalog, from, to))
 }
 
 /** Adds a node in the middle of an edge, between the cards that it joins. */
-export function addBetween(session: Session, type: Type, edge: FlowEdge): void {
+export function insertIntoEdge(session: Session, type: Type, edge: FlowEdge): void {
   let id = ''
   session.edit((document) => {
-    const added = addInto(document, session.catalogue, edge, type, midway(session, edge))
+    const added = addInto(document, session.catalog, edge, type, edgeMidpoint(session, edge))
     id = added?.id ?? ''
     return added?.document ?? document
   })
-  if (id) choose(session, [id])
+  if (id) selectAndFocus(session, [id])
 }
 
 /** Sets a node that is there into an edge. */
-export function setBetween(session: Session, id: string, edge: FlowEdge): void {
-  session.edit((document) => insertInto(document, session.catalogue, edge, id))
-  choose(session, [id])
+export function moveIntoEdge(session: Session, id: string, edge: FlowEdge): void {
+  session.edit((document) => insertInto(document, session.catalog, edge, id))
+  selectAndFocus(session, [id])
 }
 
-function midway(session: Session, edge: FlowEdge): Point {
+function edgeMidpoint(session: Session, edge: FlowEdge): Point {
   const at = (end: string) => findNode(session.document, parseEnd(end).node)?.position ?? { x: 0, y: 0 }
   const [from, to] = [at(edge.from), at(edge.to)]
-  return roomFor(session, { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 })
+  return freePlaceFor(session, { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 })
 }
 
 /** Takes every edge from a port. */
-export function unlink(session: Session, end: End, side: 'source' | 'target'): void {
+export function disconnectPort(session: Session, end: End, side: 'source' | 'target'): void {
   session.edit((document) =>
-    edgesAt(document, session.catalogue, end, side).reduce((rest, edge) => disconnect(rest, edge), document),
+    edgesAt(document, session.catalog, end, side).reduce((rest, edge) => disconnect(rest, edge), document),
   )
 }
 
-export function bridgeOver(
+export function insertBridge(
   session: Session,
   from: End,
   to: End,
   by: { type: string; input: string; output: string },
   at: Point,
 ): void {
-  session.edit((document) => bridge(document, session.catalogue, from, to, by, at)?.document ?? document)
+  session.edit((document) => bridge(document, session.catalog, from, to, by, at)?.document ?? document)
 }
 
 /** Removes whatever is chosen: nodes, edges, notes; a chosen frame goes and leaves its nodes. */
-export function removeChosen(session: Session): void {
+export function removeSelected(session: Session): void {
   const { nodes, edges } = session.view.getState()
   const ids = new Set(nodes)
   const gone = new Set(edges)
@@ -137,21 +137,21 @@ export function removeChosen(session: Session): void {
     return ungroup(removeNotes(removeNodes(unwired, ids), ids), ids)
   })
   session.view.select([])
-  if (next && ids.size > 0) session.stage?.focusNode(next)
+  if (next && ids.size > 0) session.viewport?.focusNode(next)
 }
 
-export function duplicateChosen(session: Session): void {
+export function duplicateSelected(session: Session): void {
   let ids: readonly string[] = []
   session.edit((document) => {
     const copied = duplicate(document, new Set(session.view.getState().nodes))
     ids = copied.ids
     return copied.document
   })
-  if (ids.length > 0) choose(session, ids)
+  if (ids.length > 0) selectAndFocus(session, ids)
 }
 
 /** The chosen nodes as text; null when none is chosen. */
-export function copyChosen(session: Session): string | null {
+export function copySelected(session: Session): string | null {
   const fragment = cutOut(session.document, new Set(session.view.getState().nodes))
   return fragment.nodes.length > 0 ? toText(fragment) : null
 }
@@ -162,12 +162,12 @@ export function pasteText(session: Session, text: string, at?: Point): boolean {
   if (!fragment) return false
   let ids: readonly string[] = []
   session.edit((document) => {
-    const size = bounds(fragment.nodes.map(({ position }) => ({ ...position, ...CARD })))
-    const pasted = paste(document, fragment, at ?? roomFor(session, inSight(session), size))
+    const size = bounds(fragment.nodes.map(({ position }) => ({ ...position, ...CARD_SIZE })))
+    const pasted = paste(document, fragment, at ?? freePlaceFor(session, viewportCenter(session), size))
     ids = pasted.ids
     return pasted.document
   })
-  choose(session, ids)
+  selectAndFocus(session, ids)
   return true
 }
 
@@ -175,13 +175,13 @@ export function selectAll(session: Session): void {
   session.view.select(session.document.nodes.map((node) => node.id))
 }
 
-export function groupChosen(session: Session): void {
-  const members = chosenBoxes(session).map((box) => box.id)
+export function groupSelected(session: Session): void {
+  const members = selectedBoxes(session).map((box) => box.id)
   if (members.length === 0) return
   session.edit((document) => groupNodes(document, members).document)
 }
 
-export function ungroupChosen(session: Session): void {
+export function ungroupSelected(session: Session): void {
   const chosen = new Set(session.view.getState().nodes)
   session.edit((document) => {
     const groups = groupsOf(document).filter(
@@ -191,31 +191,31 @@ export function ungroupChosen(session: Session): void {
   })
 }
 
-export function note(session: Session, at?: Point): void {
+export function insertNote(session: Session, at?: Point): void {
   let id = ''
   session.edit((document) => {
-    const added = addNote(document, at ?? roomFor(session, inSight(session), NOTE))
+    const added = addNote(document, at ?? freePlaceFor(session, viewportCenter(session), NOTE_SIZE))
     id = added.id
     return added.document
   })
-  if (id) choose(session, [id])
+  if (id) selectAndFocus(session, [id])
 }
 
-export function alignChosen(session: Session, side: Side): void {
-  session.stage?.glide()
-  session.edit((document) => moveNodes(document, align(chosenBoxes(session), side)))
+export function alignSelected(session: Session, side: Side): void {
+  session.viewport?.animateNextMove()
+  session.edit((document) => moveNodes(document, align(selectedBoxes(session), side)))
 }
 
-export function distributeChosen(session: Session, axis: Axis): void {
-  session.stage?.glide()
-  session.edit((document) => moveNodes(document, distribute(chosenBoxes(session), axis)))
+export function distributeSelected(session: Session, axis: Axis): void {
+  session.viewport?.animateNextMove()
+  session.edit((document) => moveNodes(document, distribute(selectedBoxes(session), axis)))
 }
 
 /** Lays the chosen nodes (or all) out from left to right. */
-export function tidy(session: Session): void {
-  const chosen = chosenBoxes(session)
+export function arrangeNodes(session: Session): void {
+  const chosen = selectedBoxes(session)
   const only = chosen.length > 1 ? new Set(chosen.map((box) => box.id)) : undefined
-  session.stage?.glide()
+  session.viewport?.animateNextMove()
   session.edit((document) => moveNodes(document, layOut(document, session.sizes, only)))
 }
 
@@ -223,7 +223,7 @@ export function tidy(session: Session): void {
 export function nudge(session: Session, by: Point): void {
   const { nodes } = session.view.getState()
   const moved = ({ x, y }: Point) => ({ x: x + by.x, y: y + by.y })
-  const places = new Map(chosenBoxes(session).map((box) => [box.id, moved(box)]))
+  const places = new Map(selectedBoxes(session).map((box) => [box.id, moved(box)]))
   session.edit((document) => {
     const notes = notesOf(document).filter(({ id }) => nodes.includes(id))
     const slid = (flow: FlowDocument, { id, position }: Note) =>
@@ -233,13 +233,13 @@ export function nudge(session: Session, by: Point): void {
 }
 
 /** Makes the chosen notes larger or smaller; as with moving, presses in a row are one gesture. */
-export function growChosen(session: Session, by: Size): void {
+export function resizeSelectedNotes(session: Session, by: Size): void {
   const { nodes } = session.view.getState()
-  session.edit((document) => growNotes(document, new Set(nodes), by), `grow:${nodes.join()}`)
+  session.edit((document) => resizeNotes(document, new Set(nodes), by), `grow:${nodes.join()}`)
 }
 
 /** The connections that are chosen, or that begin or end at what is. */
-export function chosenEdges(session: Session): readonly FlowEdge[] {
+export function selectedEdges(session: Session): readonly FlowEdge[] {
   const { nodes, edges } = session.view.getState()
   const touches = (end: string) => nodes.includes(parseEnd(end).node)
   const all = session.document.edges
@@ -247,12 +247,12 @@ export function chosenEdges(session: Session): readonly FlowEdge[] {
   return chosen.length > 0 ? chosen : all.filter(({ from, to }) => touches(from) || touches(to))
 }
 
-export function chosenNotes(session: Session): readonly Note[] {
+export function selectedNotes(session: Session): readonly Note[] {
   const { nodes } = session.view.getState()
   return notesOf(session.document).filter(({ id }) => nodes.includes(id))
 }
 
-export function chosenBoxes(session: Session): Box[] {
+export function selectedBoxes(session: Session): Box[] {
   const chosen = new Set(session.view.getState().nodes)
   const framed = groupsOf(session.document)
     .filter((group) => chosen.has(group.id))
@@ -264,21 +264,21 @@ export function chosenBoxes(session: Session): Box[] {
 }
 
 /** Chooses what was just made, and brings the keyboard to it. */
-function choose(session: Session, ids: readonly string[]): void {
+function selectAndFocus(session: Session, ids: readonly string[]): void {
   session.view.select(ids)
-  if (ids[0]) session.stage?.focusNode(ids[0])
+  if (ids[0]) session.viewport?.focusNode(ids[0])
 }
 
 /** As high as a card may be expected to become before it has been drawn. */
-const UNSEEN: Size = { ...CARD, height: 200 }
+const UNMEASURED_CARD: Size = { ...CARD_SIZE, height: 200 }
 
 /** The place nearest to the wanted one where nothing lies. */
-export function roomFor(session: Session, wanted: Point, size = UNSEEN): Point {
+export function freePlaceFor(session: Session, wanted: Point, size = UNMEASURED_CARD): Point {
   const cards = session.document.nodes.map(({ id, position }) => ({ ...position, ...session.sizeOf(id) }))
   const notes = notesOf(session.document).map(({ position, size }) => ({ ...position, ...size }))
   return freePlace(wanted, size, [...cards, ...notes])
 }
 
-function inSight(session: Session): Point {
-  return session.stage?.centre() ?? { x: 0, y: 0 }
+function viewportCenter(session: Session): Point {
+  return session.viewport?.center() ?? { x: 0, y: 0 }
 }

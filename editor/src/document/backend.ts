@@ -46,7 +46,7 @@ export interface FlowBackend {
 }
 
 /** Thrown by `save` when somebody else (or another tab) saved meanwhile. */
-export class StaleRevision extends Error {
+export class StaleRevisionError extends Error {
   constructor() {
     super('This agent was changed elsewhere since you opened it.')
     this.name = 'StaleRevision'
@@ -54,7 +54,7 @@ export class StaleRevision extends Error {
 }
 
 /** Thrown by `save` when the server could not be reached at all. */
-export class Unreachable extends Error {
+export class ServerUnreachableError extends Error {
   constructor() {
     super('The server cannot be reached. Your work is kept in this browser.')
     this.name = 'Unreachable'

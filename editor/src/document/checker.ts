@@ -9,7 +9,7 @@ export interface CheckState extends Checked {
   readonly byNode: ReadonlyMap<string, readonly Problem[]>
 }
 
-const CHECK_AFTER = 500
+const CHECK_DELAY_MS = 500
 
 export const UNCHECKED: CheckState = {
   problems: [],
@@ -37,7 +37,7 @@ export class Checker {
 
   begin(): void {
     this.unsubscribe()
-    this.unsubscribe = this.flow.store.subscribe(() => this.soon())
+    this.unsubscribe = this.flow.store.subscribe(() => this.schedule())
     void this.check()
   }
 
@@ -64,9 +64,9 @@ export class Checker {
     this.asking?.abort()
   }
 
-  private soon() {
+  private schedule() {
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => void this.check(), CHECK_AFTER)
+    this.timer = setTimeout(() => void this.check(), CHECK_DELAY_MS)
   }
 }
 

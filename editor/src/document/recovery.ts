@@ -2,7 +2,7 @@ import type { FlowDocument } from '@/graph/document'
 import { parseDocument } from '@/graph/parse'
 
 /** Work that the server does not have yet, kept in this browser until it does. */
-export interface Recovered {
+export interface UnsavedWork {
   readonly document: FlowDocument
   /** What the person began with, so that a merge can tell whose change is whose. */
   readonly start: FlowDocument
@@ -11,11 +11,11 @@ export interface Recovered {
   readonly at: number
 }
 
-export interface Shelf {
-  keep(flowId: string, work: Recovered): void
+export interface RecoveryStore {
+  save(flowId: string, work: UnsavedWork): void
   /** This tab's own work, or else the newest that a tab left behind which is gone now. */
-  find(flowId: string): Promise<Recovered | null>
-  forget(flowId: string): void
+  find(flowId: string): Promise<UnsavedWork | null>
+  clear(flowId: string): void
 }
 
 /** The open tabs: each has a name of its own, so that none takes or clears away what another one still holds. */
@@ -27,9 +27,9 @@ export interface Tabs {
 const PREFIX = 'impasto.recovery.'
 
 /** Keeps work in the browser's own storage; when that is full, the oldest work of other agents gives way. */
-export function createShelf(storage: Storage, tabs: Tabs): Shelf {
+export function createRecoveryStore(storage: Storage, tabs: Tabs): RecoveryStore {
   const keyOf = (flowId: string) => `${PREFIX}${flowId}.${tabs.own}`
-  const keep = (flowId: string, work: Recovered) => {
+  const keep = (flowId: string, work: UnsavedWork) => {
     const text = JSON.stringify(work)
     while (!put(storage, keyOf(flowId), text)) {
       const oldest = oldestKey(storage, PREFIX + flowId)
@@ -38,25 +38,25 @@ export function createShelf(storage: Storage, tabs: Tabs): Shelf {
     }
   }
   return {
-    keep,
+    save: keep,
     async find(flowId) {
       const own = read(storage.getItem(keyOf(flowId)))
       if (own) return own
-      const left = await leftBehind(storage, `${PREFIX}${flowId}`, tabs)
+      const left = await newestOrphanKey(storage, `${PREFIX}${flowId}`, tabs)
       const work = left && read(storage.getItem(left))
       if (!work) return null
       keep(flowId, work)
       storage.removeItem(left)
       return work
     },
-    forget(flowId) {
+    clear(flowId) {
       storage.removeItem(keyOf(flowId))
     },
   }
 }
 
 /** The newest entry whose tab is gone. */
-async function leftBehind(storage: Storage, prefix: string, tabs: Tabs): Promise<string | null> {
+async function newestOrphanKey(storage: Storage, prefix: string, tabs: Tabs): Promise<string | null> {
   const keys = Object.keys(storage)
     .filter((key) => key.startsWith(prefix) && read(storage.getItem(key)))
     .sort((one, other) => age(storage, other) - age(storage, one))
@@ -83,9 +83,9 @@ function age(storage: Storage, key: string): number {
   return read(storage.getItem(key))?.at ?? 0
 }
 
-function read(text: string | null): Recovered | null {
+function read(text: string | null): UnsavedWork | null {
   try {
-    const data = JSON.parse(text ?? 'null') as Recovered | null
+    const data = JSON.parse(text ?? 'null') as UnsavedWork | null
     if (!data) return null
     return { ...data, document: parseDocument(data.document), start: parseDocument(data.start) }
   } catch {

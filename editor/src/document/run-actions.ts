@@ -1,9 +1,9 @@
-import { ranAsDrawn } from './run-staleness'
-import type { RunOrder } from './runner'
+import { isRunCurrent } from './run-staleness'
+import type { RunRequest } from './runner'
 import type { Session } from './session'
 
 /** Saves what is on the canvas and runs exactly that. */
-export async function startRun(session: Session, order: Partial<RunOrder> = {}): Promise<void> {
+export async function startRun(session: Session, order: Partial<RunRequest> = {}): Promise<void> {
   if (session.canEdit && !(await session.saver.save())) {
     const { error } = session.saver.store.getState()
     throw new Error(error ?? 'It could not be saved')
@@ -24,14 +24,14 @@ export function runFrom(session: Session, node: string): Promise<void> {
 }
 
 /** Does again what failed or never ran: the same run when nothing was edited since, a new one otherwise. */
-export async function tryAgain(session: Session, node: string): Promise<void> {
+export async function retryStep(session: Session, node: string): Promise<void> {
   const { run } = session.runner.store.getState()
-  if (run?.can_resume && !session.saver.dirty && ranAsDrawn(run, session.document))
+  if (run?.can_resume && !session.saver.isDirty && isRunCurrent(run, session.document))
     await session.runner.resume()
   else await startRun(session, { fresh: [node] })
 }
 
-function lastInputs(session: Session): RunOrder['inputs'] {
+function lastInputs(session: Session): RunRequest['inputs'] {
   const { run } = session.runner.store.getState()
   const known = new Set(session.document.nodes.map((node) => node.id))
   return Object.fromEntries(Object.entries(run?.inputs ?? {}).filter(([id]) => known.has(id)))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FlowDocument } from '@/graph/document'
-import { ranAsDrawn } from './run-staleness'
+import { isRunCurrent } from './run-staleness'
 import type { OpenRun } from './runner'
 
 const node = (id: string, text: string, x = 0) => ({
@@ -19,17 +19,17 @@ describe('ranAsDrawn', () => {
       ...drawn(node('say', 'Hi')),
       nodes: [{ ...node('say', 'Hi'), settings: { upper: false, template: 'Hi' } }],
     }
-    expect(ranAsDrawn(ran(kept), drawn(node('say', 'Hi')))).toBe(true)
-    expect(ranAsDrawn(ran(kept), drawn(node('say', 'Ho')))).toBe(false)
-    expect(ranAsDrawn(ran(kept), drawn(node('say', 'Hi'), node('more', 'Hi')))).toBe(false)
+    expect(isRunCurrent(ran(kept), drawn(node('say', 'Hi')))).toBe(true)
+    expect(isRunCurrent(ran(kept), drawn(node('say', 'Ho')))).toBe(false)
+    expect(isRunCurrent(ran(kept), drawn(node('say', 'Hi'), node('more', 'Hi')))).toBe(false)
   })
 
   it('does not mind where a card lies or which was drawn first', () => {
     const one = drawn(node('a', 'Hi'), node('b', 'Ho'))
-    expect(ranAsDrawn(ran(one), drawn(node('b', 'Ho', 400), node('a', 'Hi', 20)))).toBe(true)
+    expect(isRunCurrent(ran(one), drawn(node('b', 'Ho', 400), node('a', 'Hi', 20)))).toBe(true)
   })
 
   it('says nothing against a run that does not tell what ran', () => {
-    expect(ranAsDrawn(ran(undefined), drawn(node('a', 'Hi')))).toBe(true)
+    expect(isRunCurrent(ran(undefined), drawn(node('a', 'Hi')))).toBe(true)
   })
 })

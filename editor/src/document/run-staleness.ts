@@ -3,7 +3,7 @@ import { parseDocument } from '@/graph/parse'
 import type { OpenRun } from './runner'
 
 /** Whether a run was of what is drawn now: its nodes, their settings and its edges. Where they lie says nothing. */
-export function ranAsDrawn(run: OpenRun, document: FlowDocument): boolean {
+export function isRunCurrent(run: OpenRun, document: FlowDocument): boolean {
   if (run.flow === undefined) return true
   return sameContent(meaningOf(parseDocument(run.flow)), meaningOf(document))
 }

@@ -67,7 +67,7 @@ describe('Runner', () => {
   it('tells that the connection is lost until it is there again', async () => {
     const { backend, heard } = server()
     const runner = new Runner(backend)
-    const lost = () => runner.store.getState().lost
+    const lost = () => runner.store.getState().isDisconnected
     await runner.open('r1')
     heard[0]?.stream('waiting')
     expect(lost()).toBe(true)

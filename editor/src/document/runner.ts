@@ -4,7 +4,7 @@ import { createRunStore } from '@/lib/run/store'
 import { isOver, type RunEvent, type RunSnapshot } from '@/lib/run/types'
 import type { StreamState } from '@/lib/run-events'
 
-export interface RunOrder {
+export interface RunRequest {
   readonly inputs: Readonly<Record<string, unknown>>
   readonly targets?: readonly string[]
   readonly fresh?: readonly string[]
@@ -27,7 +27,7 @@ export interface OpenRun extends RunSnapshot {
 
 /** What running asks of the server. */
 export interface RunBackend {
-  start(order: RunOrder): Promise<OpenRun>
+  start(order: RunRequest): Promise<OpenRun>
   read(id: string): Promise<OpenRun>
   cancel(id: string): Promise<unknown>
   resume(id: string): Promise<unknown>
@@ -41,7 +41,7 @@ export interface RunBackend {
 }
 
 /** Thrown by `read` for a run that cannot be shown here. */
-export class OtherAgentsRun extends Error {
+export class ForeignRunError extends Error {
   constructor() {
     super('That run is of another agent')
     this.name = 'OtherAgentsRun'
@@ -53,12 +53,12 @@ export interface RunnerState {
   /** Asked for and not yet answered. */
   readonly busy: 'starting' | 'stopping' | null
   /** The connection that events come by was lost and is not there again yet. */
-  readonly lost: boolean
+  readonly isDisconnected: boolean
 }
 
 /** Starts, follows and stops the run that the canvas shows. */
 export class Runner {
-  readonly store = createStore<RunnerState>(() => ({ run: null, busy: null, lost: false }))
+  readonly store = createStore<RunnerState>(() => ({ run: null, busy: null, isDisconnected: false }))
   readonly live = createRunStore()
   private stopFollowing: () => void = () => undefined
 
@@ -69,7 +69,7 @@ export class Runner {
     return busy === 'starting' || (run !== null && !isOver(this.live.getState().status))
   }
 
-  async start(order: RunOrder): Promise<void> {
+  async start(order: RunRequest): Promise<void> {
     if (this.running) return
     this.store.setState({ busy: 'starting' })
     try {
@@ -83,7 +83,7 @@ export class Runner {
   show(run: OpenRun): void {
     this.stopFollowing()
     this.live.reset(fromRun(run))
-    this.store.setState({ run, lost: false })
+    this.store.setState({ run, isDisconnected: false })
     if (!isOver(this.live.getState().status)) this.follow(run)
   }
 
@@ -119,7 +119,7 @@ export class Runner {
   clear(): void {
     this.stopFollowing()
     this.live.reset()
-    this.store.setState({ run: null, lost: false })
+    this.store.setState({ run: null, isDisconnected: false })
   }
 
   stop(): void {
@@ -130,17 +130,17 @@ export class Runner {
     const onEvent = (event: RunEvent) => {
       this.live.push(event)
       const over = event.type.startsWith('run.') && event.type !== 'run.started'
-      if (over) void this.settle(run.id)
+      if (over) void this.loadFinalState(run.id)
       return over
     }
     const onStream = (state: StreamState) => {
-      if (state !== 'connecting') this.store.setState({ lost: state === 'waiting' })
+      if (state !== 'connecting') this.store.setState({ isDisconnected: state === 'waiting' })
     }
     this.stopFollowing = this.backend.follow(run.id, run.last_seq, onEvent, onStream)
   }
 
   /** The server's last word on a run that is over: totals and what a stream does not tell. */
-  private async settle(id: string) {
+  private async loadFinalState(id: string) {
     const run = await this.backend.read(id).catch(() => null)
     if (!run || this.store.getState().run?.id !== id) return
     this.live.flush()

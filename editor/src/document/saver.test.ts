@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addNode } from '@/graph/edits/nodes'
 import { setSetting } from '@/graph/edits/settings'
 import { sampleFlow } from '@/test/flow-samples'
-import { type FlowBackend, StaleRevision, Unreachable } from './backend'
+import { type FlowBackend, ServerUnreachableError, StaleRevisionError } from './backend'
 import { Checker } from './checker'
 import { createFlowStore } from './flow-store'
-import { createShelf } from './recovery'
-import { AUTOSAVE_AFTER, Saver } from './saver'
+import { createRecoveryStore } from './recovery'
+import { AUTOSAVE_DELAY_MS, Saver } from './saver'
 
 const text = (value: string) => (document: ReturnType<typeof sampleFlow>) =>
   setSetting(document, 'ask', 'text', value)
@@ -25,9 +25,9 @@ function open() {
     load: vi.fn<FlowBackend['load']>(async () => ({ document: text('theirs')(start), revision: 9 })),
     check: vi.fn<FlowBackend['check']>(),
   }
-  const shelf = createShelf(localStorage, tab('here'))
+  const shelf = createRecoveryStore(localStorage, tab('here'))
   const opened = { document: start, revision }
-  const saver = new Saver({ flowId: 'f', flow, backend, shelf, opened, savedAt: null })
+  const saver = new Saver({ flowId: 'f', flow, backend, recovery: shelf, opened, savedAt: null })
   return { start, flow, backend, shelf, saver }
 }
 
@@ -75,7 +75,7 @@ describe('saving', () => {
     const { flow, backend, saver, shelf } = open()
     flow.edit(text('a'))
     expect(saver.store.getState().status).toBe('unsaved')
-    await vi.advanceTimersByTimeAsync(AUTOSAVE_AFTER - 1)
+    await vi.advanceTimersByTimeAsync(AUTOSAVE_DELAY_MS - 1)
     expect(backend.save).not.toHaveBeenCalled()
     expect((await shelf.find('f'))?.document).toEqual(flow.document)
     await vi.advanceTimersByTimeAsync(1)
@@ -91,14 +91,14 @@ describe('saving', () => {
     flow.edit(text('b'))
     await first
     expect(saver.store.getState().status).toBe('unsaved')
-    await vi.advanceTimersByTimeAsync(AUTOSAVE_AFTER)
+    await vi.advanceTimersByTimeAsync(AUTOSAVE_DELAY_MS)
     expect(backend.save).toHaveBeenLastCalledWith({ document: flow.document, revision: 2 }, {})
     expect(saver.store.getState().status).toBe('saved')
   })
 
   it('keeps the work in the browser while the server is away, and goes on trying', async () => {
     const { flow, backend, saver, shelf } = open()
-    backend.save.mockRejectedValueOnce(new Unreachable())
+    backend.save.mockRejectedValueOnce(new ServerUnreachableError())
     flow.edit(text('a'))
     await saver.save()
     expect(saver.store.getState().status).toBe('offline')
@@ -109,7 +109,7 @@ describe('saving', () => {
 
   it('asks when somebody else saved meanwhile, and saves what was chosen over the newer revision', async () => {
     const { start, flow, backend, saver } = open()
-    backend.save.mockRejectedValueOnce(new StaleRevision())
+    backend.save.mockRejectedValueOnce(new StaleRevisionError())
     flow.edit(text('mine'))
     await saver.save()
     expect(saver.store.getState()).toMatchObject({ status: 'conflict', theirs: { revision: 9 } })
@@ -129,7 +129,7 @@ describe('saving', () => {
 
   it('does not ask when both sides say the same', async () => {
     const { flow, backend, saver } = open()
-    backend.save.mockRejectedValueOnce(new StaleRevision())
+    backend.save.mockRejectedValueOnce(new StaleRevisionError())
     flow.edit(text('theirs'))
     await saver.save()
     expect(saver.store.getState()).toMatchObject({ status: 'saved', saved: { revision: 9 } })
@@ -153,24 +153,28 @@ describe('the shelf', () => {
 
   it('survives rubbish in the storage', async () => {
     localStorage.setItem('impasto.recovery.f', '{"document": 3}')
-    expect(await createShelf(localStorage, tab('here')).find('f')).toBeNull()
+    expect(await createRecoveryStore(localStorage, tab('here')).find('f')).toBeNull()
   })
 
   it('gives a new tab what a lost one left, and never what an open one still holds', async () => {
-    createShelf(localStorage, tab('here')).keep('f', work('open', 3))
-    createShelf(localStorage, tab('lost')).keep('f', work('older', 1))
-    createShelf(localStorage, tab('gone')).keep('f', work('newer', 2))
-    const found = async (name: string) => (await createShelf(localStorage, tab(name)).find('f'))?.document
+    createRecoveryStore(localStorage, tab('here')).save('f', work('open', 3))
+    createRecoveryStore(localStorage, tab('lost')).save('f', work('older', 1))
+    createRecoveryStore(localStorage, tab('gone')).save('f', work('newer', 2))
+    const found = async (name: string) =>
+      (await createRecoveryStore(localStorage, tab(name)).find('f'))?.document
     expect((await found('second'))?.nodes[0]?.settings).toEqual({ text: 'newer' })
     expect((await found('third'))?.nodes[0]?.settings).toEqual({ text: 'older' })
     expect((await found('here'))?.nodes[0]?.settings).toEqual({ text: 'open' })
   })
 
   it('clears away its own work alone', async () => {
-    const [one, other] = [createShelf(localStorage, tab('here')), createShelf(localStorage, tab('there'))]
-    one.keep('f', work('one', 1))
-    other.keep('f', work('other', 1))
-    one.forget('f')
+    const [one, other] = [
+      createRecoveryStore(localStorage, tab('here')),
+      createRecoveryStore(localStorage, tab('there')),
+    ]
+    one.save('f', work('one', 1))
+    other.save('f', work('other', 1))
+    one.clear('f')
     expect((await other.find('f'))?.document.nodes[0]?.settings).toEqual({ text: 'other' })
   })
 })

@@ -1,8 +1,14 @@
 import { createStore } from 'zustand/vanilla'
 import { type FlowDocument, sameContent } from '@/graph/document'
-import { type Draft, type FlowBackend, type SaveOptions, StaleRevision, Unreachable } from './backend'
+import {
+  type Draft,
+  type FlowBackend,
+  type SaveOptions,
+  ServerUnreachableError,
+  StaleRevisionError,
+} from './backend'
 import type { FlowStore } from './flow-store'
-import type { Recovered, Shelf } from './recovery'
+import type { RecoveryStore, UnsavedWork } from './recovery'
 
 export type SaveStatus = 'saved' | 'unsaved' | 'saving' | 'offline' | 'failed' | 'conflict'
 
@@ -15,15 +21,15 @@ export interface SaveState {
   readonly error: string | null
 }
 
-export const AUTOSAVE_AFTER = 1500
-const SHELVE_AFTER = 300
-const RETRY_AFTER = 5000
+export const AUTOSAVE_DELAY_MS = 1500
+const RECOVERY_DELAY_MS = 300
+const RETRY_DELAY_MS = 5000
 
-interface Parts {
+interface SaverOptions {
   readonly flowId: string
   readonly flow: FlowStore
   readonly backend: FlowBackend
-  readonly shelf: Shelf
+  readonly recovery: RecoveryStore
   readonly opened: Draft
   readonly savedAt: number | null
 }
@@ -31,16 +37,16 @@ interface Parts {
 /** Brings every change to the server and keeps it in the browser until it is there. */
 export class Saver {
   readonly store
-  private autosave: ReturnType<typeof setTimeout> | undefined
-  private shelving: ReturnType<typeof setTimeout> | undefined
+  private autosaveTimer: ReturnType<typeof setTimeout> | undefined
+  private recoveryTimer: ReturnType<typeof setTimeout> | undefined
   private running: Promise<boolean> | null = null
   private unsubscribe: () => void = () => undefined
 
-  constructor(private readonly parts: Parts) {
+  constructor(private readonly options: SaverOptions) {
     this.store = createStore<SaveState>(() => ({
       status: 'saved',
-      savedAt: parts.savedAt,
-      saved: parts.opened,
+      savedAt: options.savedAt,
+      saved: options.opened,
       theirs: null,
       error: null,
     }))
@@ -50,23 +56,23 @@ export class Saver {
   /** Watches the document; a saver that was stopped watches again. */
   begin(): void {
     this.unsubscribe()
-    this.unsubscribe = this.parts.flow.store.subscribe(() => this.changed())
+    this.unsubscribe = this.options.flow.store.subscribe(() => this.changed())
   }
 
-  get dirty(): boolean {
-    return this.parts.flow.document !== this.state.saved.document
+  get isDirty(): boolean {
+    return this.options.flow.document !== this.state.saved.document
   }
 
   /** Saves now. True when the server has everything. */
   async save(options: SaveOptions = {}): Promise<boolean> {
-    clearTimeout(this.autosave)
+    clearTimeout(this.autosaveTimer)
     if (this.state.status === 'conflict') return false
     if (this.running && !options.leaving) await this.running
-    if (!this.dirty && !options.keep) return true
-    this.running = this.attempt(this.parts.flow.document, options)
+    if (!this.isDirty && !options.keep) return true
+    this.running = this.attempt(this.options.flow.document, options)
     const done = await this.running
     this.running = null
-    if (done && this.dirty) this.schedule(AUTOSAVE_AFTER)
+    if (done && this.isDirty) this.schedule(AUTOSAVE_DELAY_MS)
     return done
   }
 
@@ -77,48 +83,48 @@ export class Saver {
   async resolve(document: FlowDocument): Promise<boolean> {
     const { theirs } = this.state
     if (!theirs) return false
-    const mine = this.parts.flow.document
+    const mine = this.options.flow.document
     this.set({ status: 'saving', saved: theirs, theirs: null })
-    this.parts.flow.edit(() => document)
-    this.running = this.keepAside([theirs.document, mine])
+    this.options.flow.edit(() => document)
+    this.running = this.saveToHistory([theirs.document, mine])
     return (await this.running) && this.save({ keep: true })
   }
 
   /** Puts another draft (a restored version) in place; the server has it already. */
   adopt(draft: Draft, savedAt: number): void {
-    clearTimeout(this.autosave)
+    clearTimeout(this.autosaveTimer)
     this.set({ status: 'saved', saved: draft, savedAt, theirs: null, error: null })
-    this.parts.flow.edit(() => draft.document)
-    this.parts.shelf.forget(this.parts.flowId)
+    this.options.flow.edit(() => draft.document)
+    this.options.recovery.clear(this.options.flowId)
   }
 
   /**
    * Puts back work that never reached the server. Made from the revision that the server still has, it is saved
    * by and by; made from an older one, the person is asked.
    */
-  rebase({ document, start, revision }: Recovered): void {
+  rebase({ document, start, revision }: UnsavedWork): void {
     const { saved } = this.state
     if (revision !== saved.revision) {
       this.set({ status: 'conflict', theirs: saved, saved: { document: start, revision } })
     }
-    this.parts.flow.edit(() => document)
+    this.options.flow.edit(() => document)
   }
 
   /** Writes what is not saved yet into the browser, at once. */
-  shelve(): void {
-    clearTimeout(this.shelving)
-    this.shelving = undefined
-    const { document } = this.parts.flow
+  saveRecovery(): void {
+    clearTimeout(this.recoveryTimer)
+    this.recoveryTimer = undefined
+    const { document } = this.options.flow
     const { saved } = this.state
-    if (!this.dirty) return
+    if (!this.isDirty) return
     const work = { document, start: saved.document, revision: saved.revision, at: Date.now() }
-    this.parts.shelf.keep(this.parts.flowId, work)
+    this.options.recovery.save(this.options.flowId, work)
   }
 
   stop(): void {
-    this.shelve()
+    this.saveRecovery()
     this.unsubscribe()
-    clearTimeout(this.autosave)
+    clearTimeout(this.autosaveTimer)
   }
 
   private get state(): SaveState {
@@ -130,26 +136,26 @@ export class Saver {
   }
 
   private changed() {
-    if (!this.dirty) return
-    this.shelving ??= setTimeout(() => this.shelve(), SHELVE_AFTER)
+    if (!this.isDirty) return
+    this.recoveryTimer ??= setTimeout(() => this.saveRecovery(), RECOVERY_DELAY_MS)
     if (this.state.status === 'conflict') return
     if (this.state.status !== 'saving') this.set({ status: 'unsaved', error: null })
-    this.schedule(AUTOSAVE_AFTER)
+    this.schedule(AUTOSAVE_DELAY_MS)
   }
 
   private schedule(after: number) {
-    clearTimeout(this.autosave)
-    this.autosave = setTimeout(() => void this.save(), after)
+    clearTimeout(this.autosaveTimer)
+    this.autosaveTimer = setTimeout(() => void this.save(), after)
   }
 
   private async attempt(document: FlowDocument, options: SaveOptions): Promise<boolean> {
     this.set({ status: 'saving', error: null })
     try {
-      const { revision, savedAt } = await this.parts.backend.save(
+      const { revision, savedAt } = await this.options.backend.save(
         { document, revision: this.state.saved.revision },
         options,
       )
-      const current = this.parts.flow.document === document
+      const current = this.options.flow.document === document
       this.set({ status: current ? 'saved' : 'unsaved', saved: { document, revision }, savedAt })
       if (current) this.forget()
       return true
@@ -160,11 +166,11 @@ export class Saver {
   }
 
   /** Writes each into the history, one over the other. */
-  private async keepAside(sides: readonly FlowDocument[]): Promise<boolean> {
+  private async saveToHistory(sides: readonly FlowDocument[]): Promise<boolean> {
     for (const document of sides) {
       try {
         const draft = { document, revision: this.state.saved.revision }
-        const { revision } = await this.parts.backend.save(draft, { keep: true })
+        const { revision } = await this.options.backend.save(draft, { keep: true })
         this.set({ saved: { document, revision } })
       } catch (error) {
         await this.failed(error)
@@ -175,26 +181,26 @@ export class Saver {
   }
 
   private forget() {
-    clearTimeout(this.shelving)
-    this.shelving = undefined
-    this.parts.shelf.forget(this.parts.flowId)
+    clearTimeout(this.recoveryTimer)
+    this.recoveryTimer = undefined
+    this.options.recovery.clear(this.options.flowId)
   }
 
   private async failed(error: unknown) {
-    this.shelve()
-    if (error instanceof StaleRevision) return this.conflict()
+    this.saveRecovery()
+    if (error instanceof StaleRevisionError) return this.conflict()
     const message = error instanceof Error ? error.message : String(error)
-    if (!(error instanceof Unreachable)) return this.set({ status: 'failed', error: message })
+    if (!(error instanceof ServerUnreachableError)) return this.set({ status: 'failed', error: message })
     this.set({ status: 'offline', error: message })
-    this.schedule(RETRY_AFTER)
+    this.schedule(RETRY_DELAY_MS)
   }
 
   /** Reads the other side. When it says the same as mine, there is nothing to ask. */
   private async conflict() {
-    const theirs = await this.parts.backend.load().catch(() => null)
+    const theirs = await this.options.backend.load().catch(() => null)
     if (!theirs) return this.set({ status: 'offline' })
-    if (sameContent(theirs.document, this.parts.flow.document)) {
-      this.set({ status: 'saved', saved: { ...theirs, document: this.parts.flow.document } })
+    if (sameContent(theirs.document, this.options.flow.document)) {
+      this.set({ status: 'saved', saved: { ...theirs, document: this.options.flow.document } })
       return this.forget()
     }
     this.set({ status: 'conflict', theirs })

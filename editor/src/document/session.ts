@@ -1,24 +1,24 @@
-import type { Catalogue, Ports } from '@/graph/catalog'
+import type { Catalog, Ports } from '@/graph/catalog'
 import { type FlowDocument, type Point, type Size, sameContent } from '@/graph/document'
-import { CARD } from '@/graph/layout'
+import { CARD_SIZE } from '@/graph/layout'
 import type { Draft, FlowBackend } from './backend'
 import { Checker } from './checker'
 import { createFlowStore, type Edit, type FlowStore } from './flow-store'
-import type { Shelf } from './recovery'
+import type { RecoveryStore } from './recovery'
 import { type RunBackend, Runner } from './runner'
 import { Saver } from './saver'
 import { createViewStore, type ViewStore } from './view-store'
 
 /** What the canvas on screen can do for those who only know the document. */
-export interface Stage {
+export interface ViewportControls {
   fit(nodes?: readonly string[]): void
   zoom(by: 'in' | 'out' | number): void
   /** The middle of what is in sight, in the flow's own measure. */
-  centre(): Point
+  center(): Point
   /** A point of the window in the flow's own measure. */
-  at(screen: Point): Point
+  toFlowPosition(screen: Point): Point
   /** Makes the next move of nodes a glide instead of a jump. */
-  glide(): void
+  animateNextMove(): void
   focusNode(node: string): void
 }
 
@@ -26,10 +26,10 @@ export interface SessionOptions {
   readonly flowId: string
   readonly opened: Draft
   readonly savedAt: number | null
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
   readonly backend: FlowBackend
   readonly runs: RunBackend
-  readonly shelf: Shelf
+  readonly recovery: RecoveryStore
   readonly canEdit: boolean
   /** The most that a run may spend, as it was set the last time. */
   readonly budget?: string
@@ -42,22 +42,22 @@ const MANY = 14
 export class Session {
   readonly flowId: string
   readonly canEdit: boolean
-  catalogue: Catalogue
+  catalog: Catalog
   readonly flow: FlowStore
   readonly saver: Saver
   readonly checker: Checker
   readonly view: ViewStore
   readonly runner: Runner
   readonly sizes = new Map<string, Size>()
-  stage: Stage | null = null
+  viewport: ViewportControls | null = null
 
   constructor(private readonly options: SessionOptions) {
     this.flowId = options.flowId
     this.canEdit = options.canEdit
-    this.catalogue = options.catalogue
+    this.catalog = options.catalog
     this.flow = createFlowStore(options.opened.document)
     this.view = createViewStore({
-      catalogue: options.catalogue,
+      catalog: options.catalog,
       minimap: options.opened.document.nodes.length > MANY,
       budget: options.budget ?? '',
     })
@@ -77,12 +77,12 @@ export class Session {
 
   /** Brings unsaved work back from this browser; true when there was some. */
   async recover(): Promise<boolean> {
-    const kept = this.canEdit ? await this.options.shelf.find(this.flowId) : null
+    const kept = this.canEdit ? await this.options.recovery.find(this.flowId) : null
     const { saved } = this.saver.store.getState()
     // Whoever began to work meanwhile is not interrupted; what was kept waits for the next time.
-    if (!kept || this.saver.dirty) return false
+    if (!kept || this.saver.isDirty) return false
     if (sameContent(kept.document, saved.document)) {
-      this.options.shelf.forget(this.flowId)
+      this.options.recovery.clear(this.flowId)
       return false
     }
     this.saver.rebase(kept)
@@ -100,18 +100,18 @@ export class Session {
     this.checker.begin()
   }
 
-  knows(flow: string): boolean {
-    return this.catalogue.knows(flow)
+  hasAgentPorts(flow: string): boolean {
+    return this.catalog.hasAgentPorts(flow)
   }
 
   /** Learns what another agent asks for and gives, for the nodes here that run it. */
-  learn(flow: string, ports: Ports): void {
-    this.catalogue = this.catalogue.knowing(flow, ports)
-    this.view.setState({ catalogue: this.catalogue })
+  addAgentPorts(flow: string, ports: Ports): void {
+    this.catalog = this.catalog.withAgentPorts(flow, ports)
+    this.view.setState({ catalog: this.catalog })
   }
 
   sizeOf(node: string): Size {
-    return this.sizes.get(node) ?? CARD
+    return this.sizes.get(node) ?? CARD_SIZE
   }
 
   stop(): void {

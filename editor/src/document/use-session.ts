@@ -1,9 +1,9 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
-import type { Catalogue } from '@/graph/catalog'
+import type { Catalog } from '@/graph/catalog'
 import type { FlowDocument } from '@/graph/document'
 import { emptyStep } from '@/lib/run/step'
-import { stepOf } from '@/lib/run/subflow-steps'
+import { stepOfNode } from '@/lib/run/subflow-steps'
 import type { RunState, StepState } from '@/lib/run/types'
 import type { CheckState } from './checker'
 import type { RunnerState } from './runner'
@@ -28,9 +28,9 @@ export function useView<T>(select: (view: ViewState) => T): T {
   return useStore(useSession().view, select)
 }
 
-/** The catalogue, drawn anew when it learns the ports of another agent. */
-export function useCatalogue(): Catalogue {
-  return useView((view) => view.catalogue)
+/** The catalog, drawn anew when it learns the ports of another agent. */
+export function useCatalog(): Catalog {
+  return useView((view) => view.catalog)
 }
 
 export function useSaving<T>(select: (state: SaveState) => T): T {
@@ -53,20 +53,20 @@ const NOTHING = emptyStep('')
 
 /** One step of the run on the canvas; redraws only when that step changed. */
 export function useStep(id: string): StepState {
-  return useSteps(id, (state) => stepOf(state, id) ?? NOTHING)
+  return useSteps(id, (state) => stepOfNode(state, id) ?? NOTHING)
 }
 
 /** How one step stands. */
 export function useStepStatus(id: string): StepState['status'] {
-  return useSteps(id, (state) => stepOf(state, id)?.status ?? 'pending')
+  return useSteps(id, (state) => stepOfNode(state, id)?.status ?? 'pending')
 }
 
 /** Something that only these steps decide (their ids, with a space between); whatever else the run tells, it stays. */
 export function useSteps<T>(ids: string, select: (state: RunState) => T): T {
   const { live } = useSession().runner
   const subscribe = useCallback(
-    (told: () => void) => {
-      const stops = ids.split(' ').map((id) => live.watch(id, told))
+    (notify: () => void) => {
+      const stops = ids.split(' ').map((id) => live.watch(id, notify))
       return () => {
         for (const stop of stops) stop()
       }

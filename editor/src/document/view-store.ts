@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { type Catalogue, EMPTY_CATALOGUE } from '@/graph/catalog'
+import { type Catalog, EMPTY_CATALOG } from '@/graph/catalog'
 import type { End, Point } from '@/graph/document'
 
 export type InspectorTab = 'settings' | 'result' | 'about'
@@ -8,7 +8,7 @@ export type InspectorTab = 'settings' | 'result' | 'about'
 export interface Connecting {
   readonly end: End
   readonly side: 'source' | 'target'
-  readonly pigmentType: string
+  readonly valueType: string
   /** `node.port` of every port that fits. */
   readonly accepts: ReadonlySet<string>
   /** Begun with a tap on the port: the next tap ends it, and nothing is held down meanwhile. */
@@ -23,7 +23,7 @@ export interface PaletteRequest {
 }
 
 /** A connection that was refused, and where the person let it go. */
-export interface Refusal {
+export interface ConnectionRejection {
   readonly reason: string
   readonly from: End
   readonly to: End
@@ -32,7 +32,7 @@ export interface Refusal {
   readonly at: Point
 }
 
-export type Sheet =
+export type DialogName =
   | 'shortcuts'
   | 'commands'
   | 'publish'
@@ -44,14 +44,14 @@ export type Sheet =
   | null
 
 export interface ViewState {
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
   readonly nodes: readonly string[]
   readonly edges: readonly string[]
   readonly tab: InspectorTab
   readonly connecting: Connecting | null
   readonly palette: PaletteRequest | null
-  readonly refusal: Refusal | null
-  readonly sheet: Sheet
+  readonly rejection: ConnectionRejection | null
+  readonly dialog: DialogName
   /** The port from which a connection is being made by keyboard. */
   readonly port: { readonly end: End; readonly side: 'source' | 'target' } | null
   readonly mode: 'edit' | 'history'
@@ -63,26 +63,26 @@ export interface ViewState {
   /** Grows when the keyboard asks for the settings of the chosen node. */
   readonly inspect: number
   /** Where the panels do not fit beside the canvas: whether the palette lies open over it. */
-  readonly adding: boolean
+  readonly isPaletteOpen: boolean
   /** The same for the inspector; closed, only the name of the chosen node is left of it. */
-  readonly inspecting: boolean
+  readonly isInspectorOpen: boolean
   /** Somebody else saved meanwhile, and the person put the choice off. */
-  readonly undecided: boolean
+  readonly hasPendingConflict: boolean
   /** The most that a run may spend, in dollars as they were typed; empty for no limit. */
   readonly budget: string
   /** Why the last run could not start: a quota or a beta asks for more than a notice. */
-  readonly trouble: unknown
+  readonly launchError: unknown
 }
 
 export const START_VIEW: ViewState = {
-  catalogue: EMPTY_CATALOGUE,
+  catalog: EMPTY_CATALOG,
   nodes: [],
   edges: [],
   tab: 'settings',
   connecting: null,
   palette: null,
-  refusal: null,
-  sheet: null,
+  rejection: null,
+  dialog: null,
   port: null,
   mode: 'edit',
   dock: true,
@@ -91,10 +91,10 @@ export const START_VIEW: ViewState = {
   reveal: null,
   inspect: 0,
   budget: '',
-  adding: false,
-  inspecting: false,
-  undecided: false,
-  trouble: null,
+  isPaletteOpen: false,
+  isInspectorOpen: false,
+  hasPendingConflict: false,
+  launchError: null,
 }
 
 /** What is looked at and pointed to: nothing of it belongs to the document. */
@@ -113,8 +113,8 @@ export function createViewStore(start: Partial<ViewState> = {}) {
         edges: [],
         tab,
         reveal: { node, nonce },
-        inspecting: true,
-        adding: false,
+        isInspectorOpen: true,
+        isPaletteOpen: false,
       })
     },
     /** Brings a node into view. */
@@ -122,8 +122,8 @@ export function createViewStore(start: Partial<ViewState> = {}) {
       nonce += 1
       store.setState({ reveal: { node, nonce } })
     },
-    open(sheet: Sheet) {
-      store.setState({ sheet })
+    open(sheet: DialogName) {
+      store.setState({ dialog: sheet })
     },
   })
 }

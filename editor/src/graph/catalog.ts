@@ -86,7 +86,7 @@ export interface BrokenPlugin {
   readonly traceback?: string
 }
 
-export interface CatalogueData {
+export interface CatalogData {
   readonly types: readonly NodeType[]
   readonly conversions: readonly Conversion[]
   readonly value_types: readonly string[]
@@ -98,14 +98,14 @@ export interface CatalogueData {
 export type Ports = Pick<NodeType, 'inputs' | 'outputs'>
 
 /** The described types with the lookups that the canvas makes thousands of times. */
-export class Catalogue {
+export class Catalog {
   private readonly byId: ReadonlyMap<string, NodeType>
   private readonly conversions: ReadonlySet<string>
 
-  private readonly dressed = new Map<string, NodeType>()
+  private readonly typesWithAgentPorts = new Map<string, NodeType>()
 
   constructor(
-    readonly data: CatalogueData,
+    readonly data: CatalogData,
     private readonly agents: ReadonlyMap<string, Ports> = new Map(),
   ) {
     this.byId = new Map(data.types.map((type) => [type.id, type]))
@@ -127,27 +127,27 @@ export class Catalogue {
     const ports = typeof flow === 'string' ? this.agents.get(flow) : undefined
     if (!type || !ports) return type
     const key = `${type.id} ${flow}`
-    const known = this.dressed.get(key) ?? { ...type, ...ports }
-    this.dressed.set(key, known)
+    const known = this.typesWithAgentPorts.get(key) ?? { ...type, ...ports }
+    this.typesWithAgentPorts.set(key, known)
     return known
   }
 
-  knows(flow: string): boolean {
+  hasAgentPorts(flow: string): boolean {
     return this.agents.has(flow)
   }
 
-  /** The same catalogue, knowing one more agent. */
-  knowing(flow: string, ports: Ports): Catalogue {
-    return new Catalogue(this.data, new Map(this.agents).set(flow, ports))
+  /** The same catalog, knowing one more agent. */
+  withAgentPorts(flow: string, ports: Ports): Catalog {
+    return new Catalog(this.data, new Map(this.agents).set(flow, ports))
   }
 
   /** Whether a value of one type is turned into the other by itself on its way through an edge. */
-  converts(from: string, to: string): boolean {
+  canConvert(from: string, to: string): boolean {
     return this.conversions.has(`${from}>${to}`)
   }
 }
 
-export const EMPTY_CATALOGUE = new Catalogue({
+export const EMPTY_CATALOG = new Catalog({
   types: [],
   conversions: [],
   value_types: [],

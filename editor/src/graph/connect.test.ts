@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
-import { judge } from './connect'
+import { checkConnection } from './connect'
 import { type End, parseEnd } from './document'
 import { indexOf } from './graph-index'
 
@@ -11,7 +11,7 @@ const more = (...nodes: ReturnType<typeof sampleNode>[]) =>
 describe('judge', () => {
   it('allows a type into the same type', () => {
     const flow = more(sampleNode('again', 'language_model'))
-    expect(judge(flow, SAMPLE, end('ask.output'), end('again.prompt'))).toEqual({
+    expect(checkConnection(flow, SAMPLE, end('ask.output'), end('again.prompt'))).toEqual({
       allowed: true,
       conversion: null,
       lift: 0,
@@ -21,7 +21,7 @@ describe('judge', () => {
 
   it('names both ports and both types when it refuses, and offers what would mend it', () => {
     const flow = more(sampleNode('again', 'video_generation'))
-    expect(judge(flow, SAMPLE, end('ask.output'), end('again.image'))).toEqual({
+    expect(checkConnection(flow, SAMPLE, end('ask.output'), end('again.image'))).toEqual({
       allowed: false,
       reason: 'Output of User prompt gives Text, but Image of Video generation takes an Image.',
       bridges: [{ type: 'image_generation', title: 'Image generation', input: 'prompt', output: 'output' }],
@@ -30,38 +30,38 @@ describe('judge', () => {
 
   it('tells the conversion that happens on the way', () => {
     const flow = more(sampleNode('count', 'number'), sampleNode('again', 'language_model'))
-    expect(judge(flow, SAMPLE, end('count.output'), end('again.prompt'))).toMatchObject({
+    expect(checkConnection(flow, SAMPLE, end('count.output'), end('again.prompt'))).toMatchObject({
       conversion: { from: 'Integer', to: 'Text' },
     })
   })
 
   it('tells that a list into a single port runs once an item', () => {
     const flow = more(sampleNode('again', 'video_generation'))
-    expect(judge(flow, SAMPLE, end('paint.output'), end('again.image'))).toMatchObject({ lift: 1 })
+    expect(checkConnection(flow, SAMPLE, end('paint.output'), end('again.image'))).toMatchObject({ lift: 1 })
   })
 
   it('follows lifting through the graph: what a lifted node gives is a list', () => {
     const flow = more(sampleNode('join', 'join_clips'))
-    expect(indexOf(flow, SAMPLE).lifts.get('film')).toBe(1)
-    expect(judge(flow, SAMPLE, end('film.output'), end('join.clips'))).toMatchObject({
+    expect(indexOf(flow, SAMPLE).mapDepths.get('film')).toBe(1)
+    expect(checkConnection(flow, SAMPLE, end('film.output'), end('join.clips'))).toMatchObject({
       allowed: true,
       lift: 0,
     })
   })
 
   it('lets the old edge into a single input give way', () => {
-    expect(judge(sampleFlow(), SAMPLE, end('ask.output'), end('paint.prompt'))).toMatchObject({
+    expect(checkConnection(sampleFlow(), SAMPLE, end('ask.output'), end('paint.prompt'))).toMatchObject({
       replaces: { from: 'write.output', to: 'paint.prompt' },
     })
   })
 
   it('refuses circles and self-feeding in words', () => {
-    expect(judge(sampleFlow(), SAMPLE, end('write.output'), end('write.prompt'))).toMatchObject({
+    expect(checkConnection(sampleFlow(), SAMPLE, end('write.output'), end('write.prompt'))).toMatchObject({
       reason: 'A node cannot feed itself.',
     })
     const flow = more(sampleNode('second', 'language_model'))
     const looped = { ...flow, edges: [...flow.edges, { from: 'write.output', to: 'second.prompt' }] }
-    expect(judge(looped, SAMPLE, end('second.output'), end('write.prompt'))).toMatchObject({
+    expect(checkConnection(looped, SAMPLE, end('second.output'), end('write.prompt'))).toMatchObject({
       allowed: false,
       reason: 'Language model already waits for Language model: this connection would make a circle.',
     })
@@ -69,8 +69,12 @@ describe('judge', () => {
 
   it('drives a setting by the type that its schema speaks of', () => {
     const flow = more(sampleNode('count', 'number'))
-    expect(judge(flow, SAMPLE, end('count.output'), end('paint.n_images'))).toMatchObject({ allowed: true })
-    expect(judge(flow, SAMPLE, end('ask.output'), end('paint.n_images'))).toMatchObject({ allowed: false })
+    expect(checkConnection(flow, SAMPLE, end('count.output'), end('paint.n_images'))).toMatchObject({
+      allowed: true,
+    })
+    expect(checkConnection(flow, SAMPLE, end('ask.output'), end('paint.n_images'))).toMatchObject({
+      allowed: false,
+    })
   })
 
   it('gives every variable of a text its own port, also one in another alphabet or with words to stand in', () => {
@@ -78,10 +82,10 @@ describe('judge', () => {
       settings: { system_prompt: 'For {{ name }}, {{naïve}} {{ who | our guests }}' },
     })
     for (const name of ['name', 'naïve', 'who'])
-      expect(judge(more(writer), SAMPLE, end('ask.output'), end(`letter.${name}`))).toMatchObject({
+      expect(checkConnection(more(writer), SAMPLE, end('ask.output'), end(`letter.${name}`))).toMatchObject({
         allowed: true,
       })
-    expect(judge(more(writer), SAMPLE, end('ask.output'), end('letter.other'))).toMatchObject({
+    expect(checkConnection(more(writer), SAMPLE, end('ask.output'), end('letter.other'))).toMatchObject({
       allowed: false,
     })
   })

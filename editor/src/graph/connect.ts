@@ -1,6 +1,6 @@
-import type { Catalogue } from './catalog'
+import type { Catalog } from './catalog'
 import { type End, type FlowDocument, type FlowEdge, type FlowNode, formatEnd } from './document'
-import { indexOf, liftOver, reaches } from './graph-index'
+import { indexOf, mapDepthOf, reaches } from './graph-index'
 import { describePort, type Port, portAt } from './ports'
 
 /** A node type that, set between the two ports, would make the connection possible. */
@@ -11,7 +11,7 @@ export interface Bridge {
   readonly output: string
 }
 
-export type Verdict =
+export type ConnectionCheck =
   | {
       readonly allowed: true
       /** The conversion that happens by itself on the way, if any. */
@@ -24,74 +24,74 @@ export type Verdict =
   | { readonly allowed: false; readonly reason: string; readonly bridges: readonly Bridge[] }
 
 /** Whether an edge may be drawn between the two ends of this document, and what it would mean. */
-export function judge(
+export function checkConnection(
   document: FlowDocument,
-  catalogue: Catalogue,
+  catalog: Catalog,
   from: End,
   to: End,
   moving?: FlowEdge,
-): Verdict {
-  const index = indexOf(document, catalogue)
+): ConnectionCheck {
+  const index = indexOf(document, catalog)
   const [sourceNode, targetNode] = [index.nodes.get(from.node), index.nodes.get(to.node)]
-  const source = portAt(sourceNode, catalogue, from, 'source')
-  const target = portAt(targetNode, catalogue, to, 'target')
+  const source = portAt(sourceNode, catalog, from, 'source')
+  const target = portAt(targetNode, catalog, to, 'target')
   if (!sourceNode || !targetNode || !source || !target) {
-    return refuse('One end of this connection is not there any more.')
+    return rejected('One end of this connection is not there any more.')
   }
-  if (from.node === to.node) return refuse('A node cannot feed itself.')
-  if (reaches(index, to.node, from.node)) return refuse(circle(sourceNode, targetNode, catalogue))
-  if (!fits(source, target, catalogue)) {
+  if (from.node === to.node) return rejected('A node cannot feed itself.')
+  if (reaches(index, to.node, from.node)) return rejected(cycleReason(sourceNode, targetNode, catalog))
+  if (!isCompatible(source, target, catalog)) {
     return {
       allowed: false,
-      reason: mismatch(sourceNode, source, targetNode, target, catalogue),
-      bridges: bridges(source, target, catalogue),
+      reason: mismatch(sourceNode, source, targetNode, target, catalog),
+      bridges: bridges(source, target, catalog),
     }
   }
   const edge = { from: formatEnd(from), to: formatEnd(to) }
-  const lift = liftOver(edge, index.nodes, index.lifts, catalogue)
+  const lift = mapDepthOf(edge, index.nodes, index.mapDepths, catalog)
   const shared =
     target.list &&
     index.incoming
       .get(to.node)
       ?.some((other) => other.to === edge.to && other !== moving && other.from !== edge.from)
   if (lift > 0 && (shared || target.lazy)) {
-    return refuse(tooDeep(sourceNode, source, targetNode, target, catalogue))
+    return rejected(tooDeep(sourceNode, source, targetNode, target, catalog))
   }
   const rival = target.list ? undefined : index.incoming.get(to.node)?.find((other) => other.to === edge.to)
   return {
     allowed: true,
-    conversion: source.type === target.type ? null : convertedBy(source, target, catalogue),
+    conversion: source.type === target.type ? null : convertedBy(source, target, catalog),
     lift,
     replaces: rival && rival !== moving ? rival : null,
   }
 }
 
 /** Whether values of one port can enter the other, by themselves, converted, or item by item. */
-export function fits(
+export function isCompatible(
   source: Pick<Port, 'type' | 'list'>,
   target: Pick<Port, 'type' | 'list'>,
-  catalogue: Catalogue,
+  catalog: Catalog,
 ): boolean {
   return (
     source.type === target.type ||
     target.type === 'Any' ||
     source.type === 'Any' ||
-    catalogue.converts(source.type, target.type)
+    catalog.canConvert(source.type, target.type)
   )
 }
 
-function convertedBy(source: Port, target: Port, catalogue: Catalogue) {
-  return catalogue.converts(source.type, target.type) ? { from: source.type, to: target.type } : null
+function convertedBy(source: Port, target: Port, catalog: Catalog) {
+  return catalog.canConvert(source.type, target.type) ? { from: source.type, to: target.type } : null
 }
 
 /** Node types that take the source and give the target: cheap ones that make nothing new come first. */
 export function bridges(
   source: Pick<Port, 'type' | 'list'>,
   target: Pick<Port, 'type' | 'list'>,
-  catalogue: Catalogue,
+  catalog: Catalog,
 ): Bridge[] {
   const found: (Bridge & { weight: number })[] = []
-  for (const type of catalogue.types) {
+  for (const type of catalog.types) {
     if (type.deprecated) continue
     const exact = (port: { type: string }) => port.type === source.type
     const input = type.inputs.find(exact)
@@ -105,28 +105,22 @@ export function bridges(
   return found.slice(0, 3).map(({ weight: _, ...bridge }) => bridge)
 }
 
-export function titleOf(node: FlowNode, catalogue: Catalogue): string {
-  return node.title || catalogue.typeOf(node)?.title || node.type
+export function titleOf(node: FlowNode, catalog: Catalog): string {
+  return node.title || catalog.typeOf(node)?.title || node.type
 }
 
-function refuse(reason: string): Verdict {
+function rejected(reason: string): ConnectionCheck {
   return { allowed: false, reason, bridges: [] }
 }
 
-function circle(source: FlowNode, target: FlowNode, catalogue: Catalogue): string {
-  const [from, to] = [titleOf(source, catalogue), titleOf(target, catalogue)]
+function cycleReason(source: FlowNode, target: FlowNode, catalog: Catalog): string {
+  const [from, to] = [titleOf(source, catalog), titleOf(target, catalog)]
   return `${from} already waits for ${to}: this connection would make a circle.`
 }
 
-function tooDeep(
-  sourceNode: FlowNode,
-  source: Port,
-  targetNode: FlowNode,
-  target: Port,
-  catalogue: Catalogue,
-) {
-  const from = `${source.title} of ${titleOf(sourceNode, catalogue)} gives lists`
-  return `${from}, and ${target.title} of ${titleOf(targetNode, catalogue)} takes them as they are: put a node that works on single items between them.`
+function tooDeep(sourceNode: FlowNode, source: Port, targetNode: FlowNode, target: Port, catalog: Catalog) {
+  const from = `${source.title} of ${titleOf(sourceNode, catalog)} gives lists`
+  return `${from}, and ${target.title} of ${titleOf(targetNode, catalog)} takes them as they are: put a node that works on single items between them.`
 }
 
 function mismatch(
@@ -134,10 +128,10 @@ function mismatch(
   source: Port,
   targetNode: FlowNode,
   target: Port,
-  catalogue: Catalogue,
+  catalog: Catalog,
 ): string {
-  const from = `${source.title} of ${titleOf(sourceNode, catalogue)} gives ${withArticle(describePort(source))}`
-  const to = `${target.title} of ${titleOf(targetNode, catalogue)} takes ${withArticle(describePort(target))}`
+  const from = `${source.title} of ${titleOf(sourceNode, catalog)} gives ${withArticle(describePort(source))}`
+  const to = `${target.title} of ${titleOf(targetNode, catalog)} takes ${withArticle(describePort(target))}`
   return `${from}, but ${to}.`
 }
 

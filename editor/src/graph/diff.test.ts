@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleFlow, sampleNode } from '@/test/flow-samples'
-import { diff, isEmpty, summarise } from './diff'
+import { describeDiff, diff, isEmpty } from './diff'
 import { removeNodes } from './edits/nodes'
 import { setSetting } from './edits/settings'
 
@@ -16,13 +16,13 @@ describe('diff', () => {
       { id: 'write', settings: [{ path: 'model', before: undefined, after: 'b' }] },
     ])
     expect(told.edges.removed).toEqual([{ from: 'paint.output', to: 'film.image' }])
-    expect(summarise(told)).toBe('1 added, 1 removed, 1 changed')
+    expect(describeDiff(told)).toBe('1 added, 1 removed, 1 changed')
   })
 
   it('does not tell that a card was moved', () => {
     const before = sampleFlow()
     const after = { ...before, nodes: before.nodes.map((node) => ({ ...node, position: { x: 9, y: 9 } })) }
     expect(isEmpty(diff(before, after))).toBe(true)
-    expect(summarise(diff(before, after))).toBe('Nothing changed')
+    expect(describeDiff(diff(before, after))).toBe('Nothing changed')
   })
 })

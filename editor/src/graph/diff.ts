@@ -48,10 +48,14 @@ export function isEmpty(changes: FlowDiff): boolean {
 }
 
 /** '1 added, 2 changed': nodes first; connections are only told when no node changed. */
-export function summarise(changes: FlowDiff): string {
+export function describeDiff(changes: FlowDiff): string {
   const { nodes, edges } = changes
-  const told = [count(nodes.added, 'added'), count(nodes.removed, 'removed'), count(nodes.changed, 'changed')]
-  const sentence = told.filter(Boolean).join(', ')
+  const parts = [
+    count(nodes.added, 'added'),
+    count(nodes.removed, 'removed'),
+    count(nodes.changed, 'changed'),
+  ]
+  const sentence = parts.filter(Boolean).join(', ')
   if (sentence) return sentence
   const wires = [count(edges.added, 'connection added'), count(edges.removed, 'connection removed')]
   return wires.filter(Boolean).join(', ') || 'Nothing changed'

@@ -3,10 +3,10 @@ import { type FlowDocument, type FlowEdge, type FlowNode, parseEnd } from './doc
 export type Side = 'mine' | 'theirs'
 
 /** What a side did to a node of the document that both began with. */
-export type Fate = 'added' | 'removed' | 'changed' | 'same'
+export type ChangeKind = 'added' | 'removed' | 'changed' | 'same'
 
 /** One thing that the two sides hold differently: a node's setting, name, type or input, a note's words, who is grouped. */
-export interface Part {
+export interface PartDifference {
   readonly key: string
   readonly kind: 'setting' | 'title' | 'type' | 'result' | 'connection' | 'text' | 'members'
   /** The setting's or the input's own name. */
@@ -25,16 +25,16 @@ export interface Difference {
   readonly id: string
   /** What a choice for the whole of it goes by: a node's own id, since notes and groups have names of their own. */
   readonly key: string
-  readonly mine: Fate
-  readonly theirs: Fate
+  readonly mine: ChangeKind
+  readonly theirs: ChangeKind
   readonly clash: boolean
   readonly suggested: Side
   /** Empty where only one side still has it. */
-  readonly parts: readonly Part[]
+  readonly parts: readonly PartDifference[]
 }
 
 /** Every node on which mine and theirs differ; where a card lies is nobody's quarrel. */
-export function differences(start: FlowDocument, mine: FlowDocument, theirs: FlowDocument): Difference[] {
+export function nodeDifferences(start: FlowDocument, mine: FlowDocument, theirs: FlowDocument): Difference[] {
   const [begun, left, right] = [start, mine, theirs].map(({ nodes }) => byId(nodes)) as [Nodes, Nodes, Nodes]
   return [...new Set([...right.keys(), ...left.keys()])].flatMap((id) => {
     const [before, one, other] = [begun.get(id), left.get(id), right.get(id)]
@@ -49,7 +49,7 @@ type Named = Pick<Difference, 'kind' | 'id' | 'key'>
 export function difference<Thing extends object>(
   named: Named,
   [before, mine, theirs]: readonly [Thing | undefined, Thing | undefined, Thing | undefined],
-  parts: readonly Part[],
+  parts: readonly PartDifference[],
 ): Difference[] {
   if (mine && theirs && parts.length === 0) return []
   const lone = mine ?? theirs
@@ -57,12 +57,14 @@ export function difference<Thing extends object>(
   return [
     {
       ...named,
-      mine: fate(before, mine, parts, 'mine'),
-      theirs: fate(before, theirs, parts, 'theirs'),
+      mine: changeKindOf(before, mine, parts, 'mine'),
+      theirs: changeKindOf(before, theirs, parts, 'theirs'),
       clash: both
         ? parts.some((one) => one.clash)
-        : before !== undefined && lone !== undefined && !alike(before, lone),
-      suggested: both ? (parts[0]?.suggested ?? 'theirs') : settled(before, mine, theirs, alike),
+        : before !== undefined && lone !== undefined && !isEqualExceptPlace(before, lone),
+      suggested: both
+        ? (parts[0]?.suggested ?? 'theirs')
+        : suggestedSide(before, mine, theirs, isEqualExceptPlace),
       parts,
     },
   ]
@@ -73,32 +75,37 @@ type Nodes = Map<string, FlowNode>
 export type Sides = { start: FlowDocument; mine: FlowDocument; theirs: FlowDocument }
 
 /** Whose word stands for a whole thing: whoever changed it, and never a removal over the other side's work. */
-export function settled<Thing>(
+export function suggestedSide<Thing>(
   start: Thing | undefined,
   mine: Thing | undefined,
   theirs: Thing | undefined,
-  equal: (one: Thing, other: Thing) => boolean = same,
+  equal: (one: Thing, other: Thing) => boolean = isEqual,
 ): Side {
   if (mine === undefined) return start !== undefined && theirs && equal(start, theirs) ? 'mine' : 'theirs'
   if (theirs === undefined) return start !== undefined && equal(start, mine) ? 'theirs' : 'mine'
   return start !== undefined && equal(start, mine) ? 'theirs' : 'mine'
 }
 
-export function keyOf(node: string, part: string): string {
-  return `${node} ${part}`
+export function partKey(node: string, partDifference: string): string {
+  return `${node} ${partDifference}`
 }
 
-export function same(one: unknown, other: unknown): boolean {
+export function isEqual(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
-function partsOf(start: FlowNode | undefined, mine: FlowNode, theirs: FlowNode, sides: Sides): Part[] {
+function partsOf(
+  start: FlowNode | undefined,
+  mine: FlowNode,
+  theirs: FlowNode,
+  sides: Sides,
+): PartDifference[] {
   const own = (['title', 'type', 'result'] as const).flatMap((name) =>
-    part(keyOf(mine.id, name), name, name, [start?.[name], mine[name], theirs[name]]),
+    part(partKey(mine.id, name), name, name, [start?.[name], mine[name], theirs[name]]),
   )
   const names = [...new Set([...Object.keys(mine.settings), ...Object.keys(theirs.settings)])]
   const settings = names.flatMap((name) =>
-    part(keyOf(mine.id, `settings.${name}`), 'setting', name, [
+    part(partKey(mine.id, `settings.${name}`), 'setting', name, [
       start?.settings[name],
       mine.settings[name],
       theirs.settings[name],
@@ -107,7 +114,7 @@ function partsOf(start: FlowNode | undefined, mine: FlowNode, theirs: FlowNode, 
   return [...own, ...settings, ...connections(mine.id, sides)]
 }
 
-function connections(node: string, { start, mine, theirs }: Sides): Part[] {
+function connections(node: string, { start, mine, theirs }: Sides): PartDifference[] {
   const into = (document: FlowDocument) => document.edges.filter((edge) => parseEnd(edge.to).node === node)
   const targets = new Set([...into(mine), ...into(theirs)].map((edge) => edge.to))
   // What a removed node fed is told with that node, not at every place that it fed.
@@ -119,7 +126,7 @@ function connections(node: string, { start, mine, theirs }: Sides): Part[] {
   const sources = (document: FlowDocument, target: string) =>
     document.edges.filter((edge) => edge.to === target && !removed(edge)).map((edge) => edge.from)
   return [...targets].flatMap((target) =>
-    part(keyOf(node, `>${target}`), 'connection', parseEnd(target).port, [
+    part(partKey(node, `>${target}`), 'connection', parseEnd(target).port, [
       sources(start, target),
       sources(mine, target),
       sources(theirs, target),
@@ -129,26 +136,31 @@ function connections(node: string, { start, mine, theirs }: Sides): Part[] {
 
 export function part(
   key: string,
-  kind: Part['kind'],
+  kind: PartDifference['kind'],
   name: string,
   [start, mine, theirs]: readonly [unknown, unknown, unknown],
-): Part[] {
-  if (same(mine, theirs)) return []
-  const [iChanged, theyChanged] = [!same(start, mine), !same(start, theirs)]
+): PartDifference[] {
+  if (isEqual(mine, theirs)) return []
+  const [iChanged, theyChanged] = [!isEqual(start, mine), !isEqual(start, theirs)]
   const suggested = iChanged ? 'mine' : 'theirs'
   return [{ key, kind, name, mine, theirs, clash: iChanged && theyChanged, suggested }]
 }
 
-function fate(before: object | undefined, now: object | undefined, parts: readonly Part[], side: Side): Fate {
+function changeKindOf(
+  before: object | undefined,
+  now: object | undefined,
+  parts: readonly PartDifference[],
+  side: Side,
+): ChangeKind {
   if (!now) return before ? 'removed' : 'same'
   if (!before) return 'added'
-  if (parts.length === 0) return alike(before, now) ? 'same' : 'changed'
+  if (parts.length === 0) return isEqualExceptPlace(before, now) ? 'same' : 'changed'
   return parts.some((one) => one.clash || one.suggested === side) ? 'changed' : 'same'
 }
 
 /** The same but for where it lies and how large it is. */
-function alike(one: object, other: object): boolean {
-  return same(withoutPlace(one), withoutPlace(other))
+function isEqualExceptPlace(one: object, other: object): boolean {
+  return isEqual(withoutPlace(one), withoutPlace(other))
 }
 
 function withoutPlace({ position: _position, size: _size, ...rest }: { position?: unknown; size?: unknown }) {

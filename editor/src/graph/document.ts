@@ -41,7 +41,7 @@ export interface Group {
   readonly pigment: string
 }
 
-export interface Furniture {
+export interface Annotations {
   readonly notes?: readonly Note[]
   readonly groups?: readonly Group[]
 }
@@ -51,7 +51,7 @@ export interface FlowDocument {
   readonly name: string
   readonly nodes: readonly FlowNode[]
   readonly edges: readonly FlowEdge[]
-  readonly canvas?: Furniture
+  readonly canvas?: Annotations
 }
 
 /** One end of an edge: a port (or a setting) of a node. */

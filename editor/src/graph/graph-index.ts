@@ -1,4 +1,4 @@
-import type { Catalogue } from './catalog'
+import type { Catalog } from './catalog'
 import { type FlowDocument, type FlowEdge, type FlowNode, parseEnd } from './document'
 import { portAt } from './ports'
 
@@ -8,44 +8,44 @@ export interface GraphIndex {
   readonly incoming: ReadonlyMap<string, readonly FlowEdge[]>
   readonly outgoing: ReadonlyMap<string, readonly FlowEdge[]>
   /** How many list layers each node is lifted over: 0 runs once, 1 once an item. */
-  readonly lifts: ReadonlyMap<string, number>
+  readonly mapDepths: ReadonlyMap<string, number>
 }
 
-const cache = new WeakMap<FlowDocument, { catalogue: Catalogue; index: GraphIndex }>()
+const cache = new WeakMap<FlowDocument, { catalog: Catalog; index: GraphIndex }>()
 
-export function indexOf(document: FlowDocument, catalogue: Catalogue): GraphIndex {
+export function indexOf(document: FlowDocument, catalog: Catalog): GraphIndex {
   const kept = cache.get(document)
-  if (kept?.catalogue === catalogue) return kept.index
-  const index = build(document, catalogue)
-  cache.set(document, { catalogue, index })
+  if (kept?.catalog === catalog) return kept.index
+  const index = build(document, catalog)
+  cache.set(document, { catalog, index })
   return index
 }
 
-function build(document: FlowDocument, catalogue: Catalogue): GraphIndex {
+function build(document: FlowDocument, catalog: Catalog): GraphIndex {
   const nodes = new Map(document.nodes.map((node) => [node.id, node]))
   const incoming = groupBy(document.edges, (edge) => parseEnd(edge.to).node)
   const outgoing = groupBy(document.edges, (edge) => parseEnd(edge.from).node)
-  const lifts = new Map<string, number>()
+  const mapDepths = new Map<string, number>()
   for (const id of topological(nodes, incoming, outgoing)) {
-    const over = (incoming.get(id) ?? []).map((edge) => liftOver(edge, nodes, lifts, catalogue))
-    lifts.set(id, Math.max(0, ...over))
+    const over = (incoming.get(id) ?? []).map((edge) => mapDepthOf(edge, nodes, mapDepths, catalog))
+    mapDepths.set(id, Math.max(0, ...over))
   }
-  return { nodes, incoming, outgoing, lifts }
+  return { nodes, incoming, outgoing, mapDepths }
 }
 
 /** How many list layers an edge asks its target to be lifted over. */
-export function liftOver(
+export function mapDepthOf(
   edge: FlowEdge,
   nodes: ReadonlyMap<string, FlowNode>,
-  lifts: ReadonlyMap<string, number>,
-  catalogue: Catalogue,
+  mapDepths: ReadonlyMap<string, number>,
+  catalog: Catalog,
 ): number {
   const from = parseEnd(edge.from)
   const to = parseEnd(edge.to)
-  const source = portAt(nodes.get(from.node), catalogue, from, 'source')
-  const target = portAt(nodes.get(to.node), catalogue, to, 'target')
+  const source = portAt(nodes.get(from.node), catalog, from, 'source')
+  const target = portAt(nodes.get(to.node), catalog, to, 'target')
   if (!source || !target) return 0
-  return Math.max(0, source.depth + (lifts.get(from.node) ?? 0) - target.depth)
+  return Math.max(0, source.depth + (mapDepths.get(from.node) ?? 0) - target.depth)
 }
 
 /** Kahn's order; nodes on a cycle come last, in document order, so that every node has a place. */

@@ -1,7 +1,7 @@
 import dagre from '@dagrejs/dagre'
 import { type FlowDocument, type Point, parseEnd, type Size } from './document'
 
-export const CARD: Size = { width: 232, height: 132 }
+export const CARD_SIZE: Size = { width: 232, height: 132 }
 
 /** A tidy place for every node (or the given ones): left to right, in the order that work flows. */
 export function layOut(
@@ -14,7 +14,7 @@ export function layOut(
   const graph = new dagre.graphlib.Graph({ multigraph: false })
   graph.setGraph({ rankdir: 'LR', nodesep: 44, ranksep: 96, edgesep: 16 })
   graph.setDefaultEdgeLabel(() => ({}))
-  for (const node of chosen) graph.setNode(node.id, { ...(sizes.get(node.id) ?? CARD) })
+  for (const node of chosen) graph.setNode(node.id, { ...(sizes.get(node.id) ?? CARD_SIZE) })
   for (const edge of document.edges) {
     const [from, to] = [parseEnd(edge.from).node, parseEnd(edge.to).node]
     if (ids.has(from) && ids.has(to)) graph.setEdge(from, to)

@@ -4,8 +4,8 @@ import { type FlowDocument, groupsOf, notesOf } from './document'
 import { addNote, changeGroup, changeNote, groupNodes, removeNotes, ungroup } from './edits/annotations'
 import { removeNodes } from './edits/nodes'
 import { setSetting } from './edits/settings'
-import { apart, merge } from './merge'
-import { furnitureDifferences } from './merge-annotations'
+import { merge, renameClashingIds } from './merge'
+import { annotationDifferences } from './merge-annotations'
 
 const noted = addNote(sampleFlow(), { x: 0, y: 0 }, 'Begin here')
 const grouped = groupNodes(noted.document, ['write', 'paint'], 'Copy')
@@ -19,7 +19,7 @@ describe('notes and groups of two sides', () => {
   it('are told apart by what each did, and the side that is chosen is kept', () => {
     const mine = changeNote(start, note, { text: 'Mine' })
     const theirs = changeNote(start, note, { text: 'Theirs' })
-    const [found, ...others] = furnitureDifferences({ start, mine, theirs })
+    const [found, ...others] = annotationDifferences({ start, mine, theirs })
     expect(others).toEqual([])
     expect(found).toMatchObject({ kind: 'note', id: note, clash: true, mine: 'changed', theirs: 'changed' })
     expect(found?.parts).toMatchObject([{ kind: 'text', mine: 'Mine', theirs: 'Theirs', suggested: 'mine' }])
@@ -32,7 +32,7 @@ describe('notes and groups of two sides', () => {
   it('never ask where a note lies: its place and its words may come from two sides', () => {
     const mine = changeNote(start, note, { position: { x: 9, y: 9 } })
     const theirs = changeNote(start, note, { text: 'Theirs' })
-    expect(furnitureDifferences({ start, mine, theirs: start })).toEqual([])
+    expect(annotationDifferences({ start, mine, theirs: start })).toEqual([])
     expect(notesOf(merge(start, mine, theirs))).toMatchObject([{ text: 'Theirs', position: { x: 9, y: 9 } }])
   })
 
@@ -42,7 +42,7 @@ describe('notes and groups of two sides', () => {
       const written = changeNote(start, note, { text: 'Still wanted' })
       const thrown = removeNotes(start, new Set([note]))
       const [mine, theirs] = writer === 'mine' ? [written, thrown] : [thrown, written]
-      const [found] = furnitureDifferences({ start, mine, theirs })
+      const [found] = annotationDifferences({ start, mine, theirs })
       expect(found).toMatchObject({ clash: true, suggested: writer })
       expect(words(merge(start, mine, theirs))).toEqual(['Still wanted'])
       const other = writer === 'mine' ? 'theirs' : 'mine'
@@ -53,7 +53,7 @@ describe('notes and groups of two sides', () => {
   it('join a group’s name from one side and its nodes from the other', () => {
     const mine = changeGroup(start, group, { title: 'Words' })
     const theirs = changeGroup(start, group, { members: ['write', 'paint', 'film'] })
-    const [found] = furnitureDifferences({ start, mine, theirs })
+    const [found] = annotationDifferences({ start, mine, theirs })
     expect(found?.parts).toMatchObject([{ name: 'title' }, { name: 'members', suggested: 'theirs' }])
     expect(groupsOf(merge(start, mine, theirs))).toMatchObject([
       { title: 'Words', members: ['write', 'paint', 'film'] },
@@ -62,7 +62,7 @@ describe('notes and groups of two sides', () => {
 
   it('offer a frame that one side took away', () => {
     const theirs = ungroup(start, new Set([group]))
-    const [found] = furnitureDifferences({ start, mine: start, theirs })
+    const [found] = annotationDifferences({ start, mine: start, theirs })
     expect(found).toMatchObject({ kind: 'group', theirs: 'removed', suggested: 'theirs' })
     expect(inGroup(merge(start, start, theirs))).toBeUndefined()
     expect(inGroup(merge(start, start, theirs, new Map([[found?.key ?? '', 'mine']])))).toHaveLength(2)
@@ -71,7 +71,7 @@ describe('notes and groups of two sides', () => {
   it('do not quarrel over a node that one side removed: it is back in its group when it is kept', () => {
     const mine = setSetting(start, 'paint', 'n_images', 2)
     const theirs = removeNodes(start, new Set(['write', 'paint']))
-    expect(furnitureDifferences({ start, mine, theirs })).toEqual([])
+    expect(annotationDifferences({ start, mine, theirs })).toEqual([])
     expect(inGroup(merge(start, mine, theirs))).toEqual(['paint'])
     expect(inGroup(merge(start, start, theirs))).toBeUndefined()
   })
@@ -79,7 +79,7 @@ describe('notes and groups of two sides', () => {
   it('that are new on both sides by one name are two', () => {
     const mine = addNote(start, { x: 0, y: 0 }, 'Mine').document
     const theirs = addNote(start, { x: 0, y: 0 }, 'Theirs').document
-    const joined = merge(start, apart(start, mine, theirs), theirs)
+    const joined = merge(start, renameClashingIds(start, mine, theirs), theirs)
     expect(words(joined).sort()).toEqual(['Begin here', 'Mine', 'Theirs'])
     expect(new Set(notesOf(joined).map(({ id }) => id)).size).toBe(3)
   })

@@ -1,17 +1,17 @@
-import { byId, type Difference, difference, keyOf, part, type Sides, same } from './differences'
+import { byId, type Difference, difference, isEqual, part, partKey, type Sides } from './differences'
 import { type FlowDocument, type Group, groupsOf, type Note, notesOf } from './document'
 import { freshId } from './edits/fresh-id'
 import { type Choices, mergeRecords } from './merge-records'
 
 /** Every note and group on which the two sides differ; where a note lies is nobody's quarrel. */
-export function furnitureDifferences(sides: Sides): Difference[] {
+export function annotationDifferences(sides: Sides): Difference[] {
   const notes = inThree(sides, notesOf, ({ id, three }) => {
     const key = `note:${id}`
     const texts = three.map((note) => note?.text) as unknown as Three<string>
     return difference(
       { kind: 'note', id, key },
       three,
-      whereBoth(three, part(keyOf(key, 'text'), 'text', 'text', texts)),
+      whereBoth(three, part(partKey(key, 'text'), 'text', 'text', texts)),
     )
   })
   const seen = inSightOfBoth(sides)
@@ -22,7 +22,12 @@ export function furnitureDifferences(sides: Sides): Difference[] {
       const key = `group:${id}`
       if (three.every((group) => !group || group.members.length === 0)) return []
       const parts = (['title', 'members'] as const).flatMap((name) =>
-        part(keyOf(key, name), name, name, three.map((group) => group?.[name]) as unknown as Three<unknown>),
+        part(
+          partKey(key, name),
+          name,
+          name,
+          three.map((group) => group?.[name]) as unknown as Three<unknown>,
+        ),
       )
       return difference({ kind: 'group', id, key }, three, whereBoth(three, parts))
     },
@@ -60,14 +65,14 @@ function removedNodes({ start, mine, theirs }: Sides): ReadonlySet<string> {
 }
 
 /** Notes and groups, one by one: as chosen; else what either made or changed, less what one took away unchanged. */
-export function mergeFurniture(
+export function mergeAnnotations(
   sides: Sides,
   kept: ReadonlySet<string>,
   choices: Choices,
 ): Pick<FlowDocument, 'canvas'> {
   const { mine, theirs } = sides
   if (!mine.canvas && !theirs.canvas) return {}
-  const suggested = new Map(furnitureDifferences(sides).map((one) => [one.key, one.suggested]))
+  const suggested = new Map(annotationDifferences(sides).map((one) => [one.key, one.suggested]))
   const join = <Kind extends Piece>(list: (document: FlowDocument) => readonly Kind[], kind: string) =>
     inThree(sides, list, ({ id, three }) => joined(`${kind}:${id}`, three, suggested, choices))
   const groups = join<Group>(groupsOf, 'group')
@@ -83,7 +88,7 @@ function joined<Kind extends Piece>(
   choices: Choices,
 ): Kind[] {
   if (mine && theirs) {
-    const choose = (name: string) => choices.get(keyOf(key, name)) ?? choices.get(key)
+    const choose = (name: string) => choices.get(partKey(key, name)) ?? choices.get(key)
     return [mergeRecords(before, mine, theirs, choose) as unknown as Kind]
   }
   // A frame whose nodes one side removed is no quarrel of its own: it stays or goes with them.
@@ -100,7 +105,11 @@ function membersOf(group: Group, sides: Sides): string[] {
 }
 
 /** Two new notes or groups that happen to bear one name are two: mine gets another. */
-export function furnitureApart(start: FlowDocument, mine: FlowDocument, theirs: FlowDocument): FlowDocument {
+export function renameClashingAnnotations(
+  start: FlowDocument,
+  mine: FlowDocument,
+  theirs: FlowDocument,
+): FlowDocument {
   if (!mine.canvas) return mine
   const notes = named(notesOf(start), notesOf(mine), notesOf(theirs))
   const groups = named(groupsOf(start), groupsOf(mine), groupsOf(theirs))
@@ -117,7 +126,7 @@ function named<Kind extends Piece>(
   const taken = new Set([...begun.keys(), ...other.keys(), ...mine.map(({ id }) => id)])
   const clashes = (piece: Kind) => {
     const namesake = other.get(piece.id)
-    return !begun.has(piece.id) && namesake !== undefined && !same(piece, namesake)
+    return !begun.has(piece.id) && namesake !== undefined && !isEqual(piece, namesake)
   }
   if (!mine.some(clashes)) return mine
   return mine.map((piece) => {

@@ -1,4 +1,4 @@
-import { type Side, same } from './differences'
+import { isEqual, type Side } from './differences'
 
 /** What the person chose, by the key of a whole thing or of one of its parts. */
 export type Choices = ReadonlyMap<string, Side>
@@ -17,7 +17,7 @@ export function mergeRecords(
   ]
   const names = [...new Set([...Object.keys(right), ...Object.keys(left)])]
   const entries = names.map((name) => {
-    const side = choose(name) ?? (same(begun[name], left[name]) ? 'theirs' : 'mine')
+    const side = choose(name) ?? (isEqual(begun[name], left[name]) ? 'theirs' : 'mine')
     return [name, side === 'mine' ? left[name] : right[name]] as const
   })
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyEdit } from '@/test/flow-edits'
 import { sampleFlow } from '@/test/flow-samples'
-import { differences } from './differences'
+import { nodeDifferences } from './differences'
 import { edgeId, type FlowDocument, groupsOf, parseEnd, sameContent } from './document'
 import { addNote } from './edits/annotations'
 import { disconnect } from './edits/edges'
 import { addNode, moveNodes, removeNodes, renameNode } from './edits/nodes'
 import { setSetting } from './edits/settings'
-import { apart, merge } from './merge'
+import { merge, renameClashingIds } from './merge'
 
 const start = sampleFlow()
 const settings = (document: FlowDocument, id: string) => document.nodes.find((one) => one.id === id)?.settings
@@ -26,7 +26,7 @@ describe('merge', () => {
 
   it('joins what both did to one node, setting by setting', () => {
     const other = renameNode(setSetting(start, 'write', 'system_prompt', 'Be brief'), 'write', 'Copy')
-    expect(differences(start, mine, other)).toMatchObject([{ id: 'write', clash: false }])
+    expect(nodeDifferences(start, mine, other)).toMatchObject([{ id: 'write', clash: false }])
     const joined = merge(start, mine, other)
     expect(joined.nodes[1]).toMatchObject({
       title: 'Copy',
@@ -37,7 +37,7 @@ describe('merge', () => {
   it('asks where both changed the same setting, and takes the side chosen for it alone', () => {
     const clashing = setSetting(setSetting(start, 'write', 'model', 'theirs'), 'write', 'system_prompt', 'B')
     const both = setSetting(mine, 'write', 'system_prompt', 'A')
-    const [difference] = differences(start, both, clashing)
+    const [difference] = nodeDifferences(start, both, clashing)
     expect(difference?.parts).toMatchObject([
       { name: 'model', clash: true, suggested: 'mine', mine: 'mine', theirs: 'theirs' },
       { name: 'system_prompt', clash: true, suggested: 'mine' },
@@ -62,7 +62,9 @@ describe('merge', () => {
       const edited = setSetting(start, 'paint', 'n_images', 2)
       const removed = removeNodes(start, new Set(['paint']))
       const [left, right] = one === 'mine' ? [edited, removed] : [removed, edited]
-      expect(differences(start, left, right)).toMatchObject([{ id: 'paint', clash: true, suggested: one }])
+      expect(nodeDifferences(start, left, right)).toMatchObject([
+        { id: 'paint', clash: true, suggested: one },
+      ])
       const joined = merge(start, left, right)
       expect(settings(joined, 'paint')).toEqual({ n_images: 2 })
       expect(new Set(joined.edges.map(edgeId))).toEqual(new Set(start.edges.map(edgeId)))
@@ -93,7 +95,7 @@ describe('merge', () => {
     expect(one.id).toBe(other.id)
     const left = setSetting(one.document, one.id, 'text', 'Mine')
     const right = setSetting(other.document, other.id, 'text', 'Theirs')
-    const joined = merge(start, apart(start, left, right), right)
+    const joined = merge(start, renameClashingIds(start, left, right), right)
     expect(joined.nodes.slice(start.nodes.length).map((node) => node.settings)).toEqual([
       { text: 'Theirs' },
       { text: 'Mine' },
@@ -103,14 +105,14 @@ describe('merge', () => {
   it('keeps the notes of both, and what only one side renamed', () => {
     const left = { ...addNote(start, { x: 0, y: 0 }, 'Mine').document, name: 'Mine' }
     const right = addNote(start, { x: 0, y: 0 }, 'Theirs').document
-    const joined = merge(start, apart(start, left, right), right)
+    const joined = merge(start, renameClashingIds(start, left, right), right)
     expect(joined.name).toBe('Mine')
     expect(joined.canvas?.notes?.map(({ text }) => text)).toEqual(['Theirs', 'Mine'])
   })
 
   it('never asks where a card lies', () => {
     const moved = moveNodes(start, new Map([['ask', { x: 5, y: 5 }]]))
-    expect(differences(start, moved, theirs).map(({ id }) => id)).toEqual(['paint'])
+    expect(nodeDifferences(start, moved, theirs).map(({ id }) => id)).toEqual(['paint'])
     expect(merge(start, moved, theirs).nodes[0]?.position).toEqual({ x: 5, y: 5 })
   })
 })
@@ -137,7 +139,7 @@ describe('any two sides', () => {
     fc.assert(
       fc.property(sequence, sequence, (one, other) => {
         const theirs = edited(other)
-        const joined = merge(start, apart(start, edited(one), theirs), theirs)
+        const joined = merge(start, renameClashingIds(start, edited(one), theirs), theirs)
         const ids = joined.nodes.map((node) => node.id)
         expect(new Set(ids).size).toBe(ids.length)
         for (const edge of joined.edges) {

@@ -1,7 +1,15 @@
-import { byId, type Difference, differences, keyOf, type Part, type Side, same } from './differences'
+import {
+  byId,
+  type Difference,
+  isEqual,
+  nodeDifferences,
+  type PartDifference,
+  partKey,
+  type Side,
+} from './differences'
 import { edgeId, type FlowDocument, type FlowEdge, type FlowNode, groupsOf, parseEnd } from './document'
 import { freshId } from './edits/fresh-id'
-import { furnitureApart, mergeFurniture } from './merge-annotations'
+import { mergeAnnotations, renameClashingAnnotations } from './merge-annotations'
 import { type Choices, mergeRecords } from './merge-records'
 
 export type { Choices }
@@ -16,29 +24,33 @@ export function merge(
   theirs: FlowDocument,
   choices: Choices = new Map(),
 ): FlowDocument {
-  const list = differences(start, mine, theirs)
+  const list = nodeDifferences(start, mine, theirs)
   const nodes = mergeNodes(start, mine, theirs, list, choices)
   const kept = new Set(nodes.map((node) => node.id))
   const edges = mergeEdges(start, mine, theirs, choices, list).filter(
     (edge) => kept.has(parseEnd(edge.from).node) && kept.has(parseEnd(edge.to).node),
   )
-  const furniture = mergeFurniture({ start, mine, theirs }, kept, choices)
-  return { ...theirs, ...changedTop(start, mine), nodes, edges, ...furniture }
+  const annotations = mergeAnnotations({ start, mine, theirs }, kept, choices)
+  return { ...theirs, ...changedMetadata(start, mine), nodes, edges, ...annotations }
 }
 
 /** Two new things that happen to bear one name are two things: mine gets another. */
-export function apart(start: FlowDocument, mine: FlowDocument, theirs: FlowDocument): FlowDocument {
+export function renameClashingIds(
+  start: FlowDocument,
+  mine: FlowDocument,
+  theirs: FlowDocument,
+): FlowDocument {
   const [begun, other] = [byId(start.nodes), byId(theirs.nodes)]
   const taken = new Set([...begun.keys(), ...other.keys(), ...mine.nodes.map(({ id }) => id)])
   const names = new Map<string, string>()
   for (const node of mine.nodes) {
     const namesake = other.get(node.id)
-    if (begun.has(node.id) || !namesake || same(node, namesake)) continue
+    if (begun.has(node.id) || !namesake || isEqual(node, namesake)) continue
     const id = freshId(node.id, taken)
     taken.add(id)
     names.set(node.id, id)
   }
-  return furnitureApart(start, names.size === 0 ? mine : renamed(mine, names), theirs)
+  return renameClashingAnnotations(start, names.size === 0 ? mine : renamed(mine, names), theirs)
 }
 
 function renamed(document: FlowDocument, names: ReadonlyMap<string, string>): FlowDocument {
@@ -77,8 +89,8 @@ function mergeNode(
   theirs: FlowNode,
   choices: Choices,
 ): FlowNode {
-  if (same(mine, theirs)) return theirs
-  const choose = (name: string) => choices.get(keyOf(mine.id, name)) ?? choices.get(mine.id)
+  if (isEqual(mine, theirs)) return theirs
+  const choose = (name: string) => choices.get(partKey(mine.id, name)) ?? choices.get(mine.id)
   const node = mergeRecords(start, mine, theirs, (key) => choose(key === 'version' ? 'type' : key))
   const settings = mergeRecords(start?.settings, mine.settings, theirs.settings, (key) =>
     choose(`settings.${key}`),
@@ -102,7 +114,7 @@ function mergeEdges(
     const [one, other] = [left.get(target) ?? [], right.get(target) ?? []]
     if (!ours.has(node)) return other
     if (!others.has(node)) return one
-    const part = parts.get(keyOf(node, `>${target}`))
+    const part = parts.get(partKey(node, `>${target}`))
     const picked = part && sideOf(part, node, choices) === 'mine' ? one : other
     const alone = [...one, ...other].filter(({ from }) => {
       const source = parseEnd(from).node
@@ -112,7 +124,7 @@ function mergeEdges(
   })
 }
 
-function sideOf(part: Part, node: string, choices: Choices): Side {
+function sideOf(part: PartDifference, node: string, choices: Choices): Side {
   return choices.get(part.key) ?? choices.get(node) ?? part.suggested
 }
 
@@ -127,8 +139,8 @@ function byTarget(document: FlowDocument): Map<string, FlowEdge[]> {
 }
 
 /** My changes to what is neither node, edge, note nor group: the name, what newer editors keep here. */
-function changedTop(start: FlowDocument, mine: FlowDocument): Partial<FlowDocument> {
+function changedMetadata(start: FlowDocument, mine: FlowDocument): Partial<FlowDocument> {
   const { nodes: _nodes, edges: _edges, canvas: _canvas, ...top } = mine
   const before = start as unknown as Record<string, unknown>
-  return Object.fromEntries(Object.entries(top).filter(([key, value]) => !same(before[key], value)))
+  return Object.fromEntries(Object.entries(top).filter(([key, value]) => !isEqual(before[key], value)))
 }

@@ -2,7 +2,7 @@ import { diff, type FlowDiff } from './diff'
 import { type FlowDocument, type Group, groupsOf, notesOf, type Point, type Size } from './document'
 
 /** What an edit did to the canvas: what a diff tells, and what is only to be seen. */
-export interface News extends FlowDiff {
+export interface EditSummary extends FlowDiff {
   readonly moved: readonly { readonly id: string; readonly to: Point }[]
   /** How many notes came, or went. */
   readonly notes: number
@@ -12,7 +12,7 @@ export interface News extends FlowDiff {
   readonly ungrouped: string | null
 }
 
-export function newsOf(before: FlowDocument, after: FlowDocument): News {
+export function summarizeEdit(before: FlowDocument, after: FlowDocument): EditSummary {
   const old = new Map(before.nodes.map((node) => [node.id, node.position]))
   const moved = after.nodes.flatMap(({ id, position }) => {
     const was = old.get(id)

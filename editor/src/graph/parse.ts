@@ -1,7 +1,7 @@
 import { type FlowDocument, type FlowEdge, type FlowNode, FORMAT, type Point } from './document'
 
 /** Raised for text that is no flow document; the message is meant for the person who pasted or opened it. */
-export class NotAFlow extends Error {
+export class InvalidFlowError extends Error {
   constructor(reason: string) {
     super(`This is not an agent file: ${reason}`)
     this.name = 'NotAFlow'
@@ -13,7 +13,7 @@ export function parseDocument(data: unknown): FlowDocument {
   const record = asRecord(data, 'the document is not a JSON object.')
   const format = typeof record.format === 'number' ? record.format : FORMAT
   if (format > FORMAT) {
-    throw new NotAFlow(`it has format ${format}; this editor reads up to ${FORMAT}.`)
+    throw new InvalidFlowError(`it has format ${format}; this editor reads up to ${FORMAT}.`)
   }
   return {
     ...record,
@@ -27,7 +27,7 @@ export function parseDocument(data: unknown): FlowDocument {
 function parseNode(data: unknown, index: number): FlowNode {
   const record = asRecord(data, `node ${index + 1} is not an object.`)
   if (typeof record.id !== 'string' || typeof record.type !== 'string') {
-    throw new NotAFlow(`node ${index + 1} has no id or no type.`)
+    throw new InvalidFlowError(`node ${index + 1} has no id or no type.`)
   }
   return {
     ...record,
@@ -50,7 +50,7 @@ function parsePoint(data: unknown, index: number): Point {
 function parseEdge(data: unknown, index: number): FlowEdge {
   const record = asRecord(data, `edge ${index + 1} is not an object.`)
   if (typeof record.from !== 'string' || typeof record.to !== 'string') {
-    throw new NotAFlow(`edge ${index + 1} has no ends.`)
+    throw new InvalidFlowError(`edge ${index + 1} has no ends.`)
   }
   return { ...record, from: record.from, to: record.to }
 }
@@ -60,12 +60,12 @@ export function isRecord(data: unknown): data is Record<string, unknown> {
 }
 
 function asRecord(data: unknown, reason: string): Record<string, unknown> {
-  if (!isRecord(data)) throw new NotAFlow(reason)
+  if (!isRecord(data)) throw new InvalidFlowError(reason)
   return data
 }
 
 function asArray(data: unknown, name: string): unknown[] {
   if (data === undefined || data === null) return []
-  if (!Array.isArray(data)) throw new NotAFlow(`"${name}" is not a list.`)
+  if (!Array.isArray(data)) throw new InvalidFlowError(`"${name}" is not a list.`)
   return data
 }

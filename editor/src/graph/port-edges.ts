@@ -1,4 +1,4 @@
-import type { Catalogue } from './catalog'
+import type { Catalog } from './catalog'
 import { titleOf } from './connect'
 import { type End, type FlowDocument, type FlowEdge, parseEnd } from './document'
 import { indexOf } from './graph-index'
@@ -13,21 +13,16 @@ export interface NamedEnd {
 }
 
 /** The edges at a port. */
-export function edgesAt(
-  document: FlowDocument,
-  catalogue: Catalogue,
-  end: End,
-  side: Side,
-): readonly FlowEdge[] {
-  const { incoming, outgoing } = indexOf(document, catalogue)
+export function edgesAt(document: FlowDocument, catalog: Catalog, end: End, side: Side): readonly FlowEdge[] {
+  const { incoming, outgoing } = indexOf(document, catalog)
   const all = (side === 'source' ? outgoing : incoming).get(end.node) ?? []
   return all.filter((edge) => parseEnd(side === 'source' ? edge.from : edge.to).port === end.port)
 }
 
 /** What an edge joins, in words; ends that are gone keep the names that the edge has for them. */
-export function nameEnd(document: FlowDocument, catalogue: Catalogue, text: string, side: Side): NamedEnd {
+export function nameEnd(document: FlowDocument, catalog: Catalog, text: string, side: Side): NamedEnd {
   const end = parseEnd(text)
-  const node = indexOf(document, catalogue).nodes.get(end.node)
-  const port = portAt(node, catalogue, end, side)
-  return { port: port?.title ?? end.port, node: node ? titleOf(node, catalogue) : end.node }
+  const node = indexOf(document, catalog).nodes.get(end.node)
+  const port = portAt(node, catalog, end, side)
+  return { port: port?.title ?? end.port, node: node ? titleOf(node, catalog) : end.node }
 }

@@ -1,5 +1,5 @@
 import { assetType } from './asset-type'
-import type { Catalogue, NodeType, PortType, Schema } from './catalog'
+import type { Catalog, NodeType, PortType, Schema } from './catalog'
 import { type End, type FlowEdge, type FlowNode, parseEnd } from './document'
 
 /** Where an edge may begin or end: a declared port, a `{{variable}}` of a text, or a setting. */
@@ -94,9 +94,9 @@ export function settingValue(node: FlowNode, type: NodeType, name: string): unkn
 
 /** The value type that a schema speaks of, and how many lists deep it lies. */
 export function typeOfSchema(schema: Schema): { type: string; list: boolean; depth: number } {
-  const plain = concrete(schema)
-  const told = schema['x-type'] ?? plain['x-type']
-  if (told) return ofName(told)
+  const plain = withoutNull(schema)
+  const declared = schema['x-type'] ?? plain['x-type']
+  if (declared) return ofName(declared)
   if (plain.type === 'array' && plain.items) {
     const { type, depth } = typeOfSchema(plain.items)
     return { type, list: true, depth: depth + 1 }
@@ -107,7 +107,7 @@ export function typeOfSchema(schema: Schema): { type: string; list: boolean; dep
   return single(SCALARS[String(plain.type)] ?? scalarOfEnum(plain))
 }
 
-/** `list[list[Text]]` as the catalogue writes a type. */
+/** `list[list[Text]]` as the catalog writes a type. */
 function ofName(name: string): { type: string; list: boolean; depth: number } {
   const inner = /^list\[(.*)\]$/.exec(name)?.[1]
   if (inner === undefined) return { type: name, list: false, depth: 0 }
@@ -121,7 +121,7 @@ function assetKind(schema: Schema): string {
 }
 
 /** `T | null` is told apart from a real union: only the part that is not null counts. */
-export function concrete(schema: Schema): Schema {
+export function withoutNull(schema: Schema): Schema {
   const options = (schema.anyOf ?? schema.oneOf)?.filter((option) => option.type !== 'null')
   if (options?.length === 1) return { ...schema, ...options[0], anyOf: undefined }
   if (Array.isArray(schema.type)) {
@@ -137,12 +137,12 @@ export function describePort(port: Pick<Port, 'type' | 'list'>): string {
 
 export function portAt(
   node: FlowNode | undefined,
-  catalogue: Catalogue,
+  catalog: Catalog,
   end: End,
   side: 'source' | 'target',
 ): Port | undefined {
   if (!node) return undefined
-  const type = catalogue.typeOf(node)
+  const type = catalog.typeOf(node)
   return side === 'source' ? sourcePort(node, type, end.port) : targetPort(node, type, end.port)
 }
 

@@ -48,7 +48,7 @@ export function mainFields(type: NodeType): SettingField[] {
 }
 
 /** The one word that tells this node from its like: the chosen model or voice. */
-export function footnoteOf(node: FlowNode, type: NodeType): string {
+export function modelLabelOf(node: FlowNode, type: NodeType): string {
   const chosen = fields(type).filter((field) => field.schema['x-ui']?.options && !field.advanced)
   const values = chosen.map((field) => settingValue(node, type, field.name))
   const words = values.filter((value): value is string => typeof value === 'string' && value !== '')
@@ -56,7 +56,7 @@ export function footnoteOf(node: FlowNode, type: NodeType): string {
 }
 
 /** A few words on how the node is set, where there is no room for its settings. */
-export function summaryOf(node: FlowNode, type: NodeType): string {
+export function describeSettings(node: FlowNode, type: NodeType): string {
   const shown = fields(type).filter((field) => !field.advanced)
   const prose = shown.find((field) => widgetOf(field.schema) === 'long_text')
   const written = prose && settingValue(node, type, prose.name)
@@ -71,7 +71,7 @@ function shorten(text: string): string {
 }
 
 /** A value at a glance, as a card tells it; empty where there is nothing to tell. */
-export function glanceAt({ title, schema }: SettingField, value: unknown): string {
+export function formatSettingValue({ title, schema }: SettingField, value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return [title, value, schema['x-ui']?.unit].filter(Boolean).join(' ')
   if (!Array.isArray(value)) return ''
@@ -81,10 +81,10 @@ export function glanceAt({ title, schema }: SettingField, value: unknown): strin
 }
 
 /** Values that only say that nothing was chosen. */
-const UNSAID = new Set(['auto', 'none', ''])
+const UNSET_VALUES = new Set(['auto', 'none', ''])
 
 function inWords(field: SettingField, value: unknown): string[] {
-  if (typeof value === 'string' && !UNSAID.has(value.trim())) return [shorten(value)]
+  if (typeof value === 'string' && !UNSET_VALUES.has(value.trim())) return [shorten(value)]
   if (typeof value === 'number') return [`${field.title.toLowerCase()} ${value}`]
   return []
 }

@@ -1,11 +1,11 @@
 import type { Schema } from './catalog'
 import { hexOf } from './color'
-import { concrete } from './ports'
+import { withoutNull } from './ports'
 import { choicesOf, widgetOf } from './widgets'
 
 /** What is wrong with a setting's value, in a sentence; null when it is fine. The server has the last word. */
 export function fault(schema: Schema, value: unknown): string | null {
-  const plain = concrete(schema)
+  const plain = withoutNull(schema)
   if (value === null || value === undefined) return null
   const kind = kindFault(plain, value)
   if (kind) return kind
@@ -20,9 +20,9 @@ export function fault(schema: Schema, value: unknown): string | null {
 /** Of the setting itself: what is wrong inside a form or a list of forms is told where it stands. */
 export function ownFault(schema: Schema, value: unknown, depth = 0): string | null {
   const widget = widgetOf(schema, depth)
-  if (widget === 'object') return kindFault(concrete(schema), value ?? {})
+  if (widget === 'object') return kindFault(withoutNull(schema), value ?? {})
   if (widget !== 'items' || !Array.isArray(value)) return fault(schema, value)
-  return lengthFault(concrete(schema), value)
+  return lengthFault(withoutNull(schema), value)
 }
 
 /** Data that is not of the shape at all, as one writes it by hand. */

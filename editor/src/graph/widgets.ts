@@ -1,5 +1,5 @@
 import type { Schema } from './catalog'
-import { concrete, typeOfSchema } from './ports'
+import { typeOfSchema, withoutNull } from './ports'
 
 export type Widget =
   | 'text'
@@ -23,7 +23,7 @@ export type Widget =
   | 'table'
 
 /** Types whose values can be chosen from a list that the server makes. */
-const OFFERED = new Set(['string', 'number', 'integer'])
+const REQUESTABLE = new Set(['string', 'number', 'integer'])
 
 const NAMED = new Set<string>([
   'text',
@@ -45,10 +45,10 @@ const NAMED = new Set<string>([
 
 /** Which control a setting is edited with: what its author asked for where that fits, else what its type tells. */
 export function widgetOf(schema: Schema, depth = 0): Widget {
-  const plain = concrete(schema)
+  const plain = withoutNull(schema)
   const asked = schema['x-ui']?.widget ?? plain['x-ui']?.widget
   const offers = schema['x-ui']?.options || plain['x-ui']?.options
-  if (offers && OFFERED.has(String(plain.type))) return 'options'
+  if (offers && REQUESTABLE.has(String(plain.type))) return 'options'
   if (plain.type === 'array' && asked === 'colour') return 'colours'
   if (asked === 'list' || (!asked && plain.type === 'array')) return listWidget(plain, depth)
   if (asked && NAMED.has(asked)) return fitting(asked as Widget, { ...plain, default: schema.default }, depth)
@@ -56,7 +56,7 @@ export function widgetOf(schema: Schema, depth = 0): Widget {
 }
 
 /** Forms inside forms end here; what lies deeper is written as data. */
-const DEEPEST = 3
+const MAX_DEPTH = 3
 
 function fitting(asked: Widget, schema: Schema, depth: number): Widget {
   const choices = choicesOf(schema)
@@ -82,19 +82,19 @@ function byType(schema: Schema, depth: number): Widget {
     case 'array':
       return listWidget(schema, depth)
     case 'object':
-      return depth < DEEPEST && hasMembers(schema) ? 'object' : 'json'
+      return depth < MAX_DEPTH && hasMembers(schema) ? 'object' : 'json'
     default:
       return 'json'
   }
 }
 
 function listWidget(schema: Schema, depth: number): Widget {
-  const items = schema.items ? concrete(schema.items) : undefined
+  const items = schema.items ? withoutNull(schema.items) : undefined
   if (!items) return 'json'
   if (items.format === 'color' || items['x-ui']?.widget === 'colour') return 'colours'
   if (items.pattern?.includes('#') && items.type === 'string') return 'colours'
-  if (OFFERED.has(String(items.type)) && choicesOf(items).length === 0) return 'list'
-  return depth < DEEPEST && widgetOf(items, depth + 1) !== 'json' ? 'items' : 'json'
+  if (REQUESTABLE.has(String(items.type)) && choicesOf(items).length === 0) return 'list'
+  return depth < MAX_DEPTH && widgetOf(items, depth + 1) !== 'json' ? 'items' : 'json'
 }
 
 function hasMembers(schema: Schema): boolean {
@@ -110,7 +110,7 @@ const ASSETS = new Set(['Image', 'Video', 'Audio', 'File'])
 
 /** A slider shows a number that is there, in steps that a hand can aim at. */
 function slides(schema: Schema): boolean {
-  const [low, high] = [least(schema), most(schema)]
+  const [low, high] = [minimumOf(schema), maximumOf(schema)]
   if (low === undefined || high === undefined || isOptional(schema)) return false
   return (high - low) / stepOf(schema) <= MOST_STEPS
 }
@@ -124,11 +124,11 @@ export function isOptional(schema: Schema): boolean {
   )
 }
 
-export function least(schema: Schema): number | undefined {
+export function minimumOf(schema: Schema): number | undefined {
   return schema.minimum ?? schema.exclusiveMinimum
 }
 
-export function most(schema: Schema): number | undefined {
+export function maximumOf(schema: Schema): number | undefined {
   return schema.maximum ?? schema.exclusiveMaximum
 }
 
@@ -136,7 +136,7 @@ export function stepOf(schema: Schema): number {
   const told = schema['x-ui']?.step ?? schema.multipleOf
   if (told) return told
   if (schema.type === 'integer') return 1
-  const [low, high] = [least(schema), most(schema)]
+  const [low, high] = [minimumOf(schema), maximumOf(schema)]
   return low !== undefined && high !== undefined && high - low <= 2 ? 0.05 : 0.1
 }
 

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { announceUpdate, lookForUpdate, reloadOnUpdate, watchForUpdates } from './build-updates'
+import { announceUpdate, checkForUpdate, reloadOnUpdate, watchForUpdates } from './build-updates'
 import { markUnsaved } from './unsaved-work'
 
 const reload = vi.fn()
@@ -10,7 +10,7 @@ let forget: () => void
 beforeEach(() => {
   reload.mockClear()
   onHeldBack.mockClear()
-  forget = reloadOnUpdate({ onHeldBack, reload })
+  forget = reloadOnUpdate({ onBlocked: onHeldBack, reload })
 })
 afterEach(() => {
   forget()
@@ -43,14 +43,14 @@ test.each([
 ])('a page of build b1 that finds %s served reloads %s times', async (served, times) => {
   document.head.innerHTML = '<meta name="build" content="b1">'
   vi.stubGlobal('fetch', async () => Response.json({ id: served }))
-  await lookForUpdate()
+  await checkForUpdate()
   expect(reload).toHaveBeenCalledTimes(times)
 })
 
 test('a server that cannot be reached changes nothing', async () => {
   document.head.innerHTML = '<meta name="build" content="b1">'
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
-  await lookForUpdate()
+  await checkForUpdate()
   expect(reload).not.toHaveBeenCalled()
 })
 

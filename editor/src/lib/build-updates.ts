@@ -1,18 +1,18 @@
-import { passing } from './storage'
+import { sessionStore } from './storage'
 import { hasUnsavedWork } from './unsaved-work'
 
 /** Sent on `window` when a newer build has taken this one's place; `detail` is its id. */
 export const BUILD_UPDATE = 'impasto:build-update'
 
 const RELOADED = 'impasto.reloaded-for'
-const EVERY = 5 * 60_000
+const CHECK_INTERVAL_MS = 5 * 60_000
 
 function ownBuild(): string {
   return document.querySelector<HTMLMetaElement>('meta[name=build]')?.content ?? ''
 }
 
 /** Asks the server which build it serves now, and tells the page when that is another than this one. */
-export async function lookForUpdate(): Promise<void> {
+export async function checkForUpdate(): Promise<void> {
   const own = ownBuild()
   if (!own || document.visibilityState === 'hidden') return
   const answer = await fetch('/build.json', { cache: 'no-store' }).catch(() => null)
@@ -27,7 +27,7 @@ export function announceUpdate(id: string): void {
 
 type UpdateHandling = {
   /** Work would be lost: offer the reload instead of making it. */
-  onHeldBack: () => void
+  onBlocked: () => void
   reload?: () => void
 }
 
@@ -36,14 +36,14 @@ type UpdateHandling = {
  * over unsaved work.
  */
 export function reloadOnUpdate({
-  onHeldBack,
+  onBlocked,
   reload = () => window.location.reload(),
 }: UpdateHandling): () => void {
   const heed = (event: Event) => {
     const id = String((event as CustomEvent).detail ?? '')
-    if (passing.read(RELOADED) === id) return
-    if (hasUnsavedWork()) return onHeldBack()
-    passing.write(RELOADED, id)
+    if (sessionStore.read(RELOADED) === id) return
+    if (hasUnsavedWork()) return onBlocked()
+    sessionStore.write(RELOADED, id)
     reload()
   }
   window.addEventListener(BUILD_UPDATE, heed)
@@ -52,8 +52,8 @@ export function reloadOnUpdate({
 
 /** Looks for a newer build now and then, and whenever the page comes back into sight. Returns the way to stop. */
 export function watchForUpdates(): () => void {
-  const look = () => void lookForUpdate()
-  const timer = window.setInterval(look, EVERY)
+  const look = () => void checkForUpdate()
+  const timer = window.setInterval(look, CHECK_INTERVAL_MS)
   document.addEventListener('visibilitychange', look)
   // A script that is missing may be of a build that is gone; without a connection it is no reason to leave the page.
   window.addEventListener('vite:preloadError', look)

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { several } from './map-with-concurrency'
+import { mapWithConcurrency } from './map-with-concurrency'
 
 it('answers in order, with a few under way at once', async () => {
   let [now, most] = [0, 0]
-  const doubled = await several([5, 1, 4, 2, 3, 9, 8, 7], async (number) => {
+  const doubled = await mapWithConcurrency([5, 1, 4, 2, 3, 9, 8, 7], async (number) => {
     now += 1
     most = Math.max(most, now)
     await new Promise((done) => setTimeout(done, number))
@@ -15,6 +15,6 @@ it('answers in order, with a few under way at once', async () => {
 })
 
 it('throws the first failure, and has nothing to do for nobody', async () => {
-  expect(await several([], () => Promise.reject(new Error('never')))).toEqual([])
-  await expect(several([1, 2], () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
+  expect(await mapWithConcurrency([], () => Promise.reject(new Error('never')))).toEqual([])
+  await expect(mapWithConcurrency([1, 2], () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
 })

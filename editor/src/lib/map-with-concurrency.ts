@@ -1,20 +1,20 @@
-const AT_ONCE = 6
+const DEFAULT_CONCURRENCY = 6
 
 /** Works through a list, a few at a time, and gives the answers in the list's order. The first failure is thrown. */
-export async function several<Item, Answer>(
+export async function mapWithConcurrency<Item, Answer>(
   items: readonly Item[],
   work: (item: Item) => Promise<Answer>,
-  atOnce = AT_ONCE,
+  atOnce = DEFAULT_CONCURRENCY,
 ): Promise<Answer[]> {
   const answers: Answer[] = []
   let next = 0
-  async function hand(): Promise<void> {
+  async function worker(): Promise<void> {
     while (next < items.length) {
       const place = next
       next += 1
       answers[place] = await work(items[place] as Item)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, hand))
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
   return answers
 }

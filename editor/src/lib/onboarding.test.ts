@@ -2,7 +2,7 @@
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { startBackend } from '@/test/backend'
-import { answers, arrive, completeAnswers, mustBeAsked, pendingAccount } from './onboarding'
+import { answers, completeAnswers, expectOnboarding, needsOnboarding, pendingAccount } from './onboarding'
 import { queryClient } from './query-client'
 
 const backend = startBackend()
@@ -40,23 +40,23 @@ test('answers add up and are complete when all are there', () => {
 
 test('who has answered is not asked', async () => {
   user(full)
-  arrive()
-  expect(await mustBeAsked()).toBe(false)
+  expectOnboarding()
+  expect(await needsOnboarding()).toBe(false)
 })
 
 test('who has not answered is asked, once for each sign-in', async () => {
   user(null)
-  arrive()
-  expect(await mustBeAsked()).toBe(true)
-  expect(await mustBeAsked()).toBe(false)
+  expectOnboarding()
+  expect(await needsOnboarding()).toBe(true)
+  expect(await needsOnboarding()).toBe(false)
 })
 
 test('answers given before the account was active are stored instead of asked for', async () => {
   user(null)
   answers.add(full)
   account('mara')
-  arrive()
-  expect(await mustBeAsked()).toBe(false)
+  expectOnboarding()
+  expect(await needsOnboarding()).toBe(false)
   expect(stored).toHaveBeenCalledWith(full)
   expect(completeAnswers()).toBeNull()
 })
@@ -65,7 +65,7 @@ test("somebody else's answers are not taken for one's own", async () => {
   user(null)
   answers.add(full)
   account('otto')
-  arrive()
-  expect(await mustBeAsked()).toBe(true)
+  expectOnboarding()
+  expect(await needsOnboarding()).toBe(true)
   expect(stored).not.toHaveBeenCalled()
 })

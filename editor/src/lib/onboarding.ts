@@ -1,6 +1,6 @@
 import { getCurrentUser } from './api/identity'
 import { setUserInfo, type UserInfo } from './api/users'
-import { lasting } from './storage'
+import { localStore } from './storage'
 
 /** An account that waits for its code. */
 export type PendingAccount = {
@@ -16,9 +16,9 @@ const ACCOUNT = 'impasto.pending-account'
 const ANSWERS = 'impasto.onboarding'
 
 export const pendingAccount = {
-  get: () => lasting.read<PendingAccount>(ACCOUNT),
-  set: (account: PendingAccount) => lasting.write(ACCOUNT, account),
-  clear: () => lasting.write(ACCOUNT, null),
+  get: () => localStore.read<PendingAccount>(ACCOUNT),
+  set: (account: PendingAccount) => localStore.write(ACCOUNT, account),
+  clear: () => localStore.write(ACCOUNT, null),
 }
 
 /** The answers as the forms know them; role and reasons are values of the server's own lists. */
@@ -26,9 +26,9 @@ export type Answers = Omit<UserInfo, 'role' | 'reasons'> & { role: string; reaso
 
 /** What has been answered so far; kept on this machine until it is stored with the account. */
 export const answers = {
-  get: () => lasting.read<Partial<Answers>>(ANSWERS) ?? {},
-  add: (more: Partial<Answers>) => lasting.write(ANSWERS, { ...answers.get(), ...more }),
-  clear: () => lasting.write(ANSWERS, null),
+  get: () => localStore.read<Partial<Answers>>(ANSWERS) ?? {},
+  add: (more: Partial<Answers>) => localStore.write(ANSWERS, { ...answers.get(), ...more }),
+  clear: () => localStore.write(ANSWERS, null),
 }
 
 /** The answers, when all are there. */
@@ -46,20 +46,20 @@ export async function storeAnswers(info: UserInfo): Promise<void> {
   pendingAccount.clear()
 }
 
-let arriving = false
+let onboardingExpected = false
 
 /** To be called before signing in: the next page is chosen by whether the person still has to be asked. */
-export function arrive(): void {
-  arriving = true
+export function expectOnboarding(): void {
+  onboardingExpected = true
 }
 
 /**
  * Once after each sign-in: stores what was answered before the account was active. Returns whether the person
  * still has to be asked.
  */
-export async function mustBeAsked(): Promise<boolean> {
-  if (!arriving) return false
-  arriving = false
+export async function needsOnboarding(): Promise<boolean> {
+  if (!onboardingExpected) return false
+  onboardingExpected = false
   const user = await getCurrentUser()
   if (!user || user.info) return false
   const info = completeAnswers()

@@ -1,7 +1,7 @@
-import { newKey } from './ids'
+import { randomId } from './ids'
 
 const PREFIX = 'impasto.tab.'
-const own = newKey()
+const own = randomId()
 
 // Held as long as this page lives, however it ends; a page without a secure origin has no locks to hold.
 void navigator.locks?.request(PREFIX + own, () => new Promise(() => undefined))

@@ -14,15 +14,15 @@ const tests: Record<PasswordRule, (password: string) => boolean> = {
 export const passwordRules = Object.keys(tests) as PasswordRule[]
 
 /** Whether a password to be set keeps one of the rules. */
-export function keepsRule(rule: PasswordRule, password: string): boolean {
+export function meetsRule(rule: PasswordRule, password: string): boolean {
   return tests[rule](password)
 }
 
 /** A password to be set: the length is told first, then the mixture. */
 export const newPassword = z.string().check(
-  z.refine((password) => passwordRules.every((rule) => keepsRule(rule, password)), {
+  z.refine((password) => passwordRules.every((rule) => meetsRule(rule, password)), {
     error: ({ input }) =>
-      i18n.t(keepsRule('length', String(input)) ? 'auth:invalid.passwordWeak' : 'auth:invalid.passwordShort'),
+      i18n.t(meetsRule('length', String(input)) ? 'auth:invalid.passwordWeak' : 'auth:invalid.passwordShort'),
   }),
 )
 

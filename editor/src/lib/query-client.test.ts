@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { askAnew, queryClient } from './query-client'
+import { fetchFresh, queryClient } from './query-client'
 
 it('takes no answer that was on its way when it was asked', async () => {
   const answers: ((said: string) => void)[] = []
@@ -12,7 +12,7 @@ it('takes no answer that was on its way when it was asked', async () => {
       }),
   }
   const before = queryClient.fetchQuery(options).catch(() => 'given up')
-  const now = askAnew(options)
+  const now = fetchFresh(options)
   await expect.poll(() => answers.length).toBe(2)
   answers[0]?.('as it was')
   answers[1]?.('as it is')

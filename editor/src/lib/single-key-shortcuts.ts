@@ -1,25 +1,25 @@
 import { create } from 'zustand'
-import { lasting } from './storage'
+import { localStore } from './storage'
 
-const KEPT = 'impasto.single-keys'
+const KEY = 'impasto.single-keys'
 
-const useKept = create(() => ({ on: lasting.read<boolean>(KEPT) ?? true }))
+const useStore = create(() => ({ on: localStore.read<boolean>(KEY) ?? true }))
 
 /** Whether keys do something by themselves, without Control or Command, outside of fields. */
-export function useSingleKeys(): boolean {
-  return useKept((state) => state.on)
+export function useSingleKeyShortcuts(): boolean {
+  return useStore((state) => state.on)
 }
 
-export function singleKeys(): boolean {
-  return useKept.getState().on
+export function hasSingleKeyShortcuts(): boolean {
+  return useStore.getState().on
 }
 
-export function keepSingleKeys(on: boolean): void {
-  lasting.write(KEPT, on)
-  useKept.setState({ on })
+export function setSingleKeyShortcuts(on: boolean): void {
+  localStore.write(KEY, on)
+  useStore.setState({ on })
 }
 
 /** Whether a key press is a letter, a number or a sign alone. */
-export function isSingle({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+export function isSingleKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 }

@@ -1,5 +1,5 @@
 /** Web storage that may be forbidden, full or hold nonsense: then there is simply nothing in it. */
-function guarded(area: () => Storage) {
+function safeStorage(area: () => Storage) {
   return {
     read<T>(key: string): T | null {
       try {
@@ -21,6 +21,6 @@ function guarded(area: () => Storage) {
 }
 
 /** Shared by all tabs, kept until removed. */
-export const lasting = guarded(() => window.localStorage)
+export const localStore = safeStorage(() => window.localStorage)
 /** This tab's own, gone with it. */
-export const passing = guarded(() => window.sessionStorage)
+export const sessionStore = safeStorage(() => window.sessionStorage)

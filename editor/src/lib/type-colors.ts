@@ -12,9 +12,9 @@ export type ValueType =
   | 'Brand'
   | 'Any'
 
-export type Pigment = 'cobalt' | 'vermilion' | 'violet' | 'viridian' | 'ochre' | 'slate'
+export type TypeColor = 'cobalt' | 'vermilion' | 'violet' | 'viridian' | 'ochre' | 'slate'
 
-const pigments: Record<ValueType, Pigment> = {
+const typeColors: Record<ValueType, TypeColor> = {
   Text: 'cobalt',
   Image: 'vermilion',
   Video: 'violet',
@@ -29,12 +29,12 @@ const pigments: Record<ValueType, Pigment> = {
 }
 
 /** Types that plugins bring are slate, like everything that is neither words nor media. */
-export function pigmentOf(type: string): Pigment {
-  return pigments[type as ValueType] ?? 'slate'
+export function colorOfType(type: string): TypeColor {
+  return typeColors[type as ValueType] ?? 'slate'
 }
 
 /** For strokes, fills and ports. */
-export const pigmentVariable: Record<Pigment, string> = {
+export const colorVariable: Record<TypeColor, string> = {
   cobalt: 'var(--cobalt)',
   vermilion: 'var(--vermilion)',
   violet: 'var(--violet)',
@@ -44,7 +44,7 @@ export const pigmentVariable: Record<Pigment, string> = {
 }
 
 /** Class names, written out so that the stylesheet holds them. */
-export const pigmentText: Record<Pigment, string> = {
+export const textColorClass: Record<TypeColor, string> = {
   cobalt: 'text-cobalt',
   vermilion: 'text-vermilion',
   violet: 'text-violet',
@@ -53,7 +53,7 @@ export const pigmentText: Record<Pigment, string> = {
   slate: 'text-slate',
 }
 
-export const pigmentFill: Record<Pigment, string> = {
+export const fillColorClass: Record<TypeColor, string> = {
   cobalt: 'bg-cobalt',
   vermilion: 'bg-vermilion',
   violet: 'bg-violet',

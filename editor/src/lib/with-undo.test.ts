@@ -2,13 +2,13 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { useToasts } from './toasts'
-import { useGoingIds, withUndo } from './with-undo'
+import { usePendingDeletions, withUndo } from './with-undo'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 const deleting = (commit: (leaving: boolean) => Promise<unknown>) => {
-  const { result } = renderHook(useGoingIds)
+  const { result } = renderHook(usePendingDeletions)
   act(() => withUndo({ ids: ['a', 'b'], title: 'Gone', failed: 'Not gone', commit }))
   return { going: () => [...result.current], notice: () => useToasts.getState().toasts[0] }
 }

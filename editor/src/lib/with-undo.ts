@@ -5,7 +5,7 @@ import { TOAST_DURATION, toast, toastError } from './toasts'
 /** What is being deleted but may still be taken back: lists leave these ids out, whatever the server says. */
 const useGoing = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }))
 
-export function useGoingIds(): ReadonlySet<string> {
+export function usePendingDeletions(): ReadonlySet<string> {
   return useGoing((state) => state.ids)
 }
 

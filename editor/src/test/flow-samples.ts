@@ -1,7 +1,7 @@
-import { Catalogue, type NodeType, type PortType, type Schema } from '@/graph/catalog'
+import { Catalog, type NodeType, type PortType, type Schema } from '@/graph/catalog'
 import type { FlowDocument, FlowNode } from '@/graph/document'
 
-/** A small catalogue that tests share: one type for each thing that the rules look at. */
+/** A small catalog that tests share: one type for each thing that the rules look at. */
 function port(name: string, type: string, more: Partial<PortType> = {}): PortType {
   return { name, title: name[0]?.toUpperCase() + name.slice(1), help: '', type, list: false, ...more }
 }
@@ -30,7 +30,7 @@ function nodeType(id: string, title: string, more: Partial<NodeType>): NodeType 
 
 const text: Schema = { type: 'string', default: '', title: 'Text' }
 
-export const SAMPLE = new Catalogue({
+export const SAMPLE = new Catalog({
   types: [
     nodeType('user_prompt', 'User prompt', {
       category: 'inputs',

@@ -24,7 +24,7 @@ import { classes } from '@/lib/classes'
 import { toast } from '@/lib/toasts'
 import { useNarrower, WIDTHS } from '@/lib/use-narrower'
 import { AccountMenu } from '../layouts/account-menu'
-import { useKeptFocus } from '../use-focus-restore'
+import { useFocusRestore } from '../use-focus-restore'
 import { useAgents } from './use-agents'
 import { useModeFocus } from './use-mode-focus'
 import { useOpenRun } from './use-open-run'
@@ -35,7 +35,7 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
   useOpenRun(flow.id)
   useRecovered()
   useAgents()
-  useKeptFocus()
+  useFocusRestore()
   useModeFocus(mode)
   if (mode === 'history') return <HistoryPage name={flow.name} live={flow.version} />
   return (

@@ -4,7 +4,7 @@ import type { FlowDetail } from '@/lib/api/flows'
 import type { NodesAnswer } from '@/lib/api/nodes'
 import { EditorLayout } from './editor-layout'
 import { openSession } from './open-session'
-import { useLeaving } from './use-save-on-leave'
+import { useSaveOnLeave } from './use-save-on-leave'
 
 /** Opens a session for the agent once and keeps it while the page stays; later answers only renew names and status. */
 export function EditorSession({ flow, nodes }: { flow: FlowDetail; nodes: NodesAnswer }) {
@@ -16,7 +16,7 @@ export function EditorSession({ flow, nodes }: { flow: FlowDetail; nodes: NodesA
       session.stop()
     }
   }, [session])
-  useLeaving(session)
+  useSaveOnLeave(session)
   return (
     <SessionContext value={session}>
       <EditorLayout flow={flow} />

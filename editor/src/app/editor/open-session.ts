@@ -1,9 +1,9 @@
 import type { FlowBackend } from '@/document/backend'
-import { StaleRevision, Unreachable } from '@/document/backend'
-import { createShelf } from '@/document/recovery'
-import { type OpenRun, OtherAgentsRun, type RunBackend } from '@/document/runner'
+import { ServerUnreachableError, StaleRevisionError } from '@/document/backend'
+import { createRecoveryStore } from '@/document/recovery'
+import { ForeignRunError, type OpenRun, type RunBackend } from '@/document/runner'
 import { Session } from '@/document/session'
-import { Catalogue, type CatalogueData } from '@/graph/catalog'
+import { Catalog, type CatalogData } from '@/graph/catalog'
 import { parseDocument } from '@/graph/parse'
 import { checkFlow, saveDraft, saveDraftLeaving } from '@/lib/api/drafts'
 import { ApiError } from '@/lib/api/error'
@@ -11,7 +11,7 @@ import { type FlowDetail, flowQuery } from '@/lib/api/flows'
 import type { NodesAnswer } from '@/lib/api/nodes'
 import { cancelRun, resumeRun, runQuery, startRun } from '@/lib/api/runs'
 import { openTabs } from '@/lib/open-tabs'
-import { askAnew } from '@/lib/query-client'
+import { fetchFresh } from '@/lib/query-client'
 import { readBudget } from '@/lib/run/budget'
 import type { RunEvent } from '@/lib/run/types'
 import { followEvents } from '@/lib/run-events'
@@ -22,10 +22,10 @@ export function openSession(flow: FlowDetail, nodes: NodesAnswer): Session {
     flowId: flow.id,
     opened: { document: parseDocument(flow.flow), revision: flow.revision },
     savedAt: Date.parse(flow.updated_at),
-    catalogue: new Catalogue(nodes as unknown as CatalogueData),
+    catalog: new Catalog(nodes as unknown as CatalogData),
     backend: flowBackend(flow.id),
     runs: runBackend(flow.id, flow.permissions.edit),
-    shelf: createShelf(window.localStorage, openTabs),
+    recovery: createRecoveryStore(window.localStorage, openTabs),
     canEdit: flow.permissions.edit,
     budget: readBudget(flow.id),
   })
@@ -34,13 +34,13 @@ export function openSession(flow: FlowDetail, nodes: NodesAnswer): Session {
 function flowBackend(flowId: string): FlowBackend {
   return {
     async load() {
-      const flow = await askAnew(flowQuery(flowId))
+      const flow = await fetchFresh(flowQuery(flowId))
       return { document: parseDocument(flow.flow), revision: flow.revision }
     },
     async save({ document, revision }, { keep, leaving }) {
       if (leaving) {
         saveDraftLeaving(flowId, { ...document }, revision)
-        throw new Unreachable()
+        throw new ServerUnreachableError()
       }
       try {
         const saved = await saveDraft(flowId, { ...document }, revision, { keep: keep ?? false })
@@ -55,8 +55,8 @@ function flowBackend(flowId: string): FlowBackend {
 
 function translated(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
-  if (error.status === 412) return new StaleRevision()
-  return error.status === 0 || error.status >= 500 ? new Unreachable() : error
+  if (error.status === 412) return new StaleRevisionError()
+  return error.status === 0 || error.status >= 500 ? new ServerUnreachableError() : error
 }
 
 /** One's own agent runs as it is drawn; somebody else's runs as it was published. */
@@ -72,8 +72,8 @@ function runBackend(flowId: string, own: boolean): RunBackend {
         ...(budgetUsd && { budget_usd: budgetUsd }),
       }) as Promise<OpenRun>,
     async read(id) {
-      const run = await askAnew(runQuery(id))
-      if (run.flow_id !== flowId) throw new OtherAgentsRun()
+      const run = await fetchFresh(runQuery(id))
+      if (run.flow_id !== flowId) throw new ForeignRunError()
       return run as OpenRun
     },
     cancel: cancelRun,

@@ -14,15 +14,16 @@ export function useAgents() {
   const queries = flows ? flows.split(' ').map(flowQuery) : []
   const found = useQueries({ queries }).map(({ data }) => data)
   useEffect(() => {
-    for (const flow of found) if (flow && !session.knows(flow.id)) session.learn(flow.id, portsOf(flow))
+    for (const flow of found)
+      if (flow && !session.hasAgentPorts(flow.id)) session.addAgentPorts(flow.id, portsOf(flow))
   }, [found, session])
 }
 
 type Session = ReturnType<typeof useSession>
 type Node = Session['document']['nodes'][number]
 
-function flowOf({ catalogue }: Session, node: Node): string | null {
-  const setting = catalogue.type(node.type)?.subflow
+function flowOf({ catalog }: Session, node: Node): string | null {
+  const setting = catalog.type(node.type)?.subflow
   const flow = setting ? node.settings[setting] : null
   return typeof flow === 'string' && flow ? flow : null
 }

@@ -10,7 +10,7 @@ export function useModeFocus(mode: ViewState['mode']) {
     if (was.current === mode) return
     was.current = mode
     const [card] = session.view.getState().nodes
-    if (mode === 'edit' && card) session.stage?.focusNode(card)
+    if (mode === 'edit' && card) session.viewport?.focusNode(card)
     else document.querySelector<HTMLElement>(STARTS[mode])?.focus()
   }, [mode, session])
 }

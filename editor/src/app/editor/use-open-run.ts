@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { OtherAgentsRun } from '@/document/runner'
+import { ForeignRunError } from '@/document/runner'
 import type { Session } from '@/document/session'
 import { useRunner, useSession } from '@/document/use-session'
 import { runsQuery } from '@/lib/api/runs'
@@ -28,7 +28,7 @@ function useFollowAddress(session: Session, wanted: string | null) {
     if (wanted === shownBy(session)) return
     if (wanted === null) return session.runner.clear()
     session.runner.open(wanted).catch((error: unknown) => {
-      if (error instanceof OtherAgentsRun) toast({ title: error.message, tone: 'error' })
+      if (error instanceof ForeignRunError) toast({ title: error.message, tone: 'error' })
       else toastError(t('run.failedToOpen'), error)
       void navigate({ search: {}, replace: true })
     })

@@ -1,13 +1,13 @@
 import '@/lib/i18n/signed-in'
 import { Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useKeptFocus } from '../use-focus-restore'
+import { useFocusRestore } from '../use-focus-restore'
 import { TopNav } from './top-nav'
 
 /** Every page of the signed-in but the editor. */
 export function SignedInLayout() {
   const { t } = useTranslation('common')
-  useKeptFocus()
+  useFocusRestore()
   return (
     <>
       <a

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Mark } from '@/components/logo'
+import { Logo } from '@/components/logo'
 import { AccountMenu } from './account-menu'
 import { QuotaChip } from './quota-chip'
 
@@ -15,7 +15,7 @@ export function TopNav() {
         to="/"
         className="mr-1.5 flex items-center gap-[9px] rounded-s font-serif text-[23px] leading-none tracking-[-0.01em] sm:mr-4.5"
       >
-        <Mark />
+        <Logo />
         <span className="max-sm:sr-only">{t('product')}</span>
       </Link>
       <nav aria-label={t('nav.label')} className="flex flex-1 gap-1.5">

@@ -5,14 +5,14 @@ import { readHomeDraft } from '@/lib/launch/home-draft'
 import { queryClient } from '@/lib/query-client'
 import { signedInRoute } from './signed-in'
 
-type HomeSearch = { agent?: string | undefined; pictures?: string[] | undefined }
+type HomeSearch = { agent?: string | undefined; images?: string[] | undefined }
 
-/** An agent and pictures to begin with: how the library sends an asset to an agent. */
-function homeSearch({ agent, pictures }: Record<string, unknown>): HomeSearch {
-  const ids = Array.isArray(pictures) ? pictures.filter((id) => typeof id === 'string') : []
+/** An agent and images to begin with: how the library sends an asset to an agent. */
+function homeSearch({ agent, images }: Record<string, unknown>): HomeSearch {
+  const ids = Array.isArray(images) ? images.filter((id) => typeof id === 'string') : []
   return {
     ...(typeof agent === 'string' && { agent }),
-    ...(ids.length > 0 && { pictures: ids }),
+    ...(ids.length > 0 && { images: ids }),
   }
 }
 
@@ -21,9 +21,9 @@ export const homeRoute = createRoute({
   path: '/',
   validateSearch: homeSearch,
   loader: ({ location }) => {
-    const { pictures } = homeSearch(location.search)
+    const { images } = homeSearch(location.search)
     void queryClient.prefetchQuery(flowsQuery({ includeAll: false }))
-    void queryClient.prefetchQuery(assetsQuery(pictures ?? readHomeDraft().pictures))
+    void queryClient.prefetchQuery(assetsQuery(images ?? readHomeDraft().images))
   },
   component: lazyRouteComponent(() => import('../pages/home-page'), 'HomeRoutePage'),
 })

@@ -2,7 +2,7 @@ import { Globe, Lock, Pencil } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CATEGORIES, type Category } from '@/lib/agents/search'
-import { sortFiles } from '@/lib/launch/files'
+import { checkFiles } from '@/lib/launch/files'
 import { Button } from '../button'
 import { Dialog } from '../dialog'
 import { Field } from '../field'
@@ -161,7 +161,7 @@ function CoverField({ seed, url, onPick }: CoverFieldProps): ReactNode {
   useEffect(() => () => (picked ? URL.revokeObjectURL(picked) : undefined), [picked])
 
   function choose(files: FileList | null) {
-    const { accepted } = sortFiles(files ?? [])
+    const { accepted } = checkFiles(files ?? [])
     setBad(accepted.length === 0)
     setRaw(accepted[0] ?? null)
   }

@@ -38,8 +38,8 @@ function Swatches({ brand }: { brand: Brand }) {
   return (
     <span className="flex items-center gap-2.5">
       <span aria-hidden className="flex overflow-hidden rounded-pill border border-hairline">
-        {brand.palette?.map((colour) => (
-          <i key={colour} className="size-4.5" style={{ background: colour }} />
+        {brand.palette?.map((color) => (
+          <i key={color} className="size-4.5" style={{ background: color }} />
         ))}
       </span>
       {t('brand.own', { name: brand.brand_name })}

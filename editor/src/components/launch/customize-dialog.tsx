@@ -44,7 +44,7 @@ export function CustomizeDialog({ open, onOpenChange, name, launch, onLaunch }: 
         <InputsForm
           fields={launch.fields}
           values={launch.filled}
-          errors={launch.refused}
+          errors={launch.rejected}
           onChange={launch.change}
         />
       )}

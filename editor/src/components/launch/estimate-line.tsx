@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
-import { type Estimate, estimateWords } from '@/lib/launch/format-estimate'
+import { type Estimate, formatEstimate } from '@/lib/launch/format-estimate'
 
 type EstimateLineProps = { name: string; estimate: Estimate | null; className?: string }
 
@@ -15,7 +15,7 @@ export function EstimateLine({ name, estimate, className }: EstimateLineProps) {
       )}
     >
       <span className="sr-only">{t('estimate')}: </span>
-      {[name, ...estimateWords(estimate)].join('\u2002·\u2002')}
+      {[name, ...formatEstimate(estimate)].join('\u2002·\u2002')}
     </output>
   )
 }

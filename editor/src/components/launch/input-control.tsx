@@ -32,7 +32,7 @@ export function InputControl({ field, value, onChange, ...lent }: InputControlPr
     case 'choice':
       return <ChoiceControl {...rest} />
     case 'colour':
-      return <ColourControl {...rest} />
+      return <ColorControl {...rest} />
     case 'list':
       return <LinesControl {...rest} />
     case 'json':
@@ -122,7 +122,7 @@ function ChoiceControl({ field, value, onChange, lent }: ControlProps) {
 
 const HEX = /^#[0-9a-f]{6}$/i
 
-function ColourControl({ field, value, onChange, lent }: ControlProps) {
+function ColorControl({ field, value, onChange, lent }: ControlProps) {
   const text = asText(value)
   return (
     <div className="flex items-center gap-2">

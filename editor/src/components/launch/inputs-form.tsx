@@ -15,7 +15,7 @@ type InputsFormProps = {
   onChange: (field: FormField, value: unknown) => void
 }
 
-const WIDE = new Set(['long_text', 'brand', 'table', 'form', 'json', 'list', 'media'])
+const WIDE_KINDS = new Set(['long_text', 'brand', 'table', 'form', 'json', 'list', 'media'])
 
 /** An agent's own form, drawn from its schema alone. */
 export function InputsForm({ fields, values, errors, onChange }: InputsFormProps) {
@@ -43,7 +43,7 @@ type FormRowProps = {
 
 /** Files have a legend, as there may be several; anything else is one labelled control. */
 function FormRow({ field, value, error, onChange }: FormRowProps) {
-  const className = classes(WIDE.has(field.kind) && 'sm:col-span-2')
+  const className = classes(WIDE_KINDS.has(field.kind) && 'sm:col-span-2')
   if (field.kind === 'media') {
     return (
       <fieldset className={classes('min-w-0', className)}>

@@ -1,17 +1,17 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/lib/api/error'
-import { refusedFields } from '@/lib/launch/use-launch'
+import { rejectedFields } from '@/lib/launch/use-launch'
 import { toastError } from '@/lib/toasts'
 import { type Booking, BookingDialog } from '../booking-dialog'
 
-type LaunchTroubleProps = { error: unknown; name?: string | undefined; onClose: () => void }
+type LaunchErrorDialogProps = { error: unknown; name?: string | undefined; onClose: () => void }
 
 /** Says why a launch was refused: a call to book, a field to mend (the form shows it), or a notice. */
-export function LaunchTrouble({ error, name, onClose }: LaunchTroubleProps) {
+export function LaunchErrorDialog({ error, name, onClose }: LaunchErrorDialogProps) {
   const { t } = useTranslation('launch')
   const booking = bookingOf(error, name)
-  const notice = error !== null && booking === null && Object.keys(refusedFields(error)).length === 0
+  const notice = error !== null && booking === null && Object.keys(rejectedFields(error)).length === 0
   useEffect(() => {
     if (notice) toastError(t('failed'), error)
   }, [notice, error, t])

@@ -7,7 +7,7 @@ import { messageOf } from '@/lib/api/error'
 import { uploadAsset } from '@/lib/api/uploads'
 import { classes } from '@/lib/classes'
 import type { Field } from '@/lib/launch/fields'
-import { ACCEPT, filesIn, sortFiles } from '@/lib/launch/files'
+import { ACCEPT, checkFiles, filesIn } from '@/lib/launch/files'
 import { assetIdsIn, type MediaReference, mediaReference } from '@/lib/launch/inputs'
 import { Button } from '../button'
 import { IconButton } from '../icon-button'
@@ -70,8 +70,8 @@ function useSending(valueType: string, onSent: (assetIds: string[]) => void) {
   const [progress, setProgress] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   async function send(files: readonly File[]) {
-    const { accepted, refused } = sortFiles(files, valueType)
-    const [first] = refused
+    const { accepted, rejected } = checkFiles(files, valueType)
+    const [first] = rejected
     setProblem(first ? t(`refused.${first.reason}`, { name: first.name }) : null)
     if (accepted.length === 0) return
     setProgress(0)

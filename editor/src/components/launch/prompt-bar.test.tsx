@@ -13,7 +13,7 @@ import '@/lib/i18n/signed-in'
 import { useLaunch } from '@/lib/launch/use-launch'
 import { queryClient } from '@/lib/query-client'
 import { startBackend } from '@/test/backend'
-import { PromptBar, useFileTaking } from './prompt-bar'
+import { PromptBar, usePromptFiles } from './prompt-bar'
 
 const backend = startBackend()
 const userEvent = events.setup({ delay: null })
@@ -38,10 +38,10 @@ beforeEach(() => {
 type Chosen = { flow?: FlowDetail | undefined; coming?: string | null; sent?: string[] }
 
 function Bar({ onStarted, flow, coming = null, sent = [] }: Chosen & { onStarted: () => void }) {
-  const [draft] = useState({ prompt: '', pictures: sent })
+  const [draft] = useState({ prompt: '', images: sent })
   const launch = useLaunch({ flow, draft, onStarted })
-  const { refused, take } = useFileTaking(launch)
-  return <PromptBar flow={flow} coming={coming} launch={launch} refused={refused} onFiles={take} />
+  const { refused, take } = usePromptFiles(launch)
+  return <PromptBar flow={flow} coming={coming} launch={launch} rejected={refused} onFiles={take} />
 }
 
 function page(onStarted: () => void, chosen: Chosen) {

@@ -13,12 +13,12 @@ import { useTranslation } from 'react-i18next'
 import type { FlowDetail } from '@/lib/api/flows'
 import { classes } from '@/lib/classes'
 import { promptField } from '@/lib/launch/fields'
-import { ACCEPT, type Refused, sortFiles } from '@/lib/launch/files'
+import { ACCEPT, checkFiles, type RejectedFile } from '@/lib/launch/files'
 import type { Launch } from '@/lib/launch/use-launch'
 import { Button } from '../button'
 import { IconButton } from '../icon-button'
 import { EstimateLine } from './estimate-line'
-import { PictureRow } from './upload-row'
+import { UploadRow } from './upload-row'
 
 // Every control an agent's form may need: fetched when the form is asked for.
 const CustomizeDialog = lazy(() =>
@@ -31,7 +31,7 @@ type PromptBarProps = {
   coming?: string | null
   launch: Launch
   /** Files that were dropped or pasted and may not be used. */
-  refused: readonly Refused[]
+  rejected: readonly RejectedFile[]
   onFiles: (files: File[]) => void
   autoFocus?: boolean
   className?: string
@@ -43,22 +43,22 @@ type PromptBarProps = {
 
 /** The text, the pictures, what they will cost, and Launch. */
 export function PromptBar(props: PromptBarProps) {
-  const { flow, launch, refused, onFiles, autoFocus, className, aside } = props
+  const { flow, launch, rejected, onFiles, autoFocus, className, aside } = props
   const { t } = useTranslation('launch')
   const [customizing, setCustomizing] = useState(props.customizing ?? false)
   const [tried, setTried] = useState(false)
   const [waitsFor, setWaitsFor] = useState<string | null>(null)
-  const coming = props.coming ?? (launch.asking && flow ? flow.id : null)
-  const problems = useProblems(flow, launch, refused, tried && coming === null)
+  const coming = props.coming ?? (launch.isResolving && flow ? flow.id : null)
+  const problems = useProblems(flow, launch, rejected, tried && coming === null)
   useEffect(() => {
-    if (Object.keys(launch.refused).length > 0) setCustomizing(true)
-  }, [launch.refused])
+    if (Object.keys(launch.rejected).length > 0) setCustomizing(true)
+  }, [launch.rejected])
 
   function start() {
     setTried(true)
     if (coming !== null) return setWaitsFor(coming)
     // Also when it has started: the way to the results may take its time.
-    if (!flow || launch.started || launch.uploads.busy || failed(launch.uploads).length > 0) return
+    if (!flow || launch.started || launch.uploads.busy || failedUploads(launch.uploads).length > 0) return
     if (launch.missing.length === 0) return launch.start()
     const [first] = launch.missing
     if (first && first.id !== promptField(launch.fields)?.id) setCustomizing(true)
@@ -87,8 +87,8 @@ export function PromptBar(props: PromptBarProps) {
     >
       <PromptText flow={flow} launch={launch} autoFocus={autoFocus ?? false} />
       <div className="mt-2 flex flex-wrap items-center gap-2.5">
-        <PictureRow uploads={launch.uploads} />
-        <PicturePicker onFiles={onFiles} />
+        <UploadRow uploads={launch.uploads} />
+        <ImagePicker onFiles={onFiles} />
         <span className="flex-1" />
         {flow && <EstimateLine name={flow.name} estimate={launch.estimate} />}
         {aside}
@@ -139,27 +139,28 @@ function isLaunchKey(event: KeyboardEvent): boolean {
 }
 
 /** Pictures that did not arrive: a launch without them is not the one that was put together. */
-const failed = (uploads: Launch['uploads']) => uploads.items.filter((item) => item.error !== null)
+const failedUploads = (uploads: Launch['uploads']) => uploads.items.filter((item) => item.error !== null)
 
 /** Everything that stands in the way, in words; what is merely missing only once Launch was pressed. */
 function useProblems(
   flow: PromptBarProps['flow'],
-  { missing, unused, misfit, room, uploads }: Launch,
-  refused: readonly Refused[],
+  { missing, unused, hasWrongType, imageCapacity, uploads }: Launch,
+  refused: readonly RejectedFile[],
   tried: boolean,
 ): string[] {
   const { t } = useTranslation('launch')
   const problems = refused.map(({ name, reason }) => t(`refused.${reason}`, { name }))
-  for (const { name, error } of failed(uploads)) problems.push(`${t('uploadFailed', { name })} ${error}`)
+  for (const { name, error } of failedUploads(uploads))
+    problems.push(`${t('uploadFailed', { name })} ${error}`)
   const name = flow?.name ?? ''
   if (flow && unused > 0) {
-    const pictures = room === 0 ? t('noPictures', { name }) : t('unused', { name, count: unused })
-    problems.push(misfit ? t('noPlace', { name }) : pictures)
+    const images = imageCapacity === 0 ? t('noPictures', { name }) : t('unused', { name, count: unused })
+    problems.push(hasWrongType ? t('noPlace', { name }) : images)
   }
   if (!tried) return problems
   if (!flow) problems.push(t('chooseAgent'))
   if (uploads.busy) problems.push(t('stillUploading'))
-  if (failed(uploads).length > 0) problems.push(t('mendPictures'))
+  if (failedUploads(uploads).length > 0) problems.push(t('mendPictures'))
   if (flow && missing.length > 0) {
     problems.push(t('missing', { name, fields: missing.map((field) => field.title).join(', ') }))
   }
@@ -194,7 +195,7 @@ function PromptText({
   )
 }
 
-function PicturePicker({ onFiles }: { onFiles: (files: File[]) => void }) {
+function ImagePicker({ onFiles }: { onFiles: (files: File[]) => void }) {
   const { t } = useTranslation('launch')
   const chooser = useRef<HTMLInputElement>(null)
   return (
@@ -223,13 +224,13 @@ function PicturePicker({ onFiles }: { onFiles: (files: File[]) => void }) {
 }
 
 /** Takes files for the bar and keeps the words about those it can't take. */
-export function useFileTaking(launch: Launch) {
-  const [refused, setRefused] = useState<Refused[]>([])
-  function take(files: readonly File[]) {
-    const sorted = sortFiles(files)
-    setRefused(sorted.refused)
+export function usePromptFiles(launch: Launch) {
+  const [refused, setRefused] = useState<RejectedFile[]>([])
+  function addFiles(files: readonly File[]) {
+    const sorted = checkFiles(files)
+    setRefused(sorted.rejected)
     launch.uploads.add(sorted.accepted)
     return sorted
   }
-  return { refused, take, forgive: () => setRefused([]) }
+  return { refused, take: addFiles, clearRejected: () => setRefused([]) }
 }

@@ -9,7 +9,7 @@ import { IconButton } from '../icon-button'
 import { Progress } from '../progress'
 
 /** The pictures of a launch: small squares with their progress, each with a way out. */
-export function PictureRow({ uploads }: { uploads: Uploads }) {
+export function UploadRow({ uploads }: { uploads: Uploads }) {
   const { t } = useTranslation('launch')
   const adopted = uploads.items.filter((item) => item.preview === null).flatMap((item) => item.assetId ?? [])
   const { data } = useQuery({ ...assetsQuery(adopted), enabled: adopted.length > 0 })
@@ -19,7 +19,7 @@ export function PictureRow({ uploads }: { uploads: Uploads }) {
       {uploads.items.map((item) => {
         const asset = data?.find((one) => one.id === item.assetId)
         return (
-          <Shot
+          <UploadThumbnail
             key={item.key}
             item={item}
             src={item.preview ?? asset?.thumbnail_url ?? (asset?.kind === 'image' ? asset.url : null)}
@@ -40,7 +40,7 @@ const glyphs: Record<string, ReactNode> = {
   data: <Paperclip aria-hidden />,
 }
 
-type ShotProps = {
+type UploadThumbnailProps = {
   item: Upload
   src: string | null
   /** Stands for what cannot be seen. */
@@ -49,7 +49,7 @@ type ShotProps = {
   uploads: Uploads
 }
 
-function Shot({ item, src, glyph, name, uploads }: ShotProps) {
+function UploadThumbnail({ item, src, glyph, name, uploads }: UploadThumbnailProps) {
   const { t } = useTranslation('launch')
   const sending = item.assetId === null && item.error === null
   return (

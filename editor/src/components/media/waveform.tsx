@@ -88,7 +88,7 @@ function useWaveSurfer(src: string, height: number) {
         normalize: true,
         cursorWidth: 0,
         dragToSeek: true,
-        ...coloursIn(place),
+        ...themeColors(place),
       })
       player.current = made
       made.on('ready', () => {
@@ -111,7 +111,7 @@ function useWaveSurfer(src: string, height: number) {
   const theme = useTheme(({ shown }) => shown)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the bars are painted, so another theme paints them anew.
   useEffect(() => {
-    if (box.current) player.current?.setOptions(coloursIn(box.current))
+    if (box.current) player.current?.setOptions(themeColors(box.current))
   }, [theme])
   const toggle = () => {
     if (ready) void player.current?.playPause()
@@ -121,8 +121,8 @@ function useWaveSurfer(src: string, height: number) {
 }
 
 /** Both opaque: what has been played is painted through the bars, and would be as pale as they are. */
-function coloursIn(place: HTMLElement) {
+function themeColors(place: HTMLElement) {
   const style = getComputedStyle(place)
-  const [pigment, paper] = ['--viridian', '--surface'].map((name) => style.getPropertyValue(name).trim())
-  return { waveColor: `color-mix(in srgb, ${pigment} 36%, ${paper})`, progressColor: pigment }
+  const [accent, paper] = ['--viridian', '--surface'].map((name) => style.getPropertyValue(name).trim())
+  return { waveColor: `color-mix(in srgb, ${accent} 36%, ${paper})`, progressColor: accent }
 }

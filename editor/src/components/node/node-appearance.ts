@@ -1,10 +1,10 @@
 import { type LucideIcon, Sparkle, Workflow } from 'lucide-react'
 import { glyphOf } from '@/components/type-icon'
 import type { NodeType } from '@/graph/catalog'
-import { concrete } from '@/graph/ports'
+import { withoutNull } from '@/graph/ports'
 
 /** What a node type gives stands for it: its pigment and its glyph. */
-export function faceOf(type: NodeType | undefined): { type: string; glyph: LucideIcon } {
+export function appearanceOf(type: NodeType | undefined): { type: string; glyph: LucideIcon } {
   const given = type?.outputs[0]?.type ?? 'Any'
   return { type: given, glyph: glyphFor(type, given) }
 }
@@ -17,5 +17,5 @@ function glyphFor(type: NodeType | undefined, given: string): LucideIcon {
 
 function holdsAgent(type: NodeType): boolean {
   const settings = Object.values(type.settings.properties ?? {})
-  return settings.some((schema) => concrete(schema)['x-ui']?.widget === 'flow')
+  return settings.some((schema) => withoutNull(schema)['x-ui']?.widget === 'flow')
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Combobox } from '@/components/combobox'
 import { Segmented } from '@/components/segmented'
 import { Select } from '@/components/select'
-import { concrete } from '@/graph/ports'
+import { withoutNull } from '@/graph/ports'
 import { choicesOf, wordsOf } from '@/graph/widgets'
 import { optionsQuery } from '@/lib/api/nodes'
 import { access, type ControlProps } from './types'
@@ -13,7 +13,7 @@ const MANY = 12
 const SHOWN = 50
 
 function useChoice({ field, onChange, onSettle }: ControlProps) {
-  const values = choicesOf(concrete(field.schema))
+  const values = choicesOf(withoutNull(field.schema))
   const choices = values.map((value) => ({ value: String(value), label: wordsOf(value) }))
   const choose = (text: string) => {
     onChange(values.find((value) => String(value) === text) ?? text)
@@ -65,7 +65,7 @@ export function OptionsControl(props: ControlProps) {
   const { t } = useTranslation('inspector')
   const [type, setting] = offering(props)
   const { data, isFetching, isError } = useQuery(optionsQuery(type, setting, useDeferredValue(search)))
-  const numeric = concrete(field.schema).type !== 'string'
+  const numeric = withoutNull(field.schema).type !== 'string'
   const unit = field.schema['x-ui']?.unit
   const choices = (data ?? []).map(({ value: option, label, group, detail }) => ({
     value: option,
@@ -80,7 +80,7 @@ export function OptionsControl(props: ControlProps) {
       choices={choices}
       onSearch={setSearch}
       loading={isFetching}
-      trouble={isError ? t('options.failed') : undefined}
+      errorText={isError ? t('options.failed') : undefined}
       free
       disabled={disabled}
       onValueChange={(next) => {
@@ -93,7 +93,7 @@ export function OptionsControl(props: ControlProps) {
 
 /** Whose choices these are: the setting's own, or those of the one that its schema names. */
 function offering({ field, typeId }: ControlProps): [type: string, setting: string] {
-  const named = field.schema['x-ui']?.options ?? concrete(field.schema)['x-ui']?.options
+  const named = field.schema['x-ui']?.options ?? withoutNull(field.schema)['x-ui']?.options
   if (typeof named !== 'string') return [typeId, field.name]
   const end = named.lastIndexOf('.')
   return end < 0 ? [typeId, named] : [named.slice(0, end), named.slice(end + 1)]

@@ -4,7 +4,7 @@ import { Input } from '@/components/input'
 import { hexOf } from '@/graph/color'
 import { access, type ControlProps, groupAccess } from './types'
 
-export function ColourControl(props: ControlProps) {
+export function ColorControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled } = props
   const { t } = useTranslation('inspector')
   const text = typeof value === 'string' ? value : ''
@@ -32,29 +32,29 @@ export function ColourControl(props: ControlProps) {
 }
 
 /** A palette: its colours side by side, each one pressed to be changed. */
-export function ColoursControl(props: ControlProps) {
+export function ColorListControl(props: ControlProps) {
   const { value, onChange, onSettle, disabled } = props
   const { t } = useTranslation('inspector')
-  const colours = Array.isArray(value) ? value.map(String) : []
+  const colors = Array.isArray(value) ? value.map(String) : []
   const put = (next: string[]) => onChange(next)
   return (
     <fieldset {...groupAccess(props)} className="flex flex-wrap items-center gap-1.5">
-      {colours.map((colour, at) => (
+      {colors.map((color, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: colours have no identity but their place
         <span key={at} className="group relative flex">
           <Swatch
             label={t('colours.one', { number: at + 1 })}
-            value={colour}
+            value={color}
             disabled={disabled}
             onSettle={onSettle}
-            onChange={(next) => put(colours.with(at, next))}
+            onChange={(next) => put(colors.with(at, next))}
           />
           {!disabled && (
             <button
               type="button"
               aria-label={t('colours.remove', { number: at + 1 })}
               onClick={() => {
-                put(colours.toSpliced(at, 1))
+                put(colors.toSpliced(at, 1))
                 onSettle()
               }}
               className="absolute -top-1.5 -right-1.5 grid size-4 place-items-center rounded-pill border border-hairline-strong bg-surface opacity-0 focus-visible:opacity-100 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100"
@@ -69,7 +69,7 @@ export function ColoursControl(props: ControlProps) {
           type="button"
           aria-label={t('colours.add')}
           onClick={() => {
-            put([...colours, colours.at(-1) ?? '#2f57e0'])
+            put([...colors, colors.at(-1) ?? '#2f57e0'])
             onSettle()
           }}
           className="grid h-8 w-10 place-items-center rounded-s border border-hairline-strong border-dashed text-muted hover:bg-sunken"

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
 import type { Schema } from '@/graph/catalog'
-import { concrete } from '@/graph/ports'
+import { withoutNull } from '@/graph/ports'
 import { ownFault } from '@/graph/validate'
 import { choicesOf, widgetOf } from '@/graph/widgets'
 import { NestedControl } from './nested-control'
@@ -18,7 +18,7 @@ const OPEN = 2
 export function ItemsControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled, compact, depth = 0 } = props
   const { t } = useTranslation('inspector')
-  const schema = concrete(field.schema).items ?? {}
+  const schema = withoutNull(field.schema).items ?? {}
   const items: readonly unknown[] = Array.isArray(value) ? value : []
   const { rows, focusNext } = useRowFocus(items.length)
   if (compact) return <p className="text-muted">{t('items', { count: items.length })}</p>
@@ -111,7 +111,7 @@ function nameOf(value: unknown): string {
 
 /** What a new item starts as: its own default, the first choice, nothing yet. */
 function blank(schema: Schema): unknown {
-  const plain = concrete(schema)
+  const plain = withoutNull(schema)
   if (schema.default !== undefined) return schema.default
   const [first] = choicesOf(plain)
   if (first !== undefined) return first

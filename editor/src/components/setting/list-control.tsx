@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
 import { Input } from '@/components/input'
-import { concrete } from '@/graph/ports'
+import { withoutNull } from '@/graph/ports'
 import { OptionsControl } from './choice-controls'
 import { useRowFocus } from './row-focus'
 import { type ControlProps, groupAccess, numberOr } from './types'
@@ -14,8 +14,8 @@ export function ListControl(props: ControlProps) {
   const { t } = useTranslation('inspector')
   const items: unknown[] = Array.isArray(value) ? value : []
   const { rows, focusNext } = useRowFocus(items.length)
-  const schema = concrete(field.schema)
-  const numeric = concrete(schema.items ?? {}).type !== 'string' && schema.items !== undefined
+  const schema = withoutNull(field.schema)
+  const numeric = withoutNull(schema.items ?? {}).type !== 'string' && schema.items !== undefined
   const full = items.length >= (schema.maxItems ?? Number.POSITIVE_INFINITY)
   const add = () => {
     if (full) return
@@ -65,7 +65,7 @@ type RowProps = ControlProps & { title: string; numeric: boolean; onEnter: () =>
 /** One item: typed, or chosen where the server has choices for the list. */
 function Row({ title, numeric, onEnter, ...props }: RowProps) {
   const { t } = useTranslation('inspector')
-  const items = concrete(props.field.schema).items ?? {}
+  const items = withoutNull(props.field.schema).items ?? {}
   const ui = [props.field.schema['x-ui'], items['x-ui']].find((hints) => hints?.options)
   if (ui) {
     const placeholder = ui.placeholder ?? t('list.choose')

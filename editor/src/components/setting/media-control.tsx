@@ -9,7 +9,7 @@ import { assetsQuery } from '@/lib/api/assets'
 import { messageOf } from '@/lib/api/error'
 import { uploadAsset } from '@/lib/api/uploads'
 import { classes } from '@/lib/classes'
-import { ACCEPT, sortFiles } from '@/lib/launch/files'
+import { ACCEPT, checkFiles } from '@/lib/launch/files'
 import { isMedia } from '@/lib/run/values'
 import type { ControlProps } from './types'
 
@@ -24,7 +24,7 @@ export function MediaControl({ field, value, onChange, onSettle, disabled, compa
   const type = typeOfSchema(field.schema).type
   const send = async (file: File | undefined) => {
     if (!file || disabled) return
-    const [refused] = sortFiles([file], type in ACCEPT ? type : 'File').refused
+    const [refused] = checkFiles([file], type in ACCEPT ? type : 'File').rejected
     setProblem(refused ? words(`refused.${refused.reason}`, { name: refused.name }) : null)
     if (refused) return
     setFraction(0)
@@ -120,7 +120,7 @@ function Preview({ assetId, compact }: { assetId: string; compact: boolean }) {
   const { data } = useQuery(assetsQuery([assetId]))
   const asset = data?.find((one) => one.id === assetId)
   const size = compact ? 'h-24' : 'h-40'
-  if (!asset) return <div className={classes('blocked-in w-full', size)} />
+  if (!asset) return <div className={classes('media-placeholder w-full', size)} />
   if (asset.kind === 'video') {
     // biome-ignore lint/a11y/useMediaCaption: what a person uploads has no captions to show
     return <video src={asset.url} controls className={classes('w-full bg-ink object-contain', size)} />

@@ -1,15 +1,15 @@
 import { Input } from '@/components/input'
 import { Slider } from '@/components/slider'
 import { Switch } from '@/components/switch'
-import { concrete } from '@/graph/ports'
-import { isOptional, least, most, stepOf } from '@/graph/widgets'
+import { withoutNull } from '@/graph/ports'
+import { isOptional, maximumOf, minimumOf, stepOf } from '@/graph/widgets'
 import { type Reading, useDraft } from './drafts'
 import { access, type ControlProps } from './types'
 
 /** A number as it is typed: half-typed text stays, the value follows when it is one. */
 export function NumberControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled } = props
-  const schema = concrete(field.schema)
+  const schema = withoutNull(field.schema)
   const { text, type, restore } = useDraft(props.place, value, shown)
   return (
     <Input
@@ -17,8 +17,8 @@ export function NumberControl(props: ControlProps) {
       type="number"
       inputMode={schema.type === 'integer' ? 'numeric' : 'decimal'}
       value={text}
-      min={least(schema)}
-      max={most(schema)}
+      min={minimumOf(schema)}
+      max={maximumOf(schema)}
       step={schema.type === 'integer' ? 1 : 'any'}
       disabled={disabled}
       end={field.schema['x-ui']?.unit ?? undefined}
@@ -38,8 +38,8 @@ export function NumberControl(props: ControlProps) {
 
 export function SliderControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled } = props
-  const schema = concrete(field.schema)
-  const [low, high] = [least(schema) ?? 0, most(schema) ?? 1]
+  const schema = withoutNull(field.schema)
+  const [low, high] = [minimumOf(schema) ?? 0, maximumOf(schema) ?? 1]
   const unit = field.schema['x-ui']?.unit
   const number = typeof value === 'number' ? value : low
   const { text, type, restore } = useDraft(props.place, number, shown)

@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Field } from '@/components/field'
-import { concrete } from '@/graph/ports'
+import { withoutNull } from '@/graph/ports'
 import { membersOf, type SettingField } from '@/graph/setting-fields'
 import { ownFault } from '@/graph/validate'
 import { isOptional } from '@/graph/widgets'
@@ -59,7 +59,7 @@ export function Members(props: ControlProps) {
     const { [name]: _, ...rest } = fields
     props.onChange(next === undefined ? rest : { ...fields, [name]: next })
   }
-  return membersOf(concrete(props.field.schema)).map((field) => (
+  return membersOf(withoutNull(props.field.schema)).map((field) => (
     <Member
       key={field.name}
       {...props}
@@ -97,7 +97,7 @@ function Member({ field, typeId, value, onChange, onSettle, disabled, place, dep
 /** On a card there is only room to say how much of it is filled in. */
 function Told({ field, value }: ControlProps) {
   const { t } = useTranslation('inspector')
-  const names = membersOf(concrete(field.schema)).map((member) => member.name)
+  const names = membersOf(withoutNull(field.schema)).map((member) => member.name)
   const filled = isFields(value) ? names.filter((name) => value[name] !== undefined) : []
   return <p className="text-muted">{t('object.open', { filled: filled.length, count: names.length })}</p>
 }

@@ -1,6 +1,6 @@
 import { type Widget, widgetOf } from '@/graph/widgets'
 import { ChoiceControl, OptionsControl, SegmentedControl } from './choice-controls'
-import { ColourControl, ColoursControl } from './color-controls'
+import { ColorControl, ColorListControl } from './color-controls'
 import { FlowControl } from './flow-control'
 import { ItemsControl } from './items-control'
 import { JsonControl } from './json-control'
@@ -23,8 +23,8 @@ const CONTROLS: Record<Widget, (props: ControlProps) => React.ReactElement> = {
   select: ChoiceControl,
   segmented: SegmentedControl,
   options: OptionsControl,
-  colour: ColourControl,
-  colours: ColoursControl,
+  colour: ColorControl,
+  colours: ColorListControl,
   picture: MediaControl,
   file: MediaControl,
   list: ListControl,

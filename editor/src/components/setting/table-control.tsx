@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
-import { concrete } from '@/graph/ports'
+import { withoutNull } from '@/graph/ports'
 import { TableCell } from './table-cell'
 import { columnsOf, paste, type Row, removeColumn, renameColumn, rowsOf } from './table-edits'
 import { type ControlProps, groupAccess } from './types'
@@ -13,7 +13,7 @@ export function TableControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled } = props
   const { t } = useTranslation('inspector')
   const rows = rowsOf(value)
-  const known = Object.keys(concrete(field.schema).items?.properties ?? {})
+  const known = Object.keys(withoutNull(field.schema).items?.properties ?? {})
   const columns = columnsOf(known, rows)
   const put = (next: readonly Row[]) => {
     onChange(next)
@@ -68,7 +68,7 @@ export function TableControl(props: ControlProps) {
                     <TableCell
                       label={t('table.cell', { column, row: at + 1 })}
                       value={row[column]}
-                      type={concrete(field.schema).items?.properties?.[column]?.type}
+                      type={withoutNull(field.schema).items?.properties?.[column]?.type}
                       disabled={disabled}
                       onChange={(next) => onChange(rows.with(at, { ...row, [column]: next }))}
                       onPaste={(text) => put(paste(rows, columns, { row: at, column: place }, text))}

@@ -7,7 +7,7 @@ import { currentUserQuery } from '@/lib/api/users'
 import { useTitle } from '@/lib/use-title'
 import { ApiKeys } from './api-keys'
 import { ChangePassword } from './change-password'
-import { VisualStack } from './image-stack'
+import { ImageStack } from './image-stack'
 import { ProfileCard } from './profile-card'
 import { ProviderKeys } from './provider-keys'
 import { QuotaCard } from './quota-card'
@@ -31,7 +31,7 @@ export function AccountPage() {
           </Button>
         </div>
         <div className="flex min-w-0 flex-col gap-4.5">
-          <VisualStack />
+          <ImageStack />
           <ChangePassword />
           <ProviderKeys />
           <ApiKeys />

@@ -7,7 +7,7 @@ import { Card } from '@/components/card'
 import { Skeleton } from '@/components/skeleton'
 import { type ApiKey, apiKeysQuery, revokeApiKey } from '@/lib/api/api-keys'
 import { ago, moment } from '@/lib/format'
-import { useGoingIds, withUndo } from '@/lib/with-undo'
+import { usePendingDeletions, withUndo } from '@/lib/with-undo'
 import { KeyRow } from './key-row'
 import { NewApiKey } from './new-api-key'
 
@@ -16,7 +16,7 @@ export function ApiKeys() {
   const { t } = useTranslation('account')
   const { data, isPending, isError, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(apiKeysQuery)
   const [making, setMaking] = useState(false)
-  const going = useGoingIds()
+  const going = usePendingDeletions()
   const keys = data?.pages.flatMap(({ items }) => items).filter(({ id }) => !going.has(id)) ?? []
   return (
     <Card className="flex flex-col gap-3.5 p-5.5">

@@ -12,7 +12,7 @@ import { flowsQuery } from '@/lib/api/flows'
 import { countUseCases } from './use-cases'
 
 /** What one uses the product for: the categories of one's own agents. */
-export function VisualStack() {
+export function ImageStack() {
   const { t } = useTranslation('account')
   const { data: flows, isPending } = useQuery(flowsQuery({ includeAll: true }))
   const cases = countUseCases(flows ?? [])

@@ -12,7 +12,7 @@ import { messageOf } from '@/lib/api/error'
 import { nodesQuery } from '@/lib/api/nodes'
 import { moment } from '@/lib/format'
 import { toastSuccess } from '@/lib/toasts'
-import { useGoingIds, withUndo } from '@/lib/with-undo'
+import { usePendingDeletions, withUndo } from '@/lib/with-undo'
 import { KeyRow } from './key-row'
 import { providersIn, providerTitle } from './providers'
 
@@ -20,7 +20,7 @@ import { providersIn, providerTitle } from './providers'
 export function ProviderKeys() {
   const { t } = useTranslation('account')
   const { data: stored, isPending, isError, refetch } = useQuery(credentialsQuery)
-  const going = useGoingIds()
+  const going = usePendingDeletions()
   const left = stored?.filter(({ provider }) => !going.has(`credential ${provider}`))
   return (
     <Card className="flex flex-col gap-3.5 p-5.5" id="provider-keys">
@@ -65,13 +65,13 @@ export function ProviderKeys() {
 
 function NewProviderKey({ stored }: { stored: readonly string[] }) {
   const { t } = useTranslation('account')
-  const { data: catalogue } = useQuery(nodesQuery())
+  const { data: catalog } = useQuery(nodesQuery())
   const [provider, setProvider] = useState<string>()
   const [key, setKey] = useState('')
   const [lack, setLack] = useState<string>()
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const choices = catalogue ? providersIn(catalogue) : []
+  const choices = catalog ? providersIn(catalog) : []
 
   async function keep(event: FormEvent) {
     event.preventDefault()

@@ -3,11 +3,11 @@ import type { NodesAnswer } from '@/lib/api/nodes'
 import { providersIn, providerTitle } from './providers'
 
 const type = (provider: unknown) => ({ settings: { properties: { provider } } })
-const catalogue = (...types: unknown[]) => ({ types }) as unknown as NodesAnswer
+const catalog = (...types: unknown[]) => ({ types }) as unknown as NodesAnswer
 
 test('providers are gathered from every node that asks one, each once, by title', () => {
   const found = providersIn(
-    catalogue(
+    catalog(
       type({ enum: ['auto', 'replicate', 'openai', 'local'] }),
       type({ enum: ['auto', 'openai', 'forge_works'] }),
       { settings: { properties: { text: {} } } },

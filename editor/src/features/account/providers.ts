@@ -18,10 +18,10 @@ export function providerTitle(id: string): string {
   return TITLES[id] ?? id.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
 }
 
-/** Every provider that some node can ask and that takes a key, as the catalogue names them. */
-export function providersIn(catalogue: NodesAnswer): string[] {
+/** Every provider that some node can ask and that takes a key, as the catalog names them. */
+export function providersIn(catalog: NodesAnswer): string[] {
   const found = new Set<string>()
-  for (const { settings } of catalogue.types) {
+  for (const { settings } of catalog.types) {
     const properties = settings.properties as Record<string, { enum?: unknown[] }> | undefined
     for (const id of properties?.provider?.enum ?? []) {
       if (typeof id === 'string' && !KEYLESS.has(id)) found.add(id)

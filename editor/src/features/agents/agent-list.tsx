@@ -10,9 +10,9 @@ import { coversOf } from '@/lib/agents/cover'
 import { type AgentQuery, findAgents, inTab } from '@/lib/agents/search'
 import { type FlowSummary, flowQuery, flowsQuery } from '@/lib/api/flows'
 import { queryClient } from '@/lib/query-client'
-import { useGoingIds } from '@/lib/with-undo'
+import { usePendingDeletions } from '@/lib/with-undo'
 import { AgentRow } from './agent-row'
-import { useAgentActs } from './use-agent-actions'
+import { useAgentActions } from './use-agent-actions'
 
 type AgentListProps = {
   query: AgentQuery
@@ -26,8 +26,8 @@ const grid = 'mt-5 grid gap-4.5 sm:grid-cols-2 lg:grid-cols-3'
 /** The agents that the tab, the search and the category leave. */
 export function AgentList({ query, onCreate, onEdit, onClear }: AgentListProps) {
   const { data, isPending, isError, refetch } = useQuery(flowsQuery({ includeAll: true }))
-  const acts = useAgentActs()
-  const going = useGoingIds()
+  const acts = useAgentActions()
+  const going = usePendingDeletions()
   const agents = useMemo(
     () => (data ?? []).filter((agent) => inTab(agent, query.tab) && !going.has(agent.id)),
     [data, query.tab, going],
@@ -45,7 +45,7 @@ export function AgentList({ query, onCreate, onEdit, onClear }: AgentListProps) 
           key={agent.id}
           agent={agent}
           gradient={covers.get(agent.id)}
-          acts={acts}
+          actions={acts}
           onEdit={() => onEdit(agent)}
           onIntent={() => void queryClient.prefetchQuery(flowQuery(agent.id))}
         />

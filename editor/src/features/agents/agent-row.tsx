@@ -21,18 +21,18 @@ import { StatusChip } from '@/components/chip'
 import { IconButton } from '@/components/icon-button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
 import type { FlowSummary } from '@/lib/api/flows'
-import type { AgentActs } from './use-agent-actions'
+import type { AgentActions } from './use-agent-actions'
 
 type AgentRowProps = {
   agent: FlowSummary
   gradient: string | undefined
-  acts: AgentActs
+  actions: AgentActions
   onEdit: () => void
   onIntent: () => void
 }
 
 /** One agent of the list: the card opens it, the menu does the rest. */
-export function AgentRow({ agent, gradient, acts, onEdit, onIntent }: AgentRowProps) {
+export function AgentRow({ agent, gradient, actions, onEdit, onIntent }: AgentRowProps) {
   return (
     <li className="relative" onPointerEnter={onIntent}>
       <Card asChild>
@@ -65,7 +65,7 @@ export function AgentRow({ agent, gradient, acts, onEdit, onIntent }: AgentRowPr
           <AgentFacts agent={agent} />
         </Link>
       </Card>
-      <AgentMenu agent={agent} acts={acts} onEdit={onEdit} />
+      <AgentMenu agent={agent} actions={actions} onEdit={onEdit} />
     </li>
   )
 }
@@ -98,7 +98,7 @@ function AgentFacts({ agent }: { agent: FlowSummary }) {
   )
 }
 
-function AgentMenu({ agent, acts, onEdit }: Pick<AgentRowProps, 'agent' | 'acts' | 'onEdit'>) {
+function AgentMenu({ agent, actions, onEdit }: Pick<AgentRowProps, 'agent' | 'actions' | 'onEdit'>) {
   const { t } = useTranslation('agents')
   const navigate = useNavigate()
   const { edit, run } = agent.permissions
@@ -130,16 +130,16 @@ function AgentMenu({ agent, acts, onEdit }: Pick<AgentRowProps, 'agent' | 'acts'
           {t('edit')}
         </MenuItem>
       )}
-      <MenuItem icon={<Copy />} onSelect={() => acts.duplicate(agent)}>
+      <MenuItem icon={<Copy />} onSelect={() => actions.duplicate(agent)}>
         {t('duplicate')}
       </MenuItem>
-      <MenuItem icon={<Download />} onSelect={() => acts.exportFile(agent)}>
+      <MenuItem icon={<Download />} onSelect={() => actions.exportFile(agent)}>
         {t('export')}
       </MenuItem>
       {edit && agent.status !== 'draft' && (
         <MenuItem
           icon={agent.status === 'published' ? <Archive /> : <ArchiveRestore />}
-          onSelect={() => (agent.status === 'published' ? acts.deprecate(agent) : acts.restore(agent))}
+          onSelect={() => (agent.status === 'published' ? actions.deprecate(agent) : actions.restore(agent))}
         >
           {t(agent.status === 'published' ? 'deprecate' : 'restore')}
         </MenuItem>
@@ -147,7 +147,7 @@ function AgentMenu({ agent, acts, onEdit }: Pick<AgentRowProps, 'agent' | 'acts'
       {edit && (
         <>
           <MenuSeparator />
-          <MenuItem icon={<Trash2 />} danger onSelect={() => acts.remove(agent)}>
+          <MenuItem icon={<Trash2 />} danger onSelect={() => actions.remove(agent)}>
             {t('delete')}
           </MenuItem>
         </>

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateAgent, EditAgent } from '@/components/agent/lazy-dialogs'
 import { Button } from '@/components/button'
-import { DropVeil } from '@/components/drop-overlay'
+import { DropOverlay } from '@/components/drop-overlay'
 import { SearchField } from '@/components/search-field'
 import { Tab, TabPanel, TabRow, Tabs } from '@/components/tabs'
 import type { AgentTab, Category } from '@/lib/agents/search'
@@ -77,7 +77,7 @@ export function AgentsPage({ tab, category, onNarrow }: AgentsPageProps) {
       </Tabs>
       <CreateAgent open={creating} onOpenChange={setCreating} />
       <EditAgent agent={edited} onClose={() => setEdited(null)} />
-      <DropVeil shown={dropping} title={t('agents:importDrop')} what="files" />
+      <DropOverlay shown={dropping} title={t('agents:importDrop')} accepts="files" />
     </div>
   )
 }

@@ -12,13 +12,13 @@ import { fileStem } from '@/lib/files/name'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { withUndo } from '@/lib/with-undo'
 
-export type AgentActs = Record<
+export type AgentActions = Record<
   'duplicate' | 'exportFile' | 'deprecate' | 'restore' | 'remove',
   (agent: FlowSummary) => void
 >
 
 /** What the menu of an agent does; each tells how it went. */
-export function useAgentActs(): AgentActs {
+export function useAgentActions(): AgentActions {
   const { t } = useTranslation('agents')
   const tell = (work: Promise<unknown>, words: string) =>
     void work.then(

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { NotAFlowFile, readFlowFile } from '@/lib/agents/import-file'
+import { InvalidFlowFileError, readFlowFile } from '@/lib/agents/import-file'
 import { importFlow } from '@/lib/api/flows'
 import { toast, toastError } from '@/lib/toasts'
 
@@ -21,7 +21,7 @@ export function useImport() {
         },
       }),
     onError: (error) => {
-      if (!(error instanceof NotAFlowFile)) return toastError(t('importFailed'), error)
+      if (!(error instanceof InvalidFlowFileError)) return toastError(t('importFailed'), error)
       const description = t(error.reason === 'too_big' ? 'importTooBig' : 'importNotJson', {
         name: error.file,
       })

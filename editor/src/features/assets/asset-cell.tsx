@@ -24,7 +24,7 @@ const glyphs: Record<string, ReactNode> = {
 export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCellProps) {
   const { t } = useTranslation('assets')
   const name = asset.name || asset.media_type
-  const picture = asset.thumbnail_url ?? (asset.kind === 'image' ? asset.url : null)
+  const image = asset.thumbnail_url ?? (asset.kind === 'image' ? asset.url : null)
   return (
     <div
       className={classes(
@@ -40,8 +40,8 @@ export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCe
         onClick={(event) => (choosing || event.shiftKey ? onChoose(event) : onOpen())}
         className="absolute inset-0 overflow-hidden rounded-m focus-visible:outline-offset-[-3px]"
       >
-        {picture ? (
-          <img src={picture} alt="" decoding="async" className="size-full object-cover" />
+        {image ? (
+          <img src={image} alt="" decoding="async" className="size-full object-cover" />
         ) : (
           <span className="absolute inset-0 grid place-items-center text-muted [&_svg]:size-7">
             {glyphs[asset.kind] ?? <Paperclip />}

@@ -3,7 +3,7 @@ import { Download, Images, Sparkle, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { Film } from '@/components/media/video'
+import { Video } from '@/components/media/video'
 import { Waveform } from '@/components/media/waveform'
 import type { Asset } from '@/lib/api/assets'
 import { bytes, moment, seconds } from '@/lib/format'
@@ -86,7 +86,7 @@ function Content({ asset }: { asset: Asset }) {
       )
     case 'video':
       return (
-        <Film
+        <Video
           src={asset.url}
           poster={asset.thumbnail_url ?? undefined}
           controls

@@ -2,7 +2,7 @@ import { Images, Upload } from 'lucide-react'
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { DropVeil } from '@/components/drop-overlay'
+import { DropOverlay } from '@/components/drop-overlay'
 import { EmptyState } from '@/components/empty-state'
 import { Progress } from '@/components/progress'
 import { SearchField } from '@/components/search-field'
@@ -18,7 +18,7 @@ import { extended, kept, NOTHING, toggled } from './model/selection'
 import { SelectionBar } from './selection-bar'
 import { SendDialog } from './send-dialog'
 import { useLibrary } from './use-library'
-import { type Sending, useLibraryActs } from './use-library-actions'
+import { type Sending, useLibraryActions } from './use-library-actions'
 
 type LibraryPageProps = {
   /** They are part of the address, so that the way back leads to what was looked at. */
@@ -35,7 +35,7 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
   const [selection, setSelection] = useState(NOTHING)
   const [opened, setOpened] = useState<Asset | null>(null)
   const [sent, setSent] = useState<readonly string[]>([])
-  const { download, remove, upload, packing, sending } = useLibraryActs()
+  const { download, remove, upload, packing, sending } = useLibraryActions()
   const dropping = usePageDrop({ onFiles: (files) => void upload(files) })
   useEffect(() => setSelection((known) => kept(known, idsOf(assets))), [assets])
   const chosen = assets.filter(({ id }) => selection.ids.has(id))
@@ -96,7 +96,7 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
         }}
       />
       <SendDialog assetIds={sent} onClose={() => setSent([])} />
-      <DropVeil shown={dropping} title={t('dropTitle')} />
+      <DropOverlay shown={dropping} title={t('dropTitle')} />
     </div>
   )
 }

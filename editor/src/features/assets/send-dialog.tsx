@@ -28,7 +28,7 @@ export function SendDialog({ assetIds, onClose }: SendDialogProps) {
           <li key={agent.id}>
             <button
               type="button"
-              onClick={() => void navigate({ to: '/', search: { agent: agent.id, pictures: [...assetIds] } })}
+              onClick={() => void navigate({ to: '/', search: { agent: agent.id, images: [...assetIds] } })}
               className="flex w-full items-center gap-3 rounded-m px-2 py-2 text-left hover:bg-sunken"
             >
               <AgentCover

@@ -5,15 +5,15 @@ import { uploadAsset } from '@/lib/api/uploads'
 import { saveBlob } from '@/lib/files/download'
 import { extensionOf, fileStem } from '@/lib/files/name'
 import { type ZipEntry, zip } from '@/lib/files/zip'
-import { several } from '@/lib/map-with-concurrency'
+import { mapWithConcurrency } from '@/lib/map-with-concurrency'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { withUndo } from '@/lib/with-undo'
-import { parcelsOf } from './model/zip-batches'
+import { zipBatches } from './model/zip-batches'
 
 export type Sending = { name: string; progress: number }
 
 /** What the library can do with its assets: take along, take in, delete with a way back. */
-export function useLibraryActs() {
+export function useLibraryActions() {
   const { t } = useTranslation('assets')
   const [packing, setPacking] = useState(false)
   const [sending, setSending] = useState<Sending | null>(null)
@@ -23,7 +23,7 @@ export function useLibraryActs() {
     try {
       const [only] = assets
       if (assets.length === 1 && only) await saveOne(only)
-      else await saveParcels(parcelsOf(assets))
+      else await saveBatches(zipBatches(assets))
     } catch (error) {
       toastError(t('downloadFailed'), error)
     } finally {
@@ -66,10 +66,10 @@ async function saveOne(asset: Asset): Promise<void> {
   saveBlob(new Blob([data]), name)
 }
 
-async function saveParcels(parcels: Asset[][]): Promise<void> {
+async function saveBatches(parcels: Asset[][]): Promise<void> {
   for (const [index, parcel] of parcels.entries()) {
     const name = parcels.length === 1 ? 'assets.zip' : `assets-${index + 1}.zip`
-    saveBlob(zip(await several(parcel, entryOf)), name)
+    saveBlob(zip(await mapWithConcurrency(parcel, entryOf)), name)
   }
 }
 

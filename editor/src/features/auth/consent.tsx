@@ -2,29 +2,29 @@ import { type ReactNode, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Dialog } from '@/components/dialog'
 
-type Paper = 'terms' | 'privacy'
+type LegalDocument = 'terms' | 'privacy'
 
 /** The consent line; both papers open over the form, so that nothing typed is lost. */
 export function Consent() {
   const { t } = useTranslation('auth')
-  const [paper, setPaper] = useState<Paper | null>(null)
+  const [document, setDocument] = useState<LegalDocument | null>(null)
   return (
     <div className="text-center text-muted text-xs">
       <Trans
         t={t}
         i18nKey="signup.consent"
         components={{
-          terms: <PaperLink onOpen={() => setPaper('terms')} />,
-          privacy: <PaperLink onOpen={() => setPaper('privacy')} />,
+          terms: <DocumentLink onOpen={() => setDocument('terms')} />,
+          privacy: <DocumentLink onOpen={() => setDocument('privacy')} />,
         }}
       />
       <Dialog
-        open={paper !== null}
-        onOpenChange={(open) => !open && setPaper(null)}
-        title={t(`papers.${paper ?? 'terms'}.title`)}
+        open={document !== null}
+        onOpenChange={(open) => !open && setDocument(null)}
+        title={t(`papers.${document ?? 'terms'}.title`)}
       >
         <ul className="flex list-disc flex-col gap-2 pl-5 leading-relaxed">
-          {t(`papers.${paper ?? 'terms'}.points`, { returnObjects: true }).map((point) => (
+          {t(`papers.${document ?? 'terms'}.points`, { returnObjects: true }).map((point) => (
             <li key={point}>{point}</li>
           ))}
         </ul>
@@ -33,7 +33,7 @@ export function Consent() {
   )
 }
 
-function PaperLink({ onOpen, children }: { onOpen: () => void; children?: ReactNode }) {
+function DocumentLink({ onOpen, children }: { onOpen: () => void; children?: ReactNode }) {
   return (
     <button type="button" onClick={onOpen} className="rounded-xs underline hover:text-ink">
       {children}

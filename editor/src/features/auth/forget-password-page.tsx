@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { passing } from '@/lib/storage'
+import { sessionStore } from '@/lib/storage'
 import { RequestReset } from './request-reset'
 import { ResetPassword } from './reset-password'
 
@@ -7,9 +7,9 @@ const KEY = 'impasto.reset-password-of'
 
 /** First the address, then the code and the new password; a reload stays at the step it was. */
 export function ForgetPasswordPage() {
-  const [username, setUsername] = useState(() => passing.read<string>(KEY))
+  const [username, setUsername] = useState(() => sessionStore.read<string>(KEY))
   const go = (to: string | null) => {
-    passing.write(KEY, to)
+    sessionStore.write(KEY, to)
     setUsername(to)
   }
   return username ? (

@@ -5,15 +5,15 @@ import { Input } from '@/components/input'
 import { PasswordInput } from '@/components/password-input'
 import { isApiError, messageOf } from '@/lib/api/error'
 import { AuthForm } from './auth-form'
-import { OutsideSignIn } from './oidc-sign-in'
+import { OidcSignIn } from './oidc-sign-in'
 import { type LoginForm, loginSchema } from './schemas'
 import { useAuthForm } from './use-auth-form'
-import { useEnter } from './use-complete-sign-in'
+import { useCompleteSignIn } from './use-complete-sign-in'
 
 export function LoginPage() {
   const { t } = useTranslation('auth')
   const { next, failed } = useSearch({ from: '/public/login' })
-  const enter = useEnter(next)
+  const enter = useCompleteSignIn(next)
   const { form, frame, errors } = useAuthForm<LoginForm>(
     loginSchema,
     { username: '', password: '' },
@@ -30,7 +30,7 @@ export function LoginPage() {
       {...frame}
       footer={
         <>
-          <OutsideSignIn next={next} failed={failed === 'outside'} />
+          <OidcSignIn next={next} failed={failed === 'outside'} />
           <p className="text-center text-muted">
             {t('login.new')}{' '}
             <Link to="/signup" search={{ next }} className="font-semibold text-ink hover:underline">

@@ -4,10 +4,10 @@ import { Button } from '@/components/button'
 import { FormError } from '@/components/form-error'
 import { providersQuery } from '@/lib/api/identity'
 
-type OutsideSignInProps = { next: string | undefined; failed: boolean }
+type OidcSignInProps = { next: string | undefined; failed: boolean }
 
 /** The ways in through other services, where the operator has set one up. */
-export function OutsideSignIn({ next, failed }: OutsideSignInProps) {
+export function OidcSignIn({ next, failed }: OidcSignInProps) {
   const { t } = useTranslation('auth')
   const { data: providers } = useQuery(providersQuery)
   if (!providers?.length) return null

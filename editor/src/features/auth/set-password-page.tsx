@@ -4,7 +4,7 @@ import { Field } from '@/components/field'
 import { PasswordChecklist } from '@/components/password-checklist'
 import { PasswordInput } from '@/components/password-input'
 import { answerChallenge } from '@/lib/api/identity'
-import { arrive } from '@/lib/onboarding'
+import { expectOnboarding } from '@/lib/onboarding'
 import { AuthForm } from './auth-form'
 import { challenge } from './challenge'
 import { type SetPasswordForm, setPasswordSchema } from './schemas'
@@ -48,7 +48,7 @@ export function SetPasswordPage() {
 }
 
 async function setPassword({ password }: SetPasswordForm): Promise<void> {
-  arrive()
+  expectOnboarding()
   await answerChallenge(challenge.get() ?? '', password)
   challenge.clear()
 }

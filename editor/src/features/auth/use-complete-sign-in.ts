@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { isApiError } from '@/lib/api/error'
 import { resendCode, signIn } from '@/lib/api/identity'
-import { arrive, pendingAccount } from '@/lib/onboarding'
+import { expectOnboarding, pendingAccount } from '@/lib/onboarding'
 import { challenge } from './challenge'
 import type { LoginForm } from './schemas'
 
 /** Signing in, and the two places it may lead to instead: a temporary password, an address not yet confirmed. */
-export function useEnter(next: string | undefined) {
+export function useCompleteSignIn(next: string | undefined) {
   const navigate = useNavigate()
 
   async function confirmFirst(username: string) {
@@ -17,7 +17,7 @@ export function useEnter(next: string | undefined) {
   }
 
   return async ({ username, password }: LoginForm): Promise<void> => {
-    arrive()
+    expectOnboarding()
     try {
       const token = await signIn(username, password)
       if (!token) return

@@ -10,69 +10,69 @@ import {
 } from '@xyflow/react'
 import { type DragEvent, useCallback, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { add } from '@/document/actions'
+import { insertNode } from '@/document/actions'
 import { NODE_TYPE } from '@/document/drag'
 import { useDocument, useSession, useView } from '@/document/use-session'
 import { insertInto } from '@/graph/edits/edges'
 import { classes } from '@/lib/classes'
-import { pigmentOf, pigmentVariable } from '@/lib/type-colors'
+import { colorOfType, colorVariable } from '@/lib/type-colors'
 import { useKeyboard } from './commands/use-keyboard'
-import { LooseEdge } from './edges/connection-line'
+import { ConnectionLine } from './edges/connection-line'
 import { FlowEdge } from './edges/flow-edge'
-import { hotEdge } from './edges/highlighted-edge'
-import type { SurfaceEdge } from './interactions/flow-edges'
-import { HINT, type SurfaceNode } from './interactions/flow-nodes'
+import { useHighlightedEdge } from './edges/highlighted-edge'
+import type { CanvasEdge } from './interactions/flow-edges'
+import { type CanvasNode, HINT } from './interactions/flow-nodes'
 import { GuideLines } from './interactions/guide-lines'
-import { edgeNear } from './interactions/nearest-edge'
-import { useSurface } from './interactions/use-canvas-elements'
+import { nearestEdge } from './interactions/nearest-edge'
+import { useCanvasElements } from './interactions/use-canvas-elements'
 import { useConnecting } from './interactions/use-connecting'
 import { cardsOf, useDrag } from './interactions/use-drag'
-import { useTapping } from './interactions/use-tap-connecting'
-import { useStage } from './interactions/use-viewport-insets'
+import { useTapConnecting } from './interactions/use-tap-connecting'
+import { useViewportControls } from './interactions/use-viewport-insets'
 import { Card } from './nodes/card'
 import { GroupFrame } from './nodes/group-frame'
 import { NoteCard } from './nodes/note-card'
-import { MapEdges } from './overview/overview-edges'
-import { useMap, useMeasuredPorts } from './overview/use-overview'
+import { OverviewEdges } from './overview/overview-edges'
+import { useMeasuredPorts, useOverview } from './overview/use-overview'
 import { ConnectDialog } from './panels/connect-dialog'
-import { LinkingNotice } from './panels/connecting-notice'
+import { ConnectingNotice } from './panels/connecting-notice'
 import { EmptyCanvas } from './panels/empty-canvas'
 import { FileDrop } from './panels/file-drop'
 import { InsertDialog } from './panels/insert-dialog'
-import { RefusalNotice } from './panels/rejection-notice'
+import { RejectionNotice } from './panels/rejection-notice'
 import { SelectionBar } from './panels/selection-bar'
 import { useManyRunning } from './run/use-many-running'
 import './canvas.css'
 
 const nodeTypes = { card: Card, note: NoteCard, group: GroupFrame }
 const edgeTypes = { flow: FlowEdge }
-const NONE: SurfaceEdge[] = []
+const NONE: CanvasEdge[] = []
 
 /** The page on which an agent is built. */
 export function Canvas() {
   return (
     <ReactFlowProvider>
-      <Surface />
+      <CanvasSurface />
     </ReactFlowProvider>
   )
 }
 
-function Surface() {
+function CanvasSurface() {
   const { t } = useTranslation('canvas')
   const { t: words } = useTranslation('keyboard')
   const session = useSession()
   const root = useRef<HTMLDivElement>(null)
   const name = useDocument((flow) => flow.name)
   const minimap = useView((view) => view.minimap)
-  const surface = useSurface()
+  const surface = useCanvasElements()
   const connecting = useConnecting()
-  const tapping = useTapping()
+  const tapping = useTapConnecting()
   const drag = useDrag(surface.clearGuides)
   const drop = useDrop(surface.latest)
   const many = useManyRunning()
-  const map = useMap()
+  const map = useOverview()
   useMeasuredPorts(map)
-  useStage(root)
+  useViewportControls(root)
   useKeyboard(root)
   const onMove = useCallback(
     (_: unknown, { zoom }: Viewport) => {
@@ -80,17 +80,18 @@ function Surface() {
     },
     [session],
   )
-  const closePopups = useCallback(() => session.view.setState({ palette: null, refusal: null }), [session])
+  const closePopups = useCallback(() => session.view.setState({ palette: null, rejection: null }), [session])
   const edgeHandlers = useMemo(
     () => ({
-      onEdgeMouseEnter: (_: unknown, edge: { id: string }) => hotEdge.setState({ pointed: edge.id }),
-      onEdgeMouseLeave: () => hotEdge.setState({ pointed: null }),
+      onEdgeMouseEnter: (_: unknown, edge: { id: string }) =>
+        useHighlightedEdge.setState({ pointed: edge.id }),
+      onEdgeMouseLeave: () => useHighlightedEdge.setState({ pointed: null }),
     }),
     [],
   )
   const editable = session.canEdit
   return (
-    <div ref={root} data-region="canvas" data-many={many || undefined} className="absolute inset-0">
+    <div ref={root} data-region="canvas" data-many-running={many || undefined} className="absolute inset-0">
       <i data-edge="before" tabIndex={-1} />
       <ReactFlow
         aria-label={t('label', { name })}
@@ -107,7 +108,7 @@ function Surface() {
         {...(editable && drop)}
         onMove={onMove}
         onMoveStart={closePopups}
-        connectionLineComponent={LooseEdge}
+        connectionLineComponent={ConnectionLine}
         connectionMode={ConnectionMode.Strict}
         connectionRadius={26}
         connectionDragThreshold={4}
@@ -130,7 +131,7 @@ function Surface() {
         proOptions={{ hideAttribution: true }}
       >
         {map ? (
-          <MapEdges nodes={surface.nodes} edges={surface.edges} />
+          <OverviewEdges nodes={surface.nodes} edges={surface.edges} />
         ) : (
           <Background variant={BackgroundVariant.Dots} gap={22} size={2} color="var(--hairline-strong)" />
         )}
@@ -140,7 +141,7 @@ function Surface() {
             pannable
             zoomable
             ariaLabel={t('tools.minimap')}
-            nodeColor={minimapColour}
+            nodeColor={minimapColor}
             nodeStrokeWidth={0}
             nodeBorderRadius={24}
             position="bottom-left"
@@ -158,8 +159,8 @@ function Surface() {
       </p>
       <EmptyCanvas />
       <SelectionBar />
-      <RefusalNotice />
-      <LinkingNotice />
+      <RejectionNotice />
+      <ConnectingNotice />
       {editable && <FileDrop />}
       <ConnectDialog />
       <InsertDialog />
@@ -167,14 +168,14 @@ function Surface() {
   )
 }
 
-function minimapColour(node: SurfaceNode): string {
+function minimapColor(node: CanvasNode): string {
   if (node.type === 'note') return 'var(--ochre)'
   if (node.type === 'group') return 'var(--sunken)'
-  return pigmentVariable[pigmentOf(node.data.outputs[0]?.type ?? 'Any')]
+  return colorVariable[colorOfType(node.data.outputs[0]?.type ?? 'Any')]
 }
 
 /** A type dragged here from the palette becomes a node; let go on an edge, it is set into it. */
-function useDrop(latest: { readonly current: readonly SurfaceNode[] }) {
+function useDrop(latest: { readonly current: readonly CanvasNode[] }) {
   const session = useSession()
   const onDragOver = useCallback((event: DragEvent) => {
     if (!event.dataTransfer.types.includes(NODE_TYPE)) return
@@ -183,13 +184,13 @@ function useDrop(latest: { readonly current: readonly SurfaceNode[] }) {
   }, [])
   const onDrop = useCallback(
     (event: DragEvent) => {
-      const type = session.catalogue.type(event.dataTransfer.getData(NODE_TYPE))
+      const type = session.catalog.type(event.dataTransfer.getData(NODE_TYPE))
       if (!type) return
       event.preventDefault()
-      const at = session.stage?.at({ x: event.clientX, y: event.clientY }) ?? { x: 0, y: 0 }
-      const id = add(session, type, { x: at.x - 116, y: at.y - 21 }, 'drop')
-      const edge = edgeNear(at, session.document, cardsOf(latest.current), id)
-      if (edge) session.edit((document) => insertInto(document, session.catalogue, edge, id), 'drop')
+      const at = session.viewport?.toFlowPosition({ x: event.clientX, y: event.clientY }) ?? { x: 0, y: 0 }
+      const id = insertNode(session, type, { x: at.x - 116, y: at.y - 21 }, 'drop')
+      const edge = nearestEdge(at, session.document, cardsOf(latest.current), id)
+      if (edge) session.edit((document) => insertInto(document, session.catalog, edge, id), 'drop')
       session.flow.settle()
     },
     [session, latest],

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { Segmented } from '@/components/segmented'
-import type { Difference, Fate, Part, Side } from '@/graph/differences'
+import type { ChangeKind, Difference, PartDifference, Side } from '@/graph/differences'
 import type { FlowDocument } from '@/graph/document'
 import type { Choices } from '@/graph/merge'
-import { PartChoice } from './conflict-choice'
-import { useSubject } from './use-conflict-subject'
+import { ConflictChoice } from './conflict-choice'
+import { useConflictSubject } from './use-conflict-subject'
 
-type DifferenceCardProps = {
+type ConflictCardProps = {
   difference: Difference
   mine: FlowDocument
   theirs: FlowDocument
@@ -15,20 +15,20 @@ type DifferenceCardProps = {
 }
 
 /** One node, note or group that the two sides hold differently: whole, or part by part where both still have it. */
-export function DifferenceCard({ difference, mine, theirs, choices, onChoices }: DifferenceCardProps) {
+export function ConflictCard({ difference, mine, theirs, choices, onChoices }: ConflictCardProps) {
   const { t } = useTranslation('canvas')
-  const subject = useSubject(difference, mine, theirs)
+  const subject = useConflictSubject(difference, mine, theirs)
   const { key, parts } = difference
   if (!subject) return null
   const { title, tile, inMine, inTheirs } = subject
-  const sideOf = (part: Part) => choices.get(part.key) ?? choices.get(key) ?? part.suggested
+  const sideOf = (part: PartDifference) => choices.get(part.key) ?? choices.get(key) ?? part.suggested
   const sides = new Set(parts.map(sideOf))
   const whole = parts.length > 0 ? only(sides) : (choices.get(key) ?? difference.suggested)
   const chooseWhole = (side: Side) => {
     const rest = [...choices].filter(([one]) => !parts.some((part) => part.key === one))
     onChoices(new Map(rest).set(key, side))
   }
-  const fate = (one: Fate, there: boolean) =>
+  const fate = (one: ChangeKind, there: boolean) =>
     t(there || one === 'removed' ? `conflict.${one}` : 'conflict.absent')
   return (
     <li className="rounded-m border border-hairline">
@@ -36,7 +36,7 @@ export function DifferenceCard({ difference, mine, theirs, choices, onChoices }:
         {tile}
         <div className="min-w-0 flex-1 basis-40">
           <h3 className="truncate font-semibold text-sm">{title}</h3>
-          <p className="text-muted text-xs">{told(difference, t)}</p>
+          <p className="text-muted text-xs">{describeConflict(difference, t)}</p>
         </div>
         <Segmented
           aria-label={title}
@@ -59,7 +59,7 @@ export function DifferenceCard({ difference, mine, theirs, choices, onChoices }:
         <ul className="divide-y divide-hairline border-hairline border-t">
           {parts.map((part) => (
             <li key={part.key}>
-              <PartChoice
+              <ConflictChoice
                 part={part}
                 node={subject.node}
                 mine={mine}
@@ -80,12 +80,12 @@ function only(sides: ReadonlySet<Side>): Side | undefined {
   return sides.size === 1 ? one : undefined
 }
 
-function told(
+function describeConflict(
   { mine, theirs, clash, parts }: Difference,
   t: ReturnType<typeof useTranslation<'canvas'>>['t'],
 ) {
   if (clash) return t('conflict.both')
-  const changed = (fate: Fate) => fate !== 'same'
+  const changed = (fate: ChangeKind) => fate !== 'same'
   if (parts.length > 0 && changed(mine) && changed(theirs)) return t('conflict.apart')
   return t(changed(mine) ? 'conflict.onlyMine' : 'conflict.onlyTheirs')
 }

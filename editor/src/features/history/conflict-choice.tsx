@@ -3,15 +3,15 @@ import { RadioGroup } from 'radix-ui'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/document/use-session'
-import type { Catalogue } from '@/graph/catalog'
+import type { Catalog } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
-import type { Part, Side } from '@/graph/differences'
+import type { PartDifference, Side } from '@/graph/differences'
 import { type FlowDocument, type FlowNode, findNode, parseEnd } from '@/graph/document'
 import { portAt } from '@/graph/ports'
 import { fieldsOf } from '@/graph/setting-fields'
 
-type PartChoiceProps = {
-  part: Part
+type ConflictChoiceProps = {
+  part: PartDifference
   /** The node that it is a part of; a note and a group have none. */
   node: FlowNode | null
   mine: FlowDocument
@@ -21,14 +21,14 @@ type PartChoiceProps = {
 }
 
 /** One setting as each side has it; the one that is pressed is the one that is kept. */
-export function PartChoice({ part, node, mine, theirs, side, onSide }: PartChoiceProps) {
+export function ConflictChoice({ part, node, mine, theirs, side, onSide }: ConflictChoiceProps) {
   const { t } = useTranslation('canvas')
-  const { catalogue } = useSession()
+  const { catalog } = useSession()
   const label = useId()
-  const name = nameOf(part, node, catalogue, t)
+  const name = nameOf(part, node, catalog, t)
   const words = (value: unknown, document: FlowDocument) => {
-    if (part.kind === 'connection') return sources(value, document, catalogue)
-    return part.kind === 'members' ? members(value, document, catalogue) : inWords(value)
+    if (part.kind === 'connection') return sources(value, document, catalog)
+    return part.kind === 'members' ? members(value, document, catalog) : inWords(value)
   }
   const sides = [
     { value: 'mine', label: t('conflict.mine'), words: words(part.mine, mine) },
@@ -71,33 +71,33 @@ export function PartChoice({ part, node, mine, theirs, side, onSide }: PartChoic
 
 type Words = ReturnType<typeof useTranslation<'canvas'>>['t']
 
-function nameOf(part: Part, node: FlowNode | null, catalogue: Catalogue, t: Words): string {
+function nameOf(part: PartDifference, node: FlowNode | null, catalog: Catalog, t: Words): string {
   if (part.kind === 'title') return t('conflict.nodeTitle')
   if (part.kind !== 'setting' && part.kind !== 'connection') return t(`conflict.${part.kind}`)
   if (!node) return part.name
-  const type = catalogue.typeOf(node)
-  const port = portAt(node, catalogue, { node: node.id, port: part.name }, 'target')
+  const type = catalog.typeOf(node)
+  const port = portAt(node, catalog, { node: node.id, port: part.name }, 'target')
   if (part.kind === 'connection') return port?.title ?? part.name
   return (type && fieldsOf(type).find((field) => field.name === part.name)?.title) ?? part.name
 }
 
 /** What feeds an input, by name. */
-function sources(value: unknown, document: FlowDocument, catalogue: Catalogue): string {
+function sources(value: unknown, document: FlowDocument, catalog: Catalog): string {
   const ends = (value as string[]).map(parseEnd)
   return ends
     .map((end) => {
       const node = findNode(document, end.node)
-      const port = portAt(node, catalogue, end, 'source')
-      return [node ? titleOf(node, catalogue) : end.node, port?.title ?? end.port].join(': ')
+      const port = portAt(node, catalog, end, 'source')
+      return [node ? titleOf(node, catalog) : end.node, port?.title ?? end.port].join(': ')
     })
     .join('\n')
 }
 
 /** Who is in a group, by name. */
-function members(value: unknown, document: FlowDocument, catalogue: Catalogue): string {
+function members(value: unknown, document: FlowDocument, catalog: Catalog): string {
   const nodes = (value as string[]).map((id) => findNode(document, id))
   return nodes
-    .map((node) => (node ? titleOf(node, catalogue) : ''))
+    .map((node) => (node ? titleOf(node, catalog) : ''))
     .filter(Boolean)
     .join('\n')
 }

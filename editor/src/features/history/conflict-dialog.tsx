@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { useSaving, useSession, useView } from '@/document/use-session'
-import { differences, type Side } from '@/graph/differences'
+import { nodeDifferences, type Side } from '@/graph/differences'
 import type { FlowDocument } from '@/graph/document'
-import { apart, merge } from '@/graph/merge'
-import { furnitureDifferences } from '@/graph/merge-annotations'
-import { DifferenceCard } from './conflict-card'
+import { merge, renameClashingIds } from '@/graph/merge'
+import { annotationDifferences } from '@/graph/merge-annotations'
+import { ConflictCard } from './conflict-card'
 
 /** Somebody else saved meanwhile: both sides, node by node, note by note and setting by setting, and the person's choice. */
 export function ConflictDialog() {
@@ -16,12 +16,12 @@ export function ConflictDialog() {
   const status = useSaving((state) => state.status)
   const start = useSaving((state) => state.saved.document)
   const theirs = useSaving((state) => state.theirs?.document)
-  const later = useView((state) => state.undecided)
+  const later = useView((state) => state.hasPendingConflict)
   if (status !== 'conflict' || !theirs) return null
   return (
     <Dialog
       open={!later}
-      onOpenChange={(open) => view.setState({ undecided: !open })}
+      onOpenChange={(open) => view.setState({ hasPendingConflict: !open })}
       title={t('conflict.title')}
       description={t('conflict.description')}
       size="xl"
@@ -34,11 +34,11 @@ export function ConflictDialog() {
 function Sides({ start, theirs }: { start: FlowDocument; theirs: FlowDocument }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
-  const [mine] = useState(() => apart(start, session.document, theirs))
+  const [mine] = useState(() => renameClashingIds(start, session.document, theirs))
   const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map())
   const list = useMemo(
     () =>
-      [...differences(start, mine, theirs), ...furnitureDifferences({ start, mine, theirs })].sort(
+      [...nodeDifferences(start, mine, theirs), ...annotationDifferences({ start, mine, theirs })].sort(
         (one, other) => Number(other.clash) - Number(one.clash),
       ),
     [start, mine, theirs],
@@ -48,7 +48,7 @@ function Sides({ start, theirs }: { start: FlowDocument; theirs: FlowDocument })
     <>
       <ul className="scrollbar-quiet flex max-h-[52vh] flex-col gap-2.5 overflow-y-auto">
         {list.map((difference) => (
-          <DifferenceCard
+          <ConflictCard
             key={difference.key}
             difference={difference}
             mine={mine}

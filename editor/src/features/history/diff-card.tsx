@@ -3,7 +3,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { NodeChange } from '@/graph/diff'
 import { classes } from '@/lib/classes'
-import type { ComparedNode } from './diff-nodes'
+import type { DiffNode } from './diff-nodes'
 
 const looks = {
   added: 'outline-2 outline-viridian outline-offset-2',
@@ -19,7 +19,7 @@ const tags = {
 } as const
 
 /** A node in a comparison, its fate told by word and outline. */
-export const ComparedCard = memo(function ComparedCard({ data }: NodeProps<ComparedNode>) {
+export const DiffCard = memo(function ComparedCard({ data }: NodeProps<DiffNode>) {
   const { t } = useTranslation('history')
   const { title, summary, mark, change } = data
   return (

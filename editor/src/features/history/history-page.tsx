@@ -4,20 +4,20 @@ import { Background, BackgroundVariant, ReactFlow } from '@xyflow/react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { Mark as Sign } from '@/components/logo'
+import { Logo as Sign } from '@/components/logo'
 import { useDocument, useSession } from '@/document/use-session'
 import type { FlowDocument } from '@/graph/document'
 import { parseDocument } from '@/graph/parse'
 import { versionQuery, versionsQuery } from '@/lib/api/versions'
 import { useNarrower, WIDTHS } from '@/lib/use-narrower'
-import { ComparedCard } from './diff-card'
-import { compare, type Mark } from './diff-nodes'
-import { Comparing } from './diff-view'
+import { DiffCard } from './diff-card'
+import { type DiffStatus, diffElements } from './diff-nodes'
+import { ComparedVersions } from './diff-view'
 import { RestoreButton, RunVersionButton } from './version-actions'
 import { VersionList } from './version-list'
-import { calledOf } from './version-names'
+import { versionNameInSentence } from './version-names'
 
-const nodeTypes = { compared: ComparedCard }
+const nodeTypes = { compared: DiffCard }
 const pillLook =
   'pointer-events-auto flex h-12 items-center gap-2.5 rounded-pill border border-hairline bg-surface px-3 shadow-card'
 
@@ -51,7 +51,7 @@ export function HistoryPage({ name, live }: { name: string; live: number | null 
         <span className="flex-1" />
         <div className={pillLook}>
           {base && versions && (
-            <Comparing
+            <ComparedVersions
               versions={versions}
               base={base}
               other={other}
@@ -60,7 +60,11 @@ export function HistoryPage({ name, live }: { name: string; live: number | null 
             />
           )}
           {base && session.canEdit && (
-            <RestoreButton version={base} name={calledOf(base, versions ?? [], t)} onDone={back} />
+            <RestoreButton
+              version={base}
+              name={versionNameInSentence(base, versions ?? [], t)}
+              onDone={back}
+            />
           )}
           {published?.number && session.canEdit && (
             <RunVersionButton number={published.number} onStarted={back} />
@@ -92,16 +96,16 @@ export function HistoryPage({ name, live }: { name: string; live: number | null 
 
 function Comparison({ before, after }: { before: FlowDocument; after: FlowDocument }) {
   const { t } = useTranslation('history')
-  const { catalogue } = useSession()
+  const { catalog } = useSession()
   const narrow = useNarrower(WIDTHS.desk)
   const { nodes, edges } = useMemo(() => {
     const says = {
-      node: (title: string, mark: Mark) => t('told', { what: title, mark: t(mark) }),
-      edge: (from: string, to: string, mark: Mark) =>
+      node: (title: string, mark: DiffStatus) => t('told', { what: title, mark: t(mark) }),
+      edge: (from: string, to: string, mark: DiffStatus) =>
         t('told', { what: t('edge', { from, to }), mark: t(mark) }),
     }
-    return compare(before, after, catalogue, says)
-  }, [before, after, catalogue, t])
+    return diffElements(before, after, catalog, says)
+  }, [before, after, catalog, t])
   return (
     <ReactFlow
       nodes={nodes}

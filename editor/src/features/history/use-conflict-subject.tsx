@@ -17,30 +17,30 @@ interface Subject {
 }
 
 /** What a difference is about, as it is called and drawn on the canvas. */
-export function useSubject(
+export function useConflictSubject(
   { kind, id }: Difference,
   mine: FlowDocument,
   theirs: FlowDocument,
 ): Subject | null {
   const { t } = useTranslation('canvas')
-  const { catalogue } = useSession()
+  const { catalog } = useSession()
   if (kind === 'note') {
     return subject(found(notesOf, id, mine, theirs), (note) => ({
       title: firstLine(note.text) || t('note.label'),
-      tile: <Slip icon={<StickyNote />} look="bg-ochre/15 text-ochre-text" />,
+      tile: <SubjectIcon icon={<StickyNote />} look="bg-ochre/15 text-ochre-text" />,
       node: null,
     }))
   }
   if (kind === 'group') {
     return subject(found(groupsOf, id, mine, theirs), ({ title }) => ({
       title: t('group.label', { title }),
-      tile: <Slip icon={<BoxSelect />} look="bg-sunken text-muted" />,
+      tile: <SubjectIcon icon={<BoxSelect />} look="bg-sunken text-muted" />,
       node: null,
     }))
   }
   return subject(
     found(({ nodes }) => nodes, id, mine, theirs),
-    (node) => ({ title: titleOf(node, catalogue), tile: <NodeTile type={catalogue.typeOf(node)} />, node }),
+    (node) => ({ title: titleOf(node, catalog), tile: <NodeTile type={catalog.typeOf(node)} />, node }),
   )
 }
 
@@ -69,7 +69,7 @@ function firstLine(text: string): string {
   return text.trim().split('\n')[0] ?? ''
 }
 
-function Slip({ icon, look }: { icon: ReactNode; look: string }) {
+function SubjectIcon({ icon, look }: { icon: ReactNode; look: string }) {
   return (
     <span
       aria-hidden

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Skeleton } from '@/components/skeleton'
 import { useSaving } from '@/document/use-session'
-import { diff, isEmpty, summarise } from '@/graph/diff'
+import { describeDiff, diff, isEmpty } from '@/graph/diff'
 import type { FlowDocument } from '@/graph/document'
 import type { PublishedVersion } from '@/lib/api/drafts'
 import { currentUserQuery } from '@/lib/api/users'
 import { classes } from '@/lib/classes'
 import { ago } from '@/lib/format'
-import { Comparing } from './diff-view'
-import { calledOf } from './version-names'
+import { ComparedVersions } from './diff-view'
+import { versionNameInSentence } from './version-names'
 
 type VersionListProps = {
   versions: readonly PublishedVersion[] | undefined
@@ -28,7 +28,7 @@ export function VersionList(props: VersionListProps) {
   const { t } = useTranslation('history')
   const savedAt = useSaving((state) => state.savedAt)
   const changes = base && before && after ? diff(before, after) : null
-  const name = base ? calledOf(base, versions ?? [], t) : ''
+  const name = base ? versionNameInSentence(base, versions ?? [], t) : ''
   return (
     <section
       aria-label={t('title')}
@@ -38,10 +38,10 @@ export function VersionList(props: VersionListProps) {
         <h2 className="font-serif text-[30px] leading-[1.1] tracking-[-0.01em]">{t('title')}</h2>
         <p className="mt-1 text-muted text-xs" role="status">
           {changes &&
-            (isEmpty(changes) ? t('same', { name }) : t('since', { changes: summarise(changes), name }))}
+            (isEmpty(changes) ? t('same', { name }) : t('since', { changes: describeDiff(changes), name }))}
         </p>
         {base && versions && (
-          <Comparing
+          <ComparedVersions
             versions={versions}
             base={base}
             other={other}
@@ -51,7 +51,7 @@ export function VersionList(props: VersionListProps) {
         )}
       </header>
       <ul className="scrollbar-quiet min-h-0 flex-1 overflow-y-auto border-hairline border-t">
-        <Row
+        <HistoryRow
           dot="bg-ochre"
           title={t('draft')}
           strong
@@ -93,7 +93,7 @@ function VersionRow({ version, live, on, onPress }: VersionRowProps) {
   const own = version.author === null || version.author.id === user?.id
   const by = own ? when : t('by', { when, who: version.author?.username ?? '' })
   return (
-    <Row
+    <HistoryRow
       dot={isLive ? 'bg-viridian' : published ? 'bg-ink' : 'bg-hairline-strong'}
       title={published ? t('version', { number: version.number ?? 0 }) : t('save')}
       strong={published}
@@ -117,7 +117,7 @@ type RowProps = {
   onPress: (shift: boolean) => void
 }
 
-function Row({ dot, title, strong, detail, tag, tagLook, on, onPress }: RowProps) {
+function HistoryRow({ dot, title, strong, detail, tag, tagLook, on, onPress }: RowProps) {
   return (
     <li className="border-hairline border-b">
       <button

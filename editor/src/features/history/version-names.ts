@@ -5,12 +5,12 @@ import { ago } from '@/lib/format'
 type Words = TFunction<'history'>
 
 /** A version as people call it: its number, or when it was saved. */
-export function nameOf(ref: string, versions: readonly PublishedVersion[], t: Words): string {
+export function versionName(ref: string, versions: readonly PublishedVersion[], t: Words): string {
   return named(ref, versions, t, 'saveFrom')
 }
 
 /** The same within a sentence. */
-export function calledOf(ref: string, versions: readonly PublishedVersion[], t: Words): string {
+export function versionNameInSentence(ref: string, versions: readonly PublishedVersion[], t: Words): string {
   return named(ref, versions, t, 'theSaveFrom')
 }
 

@@ -42,7 +42,7 @@ export function AgentCard({ agent, gradient, chosen, onIntent, onEdit }: AgentCa
           <AgentCover src={agent.avatar_url} seed={agent.id} gradient={gradient} className="h-33">
             <KindIcons kinds={agent.kinds} className="absolute bottom-2.5 left-2.5" />
             {chosen && (
-              <span className="absolute top-2.5 right-2.5 grid size-5.5 place-items-center rounded-pill bg-cobalt text-on-pigment ring-[1.5px] ring-surface/70">
+              <span className="absolute top-2.5 right-2.5 grid size-5.5 place-items-center rounded-pill bg-cobalt text-on-accent ring-[1.5px] ring-surface/70">
                 <Check aria-hidden className="size-3.5 [stroke-width:2.5]!" />
               </span>
             )}

@@ -2,26 +2,26 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DropVeil } from '@/components/drop-overlay'
-import { LaunchTrouble } from '@/components/launch/launch-error'
-import { PromptBar, useFileTaking } from '@/components/launch/prompt-bar'
+import { DropOverlay } from '@/components/drop-overlay'
+import { LaunchErrorDialog } from '@/components/launch/launch-error'
+import { PromptBar, usePromptFiles } from '@/components/launch/prompt-bar'
 import type { AgentTab } from '@/lib/agents/search'
 import { flowQuery, flowsQuery } from '@/lib/api/flows'
-import { forgetHomeDraft, readHomeDraft, useKeptDraft } from '@/lib/launch/home-draft'
+import { clearHomeDraft, readHomeDraft, useSavedDraft } from '@/lib/launch/home-draft'
 import { useLaunch } from '@/lib/launch/use-launch'
 import { usePageDrop } from '@/lib/launch/use-page-drop'
-import { useTracing } from '@/lib/launch/use-provenance'
+import { useProvenance } from '@/lib/launch/use-provenance'
 import { useTitle } from '@/lib/use-title'
 import { AgentChooser } from './agent-chooser'
 
 type HomePageProps = {
   /** An agent and pictures to begin with, when the address names them. */
   agent?: string | undefined
-  pictures?: readonly string[] | undefined
+  images?: readonly string[] | undefined
 }
 
 /** The question, the prompt bar, the agents. */
-export function HomePage({ agent, pictures }: HomePageProps) {
+export function HomePage({ agent, images }: HomePageProps) {
   const { t } = useTranslation('home')
   useTitle(t('question'))
   const navigate = useNavigate()
@@ -32,20 +32,20 @@ export function HomePage({ agent, pictures }: HomePageProps) {
   const { data: flow, isLoading } = useQuery({ ...flowQuery(chosen?.id ?? ''), enabled: chosen !== null })
   const launch = useLaunch({
     flow,
-    draft: { prompt: kept.prompt, pictures: pictures ?? kept.pictures },
+    draft: { prompt: kept.prompt, images: images ?? kept.images },
     onStarted: (run) => {
-      forgetHomeDraft()
+      clearHomeDraft()
       void navigate({ to: '/run/$runId', params: { runId: run.id } })
     },
   })
-  useKeptDraft({ prompt: launch.prompt, pictures: launch.uploads.assetIds, agent: picked }, !launch.started)
-  const { refused, take, forgive } = useFileTaking(launch)
-  const trace = useTracing()
+  useSavedDraft({ prompt: launch.prompt, images: launch.uploads.assetIds, agent: picked }, !launch.started)
+  const { refused, take, clearRejected } = usePromptFiles(launch)
+  const trace = useProvenance()
   const dropping = usePageDrop({
     onFiles: (files) => {
       take(files)
       // A film or a voice is no picture for the prompt, but may well have been made here.
-      void trace(files).then((made) => made && forgive())
+      void trace(files).then((made) => made && clearRejected())
     },
   })
 
@@ -62,7 +62,7 @@ export function HomePage({ agent, pictures }: HomePageProps) {
         flow={flow}
         coming={isLoading && chosen ? chosen.id : null}
         launch={launch}
-        refused={refused}
+        rejected={refused}
         onFiles={take}
         className="mx-auto mt-6 max-w-215 sm:mt-8.5"
       />
@@ -72,8 +72,8 @@ export function HomePage({ agent, pictures }: HomePageProps) {
         tab={tab ?? (chosen?.mine ? 'own' : 'product')}
         onTab={setTab}
       />
-      <LaunchTrouble error={launch.error} name={flow?.name} onClose={launch.clearError} />
-      <DropVeil shown={dropping} title={t('dropTitle')} help={t('dropHelp')} />
+      <LaunchErrorDialog error={launch.error} name={flow?.name} onClose={launch.clearError} />
+      <DropOverlay shown={dropping} title={t('dropTitle')} help={t('dropHelp')} />
     </div>
   )
 }

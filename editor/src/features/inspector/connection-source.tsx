@@ -9,13 +9,13 @@ import { disconnect } from '@/graph/edits/edges'
 import { portAt } from '@/graph/ports'
 
 /** Says what feeds a setting or an input, leads there, and lets go of it. */
-export function Source({ title, edge }: { title: string; edge: FlowEdge }) {
+export function ConnectionSource({ title, edge }: { title: string; edge: FlowEdge }) {
   const { t } = useTranslation('inspector')
   const session = useSession()
   const from = parseEnd(edge.from)
   const node = findNode(session.document, from.node)
-  const port = portAt(node, session.catalogue, from, 'source')
-  const name = node ? titleOf(node, session.catalogue) : from.node
+  const port = portAt(node, session.catalog, from, 'source')
+  const name = node ? titleOf(node, session.catalog) : from.node
   return (
     <div className="flex flex-col gap-1.5">
       <span className="font-[550] text-sm">{title}</span>

@@ -4,7 +4,7 @@ import { PortDot } from '@/components/port-dot'
 import { useSession } from '@/document/use-session'
 import type { FlowEdge, FlowNode } from '@/graph/document'
 import { describePort, type Port } from '@/graph/ports'
-import { Source } from './connection-source'
+import { ConnectionSource } from './connection-source'
 
 type InputRowProps = { node: FlowNode; port: Port; edges: readonly FlowEdge[] }
 
@@ -16,10 +16,10 @@ export function InputRow({ node, port, edges }: InputRowProps) {
   const connect = () =>
     session.view.setState({
       port: { end: { node: node.id, port: port.name }, side: 'target' },
-      sheet: 'connect',
+      dialog: 'connect',
     })
   if (feeding.length > 0) {
-    return feeding.map((edge) => <Source key={edge.from} title={port.title} edge={edge} />)
+    return feeding.map((edge) => <ConnectionSource key={edge.from} title={port.title} edge={edge} />)
   }
   return (
     <div className="flex flex-col gap-1.5">

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { NodeTile } from '@/components/node/node-tile'
 import { Tab, TabPanel, TabRow, Tabs } from '@/components/tabs'
-import { useCatalogue, useDocument, useSession, useView } from '@/document/use-session'
+import { useCatalog, useDocument, useSession, useView } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import type { FlowNode } from '@/graph/document'
 import { renameNode } from '@/graph/edits/nodes'
@@ -23,11 +23,11 @@ const openLook =
 
 /** The chosen node, where there is no room for it beside the canvas: its name, and the rest when asked for. */
 export function InspectorDrawer() {
-  const open = useView((view) => view.inspecting)
+  const open = useView((view) => view.isInspectorOpen)
   const chosen = useView((view) => (view.nodes.length === 1 ? view.nodes[0] : undefined))
   const node = useDocument((flow) => flow.nodes.find((one) => one.id === chosen))
   const session = useSession()
-  const turn = (next: boolean) => session.view.setState({ inspecting: next })
+  const turn = (next: boolean) => session.view.setState({ isInspectorOpen: next })
   if (!node && open && !session.canEdit) {
     return <LaunchPanel className={classes(panelLook, openLook)} onClose={() => turn(false)} />
   }
@@ -58,7 +58,7 @@ type Drawer = { open: boolean; onOpen: (open: boolean) => void }
 
 function NodePanel({ node, drawer }: { node: FlowNode; drawer?: Drawer }) {
   const { t } = useTranslation('inspector')
-  const type = useCatalogue().typeOf(node)
+  const type = useCatalog().typeOf(node)
   return (
     <section
       data-inspector
@@ -100,7 +100,7 @@ function NodeTabs({ node }: { node: FlowNode }) {
   const { t } = useTranslation('inspector')
   const session = useSession()
   const tab = useView((view) => view.tab)
-  const type = useCatalogue().typeOf(node)
+  const type = useCatalog().typeOf(node)
   return (
     <Tabs
       value={tab}
@@ -128,8 +128,8 @@ function NodeTabs({ node }: { node: FlowNode }) {
 function NodeTitle({ node }: { node: FlowNode }) {
   const { t } = useTranslation('inspector')
   const session = useSession()
-  const usual = session.catalogue.typeOf(node)?.title ?? node.type
-  if (!session.canEdit) return <h2 className="truncate font-semibold">{titleOf(node, session.catalogue)}</h2>
+  const usual = session.catalog.typeOf(node)?.title ?? node.type
+  if (!session.canEdit) return <h2 className="truncate font-semibold">{titleOf(node, session.catalog)}</h2>
   return (
     <h2>
       <input

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
 import { InputsForm } from '@/components/launch/inputs-form'
-import { LaunchTrouble } from '@/components/launch/launch-error'
+import { LaunchErrorDialog } from '@/components/launch/launch-error'
 import { useRunner, useSession } from '@/document/use-session'
 import { flowQuery } from '@/lib/api/flows'
 import { useLaunch } from '@/lib/launch/use-launch'
@@ -43,7 +43,7 @@ export function LaunchPanel({ onClose, className }: LaunchPanelProps) {
         <InputsForm
           fields={launch.fields}
           values={launch.filled}
-          errors={launch.refused}
+          errors={launch.rejected}
           onChange={launch.change}
         />
       </div>
@@ -60,7 +60,7 @@ export function LaunchPanel({ onClose, className }: LaunchPanelProps) {
           {t('launch.start')}
         </Button>
       </footer>
-      <LaunchTrouble error={launch.error} name={flow?.name} onClose={launch.clearError} />
+      <LaunchErrorDialog error={launch.error} name={flow?.name} onClose={launch.clearError} />
     </section>
   )
 }

@@ -2,7 +2,7 @@ import { CopyPlus, Ellipsis, Play, RotateCcw, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@/components/menu'
-import { duplicateChosen, removeChosen } from '@/document/actions'
+import { duplicateSelected, removeSelected } from '@/document/actions'
 import { runFrom, runTo } from '@/document/run-actions'
 import { useSession } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
@@ -17,7 +17,7 @@ export function NodeMenu({ node, type }: { node: FlowNode; type: NodeType | unde
   const session = useSession()
   if (!session.canEdit) return null
   const shown = node.result === undefined ? 'auto' : node.result ? 'always' : 'never'
-  const next = type?.replaced_by ? session.catalogue.type(type.replaced_by) : undefined
+  const next = type?.replaced_by ? session.catalog.type(type.replaced_by) : undefined
   const started = (run: Promise<void>) =>
     void run.catch((error: unknown) => toastError(words('run.failedToStart'), error))
   return (
@@ -29,7 +29,7 @@ export function NodeMenu({ node, type }: { node: FlowNode; type: NodeType | unde
         {words('menu.runAgain')}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem icon={<CopyPlus />} onSelect={() => duplicateChosen(session)}>
+      <MenuItem icon={<CopyPlus />} onSelect={() => duplicateSelected(session)}>
         {words('menu.duplicate')}
       </MenuItem>
       {next && (
@@ -40,7 +40,7 @@ export function NodeMenu({ node, type }: { node: FlowNode; type: NodeType | unde
           {t('upgrade', { title: next.title })}
         </MenuItem>
       )}
-      <MenuItem icon={<Trash2 />} danger onSelect={() => removeChosen(session)}>
+      <MenuItem icon={<Trash2 />} danger onSelect={() => removeSelected(session)}>
         {words('menu.delete')}
       </MenuItem>
       <MenuSeparator />

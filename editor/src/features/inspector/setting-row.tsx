@@ -10,7 +10,7 @@ import { setSetting } from '@/graph/edits/settings'
 import { settingValue } from '@/graph/ports'
 import type { SettingField } from '@/graph/setting-fields'
 import { fault, ownFault } from '@/graph/validate'
-import { Source } from './connection-source'
+import { ConnectionSource } from './connection-source'
 
 type SettingRowProps = {
   node: FlowNode
@@ -25,7 +25,7 @@ export function SettingRow({ node, type, field, source }: SettingRowProps) {
   const { t } = useTranslation('inspector')
   const session = useSession()
   const told = useChecks((checks) => checks.byNode.get(node.id))
-  if (source) return <Source title={field.title} edge={source} />
+  if (source) return <ConnectionSource title={field.title} edge={source} />
   const value = settingValue(node, type, field.name)
   const problem = told?.find((one) => one.setting?.split(/[.[]/)[0] === field.name)?.message
   const toldInside = fault(field.schema, value) !== null

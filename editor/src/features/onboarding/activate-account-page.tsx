@@ -4,7 +4,7 @@ import { Button } from '@/components/button'
 import { FormError } from '@/components/form-error'
 import { OtpInput } from '@/components/otp-input'
 import { pendingAccount } from '@/lib/onboarding'
-import { Question } from './question-form'
+import { QuestionForm } from './question-form'
 import { ResendButton } from './resend-button'
 import { useActivation } from './use-activation'
 
@@ -15,7 +15,7 @@ export function ActivateAccountPage() {
   const account = pendingAccount.get()
   const { code, setCode, activate, busy, failed } = useActivation(account, next)
   return (
-    <Question
+    <QuestionForm
       title={t('activate.title')}
       help={
         account?.destination ? (
@@ -60,6 +60,6 @@ export function ActivateAccountPage() {
       <p role="status" className="sr-only">
         {busy && t('activate.checking')}
       </p>
-    </Question>
+    </QuestionForm>
   )
 }

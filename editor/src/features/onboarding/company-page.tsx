@@ -11,8 +11,8 @@ import { Select } from '@/components/select'
 import { rolesQuery } from '@/lib/api/users'
 import { i18n } from '@/lib/i18n'
 import { answers } from '@/lib/onboarding'
-import { Question } from './question-form'
-import { useKeptAnswers } from './use-saved-answers'
+import { QuestionForm } from './question-form'
+import { useSavedAnswers } from './use-saved-answers'
 
 const required = (key: 'firstName' | 'lastName' | 'company' | 'role') =>
   z
@@ -35,16 +35,16 @@ export function CompanyPage() {
   const roles = useQuery(rolesQuery)
   const form = useForm<CompanyForm>({
     resolver: standardSchemaResolver(schema),
-    defaultValues: keptCompany(),
+    defaultValues: savedCompany(),
   })
   const { errors } = form.formState
-  useKeptAnswers(form)
+  useSavedAnswers(form)
   const onSubmit = form.handleSubmit((company) => {
     answers.add(company)
     return navigate({ to: '/onboarding/why', search: { next } })
   })
   return (
-    <Question title={t('company.title')} help={t('company.help')} onSubmit={onSubmit}>
+    <QuestionForm title={t('company.title')} help={t('company.help')} onSubmit={onSubmit}>
       <div className="mx-auto my-8.5 grid max-w-120 gap-4.5 sm:grid-cols-2">
         <Field label={t('company.firstName')} error={errors.first_name?.message}>
           <Input autoComplete="given-name" autoFocus {...form.register('first_name')} />
@@ -75,11 +75,11 @@ export function CompanyPage() {
           {t('continue', { ns: 'common' })}
         </Button>
       </div>
-    </Question>
+    </QuestionForm>
   )
 }
 
-function keptCompany(): CompanyForm {
+function savedCompany(): CompanyForm {
   const { first_name = '', last_name = '', company = '', role = '' } = answers.get()
   return { first_name, last_name, company, role }
 }

@@ -1,10 +1,10 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { useTitle } from '@/lib/use-title'
 
-type QuestionProps = Omit<ComponentProps<'form'>, 'title'> & { title: string; help: ReactNode }
+type QuestionFormProps = Omit<ComponentProps<'form'>, 'title'> & { title: string; help: ReactNode }
 
 /** One thing a screen: what is asked, in large type, and the way to answer. */
-export function Question({ title, help, children, ...rest }: QuestionProps) {
+export function QuestionForm({ title, help, children, ...rest }: QuestionFormProps) {
   useTitle(title)
   return (
     <form noValidate {...rest}>

@@ -9,7 +9,7 @@ import { useSignedIn } from '@/lib/api/session'
 import { reasonsQuery } from '@/lib/api/users'
 import { answers, completeAnswers, pendingAccount, storeAnswers } from '@/lib/onboarding'
 import { returnPath } from '@/lib/return-path'
-import { Question } from './question-form'
+import { QuestionForm } from './question-form'
 import { ReasonCard } from './reason-card'
 
 /** Step 2: why one came. The last step for an account that is already active. */
@@ -30,7 +30,7 @@ export function WhyPage() {
     void finish(picked)
   }
   return (
-    <Question title={t('why.title')} help={t('why.help')} onSubmit={submit}>
+    <QuestionForm title={t('why.title')} help={t('why.help')} onSubmit={submit}>
       <fieldset className="my-8.5 grid gap-3 sm:grid-cols-2">
         <legend className="sr-only">{t('why.title')}</legend>
         {(reasons.data ?? []).map(({ value, label }) => (
@@ -53,7 +53,7 @@ export function WhyPage() {
           {signedIn ? t('why.finish') : t('continue', { ns: 'common' })}
         </Button>
       </div>
-    </Question>
+    </QuestionForm>
   )
 }
 

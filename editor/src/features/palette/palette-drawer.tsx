@@ -11,13 +11,13 @@ import { useSlash } from './use-slash'
 export function PaletteDrawer() {
   const { t } = useTranslation('palette')
   const session = useSession()
-  const open = useView((view) => view.adding)
+  const open = useView((view) => view.isPaletteOpen)
   const linking = useView((view) => view.connecting?.byTap ?? false)
   // Whoever opens it with a key goes on typing; a tap must not call up the keyboard over the list.
   const [byKey, setByKey] = useState(false)
   const turn = (adding: boolean, typing = false) => {
     setByKey(typing)
-    session.view.setState({ adding })
+    session.view.setState({ isPaletteOpen: adding })
   }
   useSlash(() => turn(true, true))
   if (linking) return null

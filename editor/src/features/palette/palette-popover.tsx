@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { add, addTo } from '@/document/actions'
+import { insertConnectedNode, insertNode } from '@/document/actions'
 import { useSession, useView } from '@/document/use-session'
 import type { PaletteRequest } from '@/document/view-store'
 import type { NodeType } from '@/graph/catalog'
 import { findNode } from '@/graph/document'
 import { describePort, portAt } from '@/graph/ports'
 import { NodeList } from './node-list'
-import { type Loose, sections } from './search'
+import { type LooseEnd, sections } from './search'
 
 const SIZE = { width: 248, height: 360 }
 
@@ -22,21 +22,21 @@ function Popup({ request }: { request: PaletteRequest }) {
   const session = useSession()
   const [query, setQuery] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  const { catalogue } = session
-  const loose = useMemo(() => looseOf(session, request), [session, request])
-  const found = useMemo(() => sections(catalogue, query, loose), [catalogue, query, loose])
+  const { catalog } = session
+  const loose = useMemo(() => looseEndOf(session, request), [session, request])
+  const found = useMemo(() => sections(catalog, query, loose), [catalog, query, loose])
   useEffect(() => field.current?.focus(), [])
   const close = () => session.view.setState({ palette: null })
   const giveUp = () => {
     close()
-    if (request.from) session.stage?.focusNode(request.from.end.node)
+    if (request.from) session.viewport?.focusNode(request.from.end.node)
   }
   const pick = (type: NodeType) => {
     close()
     const backwards = request.from?.side === 'target'
     const at = { x: request.at.x - (backwards ? 232 : 0), y: request.at.y - 50 }
-    if (request.from) addTo(session, type, at, request.from)
-    else add(session, type, at)
+    if (request.from) insertConnectedNode(session, type, at, request.from)
+    else insertNode(session, type, at)
   }
   const first = found[0]?.types[0]
   const left = Math.max(12, Math.min(request.screen.x, window.innerWidth - SIZE.width - 12))
@@ -70,8 +70,8 @@ function Popup({ request }: { request: PaletteRequest }) {
   )
 }
 
-function looseOf(session: ReturnType<typeof useSession>, { from }: PaletteRequest): Loose | null {
+function looseEndOf(session: ReturnType<typeof useSession>, { from }: PaletteRequest): LooseEnd | null {
   if (!from) return null
-  const port = portAt(findNode(session.document, from.end.node), session.catalogue, from.end, from.side)
+  const port = portAt(findNode(session.document, from.end.node), session.catalog, from.end, from.side)
   return port ? { type: port.type, list: port.list, side: from.side } : null
 }

@@ -2,7 +2,7 @@ import { Search, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '@/components/kbd'
-import { add } from '@/document/actions'
+import { insertNode } from '@/document/actions'
 import { useSession } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import { readingOrder } from '@/graph/reading-order'
@@ -30,7 +30,7 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
   const list = useRef<HTMLDivElement>(null)
   // Who pressed `/`, and gets the keyboard back.
   const caller = useRef<HTMLElement | null>(null)
-  const found = useMemo(() => sections(session.catalogue, query, null), [session.catalogue, query])
+  const found = useMemo(() => sections(session.catalog, query, null), [session.catalog, query])
   useSlash(() => {
     if (document.activeElement !== field.current)
       caller.current = document.activeElement as HTMLElement | null
@@ -41,21 +41,21 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
     if (autoFocus) field.current?.focus()
   }, [autoFocus])
   const pick = (type: NodeType) => {
-    add(session, type)
+    insertNode(session, type)
     setQuery('')
     onPicked?.()
   }
   /** The keyboard goes to who called, or to the cards. */
   const giveBack = () => {
-    const { document, view, stage } = session
+    const { document, view, viewport } = session
     const card = view.getState().nodes[0] ?? readingOrder(document)[0]
     field.current?.blur()
     if (caller.current?.isConnected && caller.current !== window.document.body) caller.current.focus()
-    else if (card) stage?.focusNode(card)
+    else if (card) viewport?.focusNode(card)
   }
   const first = found[0]?.types[0]
   const count = found.reduce((sum, { types }) => sum + types.length, 0)
-  const broken = session.catalogue.data.broken
+  const broken = session.catalog.data.broken
   return (
     <section
       data-region="palette"

@@ -1,7 +1,7 @@
-import type { Catalogue, NodeType, PortType } from '@/graph/catalog'
-import { fits } from '@/graph/connect'
+import type { Catalog, NodeType, PortType } from '@/graph/catalog'
+import { isCompatible } from '@/graph/connect'
 
-export interface Loose {
+export interface LooseEnd {
   /** What the loose end of the edge gives or takes. */
   readonly type: string
   readonly list: boolean
@@ -14,13 +14,13 @@ export interface Section {
   readonly types: readonly NodeType[]
 }
 
-/** The node types that fit a search and a loose edge, by category, in the catalogue's own order. */
-export function sections(catalogue: Catalogue, query: string, loose: Loose | null): Section[] {
+/** The node types that fit a search and a loose edge, by category, in the catalog's own order. */
+export function sections(catalog: Catalog, query: string, loose: LooseEnd | null): Section[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = catalogue.types.filter(
-    (type) => !type.deprecated && takes(type, loose, catalogue) && matches(type, words),
+  const found = catalog.types.filter(
+    (type) => !type.deprecated && acceptsLooseEnd(type, loose, catalog) && matches(type, words),
   )
-  const known = catalogue.data.categories
+  const known = catalog.data.categories
   const own = [...new Set(found.map((type) => type.category))].filter((name) => !known.includes(name))
   return [...known, ...own]
     .map((category) => ({ category, types: ranked(found, category, words) }))
@@ -42,9 +42,9 @@ function matches(type: NodeType, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word))
 }
 
-function takes(type: NodeType, loose: Loose | null, catalogue: Catalogue): boolean {
+function acceptsLooseEnd(type: NodeType, loose: LooseEnd | null, catalog: Catalog): boolean {
   if (!loose) return true
   const fit = (port: PortType) =>
-    loose.side === 'source' ? fits(loose, port, catalogue) : fits(port, loose, catalogue)
+    loose.side === 'source' ? isCompatible(loose, port, catalog) : isCompatible(port, loose, catalog)
   return (loose.side === 'source' ? type.inputs : type.outputs).some(fit)
 }

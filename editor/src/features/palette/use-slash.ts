@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { singleKeys } from '@/lib/single-key-shortcuts'
+import { hasSingleKeyShortcuts } from '@/lib/single-key-shortcuts'
 
 const BUSY = 'input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]'
 
@@ -13,7 +13,7 @@ export function useSlash(called: () => void) {
       if (
         event.key !== '/' ||
         typing ||
-        !singleKeys() ||
+        !hasSingleKeyShortcuts() ||
         event.ctrlKey ||
         event.metaKey ||
         event.defaultPrevented

@@ -1,11 +1,11 @@
 import { Waveform } from '@/components/media/waveform'
 import type { Asset } from '@/lib/api/assets'
 import { seconds } from '@/lib/format'
-import { PaperTile } from './card-tile'
+import { CardTile } from './card-tile'
 import type { Tile } from './model/tiles'
-import type { TileActs } from './tile-actions'
+import type { TileActionHandlers } from './tile-actions'
 
-type AudioTileProps = { tile: Tile; asset: Asset | undefined; acts: TileActs }
+type AudioTileProps = { tile: Tile; asset: Asset | undefined; acts: TileActionHandlers }
 
 /** A voice or a sound, with its waveform. */
 export function AudioTile({ tile, asset, acts }: AudioTileProps) {
@@ -13,10 +13,10 @@ export function AudioTile({ tile, asset, acts }: AudioTileProps) {
   const length = asset?.seconds ?? tile.media?.seconds ?? null
   const about = [typeof voice === 'string' ? voice : null, length === null ? null : seconds(length)]
   return (
-    <PaperTile tile={tile} acts={acts} about={about.filter(Boolean).join(', ')}>
+    <CardTile tile={tile} acts={acts} about={about.filter(Boolean).join(', ')}>
       <div className="flex flex-1 items-center">
         {asset && <Waveform src={asset.url} title={acts.titleOf(tile)} seconds={length} />}
       </div>
-    </PaperTile>
+    </CardTile>
   )
 }

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import { Card } from '@/components/card'
 import type { Tile } from './model/tiles'
-import { TileActions, type TileActs } from './tile-actions'
+import { type TileActionHandlers, TileActions } from './tile-actions'
 
-type PaperTileProps = {
+type CardTileProps = {
   tile: Tile
-  acts: TileActs | null
+  acts: TileActionHandlers | null
   /** Beside the title: a voice, a length. */
   about?: string
   children: ReactNode
 }
 
 /** A sheet for what is heard or read: title, actions, content. */
-export function PaperTile({ tile, acts, about, children }: PaperTileProps) {
+export function CardTile({ tile, acts, about, children }: CardTileProps) {
   return (
     <Card asChild className="min-w-0 rounded-[16px]">
       <li className="group/tile relative flex min-h-51.5 flex-col px-4.5 py-4">
@@ -26,7 +26,7 @@ export function PaperTile({ tile, acts, about, children }: PaperTileProps) {
           </h2>
           {about && <span className="min-w-0 truncate text-muted text-xs">{about}</span>}
           <span className="flex-1" />
-          {acts && tile.state === 'ready' && <TileActions tile={tile} acts={acts} />}
+          {acts && tile.state === 'ready' && <TileActions tile={tile} actions={acts} />}
         </div>
         {children}
       </li>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '@/components/dialog'
-import { Film } from '@/components/media/video'
+import { Video } from '@/components/media/video'
 import type { Asset } from '@/lib/api/assets'
 import type { Tile } from './model/tiles'
 
@@ -24,7 +24,7 @@ export function CompareDialog({ pair, assetOf, titleOf, onClose }: CompareDialog
       <div className="grid grid-cols-2 gap-3 sm:gap-4">
         {pair.map((tile) => (
           <figure key={tile.key} className="min-w-0">
-            <Side tile={tile} asset={assetOf(tile)} title={titleOf(tile)} />
+            <CompareSide tile={tile} asset={assetOf(tile)} title={titleOf(tile)} />
             <figcaption className="mt-2">
               <span className="font-semibold">{titleOf(tile)}</span>
               <p className="line-clamp-3 text-muted text-sm">{assetOf(tile)?.made_by?.prompt}</p>
@@ -36,11 +36,11 @@ export function CompareDialog({ pair, assetOf, titleOf, onClose }: CompareDialog
   )
 }
 
-function Side({ tile, asset, title }: { tile: Tile; asset: Asset | undefined; title: string }) {
+function CompareSide({ tile, asset, title }: { tile: Tile; asset: Asset | undefined; title: string }) {
   const look = 'max-h-[62vh] w-full rounded-m bg-sunken object-contain'
   if (!asset) return null
   if (tile.kind === 'video') {
-    return <Film src={asset.url} controls title={title} className={look} />
+    return <Video src={asset.url} controls title={title} className={look} />
   }
   return (
     <img

@@ -2,37 +2,37 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { ScrollRegion } from '@/components/scroll-region'
-import { PaperTile } from './card-tile'
-import { type Cell, columnTitle, type Laid, layOut } from './model/data-layout'
+import { CardTile } from './card-tile'
+import { type Cell, columnTitle, type DataLayout, layOutData } from './model/data-layout'
 import type { Tile } from './model/tiles'
-import type { TileActs } from './tile-actions'
+import type { TileActionHandlers } from './tile-actions'
 
-type DataTileProps = { tile: Tile; acts: TileActs }
+type DataTileProps = { tile: Tile; acts: TileActionHandlers }
 
 /** JSON as a table for reading, and as it is for whoever wants that. */
 export function DataTile({ tile, acts }: DataTileProps) {
   const { t } = useTranslation('runs')
   const [raw, setRaw] = useState(false)
   return (
-    <PaperTile tile={tile} acts={acts}>
+    <CardTile tile={tile} acts={acts}>
       <ScrollRegion label={acts.titleOf(tile)} className="mt-2 max-h-90">
         {raw ? (
           <pre className="font-mono text-xs leading-relaxed">{JSON.stringify(tile.value, null, 2)}</pre>
         ) : (
-          <LaidOut laid={layOut(tile.value)} />
+          <LaidOut laid={layOutData(tile.value)} />
         )}
       </ScrollRegion>
       <Button size="sm" variant="ghost" className="-ml-2.5 mt-2 self-start" onClick={() => setRaw(!raw)}>
         {t(raw ? 'table.showTable' : 'table.showJson')}
       </Button>
-    </PaperTile>
+    </CardTile>
   )
 }
 
 const headCell = 'border-hairline border-b px-2.5 py-1.5 text-left font-[550] text-muted text-xs first:pl-0'
 const bodyCell = 'border-hairline border-b px-2.5 py-1.5 align-top first:pl-0'
 
-export function LaidOut({ laid }: { laid: Laid }) {
+export function LaidOut({ laid }: { laid: DataLayout }) {
   if (laid.shape === 'plain') return <p className="whitespace-pre-wrap">{laid.text}</p>
   if (laid.shape === 'list') {
     return (

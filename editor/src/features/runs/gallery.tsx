@@ -5,18 +5,18 @@ import { AudioTile } from './audio-tile'
 import { DataTile } from './data-tile'
 import type { FindAsset } from './downloads'
 import { FileTile } from './file-tile'
-import { PictureTile } from './image-tile'
-import { type Box, GAP, layOutPictures } from './model/image-layout'
+import { ImageTile } from './image-tile'
+import { type Box, GAP, layOutImages } from './model/image-layout'
 import { isVisual, type Tile } from './model/tiles'
 import { PendingTile } from './pending-tile'
 import { TextTile } from './text-tile'
-import type { TileActs } from './tile-actions'
+import type { TileActionHandlers } from './tile-actions'
 import { VideoTile } from './video-tile'
 
 type GalleryProps = {
   tiles: readonly Tile[]
   find: FindAsset
-  acts: TileActs
+  actions: TileActionHandlers
   elapsed: number
   /** The keys of those chosen for comparing. */
   picked: readonly string[]
@@ -26,13 +26,13 @@ type GalleryProps = {
 export function Gallery({ tiles, ...shared }: GalleryProps) {
   const { t } = useTranslation('runs')
   const { place, width } = useWidth()
-  const pictures = tiles.filter(isVisual)
-  const papers = tiles.filter((tile) => !isVisual(tile))
+  const images = tiles.filter(isVisual)
+  const cards = tiles.filter((tile) => !isVisual(tile))
   // One picture alone shares the row with what is heard and read.
-  const beside = pictures.length === 1 && papers.length > 0 && width >= SIDE_BY_SIDE
-  const room = beside ? Math.max(width * 0.5, width - GAP - LARGEST_PAPER) : width
-  const { boxes, height } = layOutPictures(
-    pictures.map((tile) => tile.ratio ?? 1),
+  const beside = images.length === 1 && cards.length > 0 && width >= SIDE_BY_SIDE
+  const room = beside ? Math.max(width * 0.5, width - GAP - MAX_CARD_WIDTH) : width
+  const { boxes, height } = layOutImages(
+    images.map((tile) => tile.ratio ?? 1),
     room,
   )
   return (
@@ -40,33 +40,33 @@ export function Gallery({ tiles, ...shared }: GalleryProps) {
       ref={place}
       aria-label={t('results')}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') openPaper(event, tiles, shared.acts)
-        else walk(event, place.current)
+        if (event.key === 'Enter') openCard(event, tiles, shared.actions)
+        else moveFocus(event, place.current)
       }}
       className={classes('mt-4.5 flex gap-3.5', beside ? 'items-start' : 'flex-col')}
     >
-      {pictures.length > 0 && (
+      {images.length > 0 && (
         <ul
           aria-label={t('pictures')}
           className="relative flex-none"
           style={{ height, width: beside ? boxes[0]?.width : undefined }}
         >
           {boxes.length > 0 &&
-            pictures.map((tile, index) => (
+            images.map((tile, index) => (
               <AnyTile key={tile.key} tile={tile} box={boxes[index] ?? null} place={index} {...shared} />
             ))}
         </ul>
       )}
-      {papers.length > 0 && (
+      {cards.length > 0 && (
         <ul
           aria-label={t('papers')}
           className={classes(
             'grid min-w-0 flex-1 gap-3.5',
-            !beside && papers.length > 1 && 'md:grid-cols-2 md:[&>li:last-child:nth-child(odd)]:col-span-2',
+            !beside && cards.length > 1 && 'md:grid-cols-2 md:[&>li:last-child:nth-child(odd)]:col-span-2',
           )}
         >
-          {papers.map((tile, index) => (
-            <AnyTile key={tile.key} tile={tile} box={null} place={pictures.length + index} {...shared} />
+          {cards.map((tile, index) => (
+            <AnyTile key={tile.key} tile={tile} box={null} place={images.length + index} {...shared} />
           ))}
         </ul>
       )}
@@ -75,7 +75,7 @@ export function Gallery({ tiles, ...shared }: GalleryProps) {
 }
 
 const SIDE_BY_SIDE = 860
-const LARGEST_PAPER = 520
+const MAX_CARD_WIDTH = 520
 
 /** The width of the gallery, known before anything is painted. */
 function useWidth() {
@@ -98,26 +98,26 @@ type AnyTileProps = Omit<GalleryProps, 'tiles'> & {
   place: number
 }
 
-function AnyTile({ tile, box, place, find, acts, elapsed, picked: chosen }: AnyTileProps) {
+function AnyTile({ tile, box, place, find, actions, elapsed, picked: chosen }: AnyTileProps) {
   const asset = tile.media ? find(tile.media.asset_id) : undefined
   const picked = chosen.includes(tile.key)
   if (tile.state !== 'ready' && !(tile.kind === 'text' && tile.text)) {
     const preview = tile.preview ? find(tile.preview.asset_id) : undefined
-    return <PendingTile {...{ tile, box, elapsed, place, preview, title: acts.titleOf(tile) }} />
+    return <PendingTile {...{ tile, box, elapsed, place, preview, title: actions.titleOf(tile) }} />
   }
   switch (tile.kind) {
     case 'image':
-      return <PictureTile {...{ tile, box, asset, acts, picked }} />
+      return <ImageTile {...{ tile, box, asset, acts: actions, picked }} />
     case 'video':
-      return <VideoTile {...{ tile, box, asset, acts, picked }} />
+      return <VideoTile {...{ tile, box, asset, acts: actions, picked }} />
     case 'audio':
-      return <AudioTile {...{ tile, asset, acts }} />
+      return <AudioTile {...{ tile, asset, acts: actions }} />
     case 'file':
-      return <FileTile {...{ tile, asset, acts }} />
+      return <FileTile {...{ tile, asset, acts: actions }} />
     case 'data':
-      return <DataTile {...{ tile, acts }} />
+      return <DataTile {...{ tile, acts: actions }} />
     default:
-      return <TextTile {...{ tile, acts }} />
+      return <TextTile {...{ tile, acts: actions }} />
   }
 }
 
@@ -129,14 +129,14 @@ const STEPS: Record<string, [x: number, y: number]> = {
 }
 
 /** A paper's title is where the arrows lead; Enter shows it whole, as it does a picture. */
-function openPaper(event: KeyboardEvent, tiles: readonly Tile[], acts: TileActs): void {
+function openCard(event: KeyboardEvent, tiles: readonly Tile[], acts: TileActionHandlers): void {
   const { dataset, tagName } = event.target as HTMLElement
   const tile = tagName === 'H2' && tiles.find(({ key, state }) => key === dataset.tile && state === 'ready')
   if (tile) acts.view(tile)
 }
 
 /** Moves the focus to the nearest tile that way. */
-function walk(event: KeyboardEvent, list: HTMLElement | null): void {
+function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
   const way = STEPS[event.key]
   const from = event.target as HTMLElement
   if (!way || !list || !from.matches('[data-tile]')) return

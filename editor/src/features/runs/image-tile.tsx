@@ -3,25 +3,25 @@ import { useTranslation } from 'react-i18next'
 import type { Asset } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
 import type { Box } from './model/image-layout'
-import { type Corner, calmCorner, greyOf } from './model/label-placement'
+import { type Corner, grayscaleOf, quietCorner } from './model/label-placement'
 import type { Tile } from './model/tiles'
-import { TileActions, type TileActs } from './tile-actions'
+import { type TileActionHandlers, TileActions } from './tile-actions'
 import { TileFrame } from './tile-frame'
 import { TileTag } from './tile-tag'
 
-type PictureTileProps = {
+type ImageTileProps = {
   tile: Tile
   box: Box | null
   asset: Asset | undefined
-  acts: TileActs
+  acts: TileActionHandlers
   picked: boolean
 }
 
 /** A picture, whole on press. */
-export function PictureTile({ tile, box, asset, acts, picked }: PictureTileProps) {
+export function ImageTile({ tile, box, asset, acts, picked }: ImageTileProps) {
   const { t } = useTranslation('runs')
   const [shown, setShown] = useState(false)
-  const { image, tag, corner } = useCalmCorner(shown, box)
+  const { image, tag, corner } = useLabelCorner(shown, box)
   const title = acts.titleOf(tile)
   // A thumbnail is sharp enough up to about its own width.
   const src = (box?.width ?? 0) > 400 ? asset?.url : (asset?.thumbnail_url ?? asset?.url)
@@ -54,32 +54,32 @@ export function PictureTile({ tile, box, asset, acts, picked }: PictureTileProps
         )}
         <TileTag ref={tag} tile={tile} corner={corner} />
       </button>
-      <TileActions tile={tile} acts={acts} over />
+      <TileActions tile={tile} actions={acts} over />
     </TileFrame>
   )
 }
 
 /** Where the label goes, looked for whenever the picture stands in another place. */
-function useCalmCorner(shown: boolean, box: Box | null) {
+function useLabelCorner(shown: boolean, box: Box | null) {
   const image = useRef<HTMLImageElement>(null)
   const tag = useRef<HTMLSpanElement>(null)
   const [corner, setCorner] = useState<Corner | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: of another size, the label covers another part.
   useEffect(() => {
-    if (shown && image.current && tag.current) setCorner(cornerOf(image.current, tag.current))
+    if (shown && image.current && tag.current) setCorner(labelCornerOf(image.current, tag.current))
   }, [shown, box?.width, box?.height])
   return { image, tag, corner }
 }
 
 const MARGIN = 10
 
-function cornerOf(image: HTMLImageElement, tag: HTMLElement): Corner | null {
+function labelCornerOf(image: HTMLImageElement, tag: HTMLElement): Corner | null {
   const cover = {
     width: (tag.offsetWidth + MARGIN) / image.clientWidth,
     height: (tag.offsetHeight + MARGIN) / image.clientHeight,
   }
   try {
-    return calmCorner(greyOf(image), cover)
+    return quietCorner(grayscaleOf(image), cover)
   } catch {
     return 'left' // a picture from elsewhere may be shown, not read
   }

@@ -2,7 +2,7 @@ import { Ban, CircleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Asset } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
-import { type Pigment, pigmentText } from '@/lib/type-colors'
+import { type TypeColor, textColorClass } from '@/lib/type-colors'
 import type { Box } from './model/image-layout'
 import { loadingMessage } from './model/tile-text'
 import type { Tile, TileKind } from './model/tiles'
@@ -19,7 +19,7 @@ type PendingTileProps = {
   preview: Asset | undefined
 }
 
-const pigments: Record<TileKind, Pigment> = {
+const kindColors: Record<TileKind, TypeColor> = {
   image: 'vermilion',
   video: 'violet',
   audio: 'viridian',
@@ -50,7 +50,7 @@ export function PendingTile({ tile, box, title, elapsed, place, preview }: Pendi
         {waiting ? (
           <Loading tile={tile} title={title} elapsed={elapsed} place={place} />
         ) : (
-          <NotMade tile={tile} title={title} />
+          <MissingResult tile={tile} title={title} />
         )}
       </div>
     </TileFrame>
@@ -71,7 +71,7 @@ function Loading({ tile, title, elapsed, place }: LoadingProps) {
           <span
             className={classes(
               'block h-full rounded-pill bg-current transition-[width]',
-              pigmentText[pigments[tile.kind]],
+              textColorClass[kindColors[tile.kind]],
             )}
             style={{ width: `${Math.round(tile.progress * 100)}%` }}
           />
@@ -87,7 +87,7 @@ function Ring({ kind, still }: { kind: TileKind; still: boolean }) {
       aria-hidden
       className={classes(
         'mx-auto mb-3 block size-8.5 rounded-pill',
-        pigmentText[pigments[kind]],
+        textColorClass[kindColors[kind]],
         still ? 'animate-breathe' : 'animate-turn',
       )}
       style={{
@@ -98,7 +98,7 @@ function Ring({ kind, still }: { kind: TileKind; still: boolean }) {
   )
 }
 
-function NotMade({ tile, title }: Pick<PendingTileProps, 'tile' | 'title'>) {
+function MissingResult({ tile, title }: Pick<PendingTileProps, 'tile' | 'title'>) {
   const { t } = useTranslation('runs')
   const failed = tile.state === 'failed'
   const Glyph = failed ? CircleAlert : Ban

@@ -9,7 +9,7 @@ import { PromptCard } from './prompt-card'
 const show = (prompt: string) =>
   render(
     <I18nextProvider i18n={i18n}>
-      <PromptCard prompt={prompt} pictures={[]} onEdit={null} />
+      <PromptCard prompt={prompt} images={[]} onEdit={null} />
     </I18nextProvider>,
   )
 

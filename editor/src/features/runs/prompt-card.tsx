@@ -7,17 +7,17 @@ import type { Asset } from '@/lib/api/assets'
 
 type PromptCardProps = {
   prompt: string
-  pictures: readonly (Asset | undefined)[]
+  images: readonly (Asset | undefined)[]
   /** Null when the agent is gone: then there is nothing to launch again. */
   onEdit: (() => void) | null
 }
 
 /** What was asked, and the way to ask again. */
-export function PromptCard({ prompt, pictures, onEdit }: PromptCardProps) {
+export function PromptCard({ prompt, images, onEdit }: PromptCardProps) {
   const { t } = useTranslation('runs')
   return (
     <Card className="flex flex-wrap items-center gap-3.5 px-5 py-4 text-[16px] max-sm:px-4">
-      {pictures.slice(0, 3).map((asset, index) => (
+      {images.slice(0, 3).map((asset, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pictures stand in the order they were given.
         <span key={index} className="size-10 flex-none overflow-hidden rounded-field bg-sunken">
           {asset && (
@@ -29,7 +29,7 @@ export function PromptCard({ prompt, pictures, onEdit }: PromptCardProps) {
           )}
         </span>
       ))}
-      <Asked prompt={prompt} />
+      <PromptText prompt={prompt} />
       {onEdit && (
         <Button size="sm" onClick={onEdit} className="max-sm:w-full">
           <Pencil aria-hidden />
@@ -43,7 +43,7 @@ export function PromptCard({ prompt, pictures, onEdit }: PromptCardProps) {
 /** A prompt as long as a page scrolls in its place, so that the results stay in sight. */
 const LONG = 700
 
-function Asked({ prompt }: { prompt: string }) {
+function PromptText({ prompt }: { prompt: string }) {
   const { t } = useTranslation('runs')
   const look = 'min-w-0 flex-1 whitespace-pre-line break-words max-sm:min-w-[60%]'
   if (!prompt) return <p className={`${look} text-muted`}>{t('noPrompt')}</p>

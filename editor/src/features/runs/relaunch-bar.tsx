@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { LaunchTrouble } from '@/components/launch/launch-error'
-import { PromptBar, useFileTaking } from '@/components/launch/prompt-bar'
+import { LaunchErrorDialog } from '@/components/launch/launch-error'
+import { PromptBar, usePromptFiles } from '@/components/launch/prompt-bar'
 import { type FlowDetail, flowQuery } from '@/lib/api/flows'
 import type { Run } from '@/lib/api/runs'
 import { fieldsOf } from '@/lib/launch/fields'
@@ -38,7 +38,7 @@ function Bar({ run, flow, customizing, onClose }: BarProps) {
     version: run.version === 'draft' ? 'draft' : null,
     onStarted: (started) => void navigate({ to: '/run/$runId', params: { runId: started.id } }),
   })
-  const { refused, take } = useFileTaking(launch)
+  const { refused, take } = usePromptFiles(launch)
   usePageDrop({ onFiles: take })
   return (
     <>
@@ -46,7 +46,7 @@ function Bar({ run, flow, customizing, onClose }: BarProps) {
         autoFocus
         flow={flow}
         launch={launch}
-        refused={refused}
+        rejected={refused}
         onFiles={take}
         customizing={customizing}
         aside={
@@ -55,7 +55,7 @@ function Bar({ run, flow, customizing, onClose }: BarProps) {
           </Button>
         }
       />
-      <LaunchTrouble error={launch.error} name={flow.name} onClose={launch.clearError} />
+      <LaunchErrorDialog error={launch.error} name={flow.name} onClose={launch.clearError} />
     </>
   )
 }

@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { isOver, type RunStatus } from '@/lib/run/types'
 
-type RunNewsProps = { name: string; status: RunStatus; ready: number; of: number }
+type RunAnnouncerProps = { name: string; status: RunStatus; ready: number; of: number }
 
 /** Tells the run's progress to whoever does not see the tiles. */
-export function RunNews({ name, status, ready, of }: RunNewsProps) {
+export function RunAnnouncer({ name, status, ready, of }: RunAnnouncerProps) {
   const { t } = useTranslation('runs')
   const words = isOver(status)
-    ? t(`announce.${over(status)}`, { agent: name })
+    ? t(`announce.${endOf(status)}`, { agent: name })
     : t('announce.running', { agent: name, done: ready, total: of })
   return (
     <p role="status" className="sr-only">
@@ -16,6 +16,6 @@ export function RunNews({ name, status, ready, of }: RunNewsProps) {
   )
 }
 
-function over(status: RunStatus): 'finished' | 'failed' | 'cancelled' {
+function endOf(status: RunStatus): 'finished' | 'failed' | 'cancelled' {
   return status === 'failed' || status === 'cancelled' ? status : 'finished'
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { EmptyState } from '@/components/empty-state'
-import { LaunchTrouble } from '@/components/launch/launch-error'
+import { LaunchErrorDialog } from '@/components/launch/launch-error'
 import { Skeleton } from '@/components/skeleton'
 import { messageOf } from '@/lib/api/error'
 import type { Run } from '@/lib/api/runs'
@@ -16,11 +16,11 @@ import { promptOf } from './model/run-prompt'
 import type { Tile } from './model/tiles'
 import { PromptCard } from './prompt-card'
 import { RelaunchBar } from './relaunch-bar'
-import { RunNews } from './run-announcer'
+import { RunAnnouncer } from './run-announcer'
 import { RunHeader } from './run-header'
 import { RunNotices } from './run-notices'
-import { Lineage } from './tile-provenance'
-import { useRunActs } from './use-run-actions'
+import { TileProvenance } from './tile-provenance'
+import { useRunActions } from './use-run-actions'
 import { useTiles } from './use-tiles'
 import { Viewer } from './viewer'
 
@@ -60,7 +60,13 @@ function Loaded({ live, run }: { live: LiveRun; run: Run }) {
   const { tiles, ready, find, assetOf, titleOf } = useTiles(run, state)
   const [relaunching, setRelaunching] = useState<'edit' | 'customize' | null>(null)
   const [viewed, setViewed] = useState<string | null>(null)
-  const acts = useRunActs({ run, steps: state.steps, find, titleOf, onView: (tile) => setViewed(tile.key) })
+  const acts = useRunActions({
+    run,
+    steps: state.steps,
+    find,
+    titleOf,
+    onView: (tile) => setViewed(tile.key),
+  })
   const asked = promptOf(run)
   const flowId = run.flow_id
   return (
@@ -88,7 +94,7 @@ function Loaded({ live, run }: { live: LiveRun; run: Run }) {
       ) : (
         <PromptCard
           prompt={asked.prompt}
-          pictures={asked.pictures.map(find)}
+          images={asked.images.map(find)}
           onEdit={flowId ? () => setRelaunching('edit') : null}
         />
       )}
@@ -106,7 +112,7 @@ function Loaded({ live, run }: { live: LiveRun; run: Run }) {
         <Gallery
           tiles={tiles}
           find={find}
-          acts={acts.tile}
+          actions={acts.tile}
           elapsed={elapsed}
           picked={acts.picked.map(keyOf)}
         />
@@ -120,10 +126,12 @@ function Loaded({ live, run }: { live: LiveRun; run: Run }) {
         assetOf={assetOf}
         titleOf={titleOf}
         onDownload={acts.tile.download}
-        lineage={(tile) => <Lineage run={run} step={state.steps[tile.step]} asset={assetOf(tile)} />}
+        provenance={(tile) => (
+          <TileProvenance run={run} step={state.steps[tile.step]} asset={assetOf(tile)} />
+        )}
       />
-      <LaunchTrouble error={acts.againError} name={run.flow_name} onClose={acts.clearAgainError} />
-      <RunNews name={run.flow_name} status={state.status} ready={ready.length} of={tiles.length} />
+      <LaunchErrorDialog error={acts.againError} name={run.flow_name} onClose={acts.clearAgainError} />
+      <RunAnnouncer name={run.flow_name} status={state.status} ready={ready.length} of={tiles.length} />
     </div>
   )
 }

@@ -2,19 +2,19 @@ import { Chip } from '@/components/chip'
 import { Markdown } from '@/components/markdown'
 import { ScrollRegion } from '@/components/scroll-region'
 import { asText } from '@/lib/run/values'
-import { PaperTile } from './card-tile'
+import { CardTile } from './card-tile'
 import { splitHashtags } from './model/tile-text'
 import type { Tile } from './model/tiles'
-import type { TileActs } from './tile-actions'
+import type { TileActionHandlers } from './tile-actions'
 
-type TextTileProps = { tile: Tile; acts: TileActs }
+type TextTileProps = { tile: Tile; acts: TileActionHandlers }
 
 /** Words, as they come and when they are done; closing hashtags become chips. */
 export function TextTile({ tile, acts }: TextTileProps) {
   const done = tile.state === 'ready'
   const { body, hashtags } = splitHashtags(done ? (asText(tile.value) ?? '') : (tile.text ?? ''))
   return (
-    <PaperTile tile={tile} acts={acts}>
+    <CardTile tile={tile} acts={acts}>
       <ScrollRegion label={acts.titleOf(tile)} className="mt-1 max-h-90">
         {done ? (
           <Markdown>{body}</Markdown>
@@ -35,6 +35,6 @@ export function TextTile({ tile, acts }: TextTileProps) {
           </div>
         )}
       </ScrollRegion>
-    </PaperTile>
+    </CardTile>
   )
 }

@@ -6,25 +6,25 @@ import { classes } from '@/lib/classes'
 import { isVisual, type Tile } from './model/tiles'
 
 /** What can be done with a tile that is ready. */
-export type TileActs = {
+export type TileActionHandlers = {
   titleOf: (tile: Tile) => string
   view: (tile: Tile) => void
   download: (tile: Tile) => void
   copy: (tile: Tile) => void
-  again: ((tile: Tile) => unknown) | null
+  rerun: ((tile: Tile) => unknown) | null
   compare: (tile: Tile) => void
 }
 
 type TileActionsProps = {
   tile: Tile
-  acts: TileActs
+  actions: TileActionHandlers
   /** Over a picture: round, on paper, out of the way until wanted. */
   over?: boolean
 }
 
-export function TileActions({ tile, acts, over }: TileActionsProps) {
+export function TileActions({ tile, actions, over }: TileActionsProps) {
   const { t } = useTranslation('runs')
-  const title = acts.titleOf(tile)
+  const title = actions.titleOf(tile)
   const look = over
     ? {
         variant: 'ghost' as const,
@@ -46,7 +46,7 @@ export function TileActions({ tile, acts, over }: TileActionsProps) {
         {...small}
         label={t('downloadOf', { title })}
         icon={<Download />}
-        onClick={() => acts.download(tile)}
+        onClick={() => actions.download(tile)}
       />
       {copies(tile) && (
         <IconButton
@@ -54,7 +54,7 @@ export function TileActions({ tile, acts, over }: TileActionsProps) {
           {...small}
           label={t(tile.kind === 'image' ? 'copyPicture' : 'copyText', { title })}
           icon={<Copy />}
-          onClick={() => acts.copy(tile)}
+          onClick={() => actions.copy(tile)}
         />
       )}
       <Menu
@@ -62,25 +62,25 @@ export function TileActions({ tile, acts, over }: TileActionsProps) {
           <IconButton size="sm" {...look} tooltip={false} label={t('more', { title })} icon={<Ellipsis />} />
         }
       >
-        <MenuItem icon={<Download />} onSelect={() => acts.download(tile)}>
+        <MenuItem icon={<Download />} onSelect={() => actions.download(tile)}>
           {t('download')}
         </MenuItem>
         {copies(tile) && (
-          <MenuItem icon={<Copy />} onSelect={() => acts.copy(tile)}>
+          <MenuItem icon={<Copy />} onSelect={() => actions.copy(tile)}>
             {t('copy')}
           </MenuItem>
         )}
-        {acts.again && (
-          <MenuItem icon={<RotateCw />} onSelect={() => acts.again?.(tile)}>
+        {actions.rerun && (
+          <MenuItem icon={<RotateCw />} onSelect={() => actions.rerun?.(tile)}>
             {t('again')}
           </MenuItem>
         )}
         {isVisual(tile) && (
-          <MenuItem icon={<Columns2 />} onSelect={() => acts.compare(tile)}>
+          <MenuItem icon={<Columns2 />} onSelect={() => actions.compare(tile)}>
             {t('compare')}
           </MenuItem>
         )}
-        <MenuItem icon={<Info />} onSelect={() => acts.view(tile)}>
+        <MenuItem icon={<Info />} onSelect={() => actions.view(tile)}>
           {t('lineage')}
         </MenuItem>
       </Menu>

@@ -7,16 +7,16 @@ import type { Asset } from '@/lib/api/assets'
 import type { Run } from '@/lib/api/runs'
 import { bytes, dollars, moment, seconds } from '@/lib/format'
 import type { MadeBy, StepState } from '@/lib/run/types'
-import { cell, columnTitle } from './model/data-layout'
+import { cellText, columnTitle } from './model/data-layout'
 
-type LineageProps = {
+type TileProvenanceProps = {
   run: Run
   step: StepState | undefined
   asset: Asset | undefined
 }
 
 /** What an asset was made by and of, and the way back to it. */
-export function Lineage({ run, step, asset }: LineageProps) {
+export function TileProvenance({ run, step, asset }: TileProvenanceProps) {
   const { t } = useTranslation('runs')
   const made = asset?.made_by ?? step?.madeBy ?? null
   const version = run.version === 'draft' ? t('viewer.draft') : t('viewer.version', { version: run.version })
@@ -26,7 +26,7 @@ export function Lineage({ run, step, asset }: LineageProps) {
       <Facts>
         <Fact name={t('viewer.agent')}>{`${run.flow_name}, ${version}`}</Fact>
         <Fact name={t('viewer.step')}>{step?.title}</Fact>
-        <Maker made={made} />
+        <ModelFacts made={made} />
         <Fact name={t('viewer.cost')} mono>
           {step ? dollars(step.costUsd) : null}
         </Fact>
@@ -49,9 +49,9 @@ export function Lineage({ run, step, asset }: LineageProps) {
   )
 }
 
-function Maker({ made }: { made: MadeBy | null }) {
+function ModelFacts({ made }: { made: MadeBy | null }) {
   const { t } = useTranslation('runs')
-  const settings = Object.entries(made?.settings ?? {}).filter(([, value]) => cell(value) !== '')
+  const settings = Object.entries(made?.settings ?? {}).filter(([, value]) => cellText(value) !== '')
   return (
     <>
       <Fact name={t('viewer.provider')}>{made?.provider}</Fact>
@@ -62,7 +62,7 @@ function Maker({ made }: { made: MadeBy | null }) {
       </Fact>
       {settings.length > 0 && (
         <Fact name={t('viewer.settings')}>
-          {settings.map(([name, value]) => `${columnTitle(name)}: ${cell(value)}`).join('\n')}
+          {settings.map(([name, value]) => `${columnTitle(name)}: ${cellText(value)}`).join('\n')}
         </Fact>
       )}
     </>
@@ -98,7 +98,7 @@ function RunInputs({ run }: { run: Run }) {
       <Facts>
         {entries.map(([id, value]) => (
           <Fact key={id} name={titles.get(id) ?? id}>
-            {cell(value)}
+            {cellText(value)}
           </Fact>
         ))}
       </Facts>

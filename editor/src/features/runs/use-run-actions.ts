@@ -8,11 +8,11 @@ import type { RunState } from '@/lib/run/types'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { copyTile, downloadAll, downloadTile, type FindAsset } from './downloads'
 import type { FlowDocument } from './model/expected-results'
-import { freshFor } from './model/rerun'
+import { stepsToRerun } from './model/rerun'
 import type { Tile } from './model/tiles'
-import type { TileActs } from './tile-actions'
+import type { TileActionHandlers } from './tile-actions'
 
-type RunActsOptions = {
+type RunActionsOptions = {
   run: Run
   steps: RunState['steps']
   find: FindAsset
@@ -21,7 +21,7 @@ type RunActsOptions = {
 }
 
 /** Everything a person can do on the results page. */
-export function useRunActs({ run, steps, find, titleOf, onView }: RunActsOptions) {
+export function useRunActions({ run, steps, find, titleOf, onView }: RunActionsOptions) {
   const { t } = useTranslation('runs')
   const [picked, setPicked] = useState<Tile[]>([])
   const stopping = useMutation({
@@ -34,14 +34,14 @@ export function useRunActs({ run, steps, find, titleOf, onView }: RunActsOptions
     onSuccess: stopping.reset,
     onError: (error) => toastError(t('resumeFailed'), error),
   })
-  const again = useAgain(run, steps)
-  const pack = usePacking(run, find)
+  const rerun = useRerun(run, steps)
+  const zipDownload = useZipDownload(run, find)
 
-  const tile: TileActs = {
+  const tile: TileActionHandlers = {
     titleOf,
     view: onView,
     // Once only: the way to the new results may take its time.
-    again: run.flow_id ? (one) => again.isPending || again.isSuccess || again.mutate(one) : null,
+    rerun: run.flow_id ? (one) => rerun.isPending || rerun.isSuccess || rerun.mutate(one) : null,
     compare: (one) => setPicked((known) => [...known.filter(({ key }) => key !== one.key), one].slice(-2)),
     download: (one) =>
       void downloadTile(one, find).catch(() => toastError(t('downloadFailed', { title: titleOf(one) }))),
@@ -60,26 +60,26 @@ export function useRunActs({ run, steps, find, titleOf, onView }: RunActsOptions
     stopping: stopping.isPending || stopping.isSuccess,
     resume: () => resuming.mutate(),
     resuming: resuming.isPending,
-    againError: again.error,
-    clearAgainError: again.reset,
-    ...pack,
+    againError: rerun.error,
+    clearAgainError: rerun.reset,
+    ...zipDownload,
   }
 }
 
 /** Launches the same once more, with only what made this tile done afresh. */
-function useAgain(run: Run, steps: RunState['steps']) {
+function useRerun(run: Run, steps: RunState['steps']) {
   const navigate = useNavigate()
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (tile: Tile) => {
-      const catalogue = await client.ensureQueryData(nodesQuery())
-      const types = catalogue.types as { id: string; generative?: boolean }[]
+      const catalog = await client.ensureQueryData(nodesQuery())
+      const types = catalog.types as { id: string; generative?: boolean }[]
       const generative = new Set(types.filter((type) => type.generative).map(({ id }) => id))
       return startRun(run.flow_id ?? '', {
         inputs: run.inputs,
         version: run.version,
-        fresh: freshFor(run.flow as FlowDocument, tile, {
-          invents: (type) => generative.has(type),
+        fresh: stepsToRerun(run.flow as FlowDocument, tile, {
+          isGenerative: (type) => generative.has(type),
           lengthOf: (step) => Object.values(steps[step]?.outputs ?? {}).find(Array.isArray)?.length ?? null,
         }),
         reuse: 'changed',
@@ -89,18 +89,18 @@ function useAgain(run: Run, steps: RunState['steps']) {
   })
 }
 
-function usePacking(run: Run, find: FindAsset) {
+function useZipDownload(run: Run, find: FindAsset) {
   const { t } = useTranslation('runs')
-  const [packed, setPacked] = useState<number | null>(null)
+  const [zipped, setZipped] = useState<number | null>(null)
   async function all(tiles: readonly Tile[]) {
-    setPacked(0)
+    setZipped(0)
     try {
-      await downloadAll(tiles, { name: `${run.flow_name} ${run.number}`, find, onProgress: setPacked })
+      await downloadAll(tiles, { name: `${run.flow_name} ${run.number}`, find, onProgress: setZipped })
     } catch {
       toastError(t('downloadFailed', { title: run.flow_name }))
     } finally {
-      setPacked(null)
+      setZipped(null)
     }
   }
-  return { packed, downloadAll: all }
+  return { packed: zipped, downloadAll: all }
 }

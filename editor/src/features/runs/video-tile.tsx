@@ -2,12 +2,12 @@ import { Maximize2, Play } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
-import { Film } from '@/components/media/video'
+import { Video } from '@/components/media/video'
 import type { Asset } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
 import type { Box } from './model/image-layout'
 import type { Tile } from './model/tiles'
-import { TileActions, type TileActs } from './tile-actions'
+import { type TileActionHandlers, TileActions } from './tile-actions'
 import { TileFrame } from './tile-frame'
 import { TileTag } from './tile-tag'
 
@@ -15,14 +15,14 @@ type VideoTileProps = {
   tile: Tile
   box: Box | null
   asset: Asset | undefined
-  acts: TileActs
+  acts: TileActionHandlers
   picked: boolean
 }
 
 /** A film that plays where it is. */
 export function VideoTile({ tile, box, asset, acts, picked }: VideoTileProps) {
   const { t } = useTranslation('runs')
-  const film = useRef<HTMLVideoElement>(null)
+  const video = useRef<HTMLVideoElement>(null)
   const [started, setStarted] = useState(false)
   const title = acts.titleOf(tile)
   return (
@@ -31,8 +31,8 @@ export function VideoTile({ tile, box, asset, acts, picked }: VideoTileProps) {
       className={classes('bg-[#100e0c]', picked && 'outline-2 outline-cobalt -outline-offset-2')}
     >
       {asset && (
-        <Film
-          ref={film}
+        <Video
+          ref={video}
           src={asset.url}
           poster={asset.thumbnail_url ?? undefined}
           controls={started}
@@ -48,7 +48,7 @@ export function VideoTile({ tile, box, asset, acts, picked }: VideoTileProps) {
           aria-label={t('play', { title })}
           onClick={() => {
             setStarted(true)
-            void film.current?.play()
+            void video.current?.play()
           }}
           className="absolute inset-0 grid place-items-center rounded-[16px] focus-visible:outline-offset-[-3px]"
         >
@@ -67,7 +67,7 @@ export function VideoTile({ tile, box, asset, acts, picked }: VideoTileProps) {
           onClick={() => acts.view(tile)}
         />
       </div>
-      <TileActions tile={tile} acts={acts} over />
+      <TileActions tile={tile} actions={acts} over />
     </TileFrame>
   )
 }

@@ -4,14 +4,14 @@ import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { Markdown } from '@/components/markdown'
-import { Film } from '@/components/media/video'
+import { Video } from '@/components/media/video'
 import { Waveform } from '@/components/media/waveform'
 import { ScrollRegion } from '@/components/scroll-region'
 import type { Asset } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
 import { asText } from '@/lib/run/values'
 import { LaidOut } from './data-tile'
-import { layOut } from './model/data-layout'
+import { layOutData } from './model/data-layout'
 import type { Tile } from './model/tiles'
 
 type ViewerProps = {
@@ -22,11 +22,11 @@ type ViewerProps = {
   assetOf: (tile: Tile) => Asset | undefined
   titleOf: (tile: Tile) => string
   onDownload: (tile: Tile) => void
-  lineage: (tile: Tile) => ReactNode
+  provenance: (tile: Tile) => ReactNode
 }
 
 /** One result on the whole screen, with its lineage beside it; arrows go on, Escape goes back. */
-export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, lineage }: ViewerProps) {
+export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, provenance }: ViewerProps) {
   const { t } = useTranslation(['runs', 'common'])
   const [facts, setFacts] = useState(true)
   const index = tiles.findIndex(({ key }) => key === current)
@@ -109,7 +109,7 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, l
                   aria-label={t('lineage')}
                   className="scrollbar-quiet flex-none border-hairline bg-surface p-5 max-md:border-t md:w-84 md:overflow-y-auto md:border-l"
                 >
-                  {lineage(tile)}
+                  {provenance(tile)}
                 </aside>
               )}
             </>
@@ -147,10 +147,10 @@ function Side({ label, icon, onPress, className }: SideProps) {
 type ShownProps = { tile: Tile; asset: Asset | undefined; title: string }
 
 function Shown({ tile, asset, title }: ShownProps) {
-  if (tile.kind === 'image' && asset) return <Picture key={asset.id} asset={asset} title={title} />
+  if (tile.kind === 'image' && asset) return <ZoomableImage key={asset.id} asset={asset} title={title} />
   if (tile.kind === 'video' && asset) {
     return (
-      <Film
+      <Video
         key={asset.id}
         src={asset.url}
         poster={asset.thumbnail_url ?? undefined}
@@ -171,7 +171,7 @@ function Shown({ tile, asset, title }: ShownProps) {
   return (
     <ScrollRegion label={title} className="max-h-[calc(100dvh-92px)] w-full max-w-170 text-md">
       {tile.kind === 'data' ? (
-        <LaidOut laid={layOut(tile.value)} />
+        <LaidOut laid={layOutData(tile.value)} />
       ) : (
         <Markdown>{asText(tile.value) ?? ''}</Markdown>
       )}
@@ -180,7 +180,7 @@ function Shown({ tile, asset, title }: ShownProps) {
 }
 
 /** Fits the screen; a press shows it at its own size, to be scrolled. */
-function Picture({ asset, title }: { asset: Asset; title: string }) {
+function ZoomableImage({ asset, title }: { asset: Asset; title: string }) {
   const { t } = useTranslation('runs')
   const [whole, setWhole] = useState(true)
   return (

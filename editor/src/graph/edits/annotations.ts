@@ -1,6 +1,6 @@
 import {
+  type Annotations,
   type FlowDocument,
-  type Furniture,
   type Group,
   groupsOf,
   type Note,
@@ -10,9 +10,9 @@ import {
 } from '../document'
 import { freshId } from './fresh-id'
 
-export const NOTE: Size = { width: 220, height: 120 }
+export const NOTE_SIZE: Size = { width: 220, height: 120 }
 /** Smaller than this, a note holds no words. */
-export const SMALLEST_NOTE: Size = { width: 140, height: 72 }
+export const MIN_NOTE_SIZE: Size = { width: 140, height: 72 }
 
 /** Notes and groups: they change how a canvas reads and never what a run does. */
 export function addNote(
@@ -22,8 +22,8 @@ export function addNote(
 ): { document: FlowDocument; id: string } {
   const id = freshId('note', new Set(notesOf(document).map((note) => note.id)))
   const point = { x: Math.round(position.x), y: Math.round(position.y) }
-  const note: Note = { id, text, position: point, size: NOTE, pigment: 'ochre' }
-  return { document: furnish(document, { notes: [...notesOf(document), note] }), id }
+  const note: Note = { id, text, position: point, size: NOTE_SIZE, pigment: 'ochre' }
+  return { document: withAnnotations(document, { notes: [...notesOf(document), note] }), id }
 }
 
 export function changeNote(
@@ -32,26 +32,26 @@ export function changeNote(
   change: Partial<Omit<Note, 'id'>>,
 ): FlowDocument {
   const notes = notesOf(document).map((note) => (note.id === id ? { ...note, ...change } : note))
-  return furnish(document, { notes })
+  return withAnnotations(document, { notes })
 }
 
 /** Makes notes wider and taller, or less so; none becomes too small for words. */
-export function growNotes(document: FlowDocument, ids: ReadonlySet<string>, by: Size): FlowDocument {
-  const notes = notesOf(document).map((note) => (ids.has(note.id) ? grown(note, by) : note))
+export function resizeNotes(document: FlowDocument, ids: ReadonlySet<string>, by: Size): FlowDocument {
+  const notes = notesOf(document).map((note) => (ids.has(note.id) ? resized(note, by) : note))
   const same = notes.every((note, at) => note === notesOf(document)[at])
-  return same ? document : furnish(document, { notes })
+  return same ? document : withAnnotations(document, { notes })
 }
 
-function grown(note: Note, by: Size): Note {
-  const width = Math.max(SMALLEST_NOTE.width, note.size.width + by.width)
-  const height = Math.max(SMALLEST_NOTE.height, note.size.height + by.height)
+function resized(note: Note, by: Size): Note {
+  const width = Math.max(MIN_NOTE_SIZE.width, note.size.width + by.width)
+  const height = Math.max(MIN_NOTE_SIZE.height, note.size.height + by.height)
   const still = width === note.size.width && height === note.size.height
   return still ? note : { ...note, size: { width, height } }
 }
 
 export function removeNotes(document: FlowDocument, ids: ReadonlySet<string>): FlowDocument {
   const notes = notesOf(document).filter((note) => !ids.has(note.id))
-  return notes.length === notesOf(document).length ? document : furnish(document, { notes })
+  return notes.length === notesOf(document).length ? document : withAnnotations(document, { notes })
 }
 
 /** Groups nodes; a node lives in one group and once in it, so it leaves the one that held it. */
@@ -61,10 +61,10 @@ export function groupNodes(
   title = 'Group',
 ): { document: FlowDocument; id: string } {
   const those = new Set(members)
-  const without = forgetMembers(document, those)
+  const without = removeFromGroups(document, those)
   const id = freshId('group', new Set(groupsOf(document).map((group) => group.id)))
   const group: Group = { id, title, members: [...those], pigment: 'slate' }
-  return { document: furnish(without, { groups: [...groupsOf(without), group] }), id }
+  return { document: withAnnotations(without, { groups: [...groupsOf(without), group] }), id }
 }
 
 export function changeGroup(
@@ -73,25 +73,25 @@ export function changeGroup(
   change: Partial<Omit<Group, 'id'>>,
 ): FlowDocument {
   const groups = groupsOf(document).map((group) => (group.id === id ? { ...group, ...change } : group))
-  return furnish(document, { groups })
+  return withAnnotations(document, { groups })
 }
 
 /** Takes the frame away; the nodes stay. */
 export function ungroup(document: FlowDocument, ids: ReadonlySet<string>): FlowDocument {
   const groups = groupsOf(document).filter((group) => !ids.has(group.id))
-  return groups.length === groupsOf(document).length ? document : furnish(document, { groups })
+  return groups.length === groupsOf(document).length ? document : withAnnotations(document, { groups })
 }
 
 /** Takes nodes out of their groups; a group that nobody is left in goes too. */
-export function forgetMembers(document: FlowDocument, ids: ReadonlySet<string>): FlowDocument {
+export function removeFromGroups(document: FlowDocument, ids: ReadonlySet<string>): FlowDocument {
   const groups = groupsOf(document)
   if (!groups.some((group) => group.members.some((member) => ids.has(member)))) return document
   const left = groups
     .map((group) => ({ ...group, members: group.members.filter((member) => !ids.has(member)) }))
     .filter((group) => group.members.length > 0)
-  return furnish(document, { groups: left })
+  return withAnnotations(document, { groups: left })
 }
 
-function furnish(document: FlowDocument, change: Furniture): FlowDocument {
+function withAnnotations(document: FlowDocument, change: Annotations): FlowDocument {
   return { ...document, canvas: { ...document.canvas, ...change } }
 }

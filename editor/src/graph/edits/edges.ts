@@ -1,5 +1,5 @@
-import type { Catalogue, NodeType } from '../catalog'
-import { judge } from '../connect'
+import type { Catalog, NodeType } from '../catalog'
+import { checkConnection } from '../connect'
 import {
   type End,
   type FlowDocument,
@@ -13,8 +13,8 @@ import { inputPorts, outputPorts } from '../ports'
 import { addNode } from './nodes'
 
 /** Draws an edge; one that already ends there gives way. A refused connection changes nothing. */
-export function connect(document: FlowDocument, catalogue: Catalogue, from: End, to: End): FlowDocument {
-  const verdict = judge(document, catalogue, from, to)
+export function connect(document: FlowDocument, catalog: Catalog, from: End, to: End): FlowDocument {
+  const verdict = checkConnection(document, catalog, from, to)
   if (!verdict.allowed) return document
   const edge = { from: formatEnd(from), to: formatEnd(to) }
   if (document.edges.some((other) => other.from === edge.from && other.to === edge.to)) {
@@ -32,13 +32,13 @@ export function disconnect(document: FlowDocument, edge: FlowEdge): FlowDocument
 /** Moves one end of an edge elsewhere, keeping what else the edge carries. */
 export function reconnect(
   document: FlowDocument,
-  catalogue: Catalogue,
+  catalog: Catalog,
   edge: FlowEdge,
   from: End,
   to: End,
 ): FlowDocument {
   const without = disconnect(document, edge)
-  const verdict = judge(without, catalogue, from, to)
+  const verdict = checkConnection(without, catalog, from, to)
   if (!verdict.allowed) return document
   const moved = { ...edge, from: formatEnd(from), to: formatEnd(to) }
   return { ...without, edges: [...without.edges.filter((other) => other !== verdict.replaces), moved] }
@@ -47,23 +47,23 @@ export function reconnect(
 /** Sets a node into an edge: `a -> b` becomes `a -> node -> b` where both halves are allowed. */
 export function insertInto(
   document: FlowDocument,
-  catalogue: Catalogue,
+  catalog: Catalog,
   edge: FlowEdge,
   id: string,
 ): FlowDocument {
   const node = document.nodes.find((candidate) => candidate.id === id)
-  const type = node && catalogue.typeOf(node)
+  const type = node && catalog.typeOf(node)
   if (!node || !type) return document
   const without = disconnect(document, edge)
   const [from, to] = [parseEnd(edge.from), parseEnd(edge.to)]
   const taken = new Set(without.edges.map((other) => other.to))
   for (const input of inputPorts(node, type)) {
     const entry = { node: id, port: input.name }
-    if (taken.has(formatEnd(entry)) || !judge(without, catalogue, from, entry).allowed) continue
-    const entered = connect(without, catalogue, from, entry)
+    if (taken.has(formatEnd(entry)) || !checkConnection(without, catalog, from, entry).allowed) continue
+    const entered = connect(without, catalog, from, entry)
     for (const output of outputPorts(node, type)) {
       const exit = { node: id, port: output.name }
-      if (judge(entered, catalogue, exit, to).allowed) return connect(entered, catalogue, exit, to)
+      if (checkConnection(entered, catalog, exit, to).allowed) return connect(entered, catalog, exit, to)
     }
   }
   return document
@@ -72,37 +72,37 @@ export function insertInto(
 /** Adds a node in the middle of an edge; null where it would not fit. */
 export function addInto(
   document: FlowDocument,
-  catalogue: Catalogue,
+  catalog: Catalog,
   edge: FlowEdge,
   type: Pick<NodeType, 'id' | 'version'>,
   position: Point,
 ): { document: FlowDocument; id: string } | null {
   const added = addNode(document, type, position)
-  const wired = insertInto(added.document, catalogue, edge, added.id)
+  const wired = insertInto(added.document, catalog, edge, added.id)
   return wired === added.document ? null : { document: wired, id: added.id }
 }
 
 /** The nodes that nothing is connected to and that an edge could take in. */
-export function freeFor(document: FlowDocument, catalogue: Catalogue, edge: FlowEdge): readonly FlowNode[] {
+export function freeFor(document: FlowDocument, catalog: Catalog, edge: FlowEdge): readonly FlowNode[] {
   const ends = document.edges.flatMap(({ from, to }) => [parseEnd(from).node, parseEnd(to).node])
   const wired = new Set(ends)
-  const fits = ({ id }: FlowNode) => insertInto(document, catalogue, edge, id) !== document
+  const fits = ({ id }: FlowNode) => insertInto(document, catalog, edge, id) !== document
   return document.nodes.filter((node) => !wired.has(node.id) && fits(node))
 }
 
 /** Puts a new node between two ports that do not fit by themselves. */
 export function bridge(
   document: FlowDocument,
-  catalogue: Catalogue,
+  catalog: Catalog,
   from: End,
   to: End,
   by: { readonly type: string; readonly input: string; readonly output: string },
   position: Point,
 ): { document: FlowDocument; id: string } | null {
-  const type = catalogue.type(by.type)
+  const type = catalog.type(by.type)
   if (!type) return null
   const added = addNode(document, type, position)
-  const first = connect(added.document, catalogue, from, { node: added.id, port: by.input })
-  const both = connect(first, catalogue, { node: added.id, port: by.output }, to)
+  const first = connect(added.document, catalog, from, { node: added.id, port: by.input })
+  const both = connect(first, catalog, { node: added.id, port: by.output }, to)
   return { document: both, id: added.id }
 }

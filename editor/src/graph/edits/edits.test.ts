@@ -10,9 +10,9 @@ import {
   addNote,
   changeNote,
   groupNodes,
-  growNotes,
+  MIN_NOTE_SIZE,
   removeNotes,
-  SMALLEST_NOTE,
+  resizeNotes,
   ungroup,
 } from './annotations'
 import { align, distribute } from './arrange'
@@ -136,22 +136,22 @@ describe('the size of a note', () => {
 
   it('grows and shrinks by what is asked, and only of those that are asked for', () => {
     const two = addNote(document, { x: 400, y: 0 })
-    const wider = growNotes(two.document, new Set([id]), { width: 22, height: 0 })
+    const wider = resizeNotes(two.document, new Set([id]), { width: 22, height: 0 })
     expect(sizes(wider)).toEqual([
       { width: 242, height: 120 },
       { width: 220, height: 120 },
     ])
-    expect(sizes(growNotes(wider, new Set([id]), { width: -22, height: 22 }))?.[0]).toEqual({
+    expect(sizes(resizeNotes(wider, new Set([id]), { width: -22, height: 22 }))?.[0]).toEqual({
       width: 220,
       height: 142,
     })
   })
 
   it('stops where words would no longer fit, and is no step of undo then', () => {
-    const least = growNotes(document, new Set([id]), { width: -999, height: -999 })
-    expect(sizes(least)).toEqual([SMALLEST_NOTE])
-    expect(growNotes(least, new Set([id]), { width: -22, height: 0 })).toBe(least)
-    expect(growNotes(document, new Set(['nobody']), { width: 22, height: 0 })).toBe(document)
+    const least = resizeNotes(document, new Set([id]), { width: -999, height: -999 })
+    expect(sizes(least)).toEqual([MIN_NOTE_SIZE])
+    expect(resizeNotes(least, new Set([id]), { width: -22, height: 0 })).toBe(least)
+    expect(resizeNotes(document, new Set(['nobody']), { width: 22, height: 0 })).toBe(document)
   })
 })
 

@@ -1,6 +1,6 @@
 import type { NodeType } from '../catalog'
 import { type FlowDocument, type FlowNode, type Point, parseEnd } from '../document'
-import { forgetMembers } from './annotations'
+import { removeFromGroups } from './annotations'
 import { freshId } from './fresh-id'
 
 /** Adds a node of a type; its id is made of the type's name. Gives the new document and the id. */
@@ -19,7 +19,7 @@ export function addNode(
 export function removeNodes(document: FlowDocument, ids: ReadonlySet<string>): FlowDocument {
   if (!document.nodes.some((node) => ids.has(node.id))) return document
   const touches = (end: string) => ids.has(parseEnd(end).node)
-  return forgetMembers(
+  return removeFromGroups(
     {
       ...document,
       nodes: document.nodes.filter((node) => !ids.has(node.id)),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { NotAFlowFile, readFlowFile } from './import-file'
+import { InvalidFlowFileError, readFlowFile } from './import-file'
 
 // jsdom's File has no text(); what is read here is what a browser would read.
 function file(text: string, size = text.length): File {
@@ -19,5 +19,5 @@ it.each([
   ['{}', 3 * 1024 * 1024, 'too_big'],
 ] as const)('refuses %s in words', async (text, size, reason) => {
   await expect(readFlowFile(file(text, size))).rejects.toMatchObject({ reason, file: 'agent.json' })
-  await expect(readFlowFile(file(text, size))).rejects.toBeInstanceOf(NotAFlowFile)
+  await expect(readFlowFile(file(text, size))).rejects.toBeInstanceOf(InvalidFlowFileError)
 })

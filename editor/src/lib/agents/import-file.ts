@@ -1,8 +1,8 @@
 /** Reads an agent's file as far as this side can judge it; the server says the rest. */
 
-const LIMIT = 2 * 1024 * 1024
+const MAX_BYTES = 2 * 1024 * 1024
 
-export class NotAFlowFile extends Error {
+export class InvalidFlowFileError extends Error {
   override readonly name = 'NotAFlowFile'
   constructor(
     readonly file: string,
@@ -13,7 +13,7 @@ export class NotAFlowFile extends Error {
 }
 
 export async function readFlowFile(file: File): Promise<Record<string, unknown>> {
-  if (file.size > LIMIT) throw new NotAFlowFile(file.name, 'too_big')
+  if (file.size > MAX_BYTES) throw new InvalidFlowFileError(file.name, 'too_big')
   try {
     const document: unknown = JSON.parse(await file.text())
     if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
@@ -22,5 +22,5 @@ export async function readFlowFile(file: File): Promise<Record<string, unknown>>
   } catch {
     // Falls through to the same words as any other file that is not one.
   }
-  throw new NotAFlowFile(file.name, 'not_json')
+  throw new InvalidFlowFileError(file.name, 'not_json')
 }

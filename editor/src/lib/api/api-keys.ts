@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { apiKeysCreate, apiKeysDelete, apiKeysListAll } from '../api.gen/sdk.gen'
 import type { ApiKey, ApiKeyCreate, ApiKeyCreated } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
-import { answer } from './unwrap'
+import { unwrap } from './unwrap'
 
 export type { ApiKey }
 
@@ -12,14 +12,14 @@ const KEYS = ['api-keys']
 export const apiKeysQuery = infiniteQueryOptions({
   queryKey: KEYS,
   queryFn: ({ pageParam, signal }) =>
-    answer(apiKeysListAll({ query: { cursor: pageParam, limit: 20 }, signal, throwOnError: true })),
+    unwrap(apiKeysListAll({ query: { cursor: pageParam, limit: 20 }, signal, throwOnError: true })),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.next_cursor,
 })
 
 /** Makes a key; the answer is the only place where it stands whole. */
 export async function createApiKey(body: ApiKeyCreate): Promise<ApiKeyCreated> {
-  const made = await answer(apiKeysCreate({ body, throwOnError: true }))
+  const made = await unwrap(apiKeysCreate({ body, throwOnError: true }))
   await queryClient.invalidateQueries({ queryKey: KEYS })
   return made
 }

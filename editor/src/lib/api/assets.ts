@@ -6,9 +6,9 @@ import {
 } from '@tanstack/react-query'
 import { assetsDelete, assetsLibrary, assetsListSome, assetsTrace } from '../api.gen/sdk.gen'
 import type { Asset, AssetsLibraryData, Trace } from '../api.gen/types.gen'
-import { several } from '../map-with-concurrency'
+import { mapWithConcurrency } from '../map-with-concurrency'
 import { queryClient } from '../query-client'
-import { answer } from './unwrap'
+import { unwrap } from './unwrap'
 
 export type { Asset, Trace }
 export type AssetKind = Asset['kind']
@@ -30,7 +30,7 @@ export function assetsQuery(ids: readonly string[]) {
   return queryOptions({
     queryKey: [...ASSETS, 'list', sorted],
     queryFn: ({ signal }) =>
-      answer(assetsListSome({ query: { asset_ids: sorted }, signal, throwOnError: true })),
+      unwrap(assetsListSome({ query: { asset_ids: sorted }, signal, throwOnError: true })),
     placeholderData: keepPreviousData,
     staleTime: FRESH,
     refetchInterval: FRESH,
@@ -43,7 +43,7 @@ export function libraryQuery(filters: LibraryFilters) {
   return infiniteQueryOptions({
     queryKey: [...ASSETS, 'library', filters],
     queryFn: ({ signal, pageParam }) =>
-      answer(
+      unwrap(
         assetsLibrary({ query: { ...filters, cursor: pageParam, limit: PAGE }, signal, throwOnError: true }),
       ),
     initialPageParam: null as string | null,
@@ -96,7 +96,7 @@ export async function deleteAssets(ids: readonly string[], leaving = false): Pro
     gone.add(id)
   }
   try {
-    await several(ids, remove, leaving ? ids.length : undefined)
+    await mapWithConcurrency(ids, remove, leaving ? ids.length : undefined)
   } finally {
     forgetAssets(gone)
   }
@@ -104,7 +104,7 @@ export async function deleteAssets(ids: readonly string[], leaving = false): Pro
 
 /** Reads what made a file from the file itself. */
 export function traceFile(file: File): Promise<Trace> {
-  return answer(assetsTrace({ body: { file }, throwOnError: true }))
+  return unwrap(assetsTrace({ body: { file }, throwOnError: true }))
 }
 
 /** An asset's bytes, through its signed address. */

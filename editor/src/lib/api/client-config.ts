@@ -1,4 +1,4 @@
-import { newKey } from '../ids'
+import { randomId } from '../ids'
 import { ApiError } from './error'
 import { authorizedFetch } from './fetch'
 
@@ -16,7 +16,7 @@ export function createClientConfig<Config extends object>(config?: Config) {
 async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init)
   if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
-    request.headers.set('Idempotency-Key', newKey())
+    request.headers.set('Idempotency-Key', randomId())
   }
   const response = await authorizedFetch(request)
   if (!response.ok) throw await ApiError.from(response)

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import { credentialsDelete, credentialsListAll, credentialsPut } from '../api.gen/sdk.gen'
 import { queryClient } from '../query-client'
-import { answer } from './unwrap'
+import { unwrap } from './unwrap'
 
 /** One's own provider keys, as far as the server tells them: the last four characters. */
 export const credentialsQuery = queryOptions({
   queryKey: ['credentials'],
-  queryFn: async ({ signal }) => (await answer(credentialsListAll({ signal, throwOnError: true }))).items,
+  queryFn: async ({ signal }) => (await unwrap(credentialsListAll({ signal, throwOnError: true }))).items,
 })
 
 export async function setCredential(provider: string, key: string): Promise<void> {

@@ -2,7 +2,7 @@ import { flowsCheck, flowsPublish, flowsSaveDraft } from '../api.gen/sdk.gen'
 import type { DraftSaved, FlowCheck, Version } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
 import { authorizedFetch } from './fetch'
-import { answer } from './unwrap'
+import { unwrap } from './unwrap'
 
 export type PublishedVersion = Version
 
@@ -18,7 +18,7 @@ export function saveDraft(
   revision: number,
   options: { keep?: boolean } = {},
 ): Promise<DraftSaved> {
-  return answer(
+  return unwrap(
     flowsSaveDraft({
       path: { flow_id: flowId },
       body: document,
@@ -43,12 +43,12 @@ export function saveDraftLeaving(flowId: string, document: FlowJson, revision: n
 
 /** Everything that keeps a document from running, without saving it. */
 export function checkFlow(document: FlowJson, signal: AbortSignal): Promise<FlowCheck> {
-  return answer(flowsCheck({ body: document, signal, throwOnError: true }))
+  return unwrap(flowsCheck({ body: document, signal, throwOnError: true }))
 }
 
 export async function publishFlow(flowId: string, note: string): Promise<Version> {
   const path = { flow_id: flowId }
-  const version = await answer(flowsPublish({ path, body: { note }, throwOnError: true }))
+  const version = await unwrap(flowsPublish({ path, body: { note }, throwOnError: true }))
   void queryClient.invalidateQueries({ queryKey: ['flows'] })
   return version
 }

@@ -15,7 +15,7 @@ export async function authorizedFetch(input: RequestInfo | URL, init?: RequestIn
 }
 
 async function send(request: Request, token: string | null): Promise<Response> {
-  if (token !== null) bear(request.headers, token)
+  if (token !== null) withBearerToken(request.headers, token)
   try {
     return await fetch(request)
   } catch (error) {
@@ -24,7 +24,7 @@ async function send(request: Request, token: string | null): Promise<Response> {
   }
 }
 
-function bear(headers: Headers, token: string): void {
+function withBearerToken(headers: Headers, token: string): void {
   try {
     headers.set('Authorization', `Bearer ${token}`)
   } catch {

@@ -14,7 +14,7 @@ import {
 } from '../api.gen/sdk.gen'
 import type { FlowDetail, FlowSummary } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
-import { answer } from './unwrap'
+import { unwrap } from './unwrap'
 
 export type { FlowDetail, FlowSummary }
 export type FlowFacts = Pick<FlowSummary, 'name' | 'description' | 'category' | 'visibility'>
@@ -26,14 +26,14 @@ export function flowsQuery({ includeAll }: { includeAll: boolean }) {
   return queryOptions({
     queryKey: [...FLOWS, 'list', { includeAll }],
     queryFn: ({ signal }) =>
-      answer(flowsListVisible({ query: { include_all: includeAll }, signal, throwOnError: true })),
+      unwrap(flowsListVisible({ query: { include_all: includeAll }, signal, throwOnError: true })),
   })
 }
 
 export function flowQuery(id: string) {
   return queryOptions({
     queryKey: [...FLOWS, 'one', id],
-    queryFn: ({ signal }) => answer(flowsGet({ path: { flow_id: id }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => unwrap(flowsGet({ path: { flow_id: id }, signal, throwOnError: true })),
   })
 }
 
@@ -43,7 +43,7 @@ export function refreshFlows(): Promise<void> {
 }
 
 async function changing<Data>(call: Promise<{ data: Data }>): Promise<Data> {
-  const data = await answer(call)
+  const data = await unwrap(call)
   await refreshFlows()
   return data
 }
@@ -80,7 +80,7 @@ export async function setFlowAvatar(id: string, file: File): Promise<void> {
 
 /** The agent as a file: what `importFlow` takes. */
 export async function exportFlow(id: string): Promise<Blob> {
-  const document = await answer(flowsExport(at(id)))
+  const document = await unwrap(flowsExport(at(id)))
   return new Blob([JSON.stringify(document, null, 2)], { type: 'application/json' })
 }
 

@@ -5,7 +5,7 @@ import { startBackend } from '@/test/backend'
 import { sessionFor } from '@/test/tokens'
 import { queryClient } from '../query-client'
 import { getCurrentUser, getSessionToken, signIn, signOut } from './identity'
-import { clearSession, getSession, hasLeft, setSession } from './session'
+import { clearSession, getSession, hasSignedOut, setSession } from './session'
 
 const backend = startBackend()
 let logged: MockInstance<typeof console.error>
@@ -42,7 +42,7 @@ test('signing out ends the session even when the server cannot be told', async (
   identity('sign-out', {}, 503)
   await expect(signOut()).rejects.toMatchObject({ status: 503 })
   expect(getSession()).toBeNull()
-  expect(hasLeft()).toBe(true)
+  expect(hasSignedOut()).toBe(true)
 })
 
 test('who the user is, and the token, are null when they cannot be had', async () => {

@@ -15,7 +15,7 @@ import type { Delivery, SignUp } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
 import { freshToken } from './refresh'
 import { clearSession, type SessionAnswer, setSession } from './session'
-import { answer } from './unwrap'
+import { unwrap } from './unwrap'
 import { type CurrentUser, currentUserQuery } from './users'
 
 const throwOnError = true
@@ -29,7 +29,7 @@ export async function signUp(account: Pick<SignUp, 'username' | 'email' | 'passw
 /** Confirms the address; true when that has signed the person in, too. */
 export async function confirmSignUp(username: string, code: string): Promise<boolean> {
   const { session } = await logged(identityConfirmSignUp({ body: { username, code }, throwOnError }))
-  if (session) begin(session)
+  if (session) startSession(session)
   return Boolean(session)
 }
 
@@ -42,13 +42,13 @@ export async function signIn(username: string, password: string): Promise<string
   const { session, challenge_token } = await logged(
     identitySignIn({ body: { username, password }, throwOnError }),
   )
-  if (session) begin(session)
+  if (session) startSession(session)
   return session ? null : (challenge_token ?? null)
 }
 
 export async function answerChallenge(challengeToken: string, newPassword: string): Promise<void> {
   const body = { challenge_token: challengeToken, new_password: newPassword }
-  begin((await logged(identityNewPassword({ body, throwOnError }))).session)
+  startSession((await logged(identityNewPassword({ body, throwOnError }))).session)
 }
 
 export async function forgotPassword(username: string): Promise<void> {
@@ -101,21 +101,21 @@ export async function getSessionToken(): Promise<string | null> {
 /** The outside services that sign people in here, if any is set up. */
 export const providersQuery = queryOptions({
   queryKey: ['identity', 'providers'],
-  queryFn: ({ signal }) => answer(identityProviders({ signal, throwOnError })),
+  queryFn: ({ signal }) => unwrap(identityProviders({ signal, throwOnError })),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
 /** A failure of the identity service is put in the console and goes on to whoever asked. */
 async function logged<Data>(call: Promise<{ data: Data }>): Promise<Data> {
   try {
-    return await answer(call)
+    return await unwrap(call)
   } catch (error) {
     console.error(error)
     throw error
   }
 }
 
-function begin(session: SessionAnswer): void {
+function startSession(session: SessionAnswer): void {
   queryClient.clear()
   setSession(session)
 }

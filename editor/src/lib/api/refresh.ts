@@ -2,15 +2,15 @@ import { ApiError } from './error'
 import { clearSession, getSession, reloadSession, type SessionAnswer, setSession } from './session'
 
 /** Renewed this long before it runs out, so that no request is refused on its way. */
-const MARGIN = 60_000
+const EXPIRY_MARGIN = 60_000
 
-let flight: Promise<string | null> | null = null
+let refreshInFlight: Promise<string | null> | null = null
 
 /** The token to send: renewed first when it is about to run out; null without a session. */
 export async function freshToken(): Promise<string | null> {
   const session = getSession()
   if (!session) return null
-  if (session.expires - Date.now() > MARGIN) return session.token
+  if (session.expires - Date.now() > EXPIRY_MARGIN) return session.token
   return renew(session.token)
 }
 
@@ -19,18 +19,18 @@ export async function freshToken(): Promise<string | null> {
  * is good for one use, and a second use would end the session.
  */
 export function renew(stale: string): Promise<string | null> {
-  flight ??= alone(() => exchange(stale)).finally(() => {
-    flight = null
+  refreshInFlight ??= withRefreshLock(() => exchange(stale)).finally(() => {
+    refreshInFlight = null
   })
-  return flight
+  return refreshInFlight
 }
 
 /** Takes up the session of a refresh cookie that was given outside of this page; false when there is none. */
 export async function adoptSession(): Promise<boolean> {
-  return (await alone(trade)) !== null
+  return (await withRefreshLock(requestNewSession)) !== null
 }
 
-function alone<T>(work: () => Promise<T>): Promise<T> {
+function withRefreshLock<T>(work: () => Promise<T>): Promise<T> {
   // Locks need a secure context; on plain http the worst is a second sign-in.
   return navigator.locks ? navigator.locks.request('impasto.refresh', work) : work()
 }
@@ -38,10 +38,10 @@ function alone<T>(work: () => Promise<T>): Promise<T> {
 async function exchange(stale: string): Promise<string | null> {
   const kept = reloadSession()
   if (!kept) return null
-  return kept.token === stale ? trade() : kept.token
+  return kept.token === stale ? requestNewSession() : kept.token
 }
 
-async function trade(): Promise<string | null> {
+async function requestNewSession(): Promise<string | null> {
   const response = await fetch('/api/v1/identity/refresh', {
     method: 'POST',
     credentials: 'same-origin',

@@ -1,4 +1,4 @@
-import { newKey } from '../ids'
+import { randomId } from '../ids'
 import { ApiError } from './error'
 import { authorizedFetch } from './fetch'
 
@@ -55,7 +55,7 @@ function headersOf(
   return {
     Accept: 'application/json',
     ...(body !== undefined && !(body instanceof FormData) && { 'Content-Type': 'application/json' }),
-    ...(method === 'POST' && { 'Idempotency-Key': idempotencyKey ?? newKey() }),
+    ...(method === 'POST' && { 'Idempotency-Key': idempotencyKey ?? randomId() }),
     ...headers,
   }
 }

@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { runsCancel, runsEstimate, runsGet, runsListRuns, runsResume, runsStart } from '../api.gen/sdk.gen'
 import type { Run, RunRequest, RunSummary } from '../api.gen/types.gen'
-import { newKey } from '../ids'
+import { randomId } from '../ids'
 import { queryClient } from '../query-client'
 import type { RunStatus } from '../run/types'
-import { answer } from './unwrap'
+import { unwrap } from './unwrap'
 import { refreshCurrentUser } from './users'
 
 export type { Run, RunSummary }
@@ -12,7 +12,7 @@ export type { Run, RunSummary }
 export function runQuery(id: string) {
   return queryOptions({
     queryKey: ['runs', 'one', id],
-    queryFn: ({ signal }) => answer(runsGet({ path: { run_id: id }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => unwrap(runsGet({ path: { run_id: id }, signal, throwOnError: true })),
   })
 }
 
@@ -20,7 +20,7 @@ export function runsQuery({ flowId, status }: { flowId?: string; status?: RunSta
   return queryOptions({
     queryKey: ['runs', 'list', { flowId, status }],
     queryFn: ({ signal }) =>
-      answer(
+      unwrap(
         runsListRuns({ query: { flow_id: flowId, status: status && [status] }, signal, throwOnError: true }),
       ),
   })
@@ -33,7 +33,7 @@ export function pastRunsQuery(flowId: string) {
   return infiniteQueryOptions({
     queryKey: ['runs', 'list', { flowId, pages: true }],
     queryFn: ({ pageParam, signal }) =>
-      answer(
+      unwrap(
         runsListRuns({
           query: { flow_id: flowId, limit: PAGE, cursor: pageParam ?? undefined },
           signal,
@@ -52,7 +52,7 @@ export function estimateQuery(flowId: string, inputs: Record<string, unknown>, v
   return queryOptions({
     queryKey: ['runs', 'estimate', flowId, version ?? null, inputs],
     queryFn: ({ signal }) =>
-      answer(
+      unwrap(
         runsEstimate({ path: { flow_id: flowId }, body: { inputs, version }, signal, throwOnError: true }),
       ),
     gcTime: 60_000,
@@ -64,10 +64,10 @@ export function estimateQuery(flowId: string, inputs: Record<string, unknown>, v
  * Starts a launch. A repeat under the same key gets the run that the first one started. The quota and the list of
  * runs are asked for again, whatever comes of it.
  */
-export async function startRun(flowId: string, body: RunRequest, key: string = newKey()): Promise<Run> {
+export async function startRun(flowId: string, body: RunRequest, key: string = randomId()): Promise<Run> {
   try {
     const headers = { 'Idempotency-Key': key }
-    const run = await answer(runsStart({ path: { flow_id: flowId }, body, headers, throwOnError: true }))
+    const run = await unwrap(runsStart({ path: { flow_id: flowId }, body, headers, throwOnError: true }))
     queryClient.setQueryData(runQuery(run.id).queryKey, run)
     return run
   } finally {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { lasting } from '../storage'
+import { localStore } from '../storage'
 
 /** What the identity service hands out: a signed token for a quarter of an hour. The refresh token is a cookie that no script sees. */
 export type SessionAnswer = { identity_token: string; expires_at: string }
@@ -14,8 +14,8 @@ type Session = {
 
 const KEY = 'impasto.session'
 const listeners = new Set<() => void>()
-let current: Session | null = lasting.read<Session>(KEY)
-let leaving = false
+let current: Session | null = localStore.read<Session>(KEY)
+let signedOut = false
 
 export function getSession(): Session | null {
   return current
@@ -31,26 +31,26 @@ export function setSession(answer: SessionAnswer): void {
     // From the token's own claims: the two clocks need not agree on what time it is.
     expires: lifetime > 0 ? Date.now() + lifetime * 1000 : new Date(answer.expires_at).getTime(),
   })
-  lasting.write(KEY, current)
+  localStore.write(KEY, current)
 }
 
 /** Forgets the session here and in every other tab; `wanted` when the person asked for it. */
 export function clearSession(wanted = false): void {
-  leaving = wanted
-  lasting.write(KEY, null)
+  signedOut = wanted
+  localStore.write(KEY, null)
   put(null)
 }
 
 /** Takes over what another tab kept in the meantime. */
 export function reloadSession(): Session | null {
-  const kept = lasting.read<Session>(KEY)
+  const kept = localStore.read<Session>(KEY)
   if (kept?.token !== current?.token) put(kept)
   return current
 }
 
 /** Whether the last session of this tab ended because the person signed out here. */
-export function hasLeft(): boolean {
-  return leaving
+export function hasSignedOut(): boolean {
+  return signedOut
 }
 
 export function onSession(listener: () => void): () => void {
@@ -64,7 +64,7 @@ export function useSignedIn(): boolean {
 
 function put(session: Session | null): void {
   current = session
-  if (session) leaving = false
+  if (session) signedOut = false
   for (const listener of listeners) listener()
 }
 

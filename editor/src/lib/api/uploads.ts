@@ -1,4 +1,4 @@
-import { newKey } from '../ids'
+import { randomId } from '../ids'
 import type { Asset } from './assets'
 import { ApiError } from './error'
 import { freshToken } from './refresh'
@@ -19,7 +19,7 @@ export async function uploadAsset(file: File, { onProgress, signal }: UploadOpti
     const sending = new XMLHttpRequest()
     sending.open('POST', '/api/v1/assets/')
     if (token) sending.setRequestHeader('Authorization', `Bearer ${token}`)
-    sending.setRequestHeader('Idempotency-Key', newKey())
+    sending.setRequestHeader('Idempotency-Key', randomId())
     sending.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)
     sending.onload = () => {
       if (sending.status < 300) resolve(JSON.parse(sending.responseText) as Asset)

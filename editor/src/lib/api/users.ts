@@ -12,10 +12,10 @@ import type { Quota, UserInfo, UserMe } from '../api.gen/types.gen'
 import { saveBlob } from '../files/download'
 import { i18n } from '../i18n'
 import { queryClient } from '../query-client'
-import { lasting } from '../storage'
+import { localStore } from '../storage'
 import { ApiError } from './error'
 import { clearSession } from './session'
-import { answer } from './unwrap'
+import { unwrap } from './unwrap'
 
 export type { Quota, UserInfo }
 export type CurrentUser = UserMe
@@ -24,7 +24,7 @@ export type CurrentUser = UserMe
 export const currentUserQuery = queryOptions({
   queryKey: ['users', 'me'],
   queryFn: async ({ signal }) => {
-    const user: CurrentUser | null = await answer(usersMe({ signal, throwOnError: true }))
+    const user: CurrentUser | null = await unwrap(usersMe({ signal, throwOnError: true }))
     if (!user?.id) throw new ApiError(404, { code: 'no_data', detail: i18n.t('errors:noUser') })
     return user
   },
@@ -33,13 +33,13 @@ export const currentUserQuery = queryOptions({
 
 export const rolesQuery = queryOptions({
   queryKey: ['user-info', 'roles'],
-  queryFn: ({ signal }) => answer(usersRoles({ signal, throwOnError: true })),
+  queryFn: ({ signal }) => unwrap(usersRoles({ signal, throwOnError: true })),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
 export const reasonsQuery = queryOptions({
   queryKey: ['user-info', 'reasons'],
-  queryFn: ({ signal }) => answer(usersReasons({ signal, throwOnError: true })),
+  queryFn: ({ signal }) => unwrap(usersReasons({ signal, throwOnError: true })),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
@@ -47,7 +47,7 @@ const CHANGED = 'impasto.user-changed'
 
 /** To be called after anything that changes the user: an avatar, answers, a launch that took from the quota. */
 export function refreshCurrentUser(): Promise<void> {
-  lasting.write(CHANGED, Date.now())
+  localStore.write(CHANGED, Date.now())
   return askAgain()
 }
 
@@ -72,7 +72,7 @@ export async function setUserInfo(info: UserInfo): Promise<void> {
 
 /** Downloads everything that is kept about the person. */
 export async function exportUser(): Promise<void> {
-  const everything: unknown = await answer(usersExport({ parseAs: 'blob', throwOnError: true }))
+  const everything: unknown = await unwrap(usersExport({ parseAs: 'blob', throwOnError: true }))
   saveBlob(everything as Blob, 'impasto-export.zip')
 }
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { versionsGet, versionsListVersions, versionsRestore } from '../api.gen/sdk.gen'
 import type { DraftSaved, Version } from '../api.gen/types.gen'
-import { answer } from './unwrap'
+import { unwrap } from './unwrap'
 
 /** Published versions and saves, the newest first. */
 export function versionsQuery(flowId: string) {
@@ -11,7 +11,7 @@ export function versionsQuery(flowId: string) {
       const versions: Version[] = []
       let cursor: string | undefined
       do {
-        const page = await answer(
+        const page = await unwrap(
           versionsListVersions({
             path: { flow_id: flowId },
             query: { limit: 100, cursor },
@@ -33,12 +33,12 @@ export function versionQuery(flowId: string, ref: string) {
   return queryOptions({
     queryKey: ['flows', flowId, 'versions', ref],
     queryFn: ({ signal }) =>
-      answer(versionsGet({ path: { flow_id: flowId, ref }, signal, throwOnError: true })),
+      unwrap(versionsGet({ path: { flow_id: flowId, ref }, signal, throwOnError: true })),
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
 
 /** Makes a version the draft again, as a new revision: nothing of the history is lost. */
 export function restoreVersion(flowId: string, ref: string): Promise<DraftSaved> {
-  return answer(versionsRestore({ path: { flow_id: flowId, ref }, throwOnError: true }))
+  return unwrap(versionsRestore({ path: { flow_id: flowId, ref }, throwOnError: true }))
 }

@@ -187,6 +187,6 @@ export function mediaFields(fields: readonly Field[]): Field[] {
   return fields.filter((field) => field.kind === 'media')
 }
 
-export function pictureFields(fields: readonly Field[]): Field[] {
+export function imageFields(fields: readonly Field[]): Field[] {
   return mediaFields(fields).filter((field) => field.valueType === 'Image')
 }

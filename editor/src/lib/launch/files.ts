@@ -1,43 +1,43 @@
 /** Which dropped, pasted or chosen files may be used, and why the others may not. */
 
-export const UPLOAD_LIMIT = 200 * 1024 * 1024
+export const MAX_UPLOAD_BYTES = 200 * 1024 * 1024
 
-const PICTURES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 
-export interface Refused {
+export interface RejectedFile {
   name: string
   reason: 'not_a_picture' | 'empty' | 'too_big' | 'wrong_kind'
 }
 
-export interface Sorted {
+export interface CheckedFiles {
   accepted: File[]
-  refused: Refused[]
+  rejected: RejectedFile[]
 }
 
 export const ACCEPT: Record<string, string> = {
-  Image: PICTURES.join(','),
+  Image: IMAGE_TYPES.join(','),
   Video: 'video/mp4,video/webm,video/quicktime',
   Audio: 'audio/mpeg,audio/wav,audio/x-wav,audio/mp4,audio/ogg,audio/flac',
   File: '',
 }
 
-export function sortFiles(files: Iterable<File>, valueType = 'Image'): Sorted {
-  const sorted: Sorted = { accepted: [], refused: [] }
+export function checkFiles(files: Iterable<File>, valueType = 'Image'): CheckedFiles {
+  const sorted: CheckedFiles = { accepted: [], rejected: [] }
   for (const file of files) {
-    const reason = refusal(file, valueType)
-    if (reason) sorted.refused.push({ name: file.name, reason })
+    const reason = rejectionOf(file, valueType)
+    if (reason) sorted.rejected.push({ name: file.name, reason })
     else sorted.accepted.push(file)
   }
   return sorted
 }
 
-function refusal(file: File, valueType: string): Refused['reason'] | null {
+function rejectionOf(file: File, valueType: string): RejectedFile['reason'] | null {
   const accept = ACCEPT[valueType] ?? ''
   if (accept && !accept.split(',').includes(file.type)) {
     return valueType === 'Image' ? 'not_a_picture' : 'wrong_kind'
   }
   if (file.size === 0) return 'empty'
-  return file.size > UPLOAD_LIMIT ? 'too_big' : null
+  return file.size > MAX_UPLOAD_BYTES ? 'too_big' : null
 }
 
 /** The files of a drag or a paste; none when it carries only text. */
@@ -46,11 +46,11 @@ export function filesIn(transfer: DataTransfer | null): File[] {
 }
 
 /** Programs that write put a picture of the words beside the words; whoever pastes into a field wants the words. */
-export function carriesWriting(transfer: DataTransfer | null): boolean {
+export function hasText(transfer: DataTransfer | null): boolean {
   if (!transfer?.types.includes('text/html')) return false
   return transfer.getData('text/plain').trim() !== ''
 }
 
-export function carriesFiles(transfer: DataTransfer | null): boolean {
+export function hasFiles(transfer: DataTransfer | null): boolean {
   return transfer !== null && Array.from(transfer.types).includes('Files')
 }

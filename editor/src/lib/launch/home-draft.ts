@@ -1,29 +1,29 @@
 import { useEffect } from 'react'
-import { passing } from '../storage'
+import { sessionStore } from '../storage'
 
-export type HomeDraft = { prompt: string; pictures: string[]; agent: string | null }
+export type HomeDraft = { prompt: string; images: string[]; agent: string | null }
 
 const KEY = 'impasto.home'
-const BLANK: HomeDraft = { prompt: '', pictures: [], agent: null }
+const EMPTY_DRAFT: HomeDraft = { prompt: '', images: [], agent: null }
 
 export function readHomeDraft(): HomeDraft {
-  return { ...BLANK, ...passing.read<Partial<HomeDraft>>(KEY) }
+  return { ...EMPTY_DRAFT, ...sessionStore.read<Partial<HomeDraft>>(KEY) }
 }
 
-export function keepHomeDraft(draft: HomeDraft): void {
-  passing.write(KEY, draft)
+export function saveHomeDraft(draft: HomeDraft): void {
+  sessionStore.write(KEY, draft)
 }
 
-/** A launch has taken the prompt and the pictures along; the agent stays chosen. */
-export function forgetHomeDraft(): void {
-  keepHomeDraft({ ...BLANK, agent: readHomeDraft().agent })
+/** A launch has taken the prompt and the images along; the agent stays chosen. */
+export function clearHomeDraft(): void {
+  saveHomeDraft({ ...EMPTY_DRAFT, agent: readHomeDraft().agent })
 }
 
 /** Keeps what was typed and added, so that a reload of this tab loses nothing. */
-export function useKeptDraft(draft: HomeDraft, kept: boolean): void {
+export function useSavedDraft(draft: HomeDraft, kept: boolean): void {
   const { prompt, agent } = draft
-  const pictures = draft.pictures.join()
+  const images = draft.images.join()
   useEffect(() => {
-    if (kept) keepHomeDraft({ prompt, agent, pictures: pictures ? pictures.split(',') : [] })
-  }, [prompt, agent, pictures, kept])
+    if (kept) saveHomeDraft({ prompt, agent, images: images ? images.split(',') : [] })
+  }, [prompt, agent, images, kept])
 }

@@ -1,7 +1,7 @@
 /** What a launch sends: the form's values, the prompt bar's text and what lies in it, put together. */
 
 import { type MediaValue, mediaIn } from '@/lib/run/values'
-import { type Field, mediaFields, pictureFields, promptField } from './fields'
+import { type Field, imageFields, mediaFields, promptField } from './fields'
 
 export type Inputs = Record<string, unknown>
 
@@ -30,20 +30,20 @@ export interface Placed {
 
 /** Of what type an asset is, by its id: what is not known otherwise is a picture. */
 export type TypeOf = (assetId: string) => MediaValue['$type']
-const PICTURE: TypeOf = () => 'Image'
+const ALL_IMAGES: TypeOf = () => 'Image'
 
 /** Puts the bar's assets where the form left room for their type, in order; a list takes as many as it may. */
 export function placeMedia(
   fields: readonly Field[],
   values: Inputs,
   assetIds: readonly string[],
-  typeOf: TypeOf = PICTURE,
+  typeOf: TypeOf = ALL_IMAGES,
 ): Placed {
   let unused = [...assetIds]
   const inputs: Inputs = { ...values }
   for (const field of mediaFields(fields)) {
     if (!isEmpty(inputs[field.id])) continue
-    const taken = unused.filter((id) => typeOf(id) === field.valueType).slice(0, roomIn(field))
+    const taken = unused.filter((id) => typeOf(id) === field.valueType).slice(0, capacityOf(field))
     if (taken.length === 0) continue
     unused = unused.filter((id) => !taken.includes(id))
     const references = taken.map((id) => mediaReference(typeOf(id), id))
@@ -52,24 +52,24 @@ export function placeMedia(
   return { inputs, unused }
 }
 
-function roomIn(field: Field): number {
+function capacityOf(field: Field): number {
   return field.list ? (field.schema.maxItems ?? Number.POSITIVE_INFINITY) : 1
 }
 
 /** How many pictures the agent can take: 0, a number, or no end. */
-export function pictureRoom(fields: readonly Field[]): number {
-  return pictureFields(fields).reduce((room, field) => room + roomIn(field), 0)
+export function imageCapacity(fields: readonly Field[]): number {
+  return imageFields(fields).reduce((room, field) => room + capacityOf(field), 0)
 }
 
 export interface Draft {
   values: Inputs
   prompt: string
-  pictures: readonly string[]
+  images: readonly string[]
 }
 
 /** The inputs of a launch; a field left empty is left out, so that the agent's default holds. */
 export function launchInputs(fields: readonly Field[], draft: Draft, typeOf?: TypeOf): Inputs {
-  const { inputs } = placeMedia(fields, draft.values, draft.pictures, typeOf)
+  const { inputs } = placeMedia(fields, draft.values, draft.images, typeOf)
   const prompt = promptField(fields)
   if (prompt && draft.prompt.trim()) inputs[prompt.id] = draft.prompt.trim()
   const known = new Set(fields.map((field) => field.id))
@@ -86,10 +86,10 @@ export function draftOf(fields: readonly Field[], inputs: Inputs): Draft {
   const values = startingValues(fields, inputs)
   const prompt = promptField(fields)
   const text = prompt ? values[prompt.id] : ''
-  const pictures = pictureFields(fields).flatMap((field) => assetIdsIn(values[field.id]))
-  for (const field of pictureFields(fields)) values[field.id] = null
+  const images = imageFields(fields).flatMap((field) => assetIdsIn(values[field.id]))
+  for (const field of imageFields(fields)) values[field.id] = null
   if (prompt) values[prompt.id] = prompt.initial
-  return { values, prompt: typeof text === 'string' ? text : '', pictures }
+  return { values, prompt: typeof text === 'string' ? text : '', images }
 }
 
 export function isEmpty(value: unknown): boolean {

@@ -1,16 +1,16 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest'
-import { fieldsOf, type InputsSchema, pictureFields, promptField } from './fields'
+import { fieldsOf, type InputsSchema, imageFields, promptField } from './fields'
 import {
   assetIdsIn,
   draftOf,
+  imageCapacity,
   launchInputs,
   missingFields,
-  pictureRoom,
   placeMedia,
   startingValues,
 } from './inputs'
-import { recallInputs, rememberInputs } from './last-inputs'
+import { readLastInputs, saveLastInputs } from './last-inputs'
 
 const KIT: InputsSchema = {
   type: 'object',
@@ -107,13 +107,13 @@ describe("the fields of an agent's form", () => {
   })
 })
 
-describe('pictures of the prompt bar', () => {
+describe('images of the prompt bar', () => {
   it('fill the places in order, a list taking as many as it may', () => {
     const { inputs, unused } = placeMedia(fields, startingValues(fields, {}), ['a', 'b', 'c', 'd'])
     expect(inputs.can).toEqual({ $type: 'Image', asset_id: 'a' })
     expect(assetIdsIn(inputs.mood)).toEqual(['b', 'c'])
     expect(unused).toEqual(['d'])
-    expect(pictureRoom(fields)).toBe(3)
+    expect(imageCapacity(fields)).toBe(3)
   })
 
   it('stand among what else the library has sent, each at a place of its own type', () => {
@@ -146,8 +146,8 @@ describe('pictures of the prompt bar', () => {
 })
 
 describe('what a launch sends', () => {
-  it('is the form with the prompt and the pictures in it, and nothing empty', () => {
-    const draft = { values: startingValues(fields, {}), prompt: ' Cold brew ', pictures: ['a'] }
+  it('is the form with the prompt and the images in it, and nothing empty', () => {
+    const draft = { values: startingValues(fields, {}), prompt: ' Cold brew ', images: ['a'] }
     expect(launchInputs(fields, draft)).toEqual({
       brief: 'Cold brew',
       can: { $type: 'Image', asset_id: 'a' },
@@ -156,13 +156,13 @@ describe('what a launch sends', () => {
   })
 
   it('names the required fields that nothing fills', () => {
-    const draft = { values: startingValues(fields, {}), prompt: '', pictures: [] }
+    const draft = { values: startingValues(fields, {}), prompt: '', images: [] }
     const missing = missingFields(fields, launchInputs(fields, draft))
     expect(missing.map((field) => field.id)).toEqual(['brief', 'can'])
   })
 
   it('drops a value that the agent no longer asks for', () => {
-    const draft = { values: { gone: 'x' }, prompt: 'p', pictures: [] }
+    const draft = { values: { gone: 'x' }, prompt: 'p', images: [] }
     expect(launchInputs(fields, draft)).toEqual({ brief: 'p' })
   })
 
@@ -170,10 +170,10 @@ describe('what a launch sends', () => {
     const sent = launchInputs(fields, {
       values: startingValues(fields, { frames: 7 }),
       prompt: 'Again',
-      pictures: ['a', 'b'],
+      images: ['a', 'b'],
     })
     const draft = draftOf(fields, sent)
-    expect(draft).toMatchObject({ prompt: 'Again', pictures: ['a', 'b'] })
+    expect(draft).toMatchObject({ prompt: 'Again', images: ['a', 'b'] })
     expect(launchInputs(fields, draft)).toEqual(sent)
   })
 })
@@ -181,27 +181,27 @@ describe('what a launch sends', () => {
 describe('what the last launch used', () => {
   beforeEach(() => localStorage.clear())
 
-  it('comes back for its agent alone, without the prompt and the pictures', () => {
-    rememberInputs('kit', fields, { brief: 'x', can: { asset_id: 'a' }, frames: 9, headline: 'Quiet' })
-    expect(recallInputs('kit')).toEqual({ frames: 9, headline: 'Quiet' })
-    expect(recallInputs('other')).toEqual({})
-    expect(startingValues(fields, recallInputs('kit'))).toMatchObject({ frames: 9, brief: '' })
+  it('comes back for its agent alone, without the prompt and the images', () => {
+    saveLastInputs('kit', fields, { brief: 'x', can: { asset_id: 'a' }, frames: 9, headline: 'Quiet' })
+    expect(readLastInputs('kit')).toEqual({ frames: 9, headline: 'Quiet' })
+    expect(readLastInputs('other')).toEqual({})
+    expect(startingValues(fields, readLastInputs('kit'))).toMatchObject({ frames: 9, brief: '' })
   })
 
   it('survives a spoilt store', () => {
     localStorage.setItem('impasto.launch', '{not json')
-    expect(recallInputs('kit')).toEqual({})
-    rememberInputs('kit', fields, { frames: 2 })
-    expect(recallInputs('kit')).toEqual({ frames: 2 })
+    expect(readLastInputs('kit')).toEqual({})
+    saveLastInputs('kit', fields, { frames: 2 })
+    expect(readLastInputs('kit')).toEqual({ frames: 2 })
   })
 
   it('keeps the fifty agents used last', () => {
-    for (let index = 0; index < 60; index += 1) rememberInputs(`f${index}`, fields, { frames: index })
-    expect(recallInputs('f5')).toEqual({})
-    expect(recallInputs('f59')).toEqual({ frames: 59 })
+    for (let index = 0; index < 60; index += 1) saveLastInputs(`f${index}`, fields, { frames: index })
+    expect(readLastInputs('f5')).toEqual({})
+    expect(readLastInputs('f59')).toEqual({ frames: 59 })
   })
 })
 
 it('finds picture fields only among media', () => {
-  expect(pictureFields(fields).map((field) => field.id)).toEqual(['can', 'mood'])
+  expect(imageFields(fields).map((field) => field.id)).toEqual(['can', 'mood'])
 })

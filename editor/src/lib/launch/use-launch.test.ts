@@ -8,7 +8,7 @@ import { startBackend } from '@/test/backend'
 import { ApiError } from '../api/error'
 import type { FlowDetail } from '../api/flows'
 import { queryClient } from '../query-client'
-import { refusedFields, useLaunch } from './use-launch'
+import { rejectedFields, useLaunch } from './use-launch'
 
 const backend = startBackend()
 const AGENT = { id: 'agent', name: 'Echo', inputs: null, estimate: null } as unknown as FlowDetail
@@ -66,14 +66,14 @@ it('tells each field what the server has against it', () => {
     { path: 'inputs.shots.0.scene', code: 'too_long', message: 'At most 200 characters.' },
   ]
   const refusal = new ApiError(422, { code: 'inputs_invalid', detail: 'Some inputs are wrong', errors })
-  expect(refusedFields(refusal)).toEqual({
+  expect(rejectedFields(refusal)).toEqual({
     product: 'There is no asset nope.',
     shots: 'At most 200 characters.',
   })
 })
 
 it('has nothing to say of other troubles', () => {
-  expect(refusedFields(new ApiError(429, { code: 'quota_exceeded' }))).toEqual({})
-  expect(refusedFields(new Error('no'))).toEqual({})
-  expect(refusedFields(null)).toEqual({})
+  expect(rejectedFields(new ApiError(429, { code: 'quota_exceeded' }))).toEqual({})
+  expect(rejectedFields(new Error('no'))).toEqual({})
+  expect(rejectedFields(null)).toEqual({})
 })

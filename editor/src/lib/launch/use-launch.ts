@@ -5,20 +5,20 @@ import { assetsQuery } from '../api/assets'
 import { isApiError } from '../api/error'
 import type { FlowDetail } from '../api/flows'
 import { type Run, startRun } from '../api/runs'
-import { newKey } from '../ids'
+import { randomId } from '../ids'
 import { type Field, fieldsOf, promptField } from './fields'
 import type { Estimate } from './format-estimate'
 import {
   type Draft,
   type Inputs,
+  imageCapacity,
   launchInputs,
   missingFields,
-  pictureRoom,
   placeMedia,
   startingValues,
   type TypeOf,
 } from './inputs'
-import { recallInputs, rememberInputs } from './last-inputs'
+import { readLastInputs, saveLastInputs } from './last-inputs'
 import { useEstimate } from './use-estimate'
 import { type Uploads, useUploads } from './use-uploads'
 
@@ -37,12 +37,12 @@ export type Launch = {
   /** How many of the bar's assets the agent has no place for. */
   unused: number
   /** One of them is no picture. */
-  misfit: boolean
+  hasWrongType: boolean
   /** What the library sent is still being asked for: where it goes is not known yet. */
-  asking: boolean
-  room: number
+  isResolving: boolean
+  imageCapacity: number
   /** Sentences of the server about single fields, by the field's id. */
-  refused: Record<string, string>
+  rejected: Record<string, string>
   start: () => void
   starting: boolean
   /** Under way or done: what was typed belongs to the run now. */
@@ -64,15 +64,15 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
   const fields = useMemo(() => fieldsOf(flow?.inputs), [flow?.inputs])
   const [prompt, setPrompt] = useState(draft?.prompt ?? '')
   const [changed, setChanged] = useState<Record<string, Inputs>>({})
-  const uploads = useUploads(draft?.pictures)
+  const uploads = useUploads(draft?.images)
   const flowId = flow?.id ?? ''
   const before = useMemo(
-    () => startingValues(fields, draft?.values ?? recallInputs(flowId)),
+    () => startingValues(fields, draft?.values ?? readLastInputs(flowId)),
     [fields, flowId, draft?.values],
   )
   const values = useMemo(() => ({ ...before, ...changed[flowId] }), [before, changed, flowId])
   const { typeOf, asking } = useTypes(uploads)
-  const inputs = launchInputs(fields, { values, prompt, pictures: uploads.assetIds }, typeOf)
+  const inputs = launchInputs(fields, { values, prompt, images: uploads.assetIds }, typeOf)
   const asks = promptField(fields)
   const estimate = useEstimate(flow, inputs, version)
   const { unused } = placeMedia(fields, values, uploads.assetIds, typeOf)
@@ -83,10 +83,10 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     mutationFn: () => startRun(flowId, { inputs, version }, attempt.keyOf({ flowId, inputs, version })),
     onSuccess: (run) => {
       attempt.done()
-      rememberInputs(flowId, fields, inputs)
+      saveLastInputs(flowId, fields, inputs)
       onStarted(run)
     },
-    onError: (error) => refusedFor(error) && attempt.done(),
+    onError: (error) => rejectedFor(error) && attempt.done(),
   })
 
   function change(field: Field, value: unknown) {
@@ -107,10 +107,10 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     missing: missingFields(fields, inputs),
     estimate,
     unused: asking ? 0 : unused.length,
-    misfit: unused.some((id) => typeOf(id) !== 'Image'),
-    asking,
-    room: pictureRoom(fields),
-    refused: refusedFields(starting.error),
+    hasWrongType: unused.some((id) => typeOf(id) !== 'Image'),
+    isResolving: asking,
+    imageCapacity: imageCapacity(fields),
+    rejected: rejectedFields(starting.error),
     start: () => starting.isPending || starting.mutate(),
     starting: starting.isPending,
     started: starting.isPending || starting.isSuccess,
@@ -136,7 +136,7 @@ function useAttempt() {
   return {
     keyOf(launch: unknown): string {
       const asked = JSON.stringify(launch)
-      if (held.current?.asked !== asked) held.current = { asked, key: newKey() }
+      if (held.current?.asked !== asked) held.current = { asked, key: randomId() }
       return held.current.key
     },
     done(): void {
@@ -146,7 +146,7 @@ function useAttempt() {
 }
 
 /** The server has said no, so nothing can have started. */
-function refusedFor(error: unknown): boolean {
+function rejectedFor(error: unknown): boolean {
   return isApiError(error) && error.status >= 400 && error.status < 500
 }
 
@@ -155,7 +155,7 @@ function holds(value: unknown, assetId: string): boolean {
 }
 
 /** `inputs.<field>` or `inputs.<field>.…` of a refused launch, by field. */
-export function refusedFields(error: unknown): Record<string, string> {
+export function rejectedFields(error: unknown): Record<string, string> {
   if (!isApiError(error, 'inputs_invalid')) return {}
   const named = error.errors.map(({ path, message }) => {
     const [first, second] = path.split('.')

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { carriesFiles, carriesWriting, filesIn } from './files'
+import { filesIn, hasFiles, hasText } from './files'
 
 type PageDrop = {
   /** The files, and the point of the window at which they were let go; none for pasted ones. */
@@ -15,7 +15,7 @@ export function usePageDrop({ onFiles, paste = true }: PageDrop): boolean {
   latest.current = onFiles
   useEffect(() => {
     const enter = (event: DragEvent) => {
-      if (!carriesFiles(event.dataTransfer)) return
+      if (!hasFiles(event.dataTransfer)) return
       event.preventDefault()
       setOver(true)
     }
@@ -31,7 +31,7 @@ export function usePageDrop({ onFiles, paste = true }: PageDrop): boolean {
     const pasted = (event: ClipboardEvent) => {
       const files = filesIn(event.clipboardData)
       if (!paste || event.defaultPrevented || files.length === 0) return
-      if (isField(event.target) && carriesWriting(event.clipboardData)) return
+      if (isField(event.target) && hasText(event.clipboardData)) return
       event.preventDefault()
       latest.current(files)
     }

@@ -8,7 +8,7 @@ import { startBackend } from '@/test/backend'
 import { i18n } from '../i18n'
 import '../i18n/signed-in'
 import { useToasts } from '../toasts'
-import { useTracing } from './use-provenance'
+import { useProvenance } from './use-provenance'
 
 const navigate = vi.hoisted(() => vi.fn())
 vi.mock('@tanstack/react-router', () => ({ useNavigate: () => navigate }))
@@ -27,7 +27,7 @@ function tracing(answer: object | null) {
   )
   const wrapper = ({ children }: { children: ReactNode }) =>
     createElement(I18nextProvider, { i18n }, children)
-  return { trace: renderHook(useTracing, { wrapper }).result.current, asked }
+  return { trace: renderHook(useProvenance, { wrapper }).result.current, asked }
 }
 
 beforeEach(() => {

@@ -7,7 +7,7 @@ import { toast } from '@/lib/toasts'
 const MEDIA = /^(image|video|audio)\//
 
 /** Offers to open what made a dropped file, when the file itself tells that it was made here; answers whether it did. */
-export function useTracing(): (files: readonly File[]) => Promise<boolean> {
+export function useProvenance(): (files: readonly File[]) => Promise<boolean> {
   const { t } = useTranslation('launch')
   const navigate = useNavigate()
   function open({ run_id, flow_id }: Trace) {

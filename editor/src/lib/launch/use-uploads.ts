@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { isApiError, messageOf } from '../api/error'
 import { uploadAsset } from '../api/uploads'
-import { newKey } from '../ids'
+import { randomId } from '../ids'
 
 export type Upload = {
   key: string
@@ -67,7 +67,7 @@ export function useUploads(start: readonly string[] = []): Uploads {
 
   const add = useCallback(
     (files: readonly File[]) => {
-      const made = files.map((file) => ({ key: newKey(), file }))
+      const made = files.map((file) => ({ key: randomId(), file }))
       setItems((known) => [...known, ...made.map(({ key, file }) => started(key, file))])
       for (const { key, file } of made) send(key, file)
     },

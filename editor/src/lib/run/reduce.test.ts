@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyEvents, emptyRun, fromRun } from './reduce'
 import { createRunStore } from './store'
-import { stepOf } from './subflow-steps'
+import { stepOfNode } from './subflow-steps'
 import { timeline } from './timeline'
 import type { RunEvent } from './types'
 import { asText, mediaIn } from './values'
@@ -176,8 +176,8 @@ describe('a resumed run', () => {
 describe('timeline', () => {
   it('places bars in seconds since the start and expects the rest from progress', () => {
     const run = applyEvents(emptyRun(), story().slice(0, 6))
-    const { lanes, seconds } = timeline(run, 105)
-    expect(lanes).toEqual([expect.objectContaining({ id: 'write', start: 2, length: 2, expected: 2 })])
+    const { bars, seconds } = timeline(run, 105)
+    expect(bars).toEqual([expect.objectContaining({ id: 'write', start: 2, length: 2, expected: 2 })])
     expect(seconds).toBe(6)
   })
 
@@ -193,8 +193,8 @@ describe('timeline', () => {
 
   it('lays what is to come after what it waits for, as long as it should take', () => {
     const run = told(['write', 'paint', 'film'], ['step.started', 'write'])
-    const { lanes, seconds } = timeline(run, 103, ahead)
-    expect(lanes.map(({ id, start, length, expected }) => [id, start, length, expected])).toEqual([
+    const { bars, seconds } = timeline(run, 103, ahead)
+    expect(bars.map(({ id, start, length, expected }) => [id, start, length, expected])).toEqual([
       ['write', 1, 1, 3],
       ['paint', 5, 0, 10],
       ['film', 15, 0, 1],
@@ -204,7 +204,7 @@ describe('timeline', () => {
 
   it('expects nothing more of a run that is over', () => {
     const run = told(['write', 'paint'], ['run.cancelled', null, { seconds: 1 }])
-    expect(timeline(run, 500, ahead).lanes.every((lane) => lane.expected === 0)).toBe(true)
+    expect(timeline(run, 500, ahead).bars.every((lane) => lane.expected === 0)).toBe(true)
   })
 })
 
@@ -227,15 +227,15 @@ describe('a node that runs another agent', () => {
       event('step.finished', 'teaser/write', { outputs: { output: 'Hello' }, seconds: 1, cost_usd: 0.1 }),
     ]
     const half = applyEvents(emptyRun(), events)
-    expect(stepOf(half, 'teaser')).toMatchObject({ status: 'running', progress: 0.5, costUsd: 0.1 })
-    expect(stepOf(half, 'teaser')).toBe(stepOf(half, 'teaser'))
+    expect(stepOfNode(half, 'teaser')).toMatchObject({ status: 'running', progress: 0.5, costUsd: 0.1 })
+    expect(stepOfNode(half, 'teaser')).toBe(stepOfNode(half, 'teaser'))
     const whole = applyEvents(half, [
       event('step.finished', 'teaser/speak', { outputs: { output: 'a', more: 'b' }, cost_usd: 0.2 }),
     ])
-    expect(stepOf(whole, 'teaser')).toMatchObject({
+    expect(stepOfNode(whole, 'teaser')).toMatchObject({
       status: 'finished',
       outputs: { write: 'Hello', 'speak.output': 'a', 'speak.more': 'b' },
     })
-    expect(stepOf(whole, 'nobody')).toBeUndefined()
+    expect(stepOfNode(whole, 'nobody')).toBeUndefined()
   })
 })

@@ -5,7 +5,7 @@ const members = new WeakMap<readonly string[], ReadonlyMap<string, readonly stri
 const combined = new WeakMap<RunState['steps'], Map<string, StepState>>()
 
 /** The step of a node; for a node that runs another agent, its inner steps (`teaser/speak`) taken together. */
-export function stepOf(run: RunState, id: string): StepState | undefined {
+export function stepOfNode(run: RunState, id: string): StepState | undefined {
   const own = run.steps[id]
   if (own) return own
   const inner = innerSteps(run.order).get(id)

@@ -2,7 +2,7 @@ import { nodeOf } from './step'
 import { isOver, type RunState, type StepState } from './types'
 
 /** A step's bar in the timeline; all measures in seconds since the run began. */
-export interface Lane {
+export interface TimelineBar {
   readonly id: string
   readonly title: string
   readonly nodeType: string
@@ -15,14 +15,14 @@ export interface Lane {
 }
 
 export interface Timeline {
-  readonly lanes: readonly Lane[]
+  readonly bars: readonly TimelineBar[]
   /** The length of the axis: it never shrinks below what is shown. */
   readonly seconds: number
   readonly elapsed: number
 }
 
 /** What is known of steps before they run. */
-export interface Ahead {
+export interface StepForecast {
   /** How long a step should take. */
   seconds(step: string): number | null
   /** The nodes that a node waits for. */
@@ -30,50 +30,50 @@ export interface Ahead {
 }
 
 /** A step that nothing is known of takes a moment. */
-const MOMENT = 1
-const NOTHING_KNOWN: Ahead = { seconds: () => null, sources: () => [] }
+const DEFAULT_SECONDS = 1
+const NO_FORECAST: StepForecast = { seconds: () => null, sources: () => [] }
 
 /** The bars of a run at a moment (epoch seconds): what was, what is, and where what is to come should lie. */
-export function timeline(run: RunState, now: number, ahead: Ahead = NOTHING_KNOWN): Timeline {
+export function timeline(run: RunState, now: number, ahead: StepForecast = NO_FORECAST): Timeline {
   const begin = run.startedAt ?? now
   const over = isOver(run.status)
   const elapsed = Math.max(0, (over ? (run.finishedAt ?? now) : now) - begin)
   const ends = new Map<string, number>()
-  const lanes: Lane[] = []
+  const lanes: TimelineBar[] = []
   for (const id of run.order) {
     const step = run.steps[id]
     if (!step) continue
     const waits = () => Math.max(elapsed, ...ahead.sources(nodeOf(id)).map((node) => ends.get(node) ?? 0))
     const lane =
-      step.startedAt === null ? toCome(step, over, waits, ahead) : begun(step, begin, elapsed, ahead)
+      step.startedAt === null ? futureBar(step, over, waits, ahead) : startedBar(step, begin, elapsed, ahead)
     lanes.push(lane)
     ends.set(nodeOf(id), Math.max(endOf(lane), ends.get(nodeOf(id)) ?? 0))
   }
-  return { lanes, elapsed, seconds: Math.max(elapsed, 0.001, ...lanes.map(endOf)) }
+  return { bars: lanes, elapsed, seconds: Math.max(elapsed, 0.001, ...lanes.map(endOf)) }
 }
 
-const endOf = ({ start, length, expected }: Lane): number => start + length + expected
+const endOf = ({ start, length, expected }: TimelineBar): number => start + length + expected
 
-function begun(step: StepState, begin: number, elapsed: number, ahead: Ahead): Lane {
+function startedBar(step: StepState, begin: number, elapsed: number, ahead: StepForecast): TimelineBar {
   const start = Math.max(0, (step.startedAt ?? begin) - begin)
   const end = step.finishedAt === null ? elapsed : step.finishedAt - begin
   const length = Math.max(0, end - start)
-  const expected = step.status === 'running' ? rest(step, length, ahead) : 0
-  return { ...faceOf(step), start, length, expected }
+  const expected = step.status === 'running' ? remainingSeconds(step, length, ahead) : 0
+  return { ...labelOf(step), start, length, expected }
 }
 
 /** Progress knows better than an estimate. */
-function rest({ id, progress }: StepState, length: number, ahead: Ahead): number {
+function remainingSeconds({ id, progress }: StepState, length: number, ahead: StepForecast): number {
   if (progress !== null && progress > 0.05) return (length * (1 - progress)) / progress
   return Math.max(0, (ahead.seconds(id) ?? 0) - length)
 }
 
-function toCome(step: StepState, over: boolean, waits: () => number, ahead: Ahead): Lane {
+function futureBar(step: StepState, over: boolean, waits: () => number, ahead: StepForecast): TimelineBar {
   const comes = !over && (step.status === 'pending' || step.status === 'queued')
-  const expected = comes ? (ahead.seconds(step.id) ?? MOMENT) : 0
-  return { ...faceOf(step), start: comes ? waits() : 0, length: 0, expected }
+  const expected = comes ? (ahead.seconds(step.id) ?? DEFAULT_SECONDS) : 0
+  return { ...labelOf(step), start: comes ? waits() : 0, length: 0, expected }
 }
 
-function faceOf({ id, title, nodeType, status, cached }: StepState) {
+function labelOf({ id, title, nodeType, status, cached }: StepState) {
   return { id, title, nodeType, status, cached }
 }

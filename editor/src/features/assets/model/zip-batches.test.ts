@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { parcelsOf } from './zip-batches'
+import { zipBatches } from './zip-batches'
 
 const sizes = (...bytes: number[]) =>
-  parcelsOf(
+  zipBatches(
     bytes.map((size) => ({ bytes: size })),
     10,
   )

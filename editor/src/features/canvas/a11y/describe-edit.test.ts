@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addNote, groupNodes, growNotes, ungroup } from '@/graph/edits/annotations'
+import { addNote, groupNodes, resizeNotes, ungroup } from '@/graph/edits/annotations'
 import { connect, disconnect } from '@/graph/edits/edges'
 import { addNode, moveNodes, removeNodes } from '@/graph/edits/nodes'
 import { setSetting } from '@/graph/edits/settings'
 import { i18n } from '@/lib/i18n'
 import '@/lib/i18n/editor'
 import { SAMPLE, sampleFlow } from '@/test/flow-samples'
-import { choiceWords, settingsOf, wordsOf } from './describe-edit'
+import { choiceWords, describeEdit, describeSettings } from './describe-edit'
 
 type Flow = ReturnType<typeof sampleFlow>
 
@@ -15,7 +15,7 @@ describe('an edit in words', () => {
   let said: (after: Flow, from?: Flow) => string
   beforeAll(() => {
     const t = i18n.getFixedT('en', 'keyboard')
-    said = (after, from = before) => wordsOf({ before: from, after, catalogue: SAMPLE }, t)
+    said = (after, from = before) => describeEdit({ before: from, after, catalog: SAMPLE }, t)
   })
 
   it('names one node that came or went, with the edges that it took along', () => {
@@ -62,10 +62,10 @@ describe('an edit in words', () => {
 
   it('says how large a note became', () => {
     const { document, id } = addNote(before, { x: 0, y: 0 })
-    const wider = growNotes(document, new Set([id]), { width: 22, height: 0 })
+    const wider = resizeNotes(document, new Set([id]), { width: 22, height: 0 })
     expect(said(wider, document)).toBe('Note is 242 by 120 now.')
     const two = addNote(document, { x: 0, y: 0 })
-    const both = growNotes(two.document, new Set([id, two.id]), { width: 0, height: 22 })
+    const both = resizeNotes(two.document, new Set([id, two.id]), { width: 0, height: 22 })
     expect(said(both, two.document)).toBe('2 notes resized.')
   })
 
@@ -73,7 +73,7 @@ describe('an edit in words', () => {
     const after = setSetting(before, 'ask', 'text', 'Cold brew')
     expect(said(after)).toBe('')
     const t = i18n.getFixedT('en', 'keyboard')
-    expect(settingsOf({ before, after, catalogue: SAMPLE }, t)).toBe('User prompt changed.')
+    expect(describeSettings({ before, after, catalog: SAMPLE }, t)).toBe('User prompt changed.')
   })
 })
 

@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next'
-import type { Catalogue } from '@/graph/catalog'
+import type { Catalog } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import { type FlowDocument, type FlowEdge, findNode } from '@/graph/document'
-import { type News, newsOf } from '@/graph/news'
+import { type EditSummary, summarizeEdit } from '@/graph/news'
 import { nameEnd } from '@/graph/port-edges'
 
 type Words = TFunction<'keyboard'>
@@ -11,27 +11,27 @@ type Words = TFunction<'keyboard'>
 export interface Edited {
   readonly before: FlowDocument
   readonly after: FlowDocument
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
 }
 
 /** An edit in words, most important first; what a removed node took along is not told apart. */
-export function wordsOf(edited: Edited, t: Words): string {
-  const { before, after, catalogue } = edited
-  const news = newsOf(before, after)
-  const added = news.nodes.added.map(titlesIn(after, catalogue))
-  const removed = news.nodes.removed.map(titlesIn(before, catalogue))
+export function describeEdit(edited: Edited, t: Words): string {
+  const { before, after, catalog } = edited
+  const summary = summarizeEdit(before, after)
+  const added = summary.nodes.added.map(titlesIn(after, catalog))
+  const removed = summary.nodes.removed.map(titlesIn(before, catalog))
   const told = [
     count(added, t, 'added', 'addedMany'),
     count(removed, t, 'removed', 'removedMany'),
-    wires(news.edges.added, after, 'connected', edited, t),
-    removed.length === 0 && wires(news.edges.removed, before, 'disconnected', edited, t),
-    ...furniture(news, t),
+    describeConnections(summary.edges.added, after, 'connected', edited, t),
+    removed.length === 0 && describeConnections(summary.edges.removed, before, 'disconnected', edited, t),
+    ...describeAnnotations(summary, t),
   ]
-  return told.filter(Boolean).join(' ') || quiet(news, titlesIn(after, catalogue), t)
+  return told.filter(Boolean).join(' ') || describeMoves(summary, titlesIn(after, catalog), t)
 }
 
 /** Told only where nothing else happened: laying out moves everything, and a field says what it is set to. */
-function quiet(news: News, title: (id: string) => string, t: Words): string {
+function describeMoves(news: EditSummary, title: (id: string) => string, t: Words): string {
   const [first] = news.moved
   if (first && news.moved.length === 1) return t('said.moved', { title: title(first.id), ...first.to })
   if (first) return t('said.movedMany', { count: news.moved.length })
@@ -41,15 +41,15 @@ function quiet(news: News, title: (id: string) => string, t: Words): string {
 }
 
 /** The settings that an undo brought back: nobody is in their field to hear of it. */
-export function settingsOf({ before, after, catalogue }: Edited, t: Words): string {
-  const changed = newsOf(before, after).nodes.changed.map(({ id }) => id)
-  return count(changed.map(titlesIn(after, catalogue)), t, 'changed', 'changedMany')
+export function describeSettings({ before, after, catalog }: Edited, t: Words): string {
+  const changed = summarizeEdit(before, after).nodes.changed.map(({ id }) => id)
+  return count(changed.map(titlesIn(after, catalog)), t, 'changed', 'changedMany')
 }
 
-function titlesIn(document: FlowDocument, catalogue: Catalogue): (id: string) => string {
+function titlesIn(document: FlowDocument, catalog: Catalog): (id: string) => string {
   return (id) => {
     const node = findNode(document, id)
-    return node ? titleOf(node, catalogue) : id
+    return node ? titleOf(node, catalog) : id
   }
 }
 
@@ -62,22 +62,22 @@ function count(titles: readonly string[], t: Words, one: One, many: Many): strin
   return titles.length === 1 ? t(`said.${one}`, { title }) : t(`said.${many}`, { count: titles.length })
 }
 
-function wires(
+function describeConnections(
   edges: readonly FlowEdge[],
   document: FlowDocument,
   how: 'connected' | 'disconnected',
-  { catalogue }: Edited,
+  { catalog }: Edited,
   t: Words,
 ): string {
   const [edge] = edges
   if (!edge) return ''
   if (edges.length > 1) return t(`said.${how}Many`, { count: edges.length })
   const end = (text: string, side: 'source' | 'target') =>
-    t('port.end', { ...nameEnd(document, catalogue, text, side) })
+    t('port.end', { ...nameEnd(document, catalog, text, side) })
   return t(`said.${how}`, { from: end(edge.from, 'source'), to: end(edge.to, 'target') })
 }
 
-function furniture({ notes, grouped, ungrouped }: News, t: Words): string[] {
+function describeAnnotations({ notes, grouped, ungrouped }: EditSummary, t: Words): string[] {
   return [
     notes > 0 ? t('said.noted') : '',
     notes < 0 ? t('said.unnoted') : '',

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import { findNode } from '@/graph/document'
-import { usesKeys } from '../commands/keyboard-focus'
-import { choiceWords, settingsOf, wordsOf } from './describe-edit'
+import { isUsingKeyboard } from '../commands/keyboard-focus'
+import { choiceWords, describeEdit, describeSettings } from './describe-edit'
 
 /** An arrow that is held down is one move. */
-const RESTS = 250
+const ANNOUNCE_DELAY_MS = 250
 
 /** Tells what an edit, an undo or a choice did to whoever does not see the canvas. */
 export function EditAnnouncer() {
@@ -34,21 +34,21 @@ function useEdits(): string {
     let before = flow.document
     let undone = flow.history.getState().futureStates.length
     let timer: ReturnType<typeof setTimeout> | undefined
-    const tell = () => {
+    const announce = () => {
       const after = flow.document
       const { futureStates } = flow.history.getState()
-      const edited = { before, after, catalogue: session.catalogue }
-      const words = wordsOf(edited, t)
+      const edited = { before, after, catalog: session.catalog }
+      const words = describeEdit(edited, t)
       const back = futureStates.length > undone
       const forth = futureStates.length > 0 && futureStates.length < undone
       const step = back ? t('said.undone') : forth ? t('said.redone') : ''
-      setSaid([step, words || (step && settingsOf(edited, t))].filter(Boolean).join(' '))
+      setSaid([step, words || (step && describeSettings(edited, t))].filter(Boolean).join(' '))
       before = after
       undone = futureStates.length
     }
     const stop = flow.store.subscribe(() => {
       clearTimeout(timer)
-      timer = setTimeout(tell, RESTS)
+      timer = setTimeout(announce, ANNOUNCE_DELAY_MS)
     })
     return () => {
       stop()
@@ -66,10 +66,10 @@ function useChoices(): string {
   useEffect(() => {
     const title = (id: string) => {
       const node = findNode(session.document, id)
-      return node ? titleOf(node, session.catalogue) : ''
+      return node ? titleOf(node, session.catalog) : ''
     }
     return session.view.subscribe(({ nodes }, { nodes: before }) => {
-      if (nodes !== before && usesKeys()) setSaid(choiceWords(before, nodes, title, t))
+      if (nodes !== before && isUsingKeyboard()) setSaid(choiceWords(before, nodes, title, t))
     })
   }, [session, t])
   return said

@@ -26,7 +26,7 @@ export function RunAnnouncer() {
 function useEnded(number: number): string {
   const { t } = useTranslation('keyboard')
   const { t: common } = useTranslation('common')
-  const { document, catalogue, canEdit } = useSession()
+  const { document, catalog, canEdit } = useSession()
   const status = useLive((live) => live.status)
   const took = useLive((live) => live.seconds)
   const cost = useLive((live) => live.costUsd)
@@ -37,7 +37,7 @@ function useEnded(number: number): string {
   const words = { number, status: common(`run.${status}`) }
   const end = measures ? t('run.endedWith', { ...words, measures }) : t('run.ended', words)
   if (!node || !canEdit) return end
-  return [end, t('run.failedAt', { title: titleOf(node, catalogue), reason })].join(' ')
+  return [end, t('run.failedAt', { title: titleOf(node, catalog), reason })].join(' ')
 }
 
 /** Told in quarters, so that a run is not read out step by step. */

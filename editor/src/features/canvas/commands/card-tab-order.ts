@@ -1,4 +1,4 @@
-import { stopsIn } from '@/components/tab-stops'
+import { tabStopsIn } from '@/components/tab-stops'
 import type { Session } from '@/document/session'
 import { readingOrder } from '@/graph/reading-order'
 
@@ -8,29 +8,29 @@ const CARD = '.react-flow__node'
  * Tab goes through a chosen card's own controls, then to the next card in reading order, on screen or not, and at
  * the end of them to what follows the canvas.
  */
-export function walk(session: Session, root: HTMLElement, event: KeyboardEvent): boolean {
+export function moveToNextCard(session: Session, root: HTMLElement, event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement
   const card = target.closest<HTMLElement>(CARD)
   if (!card) return false
   if (hasMoreInside(card, target, event.shiftKey)) return false
   const order = readingOrder(session.document)
   const next = order[order.indexOf(card.dataset.id ?? '') + (event.shiftKey ? -1 : 1)]
-  if (next) session.stage?.focusNode(next)
-  else leave(root, event.shiftKey)
+  if (next) session.viewport?.focusNode(next)
+  else leaveCards(root, event.shiftKey)
   return next !== undefined
 }
 
 /** Who comes to the cards from elsewhere begins with the chosen one, or at the end that they came from. */
-export function enter(session: Session, back: boolean): void {
+export function enterCards(session: Session, back: boolean): void {
   const order = readingOrder(session.document)
   const chosen = session.view.getState().nodes.find((id) => order.includes(id))
   const first = chosen ?? order.at(back ? -1 : 0)
-  if (first) session.stage?.focusNode(first)
+  if (first) session.viewport?.focusNode(first)
 }
 
 function hasMoreInside(card: HTMLElement, target: HTMLElement, back: boolean): boolean {
   if (back) return target !== card
-  const stops = stopsIn(card)
+  const stops = tabStopsIn(card)
   return stops.indexOf(target) < stops.length - 1
 }
 
@@ -38,6 +38,6 @@ function hasMoreInside(card: HTMLElement, target: HTMLElement, back: boolean): b
  * Begins the browser's own step before or behind all cards: in the document they do not lie as one reads them, and
  * it would come to another of them.
  */
-function leave(root: HTMLElement, back: boolean): void {
+function leaveCards(root: HTMLElement, back: boolean): void {
   root.querySelector<HTMLElement>(back ? '[data-edge=before]' : '[data-edge=behind]')?.focus()
 }

@@ -4,26 +4,26 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '@/components/kbd'
 import { NodeTile } from '@/components/node/node-tile'
-import { layer } from '@/components/overlay-root'
-import { itemLook } from '@/components/panel-styles'
+import { overlayRoot } from '@/components/overlay-root'
+import { panelItemClass } from '@/components/panel-styles'
 import { useReturnFocus } from '@/components/return-focus'
-import { add } from '@/document/actions'
+import { insertNode } from '@/document/actions'
 import { useSession, useView } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import { classes } from '@/lib/classes'
 import { commandsOf } from './commands'
-import { shown } from './shortcut-keys'
+import { formatShortcut } from './shortcut-keys'
 
 /** Everything the editor can do, found by typing: commands, nodes to go to, nodes to add. */
 export function CommandPalette() {
   const { t } = useTranslation('canvas')
   const { view } = useSession()
-  const open = useView((state) => state.sheet === 'commands')
+  const open = useView((state) => state.dialog === 'commands')
   const onCloseAutoFocus = useReturnFocus(open)
   return (
     <Dialog.Root open={open} onOpenChange={(next) => view.open(next ? 'commands' : null)}>
-      <Dialog.Portal container={layer()}>
-        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-veil" />
+      <Dialog.Portal container={overlayRoot()}>
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
           data-modal
@@ -60,9 +60,9 @@ function CommandList({ close }: { close: () => void }) {
         <Menu.Empty className="px-3 py-8 text-center text-muted">{t('commands.none')}</Menu.Empty>
         <Menu.Group heading={t('commands.actions')} className={groupLook}>
           {usable.map(({ id, label, keys, run }) => (
-            <Menu.Item key={id} value={label} onSelect={then(run)} className={itemLook}>
+            <Menu.Item key={id} value={label} onSelect={then(run)} className={panelItemClass}>
               <span className="flex-1">{label}</span>
-              {keys && <Kbd>{shown(keys)}</Kbd>}
+              {keys && <Kbd>{formatShortcut(keys)}</Kbd>}
             </Menu.Item>
           ))}
         </Menu.Group>
@@ -70,26 +70,26 @@ function CommandList({ close }: { close: () => void }) {
           {session.document.nodes.slice(0, 200).map((node) => (
             <Menu.Item
               key={node.id}
-              value={`${titleOf(node, session.catalogue)} ${node.id}`}
+              value={`${titleOf(node, session.catalog)} ${node.id}`}
               onSelect={then(() => session.view.show(node.id))}
-              className={itemLook}
+              className={panelItemClass}
             >
-              <NodeTile type={session.catalogue.typeOf(node)} />
-              <span className="flex-1">{titleOf(node, session.catalogue)}</span>
+              <NodeTile type={session.catalog.typeOf(node)} />
+              <span className="flex-1">{titleOf(node, session.catalog)}</span>
               <span className="font-mono text-faint text-micro">{node.id}</span>
             </Menu.Item>
           ))}
         </Menu.Group>
         {session.canEdit && (
           <Menu.Group heading={t('commands.add')} className={groupLook}>
-            {session.catalogue.types
+            {session.catalog.types
               .filter((type) => !type.deprecated)
               .map((type) => (
                 <Menu.Item
                   key={type.id}
                   value={`${t('commands.add')} ${type.title} ${type.summary}`}
-                  onSelect={then(() => add(session, type))}
-                  className={itemLook}
+                  onSelect={then(() => insertNode(session, type))}
+                  className={panelItemClass}
                 >
                   <NodeTile type={type} />
                   <span className="flex-1">{type.title}</span>

@@ -1,20 +1,20 @@
 import type { TFunction } from 'i18next'
 import {
-  alignChosen,
-  chosenBoxes,
-  chosenEdges,
-  chosenNotes,
-  copyChosen,
-  distributeChosen,
-  duplicateChosen,
-  groupChosen,
-  growChosen,
-  note,
+  alignSelected,
+  arrangeNodes,
+  copySelected,
+  distributeSelected,
+  duplicateSelected,
+  groupSelected,
+  insertNote,
   pasteText,
-  removeChosen,
+  removeSelected,
+  resizeSelectedNotes,
   selectAll,
-  tidy,
-  ungroupChosen,
+  selectedBoxes,
+  selectedEdges,
+  selectedNotes,
+  ungroupSelected,
 } from '@/document/actions'
 import { startRun } from '@/document/run-actions'
 import type { Session } from '@/document/session'
@@ -62,8 +62,8 @@ function documentCommands(session: Session, t: Words): Command[] {
     { id: 'publish', label: t('top.publish'), edits: true, run: () => view.open('publish') },
     { id: 'history', label: t('top.history'), run: () => view.setState({ mode: 'history' }) },
     { id: 'export', label: t('menu.export'), run: () => void exportFile(session, t) },
-    { id: 'tidy', label: t('tools.tidy'), edits: true, run: () => tidy(session) },
-    { id: 'note', label: t('tools.note'), edits: true, run: () => note(session) },
+    { id: 'tidy', label: t('tools.tidy'), edits: true, run: () => arrangeNodes(session) },
+    { id: 'note', label: t('tools.note'), edits: true, run: () => insertNote(session) },
     { id: 'selectAll', label: t('menu.selectAll'), keys: 'mod+a', run: () => selectAll(session) },
   ]
 }
@@ -72,8 +72,8 @@ function selectionCommands(session: Session, t: Words): Command[] {
   const { view } = session
   const some = () => session.view.getState().nodes.length > 0
   const any = () => some() || session.view.getState().edges.length > 0
-  const several = () => chosenBoxes(session).length > 1
-  const wired = () => chosenEdges(session).length > 0
+  const several = () => selectedBoxes(session).length > 1
+  const wired = () => selectedEdges(session).length > 0
   const edit = { edits: true, when: some }
   const arrange = { edits: true, when: several }
   return [
@@ -85,7 +85,7 @@ function selectionCommands(session: Session, t: Words): Command[] {
       label: t('menu.duplicate'),
       keys: 'mod+d',
       ...edit,
-      run: () => duplicateChosen(session),
+      run: () => duplicateSelected(session),
     },
     {
       id: 'delete',
@@ -93,61 +93,61 @@ function selectionCommands(session: Session, t: Words): Command[] {
       keys: 'delete',
       edits: true,
       when: any,
-      run: () => removeChosen(session),
+      run: () => removeSelected(session),
     },
-    { id: 'group', label: t('selection.group'), keys: 'mod+g', ...edit, run: () => groupChosen(session) },
+    { id: 'group', label: t('selection.group'), keys: 'mod+g', ...edit, run: () => groupSelected(session) },
     {
       id: 'ungroup',
       label: t('menu.ungroup'),
       keys: 'mod+shift+g',
       ...edit,
-      run: () => ungroupChosen(session),
+      run: () => ungroupSelected(session),
     },
-    { id: 'alignLeft', label: t('selection.left'), ...arrange, run: () => alignChosen(session, 'left') },
+    { id: 'alignLeft', label: t('selection.left'), ...arrange, run: () => alignSelected(session, 'left') },
     {
       id: 'alignCentre',
       label: t('selection.centre'),
       ...arrange,
-      run: () => alignChosen(session, 'centre'),
+      run: () => alignSelected(session, 'centre'),
     },
-    { id: 'alignRight', label: t('selection.right'), ...arrange, run: () => alignChosen(session, 'right') },
-    { id: 'alignTop', label: t('selection.top'), ...arrange, run: () => alignChosen(session, 'top') },
+    { id: 'alignRight', label: t('selection.right'), ...arrange, run: () => alignSelected(session, 'right') },
+    { id: 'alignTop', label: t('selection.top'), ...arrange, run: () => alignSelected(session, 'top') },
     {
       id: 'alignMiddle',
       label: t('selection.middle'),
       ...arrange,
-      run: () => alignChosen(session, 'middle'),
+      run: () => alignSelected(session, 'middle'),
     },
     {
       id: 'alignBottom',
       label: t('selection.bottom'),
       ...arrange,
-      run: () => alignChosen(session, 'bottom'),
+      run: () => alignSelected(session, 'bottom'),
     },
     { id: 'insert', label: t('connect.insert'), edits: true, when: wired, run: () => view.open('insert') },
     ...noteCommands(session, t),
-    { id: 'across', label: t('selection.across'), ...arrange, run: () => distributeChosen(session, 'x') },
-    { id: 'down', label: t('selection.down'), ...arrange, run: () => distributeChosen(session, 'y') },
+    { id: 'across', label: t('selection.across'), ...arrange, run: () => distributeSelected(session, 'x') },
+    { id: 'down', label: t('selection.down'), ...arrange, run: () => distributeSelected(session, 'y') },
   ]
 }
 
 /** How much wider or taller a note becomes at a time: two steps of a move. */
-const GROWTH = 22
+const RESIZE_STEPS = 22
 
 function noteCommands(session: Session, t: Words): Command[] {
   const ways = [
-    { way: 'wider', by: { width: GROWTH, height: 0 }, keys: 'alt+arrowright' },
-    { way: 'narrower', by: { width: -GROWTH, height: 0 }, keys: 'alt+arrowleft' },
-    { way: 'taller', by: { width: 0, height: GROWTH }, keys: 'alt+arrowdown' },
-    { way: 'shorter', by: { width: 0, height: -GROWTH }, keys: 'alt+arrowup' },
+    { way: 'wider', by: { width: RESIZE_STEPS, height: 0 }, keys: 'alt+arrowright' },
+    { way: 'narrower', by: { width: -RESIZE_STEPS, height: 0 }, keys: 'alt+arrowleft' },
+    { way: 'taller', by: { width: 0, height: RESIZE_STEPS }, keys: 'alt+arrowdown' },
+    { way: 'shorter', by: { width: 0, height: -RESIZE_STEPS }, keys: 'alt+arrowup' },
   ] as const
   return ways.map(({ way, by, keys }) => ({
     id: way,
     label: t(`note.${way}`),
     keys,
     edits: true,
-    when: () => chosenNotes(session).length > 0,
-    run: () => growChosen(session, by),
+    when: () => selectedNotes(session).length > 0,
+    run: () => resizeSelectedNotes(session, by),
   }))
 }
 
@@ -162,16 +162,16 @@ function viewCommands(session: Session, t: Words): Command[] {
       aims: true,
       run: () => view.open('commands'),
     },
-    { id: 'fit', label: t('tools.fit'), keys: 'shift+1', run: () => session.stage?.fit() },
+    { id: 'fit', label: t('tools.fit'), keys: 'shift+1', run: () => session.viewport?.fit() },
     {
       id: 'fitSelection',
       label: t('tools.selection'),
       keys: 'shift+2',
-      run: () => session.stage?.fit(view.getState().nodes),
+      run: () => session.viewport?.fit(view.getState().nodes),
     },
-    { id: 'zoomIn', label: t('tools.zoomIn'), keys: '+', run: () => session.stage?.zoom('in') },
-    { id: 'zoomOut', label: t('tools.zoomOut'), keys: '-', run: () => session.stage?.zoom('out') },
-    { id: 'actual', label: t('tools.actual'), keys: '0', run: () => session.stage?.zoom(1) },
+    { id: 'zoomIn', label: t('tools.zoomIn'), keys: '+', run: () => session.viewport?.zoom('in') },
+    { id: 'zoomOut', label: t('tools.zoomOut'), keys: '-', run: () => session.viewport?.zoom('out') },
+    { id: 'actual', label: t('tools.actual'), keys: '0', run: () => session.viewport?.zoom(1) },
     {
       id: 'minimap',
       label: t('tools.minimap'),
@@ -193,7 +193,7 @@ export async function run(
     await startRun(session, order)
   } catch (error) {
     if (isApiError(error, 'quota_exceeded') || isApiError(error, 'private_beta')) {
-      return session.view.setState({ trouble: error })
+      return session.view.setState({ launchError: error })
     }
     toastError(t('run.failedToStart'), error)
   }
@@ -210,13 +210,13 @@ async function exportFile(session: Session, t: Words): Promise<void> {
 }
 
 async function copy(session: Session): Promise<void> {
-  const text = copyChosen(session)
+  const text = copySelected(session)
   if (text) await navigator.clipboard?.writeText(text)
 }
 
 async function cut(session: Session): Promise<void> {
   await copy(session)
-  removeChosen(session)
+  removeSelected(session)
 }
 
 async function paste(session: Session, t: Words): Promise<void> {

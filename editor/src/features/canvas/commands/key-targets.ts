@@ -19,7 +19,7 @@ export function isFloating(target: EventTarget | null): boolean {
 }
 
 /** A slider, a row of choices and tabs are turned with the same keys that move cards. */
-export function isTurned({ target, ctrlKey, metaKey }: KeyboardEvent): boolean {
+export function usesArrowKeys({ target, ctrlKey, metaKey }: KeyboardEvent): boolean {
   if (!(target instanceof Element) || ctrlKey || metaKey) return false
   return target.closest('[role=slider], [role=radiogroup], [role=tablist]') !== null
 }

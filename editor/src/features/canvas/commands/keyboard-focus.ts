@@ -1,34 +1,34 @@
 /** Whether a key or the pointer was used last, and what the keys brought the focus to. */
-let byKeys = false
-let reached: EventTarget | null = null
+let usedKeyboard = false
+let focusedByKeyboard: EventTarget | null = null
 
 const MODIFIERS = new Set(['Shift', 'Control', 'Meta', 'Alt'])
 
 window.addEventListener(
   'keydown',
   ({ key }) => {
-    if (!MODIFIERS.has(key)) byKeys = true
+    if (!MODIFIERS.has(key)) usedKeyboard = true
   },
   { capture: true },
 )
 window.addEventListener(
   'pointerdown',
   () => {
-    byKeys = false
+    usedKeyboard = false
   },
   { capture: true },
 )
 window.addEventListener('focusin', ({ target }) => {
-  reached = byKeys ? target : null
+  focusedByKeyboard = usedKeyboard ? target : null
 })
 
-export function usesKeys(): boolean {
-  return byKeys
+export function isUsingKeyboard(): boolean {
+  return usedKeyboard
 }
 
 /** The card that somebody walked to, if they are still there. */
-export function reachedCard(): string | undefined {
-  return reached === document.activeElement ? cardOf(reached) : undefined
+export function cardFocusedByKeyboard(): string | undefined {
+  return focusedByKeyboard === document.activeElement ? cardOf(focusedByKeyboard) : undefined
 }
 
 /** The card that something lies in. */

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Session } from '@/document/session'
 import { createViewStore } from '@/document/view-store'
 import { sampleFlow } from '@/test/flow-samples'
-import { toRegion } from './page-regions'
+import { focusRegion } from './page-regions'
 
 const focusNode = vi.fn()
 const session = (document = sampleFlow()) =>
-  ({ document, view: createViewStore(), stage: { focusNode } }) as unknown as Session
+  ({ document, view: createViewStore(), viewport: { focusNode } }) as unknown as Session
 
 beforeEach(() => {
   Element.prototype.checkVisibility ??= () => true
@@ -27,30 +27,30 @@ const get = (id: string) => document.getElementById(id) as HTMLElement
 
 test('goes to the first thing in the next part that can be used, and passes by empty parts', () => {
   get('canvas').focus()
-  toRegion(session(), false)
+  focusRegion(session(), false)
   expect(get('nodes')).toHaveFocus()
-  toRegion(session(), false)
+  focusRegion(session(), false)
   expect(get('actions')).toHaveFocus()
-  toRegion(session(), true)
+  focusRegion(session(), true)
   expect(get('nodes')).toHaveFocus()
 })
 
 test('comes to the canvas by its first card as one reads them, after the last part too', () => {
   get('actions').focus()
-  toRegion(session(), false)
+  focusRegion(session(), false)
   expect(focusNode).toHaveBeenCalledWith('ask')
 })
 
 test('comes to an empty canvas all the same', () => {
   get('nodes').focus()
-  toRegion(session(sampleFlow({ nodes: [], edges: [] })), true)
+  focusRegion(session(sampleFlow({ nodes: [], edges: [] })), true)
   expect(get('canvas')).toHaveFocus()
 })
 
 test('from nowhere, goes to the first part, or backwards to the last', () => {
-  toRegion(session(), true)
+  focusRegion(session(), true)
   expect(get('actions')).toHaveFocus()
   get('actions').blur()
-  toRegion(session(), false)
+  focusRegion(session(), false)
   expect(focusNode).toHaveBeenCalledWith('ask')
 })

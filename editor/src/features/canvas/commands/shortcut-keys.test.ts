@@ -1,27 +1,27 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest'
-import { pressed, shown } from './shortcut-keys'
+import { formatShortcut, isPressed } from './shortcut-keys'
 
 const press = (key: string, held: KeyboardEventInit = {}) => new KeyboardEvent('keydown', { key, ...held })
 
 test('a key is taken with what is written beside it, and with nothing else', () => {
-  expect(pressed(press('ArrowRight', { altKey: true }), 'alt+arrowright')).toBe(true)
-  expect(pressed(press('ArrowRight'), 'alt+arrowright')).toBe(false)
-  expect(pressed(press('d', { ctrlKey: true }), 'mod+d')).toBe(true)
-  expect(pressed(press('d', { ctrlKey: true, altKey: true }), 'mod+d')).toBe(false)
-  expect(pressed(press('Z', { ctrlKey: true, shiftKey: true }), 'mod+z')).toBe(false)
-  expect(pressed(press('Backspace'), 'delete')).toBe(true)
+  expect(isPressed(press('ArrowRight', { altKey: true }), 'alt+arrowright')).toBe(true)
+  expect(isPressed(press('ArrowRight'), 'alt+arrowright')).toBe(false)
+  expect(isPressed(press('d', { ctrlKey: true }), 'mod+d')).toBe(true)
+  expect(isPressed(press('d', { ctrlKey: true, altKey: true }), 'mod+d')).toBe(false)
+  expect(isPressed(press('Z', { ctrlKey: true, shiftKey: true }), 'mod+z')).toBe(false)
+  expect(isPressed(press('Backspace'), 'delete')).toBe(true)
 })
 
 test('plus is a key, too, wherever it lies', () => {
-  expect(pressed(press('+', { shiftKey: true }), '+')).toBe(true)
-  expect(pressed(press('+'), '+')).toBe(true)
-  expect(pressed(press('='), '+')).toBe(false)
-  expect(shown('+')).toBe('+')
+  expect(isPressed(press('+', { shiftKey: true }), '+')).toBe(true)
+  expect(isPressed(press('+'), '+')).toBe(true)
+  expect(isPressed(press('='), '+')).toBe(false)
+  expect(formatShortcut('+')).toBe('+')
 })
 
 test('keys are shown as they are printed on a keyboard', () => {
-  expect(shown('mod+shift+z')).toBe('Ctrl Shift Z')
-  expect(shown('alt+arrowright')).toBe('Alt →')
-  expect(shown('delete')).toBe('Del')
+  expect(formatShortcut('mod+shift+z')).toBe('Ctrl Shift Z')
+  expect(formatShortcut('alt+arrowright')).toBe('Alt →')
+  expect(formatShortcut('delete')).toBe('Del')
 })

@@ -14,13 +14,13 @@ const SIGNS: Readonly<Record<string, string>> = {
 }
 
 /** `mod+shift+z` as it is shown: `⇧⌘Z` or `Ctrl Shift Z`. */
-export function shown(keys: string): string {
+export function formatShortcut(keys: string): string {
   const parts = partsOf(keys).map((key) => SIGNS[key] ?? (key.length === 1 ? key.toUpperCase() : key))
   return parts.join(MAC ? '' : ' ')
 }
 
 /** Whether a key press is the one written. */
-export function pressed(event: KeyboardEvent, keys: string): boolean {
+export function isPressed(event: KeyboardEvent, keys: string): boolean {
   const parts = partsOf(keys)
   const key = parts.at(-1)
   const mod = parts.includes('mod')

@@ -4,21 +4,21 @@ import { Dialog } from '@/components/dialog'
 import { Kbd } from '@/components/kbd'
 import { Switch } from '@/components/switch'
 import { useSession, useView } from '@/document/use-session'
-import { keepSingleKeys, useSingleKeys } from '@/lib/single-key-shortcuts'
+import { setSingleKeyShortcuts, useSingleKeyShortcuts } from '@/lib/single-key-shortcuts'
 import { commandsOf } from './commands'
-import { shown } from './shortcut-keys'
+import { formatShortcut } from './shortcut-keys'
 
 /** What every key does, by where it does it. */
 export function Shortcuts() {
   const { t } = useTranslation('canvas')
   const { t: words } = useTranslation('keyboard')
   const session = useSession()
-  const open = useView((view) => view.sheet === 'shortcuts')
+  const open = useView((view) => view.dialog === 'shortcuts')
   const commands = useMemo(() => commandsOf(session, t).filter(({ keys }) => keys), [session, t])
   const walking: Row[] = [
     ['Tab', words('list.walk')],
     ['F6', words('list.region')],
-    [shown('shift+F6'), words('list.regionBack')],
+    [formatShortcut('shift+F6'), words('list.regionBack')],
     ['/', words('list.add')],
     ['Esc', words('list.leave')],
     ['F8', words('list.notices')],
@@ -28,11 +28,11 @@ export function Shortcuts() {
     [words('list.space'), words('list.toggle')],
     ['Tab', words('list.inside')],
     ['← ↑ → ↓', words('list.move')],
-    [shown('shift+← ↑ → ↓'), words('list.stride')],
+    [formatShortcut('shift+← ↑ → ↓'), words('list.stride')],
     ['Enter', words('list.link')],
-    [shown('delete'), words('list.unlink')],
+    [formatShortcut('delete'), words('list.unlink')],
   ]
-  const others: Row[] = commands.map(({ keys, label }) => [shown(keys ?? ''), label])
+  const others: Row[] = commands.map(({ keys, label }) => [formatShortcut(keys ?? ''), label])
   return (
     <Dialog
       open={open}
@@ -44,7 +44,11 @@ export function Shortcuts() {
         <Rows title={words('list.walking')} rows={walking} />
         <Rows title={words('list.cards')} rows={cards} />
       </div>
-      <Rows title={words('list.actions')} rows={[...others, [shown('mod+v'), t('menu.paste')]]} wide />
+      <Rows
+        title={words('list.actions')}
+        rows={[...others, [formatShortcut('mod+v'), t('menu.paste')]]}
+        wide
+      />
       <SingleKeys />
     </Dialog>
   )
@@ -73,7 +77,7 @@ function Rows({ title, rows, wide = false }: { title: string; rows: readonly Row
 /** Keys without Control or Command can be turned off, for those who speak to their machine. */
 function SingleKeys() {
   const { t } = useTranslation('keyboard')
-  const on = useSingleKeys()
+  const on = useSingleKeyShortcuts()
   return (
     <div className="flex items-center gap-4">
       <div className="flex-1">
@@ -89,7 +93,7 @@ function SingleKeys() {
         aria-labelledby="single-keys-label"
         aria-describedby="single-keys-help"
         checked={on}
-        onCheckedChange={keepSingleKeys}
+        onCheckedChange={setSingleKeyShortcuts}
       />
     </div>
   )

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { copyChosen, pasteText, removeChosen } from '@/document/actions'
+import { copySelected, pasteText, removeSelected } from '@/document/actions'
 import { useSession } from '@/document/use-session'
-import { aim } from './canvas-keys'
+import { selectFocusedCard } from './canvas-keys'
 import { isFloating, isTyping } from './key-targets'
 
 /** Copy, cut and paste of cards as text, by the browser's own keys; they ask for no permission. */
@@ -12,12 +12,12 @@ export function useClipboard() {
       session.view.getState().mode !== 'edit' || isTyping(target) || isFloating(target)
     const onCopy = (event: ClipboardEvent) => {
       if (idle(event) || window.getSelection()?.isCollapsed === false) return
-      aim(session)
-      const text = copyChosen(session)
+      selectFocusedCard(session)
+      const text = copySelected(session)
       if (!text) return
       event.clipboardData?.setData('text/plain', text)
       event.preventDefault()
-      if (event.type === 'cut' && session.canEdit) removeChosen(session)
+      if (event.type === 'cut' && session.canEdit) removeSelected(session)
     }
     const onPaste = (event: ClipboardEvent) => {
       if (idle(event) || !session.canEdit) return

@@ -2,13 +2,13 @@ import { type RefObject, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Session } from '@/document/session'
 import { useSession } from '@/document/use-session'
-import { isSingle, singleKeys } from '@/lib/single-key-shortcuts'
-import { aim, backToCard, onCanvasKey, onTab } from './canvas-keys'
-import { enter } from './card-tab-order'
+import { hasSingleKeyShortcuts, isSingleKey } from '@/lib/single-key-shortcuts'
+import { backToCard, onCanvasKey, onTab, selectFocusedCard } from './canvas-keys'
+import { enterCards } from './card-tab-order'
 import { type Command, commandsOf } from './commands'
-import { isFloating, isModal, isTurned, isTyping } from './key-targets'
-import { toRegion } from './page-regions'
-import { pressed } from './shortcut-keys'
+import { isFloating, isModal, isTyping, usesArrowKeys } from './key-targets'
+import { focusRegion } from './page-regions'
+import { isPressed } from './shortcut-keys'
 import { useClipboard } from './use-clipboard'
 
 /** The whole editor by keyboard, and the clipboard. */
@@ -16,44 +16,49 @@ export function useKeyboard(root: RefObject<HTMLElement | null>) {
   const session = useSession()
   const { t } = useTranslation('canvas')
   useClipboard()
-  useEntering(root)
+  useCardEntry(root)
 
   useEffect(() => {
     const commands = commandsOf(session, t)
     const onKey = (event: KeyboardEvent) => {
       if (session.view.getState().mode !== 'edit' || event.defaultPrevented || event.isComposing) return
-      if (taken(session, root.current, commands, event)) event.preventDefault()
+      if (handleKey(session, root.current, commands, event)) event.preventDefault()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [session, t, root])
 }
 
-function taken(
+function handleKey(
   session: Session,
   root: HTMLElement | null,
   commands: readonly Command[],
   event: KeyboardEvent,
 ): boolean {
   if (event.key === 'F6' && !isModal()) {
-    toRegion(session, event.shiftKey)
+    focusRegion(session, event.shiftKey)
     return true
   }
-  if (isFloating(event.target)) return obey(session, commands, event, true)
+  if (isFloating(event.target)) return runCommand(session, commands, event, true)
   if (backToCard(session, event) || onTab(session, root, event)) return true
-  const busy = isTyping(event.target) || isTurned(event)
-  return (!busy && onCanvasKey(session, root, event)) || obey(session, commands, event, busy)
+  const busy = isTyping(event.target) || usesArrowKeys(event)
+  return (!busy && onCanvasKey(session, root, event)) || runCommand(session, commands, event, busy)
 }
 
 /** Runs the command of a key press; true when there was one. */
-function obey(session: Session, commands: readonly Command[], event: KeyboardEvent, busy: boolean): boolean {
-  if (isSingle(event) && !singleKeys()) return false
-  const command = commands.find(({ keys }) => keys && pressed(event, keys))
+function runCommand(
+  session: Session,
+  commands: readonly Command[],
+  event: KeyboardEvent,
+  busy: boolean,
+): boolean {
+  if (isSingleKey(event) && !hasSingleKeyShortcuts()) return false
+  const command = commands.find(({ keys }) => keys && isPressed(event, keys))
   if (!command || byClipboard(command.id)) return false
   if ((busy && !command.always) || (command.edits && !session.canEdit)) return false
   // In front of a dialog nothing but what is in it can be asked for; work can be saved at any time.
   if (isModal() && command.id !== 'save') return true
-  if (command.aims) aim(session)
+  if (command.aims) selectFocusedCard(session)
   const able = command.when?.() ?? true
   if (able) command.run()
   // Alt with an arrow goes back and forth in the browser, where there is no note to take it.
@@ -66,7 +71,7 @@ function byClipboard(id: string): boolean {
 }
 
 /** Tab from outside comes to a card as one reads them, and not as they lie in the document. */
-function useEntering(root: RefObject<HTMLElement | null>) {
+function useCardEntry(root: RefObject<HTMLElement | null>) {
   const session = useSession()
   useEffect(() => {
     const canvas = root.current
@@ -77,7 +82,7 @@ function useEntering(root: RefObject<HTMLElement | null>) {
     const onFocus = ({ target, relatedTarget }: FocusEvent) => {
       const cards = canvas?.querySelector('.react-flow__viewport')
       const comes = cards?.contains(target as Node) && !cards.contains(relatedTarget as Node | null)
-      if (tab && comes) enter(session, tab.back)
+      if (tab && comes) enterCards(session, tab.back)
     }
     window.addEventListener('keydown', onKey, { capture: true })
     canvas?.addEventListener('focusin', onFocus)

@@ -1,11 +1,11 @@
 import { type ConnectionLineComponentProps, getBezierPath } from '@xyflow/react'
 import { useView } from '@/document/use-session'
-import { pigmentOf, pigmentVariable } from '@/lib/type-colors'
+import { colorOfType, colorVariable } from '@/lib/type-colors'
 
 /** The edge in the hand. */
-export function LooseEdge(props: ConnectionLineComponentProps) {
+export function ConnectionLine(props: ConnectionLineComponentProps) {
   const { fromX, fromY, toX, toY, fromPosition, toPosition, connectionStatus } = props
-  const type = useView((view) => view.connecting?.pigmentType ?? 'Any')
+  const type = useView((view) => view.connecting?.valueType ?? 'Any')
   const [path] = getBezierPath({
     sourceX: fromX,
     sourceY: fromY,
@@ -21,7 +21,7 @@ export function LooseEdge(props: ConnectionLineComponentProps) {
       d={path}
       fill="none"
       strokeWidth={2.2}
-      stroke={refused ? 'var(--madder)' : pigmentVariable[pigmentOf(type)]}
+      stroke={refused ? 'var(--madder)' : colorVariable[colorOfType(type)]}
       strokeDasharray={refused ? '4 5' : undefined}
     />
   )

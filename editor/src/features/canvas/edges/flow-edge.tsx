@@ -5,18 +5,18 @@ import { useTranslation } from 'react-i18next'
 import { useSession, useStepStatus } from '@/document/use-session'
 import { disconnect } from '@/graph/edits/edges'
 import { classes } from '@/lib/classes'
-import { pigmentOf, pigmentVariable } from '@/lib/type-colors'
-import type { SurfaceEdge } from '../interactions/flow-edges'
-import { useHot } from './highlighted-edge'
+import { colorOfType, colorVariable } from '@/lib/type-colors'
+import type { CanvasEdge } from '../interactions/flow-edges'
+import { useHighlight } from './highlighted-edge'
 
 /** A connection in the pigment of what flows; it moves only while its source is at work. */
-export const FlowEdge = memo(function FlowEdge(props: EdgeProps<SurfaceEdge>) {
+export const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
   const { id, source, data, selected, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition } =
     props
   const { t } = useTranslation('canvas')
   const session = useSession()
   const flowing = useStepStatus(source) === 'running'
-  const hot = useHot(id)
+  const hot = useHighlight(id)
   const [path, x, y] = getBezierPath({
     sourceX,
     sourceY,
@@ -26,7 +26,7 @@ export const FlowEdge = memo(function FlowEdge(props: EdgeProps<SurfaceEdge>) {
     targetPosition,
     curvature: 0.4,
   })
-  const stroke = pigmentVariable[pigmentOf(data?.type ?? 'Any')]
+  const stroke = colorVariable[colorOfType(data?.type ?? 'Any')]
   const remove = session.canEdit && (selected || hot === 'pointed')
   return (
     <>
@@ -34,7 +34,7 @@ export const FlowEdge = memo(function FlowEdge(props: EdgeProps<SurfaceEdge>) {
         id={id}
         path={path}
         interactionWidth={22}
-        className={classes(flowing && 'edge-flowing')}
+        className={classes(flowing && 'edge-animated')}
         style={{ stroke, ...(hot === 'receiving' && { strokeWidth: 6, opacity: 0.55 }) }}
       />
       {((data?.lift ?? 0) > 0 && (selected || hot === 'pointed')) || remove ? (

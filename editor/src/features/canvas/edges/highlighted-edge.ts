@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-interface Hot {
+interface HighlightedEdge {
   /** The edge under the pointer. */
   readonly pointed: string | null
   /** The edge that would take in the card being dragged. */
@@ -8,10 +8,10 @@ interface Hot {
 }
 
 /** The one edge that draws attention; kept apart, so that pointing redraws two edges and nothing else. */
-export const hotEdge = create<Hot>(() => ({ pointed: null, receiving: null }))
+export const useHighlightedEdge = create<HighlightedEdge>(() => ({ pointed: null, receiving: null }))
 
-export function useHot(id: string): 'pointed' | 'receiving' | null {
-  return hotEdge((state) => {
+export function useHighlight(id: string): 'pointed' | 'receiving' | null {
+  return useHighlightedEdge((state) => {
     if (state.receiving === id) return 'receiving'
     return state.pointed === id ? 'pointed' : null
   })

@@ -27,7 +27,7 @@ export function snap(moving: Rectangle, others: readonly Rectangle[], zoom = 1):
   return { position, guides: guides.filter((one): one is Guide => Boolean(one)) }
 }
 
-interface Pull {
+interface Alignment {
   readonly by: number
   readonly line: number
   readonly other: Rectangle
@@ -38,8 +38,8 @@ function nearest(
   moving: Rectangle,
   others: readonly Rectangle[],
   reach: number,
-): Pull | null {
-  let best: Pull | null = null
+): Alignment | null {
+  let best: Alignment | null = null
   for (const other of others) {
     for (const line of lines(axis, other)) {
       for (const own of lines(axis, moving)) {

@@ -1,5 +1,5 @@
 import type { Node } from '@xyflow/react'
-import type { Catalogue, NodeType } from '@/graph/catalog'
+import type { Catalog, NodeType } from '@/graph/catalog'
 import {
   type FlowDocument,
   type FlowNode,
@@ -26,7 +26,7 @@ export type CardNode = Node<
 >
 export type NoteNode = Node<{ note: Note }, 'note'>
 export type GroupNode = Node<{ group: Group }, 'group'>
-export type SurfaceNode = CardNode | NoteNode | GroupNode
+export type CanvasNode = CardNode | NoteNode | GroupNode
 
 /** Says, for every card, what its keys do. */
 export const HINT = 'card-hint'
@@ -46,14 +46,14 @@ const GROUP_MARGIN = { side: 20, top: 46, bottom: 20 }
  * What React Flow draws for a document. Whatever did not change keeps its object, so that one edit among a
  * thousand cards redraws one card; what React Flow measured is kept.
  */
-export function reconcile(
-  current: readonly SurfaceNode[],
+export function reconcileNodes(
+  current: readonly CanvasNode[],
   document: FlowDocument,
-  catalogue: Catalogue,
+  catalog: Catalog,
   selected: ReadonlySet<string>,
-): SurfaceNode[] {
+): CanvasNode[] {
   const before = new Map(current.map((node) => [node.id, node]))
-  const cards = document.nodes.map((node) => card(before.get(node.id), node, document, catalogue, selected))
+  const cards = document.nodes.map((node) => cardNode(before.get(node.id), node, document, catalog, selected))
   const notes = notesOf(document).map((note) => noteNode(before.get(note.id), note, selected))
   return withGroups(document, [...cards, ...notes], before, selected)
 }
@@ -61,27 +61,27 @@ export function reconcile(
 /** Frames lie around their members, wherever those are at this moment of a drag. */
 export function withGroups(
   document: FlowDocument,
-  others: readonly SurfaceNode[],
-  before: ReadonlyMap<string, SurfaceNode>,
+  others: readonly CanvasNode[],
+  before: ReadonlyMap<string, CanvasNode>,
   selected: ReadonlySet<string>,
-): SurfaceNode[] {
+): CanvasNode[] {
   const groups = groupsOf(document)
   if (groups.length === 0) return [...others]
   const byId = new Map(others.map((node) => [node.id, node]))
-  const frames = groups.map((group) => frame(before.get(group.id), group, byId, selected))
+  const frames = groups.map((group) => groupNode(before.get(group.id), group, byId, selected))
   return [...frames, ...others]
 }
 
-function card(
-  old: SurfaceNode | undefined,
+function cardNode(
+  old: CanvasNode | undefined,
   node: FlowNode,
   document: FlowDocument,
-  catalogue: Catalogue,
+  catalog: Catalog,
   selected: ReadonlySet<string>,
 ): CardNode {
-  const index = indexOf(document, catalogue)
-  const lift = index.lifts.get(node.id) ?? 0
-  const type = catalogue.typeOf(node)
+  const index = indexOf(document, catalog)
+  const lift = index.mapDepths.get(node.id) ?? 0
+  const type = catalog.typeOf(node)
   const driven = drivenSettings(node, type, index.incoming.get(node.id) ?? [])
   const isSelected = selected.has(node.id)
   const same =
@@ -93,8 +93,8 @@ function card(
     old.data.inputs.filter((port) => port.kind === 'setting').length === driven.length
   if (same && samePlace(old, node.position) && (old.selected ?? false) === isSelected) return old
   const inputs = same ? old.data.inputs : [...inputPorts(node, type), ...driven]
-  const lost = () => lostOutputs(node, index.outgoing.get(node.id) ?? [])
-  const outputs = same ? old.data.outputs : type ? outputPorts(node, type) : lost()
+  const outputsFromEdges = () => lostOutputs(node, index.outgoing.get(node.id) ?? [])
+  const outputs = same ? old.data.outputs : type ? outputPorts(node, type) : outputsFromEdges()
   return {
     ...(old?.type === 'card' ? old : { id: node.id, type: 'card' as const, domAttributes: access(node.id) }),
     initialWidth: CARD_WIDTH,
@@ -106,7 +106,7 @@ function card(
   }
 }
 
-function noteNode(old: SurfaceNode | undefined, note: Note, selected: ReadonlySet<string>): NoteNode {
+function noteNode(old: CanvasNode | undefined, note: Note, selected: ReadonlySet<string>): NoteNode {
   const isSelected = selected.has(note.id)
   if (old?.type === 'note' && old.data.note === note && (old.selected ?? false) === isSelected) return old
   return {
@@ -119,10 +119,10 @@ function noteNode(old: SurfaceNode | undefined, note: Note, selected: ReadonlySe
   }
 }
 
-function frame(
-  old: SurfaceNode | undefined,
+function groupNode(
+  old: CanvasNode | undefined,
   group: Group,
-  byId: ReadonlyMap<string, SurfaceNode>,
+  byId: ReadonlyMap<string, CanvasNode>,
   selected: ReadonlySet<string>,
 ): GroupNode {
   const boxes = group.members.flatMap((member) => {
@@ -149,13 +149,13 @@ function frame(
   }
 }
 
-export function sizeOf(node: SurfaceNode): Size {
+export function sizeOf(node: CanvasNode): Size {
   return {
     width: node.measured?.width ?? node.width ?? node.initialWidth ?? CARD_WIDTH,
     height: node.measured?.height ?? node.height ?? node.initialHeight ?? 132,
   }
 }
 
-function samePlace(node: SurfaceNode, position: { x: number; y: number }): boolean {
+function samePlace(node: CanvasNode, position: { x: number; y: number }): boolean {
   return node.position.x === position.x && node.position.y === position.y
 }

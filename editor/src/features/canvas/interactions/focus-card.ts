@@ -4,10 +4,10 @@ const FRAMES = 90
 let asked = 0
 
 /** Whoever acts in the meantime has moved on. */
-function moveOn() {
+function cancelPending() {
   asked += 1
 }
-for (const act of ['keydown', 'pointerdown']) window.addEventListener(act, moveOn, { capture: true })
+for (const act of ['keydown', 'pointerdown']) window.addEventListener(act, cancelPending, { capture: true })
 
 export function cardIn(root: HTMLElement | null, id: string): HTMLElement | null {
   return root?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`) ?? null

@@ -6,7 +6,7 @@ import type { CardNode } from './flow-nodes'
 const SAMPLES = 16
 
 /** The edge that runs under a point, so that a card let go there is set into it. */
-export function edgeNear(
+export function nearestEdge(
   point: Point,
   document: FlowDocument,
   cards: ReadonlyMap<string, CardNode>,
@@ -18,7 +18,7 @@ export function edgeNear(
     const [from, to] = [parseEnd(edge.from), parseEnd(edge.to)]
     if (from.node === except || to.node === except) continue
     const line = ends(edge, cards)
-    if (!line || !about(point, line, reach)) continue
+    if (!line || !isNear(point, line, reach)) continue
     const distance = toCurve(point, line)
     if (distance <= reach && (!best || distance < best.distance)) best = { edge, distance }
   }
@@ -42,7 +42,7 @@ function ends(edge: FlowEdge, cards: ReadonlyMap<string, CardNode>): Line | null
   }
 }
 
-function about({ x, y }: Point, { from, to }: Line, reach: number): boolean {
+function isNear({ x, y }: Point, { from, to }: Line, reach: number): boolean {
   return (
     x >= Math.min(from.x, to.x) - reach &&
     x <= Math.max(from.x, to.x) + reach &&

@@ -1,20 +1,20 @@
 import type { NodeChange } from '@xyflow/react'
 import { type Guide, type Rectangle, snap } from './alignment-guides'
-import { type SurfaceNode, sizeOf } from './flow-nodes'
+import { type CanvasNode, sizeOf } from './flow-nodes'
 
 /** Cards further away than this do not pull. */
 const NEARBY = 1400
 
 interface Snapped {
-  readonly changes: NodeChange<SurfaceNode>[]
+  readonly changes: NodeChange<CanvasNode>[]
   /** The lines to show; null when this was no drag of one card. */
   readonly guides: readonly Guide[] | null
 }
 
 /** Lets one dragged card fall into line with those about it. Several at once keep their distances. */
 export function snapChanges(
-  changes: NodeChange<SurfaceNode>[],
-  nodes: readonly SurfaceNode[],
+  changes: NodeChange<CanvasNode>[],
+  nodes: readonly CanvasNode[],
   zoom: number,
 ): Snapped {
   const drags = changes.filter((change) => change.type === 'position' && change.dragging)
@@ -28,7 +28,7 @@ export function snapChanges(
   return { changes: snapped, guides }
 }
 
-function about(moving: Rectangle, id: string, nodes: readonly SurfaceNode[]): Rectangle[] {
+function about(moving: Rectangle, id: string, nodes: readonly CanvasNode[]): Rectangle[] {
   return nodes
     .filter((node) => node.id !== id && node.type !== 'group')
     .filter(

@@ -6,38 +6,38 @@ import {
   type NodePositionChange,
 } from '@xyflow/react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useCatalogue, useDocument, useSession, useView } from '@/document/use-session'
+import { useCatalog, useDocument, useSession, useView } from '@/document/use-session'
 import type { Guide } from './alignment-guides'
-import { reconcileEdges, type SurfaceEdge } from './flow-edges'
-import { reconcile, type SurfaceNode, withGroups } from './flow-nodes'
+import { type CanvasEdge, reconcileEdges } from './flow-edges'
+import { type CanvasNode, reconcileNodes, withGroups } from './flow-nodes'
 import { snapChanges } from './snap-to-guides'
 
 /**
  * The cards and edges that React Flow holds while a gesture lasts. The document is told when it is over, so that
  * a drag is one step of undo and a thousand cards are not copied sixty times a second.
  */
-export function useSurface() {
+export function useCanvasElements() {
   const session = useSession()
   const document = useDocument((flow) => flow)
-  const catalogue = useCatalogue()
+  const catalog = useCatalog()
   const chosenNodes = useView((view) => view.nodes)
   const chosenEdges = useView((view) => view.edges)
-  const [nodes, setNodes] = useState(() => reconcile([], document, catalogue, new Set()))
-  const [edges, setEdges] = useState(() => reconcileEdges([], document, catalogue, new Set()))
+  const [nodes, setNodes] = useState(() => reconcileNodes([], document, catalog, new Set()))
+  const [edges, setEdges] = useState(() => reconcileEdges([], document, catalog, new Set()))
   const [guides, setGuides] = useState<readonly Guide[]>([])
   const latest = useRef(nodes)
   latest.current = nodes
 
   useEffect(() => {
-    setNodes((now) => reconcile(now, document, catalogue, new Set(chosenNodes)))
-  }, [document, chosenNodes, catalogue])
+    setNodes((now) => reconcileNodes(now, document, catalog, new Set(chosenNodes)))
+  }, [document, chosenNodes, catalog])
 
   useEffect(() => {
-    setEdges((now) => reconcileEdges(now, document, catalogue, new Set(chosenEdges)))
-  }, [document, chosenEdges, catalogue])
+    setEdges((now) => reconcileEdges(now, document, catalog, new Set(chosenEdges)))
+  }, [document, chosenEdges, catalog])
 
   const onNodesChange = useCallback(
-    (changes: NodeChange<SurfaceNode>[]) => {
+    (changes: NodeChange<CanvasNode>[]) => {
       const before = latest.current
       const snapped = snapChanges(changes, before, session.view.getState().zoom)
       if (snapped.guides !== null) setGuides(snapped.guides)
@@ -50,7 +50,7 @@ export function useSurface() {
   )
 
   const onEdgesChange = useCallback(
-    (changes: EdgeChange<SurfaceEdge>[]) => {
+    (changes: EdgeChange<CanvasEdge>[]) => {
       setEdges((now) => applyEdgeChanges(changes, now))
       const picked = changes.filter((change) => change.type === 'select')
       if (picked.length === 0) return
@@ -69,8 +69,8 @@ type Session = ReturnType<typeof useSession>
 
 /** A frame carries its members along. */
 function membersMoved(
-  changes: readonly NodeChange<SurfaceNode>[],
-  nodes: readonly SurfaceNode[],
+  changes: readonly NodeChange<CanvasNode>[],
+  nodes: readonly CanvasNode[],
 ): NodePositionChange[] {
   const told = new Set(changes.flatMap((change) => (change.type === 'position' ? [change.id] : [])))
   return changes.flatMap((change) => {
@@ -90,10 +90,10 @@ function membersMoved(
 }
 
 function regroup(
-  nodes: SurfaceNode[],
+  nodes: CanvasNode[],
   document: Session['document'],
-  changes: readonly NodeChange<SurfaceNode>[],
-): SurfaceNode[] {
+  changes: readonly NodeChange<CanvasNode>[],
+): CanvasNode[] {
   if (!changes.some((change) => change.type === 'position' || change.type === 'dimensions')) return nodes
   if (!nodes.some((node) => node.type === 'group')) return nodes
   const before = new Map(nodes.map((node) => [node.id, node]))
@@ -106,13 +106,13 @@ function regroup(
   )
 }
 
-function remember(sizes: Session['sizes'], changes: readonly NodeChange<SurfaceNode>[]) {
+function remember(sizes: Session['sizes'], changes: readonly NodeChange<CanvasNode>[]) {
   for (const change of changes) {
     if (change.type === 'dimensions' && change.dimensions) sizes.set(change.id, change.dimensions)
   }
 }
 
-function selectChanged(session: Session, changes: readonly NodeChange<SurfaceNode>[]) {
+function selectChanged(session: Session, changes: readonly NodeChange<CanvasNode>[]) {
   const picked = changes.filter((change) => change.type === 'select')
   if (picked.length === 0) return
   const chosen = new Set(session.view.getState().nodes)

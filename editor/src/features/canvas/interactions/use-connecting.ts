@@ -6,25 +6,25 @@ import {
   useReactFlow,
 } from '@xyflow/react'
 import { useCallback, useRef } from 'react'
-import { link } from '@/document/actions'
+import { connectPorts } from '@/document/actions'
 import { useSession } from '@/document/use-session'
-import { judge } from '@/graph/connect'
+import { checkConnection } from '@/graph/connect'
 import type { End } from '@/graph/document'
 import { disconnect, reconnect } from '@/graph/edits/edges'
 import type { Side } from './accepting-ports'
-import { begin, landOnCard, ordered, pointOf, refuse } from './connection-target'
-import type { SurfaceEdge } from './flow-edges'
+import { beginConnection, connectToCard, orderedEnds, pointOf, showRejection } from './connection-target'
+import type { CanvasEdge } from './flow-edges'
 
 /** Drawing, moving and refusing edges. */
 export function useConnecting() {
   const session = useSession()
   const { screenToFlowPosition } = useReactFlow()
-  const moving = useRef<SurfaceEdge | null>(null)
+  const moving = useRef<CanvasEdge | null>(null)
 
   const onConnectStart: OnConnectStart = useCallback(
     (_, { nodeId, handleId, handleType }) => {
       if (!nodeId || !handleId || !handleType) return
-      begin(session, { end: { node: nodeId, port: handleId }, side: handleType })
+      beginConnection(session, { end: { node: nodeId, port: handleId }, side: handleType })
     },
     [session],
   )
@@ -32,7 +32,7 @@ export function useConnecting() {
   const onConnect = useCallback(
     (connection: Connection) => {
       const ends = endsOf(connection)
-      if (ends) link(session, ends.from, ends.to)
+      if (ends) connectPorts(session, ends.from, ends.to)
     },
     [session],
   )
@@ -49,12 +49,12 @@ export function useConnecting() {
         .elementFromPoint(screen.x, screen.y)
         ?.closest<HTMLElement>('.react-flow__node-card')
       if (state.toHandle) {
-        refuse(
+        showRejection(
           session,
-          ordered(end, { node: state.toHandle.nodeId, port: state.toHandle.id ?? '' }, side),
+          orderedEnds(end, { node: state.toHandle.nodeId, port: state.toHandle.id ?? '' }, side),
           screen,
         )
-      } else if (!landOnCard(session, card?.dataset.id ?? '', { end, side }, screen)) {
+      } else if (!connectToCard(session, card?.dataset.id ?? '', { end, side }, screen)) {
         session.view.setState({ palette: { at, screen, from: { end, side } } })
       }
     },
@@ -62,39 +62,39 @@ export function useConnecting() {
   )
 
   const isValidConnection = useCallback(
-    (connection: Connection | SurfaceEdge) => {
+    (connection: Connection | CanvasEdge) => {
       const ends = endsOf(connection)
       if (!ends) return false
       const edge = moving.current?.data?.edge
       const document = edge ? disconnect(session.document, edge) : session.document
-      return judge(document, session.catalogue, ends.from, ends.to, edge).allowed
+      return checkConnection(document, session.catalog, ends.from, ends.to, edge).allowed
     },
     [session],
   )
 
   const onReconnectStart = useCallback(
-    (_: unknown, edge: SurfaceEdge, side: Side) => {
+    (_: unknown, edge: CanvasEdge, side: Side) => {
       moving.current = edge
       const fixed =
         side === 'source' ? { node: edge.source, port: edge.sourceHandle ?? '' } : endOfTarget(edge)
-      begin(session, { end: fixed, side })
+      beginConnection(session, { end: fixed, side })
     },
     [session],
   )
 
-  const onReconnect: OnReconnect<SurfaceEdge> = useCallback(
+  const onReconnect: OnReconnect<CanvasEdge> = useCallback(
     (edge, connection) => {
       const ends = endsOf(connection)
       const old = edge.data?.edge
       if (ends && old) {
-        session.edit((document) => reconnect(document, session.catalogue, old, ends.from, ends.to))
+        session.edit((document) => reconnect(document, session.catalog, old, ends.from, ends.to))
       }
     },
     [session],
   )
 
   const onReconnectEnd = useCallback(
-    (_: unknown, edge: SurfaceEdge, __: Side, state: FinalConnectionState) => {
+    (_: unknown, edge: CanvasEdge, __: Side, state: FinalConnectionState) => {
       moving.current = null
       session.view.setState({ connecting: null })
       const old = edge.data?.edge
@@ -114,12 +114,12 @@ export function useConnecting() {
   }
 }
 
-function endsOf(connection: Connection | SurfaceEdge): { from: End; to: End } | null {
+function endsOf(connection: Connection | CanvasEdge): { from: End; to: End } | null {
   const { source, sourceHandle, target, targetHandle } = connection
   if (!sourceHandle || !targetHandle) return null
   return { from: { node: source, port: sourceHandle }, to: { node: target, port: targetHandle } }
 }
 
-function endOfTarget(edge: SurfaceEdge): End {
+function endOfTarget(edge: CanvasEdge): End {
   return { node: edge.target, port: edge.targetHandle ?? '' }
 }

@@ -5,48 +5,48 @@ import { edgeId, type FlowDocument, type Point, parseEnd } from '@/graph/documen
 import { changeNote } from '@/graph/edits/annotations'
 import { insertInto } from '@/graph/edits/edges'
 import { moveNodes } from '@/graph/edits/nodes'
-import { hotEdge } from '../edges/highlighted-edge'
-import { type CardNode, type SurfaceNode, sizeOf } from './flow-nodes'
-import { edgeNear } from './nearest-edge'
+import { useHighlightedEdge } from '../edges/highlighted-edge'
+import { type CanvasNode, type CardNode, sizeOf } from './flow-nodes'
+import { nearestEdge } from './nearest-edge'
 
 /** Dragging cards: an edge under a free card takes it in; the document learns of it all when they are let go. */
 export function useDrag(clearGuides: () => void) {
   const session = useSession()
-  const { getNodes } = useReactFlow<SurfaceNode>()
+  const { getNodes } = useReactFlow<CanvasNode>()
 
   const receiving = useCallback(
-    (node: SurfaceNode, dragged: readonly SurfaceNode[]) => {
+    (node: CanvasNode, dragged: readonly CanvasNode[]) => {
       if (dragged.length !== 1 || node.type !== 'card' || isWired(session.document, node.id)) return null
       const size = sizeOf(node)
       const middle = {
         x: node.position.x + size.width / 2,
         y: node.position.y + Math.min(60, size.height / 2),
       }
-      const edge = edgeNear(middle, session.document, cardsOf(getNodes()), node.id)
-      const fits = edge && insertInto(session.document, session.catalogue, edge, node.id) !== session.document
+      const edge = nearestEdge(middle, session.document, cardsOf(getNodes()), node.id)
+      const fits = edge && insertInto(session.document, session.catalog, edge, node.id) !== session.document
       return fits ? edge : null
     },
     [session, getNodes],
   )
 
-  const onNodeDrag: OnNodeDrag<SurfaceNode> = useCallback(
+  const onNodeDrag: OnNodeDrag<CanvasNode> = useCallback(
     (_, node, dragged) => {
       const edge = receiving(node, dragged)
       const id = edge && edgeId(edge)
-      if (hotEdge.getState().receiving !== id) hotEdge.setState({ receiving: id })
+      if (useHighlightedEdge.getState().receiving !== id) useHighlightedEdge.setState({ receiving: id })
     },
     [receiving],
   )
 
-  const onNodeDragStop: OnNodeDrag<SurfaceNode> = useCallback(
+  const onNodeDragStop: OnNodeDrag<CanvasNode> = useCallback(
     (_, node, dragged) => {
       clearGuides()
-      hotEdge.setState({ receiving: null })
+      useHighlightedEdge.setState({ receiving: null })
       const edge = receiving(node, dragged)
       const places = placesFrom(getNodes())
       session.edit((document) => {
-        const moved = moveFurniture(moveNodes(document, places), places)
-        return edge ? insertInto(moved, session.catalogue, edge, node.id) : moved
+        const moved = moveNotes(moveNodes(document, places), places)
+        return edge ? insertInto(moved, session.catalog, edge, node.id) : moved
       })
     },
     [session, receiving, clearGuides, getNodes],
@@ -55,15 +55,15 @@ export function useDrag(clearGuides: () => void) {
   return { onNodeDrag, onNodeDragStop }
 }
 
-export function cardsOf(nodes: readonly SurfaceNode[]): Map<string, CardNode> {
+export function cardsOf(nodes: readonly CanvasNode[]): Map<string, CardNode> {
   return new Map(nodes.flatMap((node) => (node.type === 'card' ? [[node.id, node] as const] : [])))
 }
 
-function placesFrom(nodes: readonly SurfaceNode[]): Map<string, Point> {
+function placesFrom(nodes: readonly CanvasNode[]): Map<string, Point> {
   return new Map(nodes.filter((node) => node.type !== 'group').map((node) => [node.id, node.position]))
 }
 
-function moveFurniture(document: FlowDocument, places: ReadonlyMap<string, Point>): FlowDocument {
+function moveNotes(document: FlowDocument, places: ReadonlyMap<string, Point>): FlowDocument {
   return (document.canvas?.notes ?? []).reduce((moved, note) => {
     const place = places.get(note.id)
     const still = !place || (place.x === note.position.x && place.y === note.position.y)

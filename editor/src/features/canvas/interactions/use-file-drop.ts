@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { addSet, pasteText } from '@/document/actions'
+import { insertConfiguredNode, pasteText } from '@/document/actions'
 import type { Session } from '@/document/session'
 import { useSession } from '@/document/use-session'
 import { type AssetType, assetType } from '@/graph/asset-type'
@@ -8,7 +8,7 @@ import type { NodeType } from '@/graph/catalog'
 import type { Point } from '@/graph/document'
 import { uploadAsset } from '@/lib/api/uploads'
 import { usePageDrop } from '@/lib/launch/use-page-drop'
-import { useTracing } from '@/lib/launch/use-provenance'
+import { useProvenance } from '@/lib/launch/use-provenance'
 import { toast, toastError } from '@/lib/toasts'
 
 const STEP = 40
@@ -17,13 +17,13 @@ const STEP = 40
  * Files let go over the canvas, or pasted: a picture, a clip or a sound becomes the input node that holds it, an
  * agent's file its nodes. A file that was made here offers to open what made it, too.
  */
-export function useFiles(): { over: boolean; uploading: string | null } {
+export function useFileDrop(): { over: boolean; uploading: string | null } {
   const { t } = useTranslation('canvas')
   const session = useSession()
-  const trace = useTracing()
+  const trace = useProvenance()
   const [uploading, setUploading] = useState<string | null>(null)
 
-  async function take(file: File, at: Point | undefined) {
+  async function addFile(file: File, at: Point | undefined) {
     if (file.type === 'application/json' || file.name.endsWith('.json')) {
       if (!pasteText(session, await file.text(), at))
         toast({ title: t('files.unreadable', { name: file.name }) })
@@ -36,23 +36,23 @@ export function useFiles(): { over: boolean; uploading: string | null } {
     }
     setUploading(file.name)
     try {
-      addSet(session, type, { [type.input]: await uploaded(file) }, at)
+      insertConfiguredNode(session, type, { [type.input]: await uploaded(file) }, at)
     } catch (error) {
       toastError(t('files.failed', { name: file.name }), error)
     }
   }
 
-  async function takeAll(files: readonly File[], screen: Point | undefined) {
-    const first = screen && session.stage?.at(screen)
+  async function addFiles(files: readonly File[], screen: Point | undefined) {
+    const first = screen && session.viewport?.toFlowPosition(screen)
     for (const [turn, file] of files.entries()) {
-      await take(file, first && { x: first.x - 116 + turn * STEP, y: first.y - 21 + turn * STEP })
+      await addFile(file, first && { x: first.x - 116 + turn * STEP, y: first.y - 21 + turn * STEP })
     }
     setUploading(null)
   }
 
   const over = usePageDrop({
     onFiles: (files, screen) => {
-      void takeAll(files, screen)
+      void addFiles(files, screen)
       trace(files)
     },
   })
@@ -65,8 +65,8 @@ async function uploaded(file: File) {
 }
 
 /** The input node that gives just this kind. */
-function typeFor({ catalogue }: Session, kind: AssetType): NodeType | undefined {
-  return catalogue.types.find(
+function typeFor({ catalog }: Session, kind: AssetType): NodeType | undefined {
+  return catalog.types.find(
     ({ input, deprecated, outputs }) =>
       input && !deprecated && outputs.some((port) => port.type === kind && !port.list),
   )

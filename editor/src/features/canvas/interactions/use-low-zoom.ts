@@ -1,8 +1,8 @@
 import { useView } from '@/document/use-session'
 
 /** Below this zoom a card's words cannot be read: it is drawn without them. */
-export const FAR = 0.36
+export const LOW_ZOOM = 0.36
 
-export function useFar(): boolean {
-  return useView((view) => view.zoom < FAR)
+export function useLowZoom(): boolean {
+  return useView((view) => view.zoom < LOW_ZOOM)
 }

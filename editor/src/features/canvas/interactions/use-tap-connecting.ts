@@ -2,24 +2,24 @@ import { type NodeMouseHandler, type OnConnectStart, useStoreApi } from '@xyflow
 import { type MouseEvent, useCallback, useEffect } from 'react'
 import { useSession } from '@/document/use-session'
 import { WIDTHS } from '@/lib/use-narrower'
-import { begin, landOnCard, ordered, refuse } from './connection-target'
-import type { SurfaceNode } from './flow-nodes'
-import { choosing } from './multi-select-mode'
+import { beginConnection, connectToCard, orderedEnds, showRejection } from './connection-target'
+import type { CanvasNode } from './flow-nodes'
+import { useMultiSelectMode } from './multi-select-mode'
 
 /**
  * Connecting with two taps or clicks: a port, then what takes it (a port, a card, or nothing, which opens the
  * palette). React Flow joins two ports by itself; what is seen of it, and the other two ends, are ours. While
  * several are being chosen, taps and strokes choose.
  */
-export function useTapping() {
+export function useTapConnecting() {
   const session = useSession()
   const store = useStoreApi()
-  const several = choosing()
+  const several = useMultiSelectMode()
 
   useEffect(() => {
     store.setState({ multiSelectionActive: several })
   }, [store, several])
-  useEffect(() => () => choosing.setState(false), [])
+  useEffect(() => () => useMultiSelectMode.setState(false), [])
 
   useEffect(
     () =>
@@ -32,7 +32,7 @@ export function useTapping() {
   const onClickConnectStart: OnConnectStart = useCallback(
     (_, { nodeId, handleId, handleType }) => {
       if (!nodeId || !handleId || !handleType) return
-      begin(session, { end: { node: nodeId, port: handleId }, side: handleType }, true)
+      beginConnection(session, { end: { node: nodeId, port: handleId }, side: handleType }, true)
     },
     [session],
   )
@@ -46,23 +46,24 @@ export function useTapping() {
       session.view.setState({ connecting: null })
       const other = { node: port.nodeid, port: port.handleid }
       const again = other.node === connecting.end.node && other.port === connecting.end.port
-      if (!again) refuse(session, ordered(connecting.end, other, connecting.side), { x, y })
+      if (!again) showRejection(session, orderedEnds(connecting.end, other, connecting.side), { x, y })
     },
     [session],
   )
 
-  const onNodeClick: NodeMouseHandler<SurfaceNode> = useCallback(
+  const onNodeClick: NodeMouseHandler<CanvasNode> = useCallback(
     ({ clientX: x, clientY: y, shiftKey, ctrlKey, metaKey, target }, node) => {
       const { connecting, nodes } = session.view.getState()
       // One of several chosen, pressed alone: that one is meant now.
-      const more = shiftKey || ctrlKey || metaKey || choosing.getState()
+      const more = shiftKey || ctrlKey || metaKey || useMultiSelectMode.getState()
       if (nodes.length > 1 && nodes.includes(node.id) && !more) {
         session.view.select([node.id])
       }
-      if (!more && isTight() && !(target as Element).closest(OWN_CONTROL)) session.stage?.focusNode(node.id)
+      if (!more && isInspectorOverlaid() && !(target as Element).closest(OWN_CONTROL))
+        session.viewport?.focusNode(node.id)
       if (!connecting?.byTap || connecting.end.node === node.id) return
       session.view.setState({ connecting: null })
-      landOnCard(session, node.id, connecting, { x, y })
+      connectToCard(session, node.id, connecting, { x, y })
     },
     [session],
   )
@@ -72,11 +73,11 @@ export function useTapping() {
       const { connecting } = session.view.getState()
       const screen = { x, y }
       const from = connecting?.byTap ? { end: connecting.end, side: connecting.side } : null
-      const at = session.stage?.at(screen) ?? screen
+      const at = session.viewport?.toFlowPosition(screen) ?? screen
       session.view.setState({
-        refusal: null,
+        rejection: null,
         connecting: null,
-        adding: false,
+        isPaletteOpen: false,
         palette: from && { at, screen, from },
       })
     },
@@ -96,6 +97,6 @@ export function useTapping() {
 const OWN_CONTROL = 'button, input, textarea, select, [role=button], [role=radio], [role=slider], .nodrag'
 
 /** Where choosing a card brings the panel at the right: the card comes out from under it. */
-function isTight(): boolean {
+function isInspectorOverlaid(): boolean {
   return window.innerWidth >= WIDTHS.desk && window.innerWidth < WIDTHS.wide
 }

@@ -7,13 +7,13 @@ import type { NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import type { FlowNode } from '@/graph/document'
 import type { Port } from '@/graph/ports'
-import { summaryOf } from '@/graph/setting-fields'
+import { describeSettings } from '@/graph/setting-fields'
 import type { StepState } from '@/lib/run/types'
 import { asText, type MediaValue, mediaIn } from '@/lib/run/values'
 import { CardError } from './card-error'
 import { CardMedia } from './card-media'
 import { CardSettings, hasMainSettings } from './card-settings'
-import { useWaiting } from './use-blocking-node'
+import { useBlockingNode } from './use-blocking-node'
 
 type CardBodyProps = {
   node: FlowNode
@@ -47,7 +47,7 @@ type ContentProps = Omit<CardBodyProps, 'lift'> & { step: StepState }
 
 function Content({ node, type, step, inputs, selected }: ContentProps) {
   const { t } = useTranslation('canvas')
-  const waiting = useWaiting(node.id)
+  const waiting = useBlockingNode(node.id)
   if (!type) return <p>{t('node.missing', { type: node.type })}</p>
   if (step.status === 'failed' && step.error) return <CardError node={node.id} error={step.error} />
   if (step.status === 'skipped' || step.status === 'cancelled') return <SkippedWhy step={step} />
@@ -56,7 +56,7 @@ function Content({ node, type, step, inputs, selected }: ContentProps) {
   if (waiting) return <p>{t('node.waitingFor', { title: waiting })}</p>
   if (hasMainSettings(type))
     return <CardSettings node={node} type={type} inputs={inputs} selected={selected} />
-  return <p className="line-clamp-3 break-words">{summaryOf(node, type)}</p>
+  return <p className="line-clamp-3 break-words">{describeSettings(node, type)}</p>
 }
 
 /** What the step shows of its work so far; null while there is nothing to see. */
@@ -87,9 +87,9 @@ function Retrying({ seconds }: { seconds: number }) {
 
 function SkippedWhy({ step }: { step: StepState }) {
   const { t } = useTranslation('canvas')
-  const { document, catalogue } = useSession()
+  const { document, catalog } = useSession()
   const because = document.nodes.find((one) => one.id === step.skipped?.because)
-  const title = because ? titleOf(because, catalogue) : (step.skipped?.because ?? '')
+  const title = because ? titleOf(because, catalog) : (step.skipped?.because ?? '')
   if (step.skipped?.reason === 'failed') return <p>{t('node.skippedFailed', { title })}</p>
   if (step.skipped?.reason === 'closed') return <p>{t('node.skippedClosed', { title })}</p>
   if (step.skipped?.reason === 'budget') return <p>{t('node.skippedBudget')}</p>

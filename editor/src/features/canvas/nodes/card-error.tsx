@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { tryAgain } from '@/document/run-actions'
+import { retryStep } from '@/document/run-actions'
 import { useRunner, useSession } from '@/document/use-session'
 import type { ErrorData } from '@/lib/run/types'
 import { toastError } from '@/lib/toasts'
@@ -25,7 +25,7 @@ export function CardError({ node, error }: { node: string; error: ErrorData }) {
           busy={busy}
           className="nodrag"
           onClick={() =>
-            void tryAgain(session, node).catch((thrown: unknown) =>
+            void retryStep(session, node).catch((thrown: unknown) =>
               toastError(t('run.failedToStart'), thrown),
             )
           }

@@ -2,17 +2,17 @@ import { useTranslation } from 'react-i18next'
 import { useChecks, useStep } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import type { FlowNode } from '@/graph/document'
-import { footnoteOf } from '@/graph/setting-fields'
+import { modelLabelOf } from '@/graph/setting-fields'
 import { dollars, seconds } from '@/lib/format'
 import type { StepState } from '@/lib/run/types'
-import { estimateOfNode, estimateWords } from '../run/estimate'
+import { estimateOfNode, formatEstimate } from '../run/estimate'
 import { useRunClock } from '../run/use-elapsed'
 
 /** Which model or voice at the left; at the right what it took, or before that what it should take. */
 export function CardFooter({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
   const { t } = useTranslation('canvas')
   const step = useStep(node.id)
-  const left = step.madeBy?.model || (type ? footnoteOf(node, type) : '')
+  const left = step.madeBy?.model || (type ? modelLabelOf(node, type) : '')
   const running = step.status === 'running'
   const expected = useExpected(node.id, step)
   const right = step.cached ? t('node.reused') : measures(step) || expected
@@ -33,7 +33,7 @@ export function CardFooter({ node, type }: { node: FlowNode; type: NodeType | un
 function useExpected(node: string, { status }: StepState): string {
   const { t } = useTranslation('canvas')
   const waits = status === 'pending' || status === 'queued'
-  const words = useChecks((checks) => (waits ? estimateWords(estimateOfNode(checks.steps, node)) : ''))
+  const words = useChecks((checks) => (waits ? formatEstimate(estimateOfNode(checks.steps, node)) : ''))
   return words && t('node.about', { what: words })
 }
 

@@ -4,7 +4,7 @@ import { classes } from '@/lib/classes'
 import type { MediaValue } from '@/lib/run/values'
 import { Waveform } from './waveform'
 
-const MOST = 4
+const MAX_SHOWN = 4
 
 /** Pictures in a grid, a film's poster, a voice's wave; strokes where something is still to come. */
 export function CardMedia({ media, expected }: { media: readonly MediaValue[]; expected: number }) {
@@ -13,7 +13,7 @@ export function CardMedia({ media, expected }: { media: readonly MediaValue[]; e
   const byId = new Map(data?.map((asset) => [asset.id, asset]))
   const audio = media.find((one) => one.$type === 'Audio')
   if (audio) return <Waveform asset={byId.get(audio.asset_id)} />
-  const count = Math.min(MOST, Math.max(media.length, expected))
+  const count = Math.min(MAX_SHOWN, Math.max(media.length, expected))
   const places = Array.from({ length: count }, (_, at) => media[at])
   return (
     <div className={classes('grid gap-1.5', count > 1 && 'grid-cols-2')}>
@@ -24,7 +24,7 @@ export function CardMedia({ media, expected }: { media: readonly MediaValue[]; e
           value={value}
           asset={value && byId.get(value.asset_id)}
           single={count === 1}
-          more={at === MOST - 1 ? media.length - MOST : 0}
+          more={at === MAX_SHOWN - 1 ? media.length - MAX_SHOWN : 0}
         />
       ))}
     </div>
@@ -35,7 +35,7 @@ type PlaceProps = { value: MediaValue | undefined; asset: Asset | undefined; sin
 
 function Place({ value, asset, single, more }: PlaceProps) {
   const size = classes('relative w-full overflow-hidden rounded-s', single ? 'h-[132px]' : 'h-[74px]')
-  if (!value || !asset) return <div className={classes('blocked-in', size)} />
+  if (!value || !asset) return <div className={classes('media-placeholder', size)} />
   const poster = asset.thumbnail_url ?? (asset.kind === 'image' ? asset.url : null)
   return (
     <div className={classes('bg-sunken', size)}>

@@ -5,7 +5,7 @@ import type { NodeType } from '@/graph/catalog'
 import { type FlowNode, findNode } from '@/graph/document'
 import { setSetting } from '@/graph/edits/settings'
 import { type Port, settingValue } from '@/graph/ports'
-import { glanceAt, mainFields, type SettingField, summaryOf } from '@/graph/setting-fields'
+import { describeSettings, formatSettingValue, mainFields, type SettingField } from '@/graph/setting-fields'
 import { widgetOf } from '@/graph/widgets'
 
 export function hasMainSettings(type: NodeType): boolean {
@@ -19,7 +19,7 @@ export function CardSettings({ node, type, inputs, selected }: CardSettingsProps
   const session = useSession()
   const driven = new Set(inputs.filter((port) => port.kind === 'setting').map((port) => port.name))
   const fields = mainFields(type).filter((field) => !driven.has(field.name))
-  if (fields.length === 0) return <p className="line-clamp-3">{summaryOf(node, type)}</p>
+  if (fields.length === 0) return <p className="line-clamp-3">{describeSettings(node, type)}</p>
   return (
     <div className="flex flex-col gap-2">
       {fields.map((field) =>
@@ -62,7 +62,7 @@ function Shown({ field, value }: { field: SettingField; value: unknown }) {
   const widget = widgetOf(field.schema)
   if (widget === 'colours' && Array.isArray(value) && value.length > 0)
     return <Swatches colours={value.map(String)} />
-  const text = glanceAt(field, value)
+  const text = formatSettingValue(field, value)
   const placeholder = field.schema['x-ui']?.placeholder
   return (
     <p className="line-clamp-3 whitespace-pre-line break-words">

@@ -5,9 +5,9 @@ import { titleOf } from '@/graph/connect'
 import { classes } from '@/lib/classes'
 import { cardMinHeight } from '../interactions/card-geometry'
 import { type CardNode, labelId } from '../interactions/flow-nodes'
-import { useFar } from '../interactions/use-low-zoom'
-import { MapCard } from '../overview/overview-card'
-import { useMap } from '../overview/use-overview'
+import { useLowZoom } from '../interactions/use-low-zoom'
+import { OverviewCard } from '../overview/overview-card'
+import { useOverview } from '../overview/use-overview'
 import { CardBody } from './card-body'
 import { CardFooter } from './card-footer'
 import { CardHeader } from './card-header'
@@ -23,19 +23,19 @@ const outline = {
 
 /** One node on the canvas. It redraws when its own node, its own step or its own problems change. */
 export const Card = memo(function Card(props: NodeProps<CardNode>) {
-  const map = useMap()
-  return map ? <MapCard data={props.data} selected={props.selected ?? false} /> : <NearCard {...props} />
+  const map = useOverview()
+  return map ? <OverviewCard data={props.data} selected={props.selected ?? false} /> : <NearCard {...props} />
 })
 
 function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>) {
-  const { catalogue } = useSession()
+  const { catalog } = useSession()
   const status = useStepStatus(id)
   const faulty = useChecks(
     (checks) => checks.byNode.get(id)?.some((one) => one.severity === 'error') ?? false,
   )
-  const far = useFar()
+  const isFar = useLowZoom()
   const { node, type, inputs, outputs, lift } = data
-  const title = titleOf(node, catalogue)
+  const title = titleOf(node, catalog)
   const label = useCardLabel(id, title, selected)
   return (
     <article
@@ -53,8 +53,8 @@ function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>)
       )}
     >
       <CardHeader node={node} type={type} title={title} />
-      {!far && <CardBody node={node} type={type} inputs={inputs} lift={lift} selected={selected} />}
-      {!far && <CardFooter node={node} type={type} />}
+      {!isFar && <CardBody node={node} type={type} inputs={inputs} lift={lift} selected={selected} />}
+      {!isFar && <CardFooter node={node} type={type} />}
       {inputs.map((port, at) => (
         <PortHandle key={port.name} node={id} port={port} side="target" at={at} near={selected} />
       ))}

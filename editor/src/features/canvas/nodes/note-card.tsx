@@ -3,7 +3,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDocument, useSession } from '@/document/use-session'
 import { notesOf } from '@/graph/document'
-import { changeNote, SMALLEST_NOTE } from '@/graph/edits/annotations'
+import { changeNote, MIN_NOTE_SIZE } from '@/graph/edits/annotations'
 import { classes } from '@/lib/classes'
 import { labelId, type NoteNode } from '../interactions/flow-nodes'
 
@@ -22,8 +22,8 @@ export const NoteCard = memo(function NoteCard({ id, data, selected = false }: N
     <>
       <NodeResizer
         isVisible={selected && session.canEdit}
-        minWidth={SMALLEST_NOTE.width}
-        minHeight={SMALLEST_NOTE.height}
+        minWidth={MIN_NOTE_SIZE.width}
+        minHeight={MIN_NOTE_SIZE.height}
         lineClassName="!border-transparent"
         handleClassName="!size-2.5 !rounded-pill !border-ochre !bg-surface"
         onResizeEnd={(_, { x, y, width, height }) =>

@@ -1,13 +1,13 @@
 import { Handle, Position } from '@xyflow/react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { unlink } from '@/document/actions'
+import { disconnectPort } from '@/document/actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
 import type { End } from '@/graph/document'
 import { edgesAt, nameEnd } from '@/graph/port-edges'
 import { describePort, type Port } from '@/graph/ports'
 import { classes } from '@/lib/classes'
-import { pigmentOf, pigmentText } from '@/lib/type-colors'
+import { colorOfType, textColorClass } from '@/lib/type-colors'
 import { portY } from '../interactions/card-geometry'
 
 type PortHandleProps = {
@@ -32,7 +32,7 @@ export const PortHandle = memo(function PortHandle({ node, port, side, at, near,
   const wired = useWired({ node, port: port.name }, side, side === 'target' && port.required)
   const { t: keys } = useTranslation('keyboard')
   const open = () =>
-    session.view.setState({ port: { end: { node, port: port.name }, side }, sheet: 'connect' })
+    session.view.setState({ port: { end: { node, port: port.name }, side }, dialog: 'connect' })
   return (
     <Handle
       id={port.name}
@@ -54,11 +54,11 @@ export const PortHandle = memo(function PortHandle({ node, port, side, at, near,
         if (!removes && event.key !== 'Enter' && event.key !== ' ') return
         event.preventDefault()
         if (!removes || wired.count > 1) open()
-        else if (wired.count === 1) unlink(session, { node, port: port.name }, side)
+        else if (wired.count === 1) disconnectPort(session, { node, port: port.name }, side)
       }}
       className={classes(
         'port group/port',
-        pigmentText[pigmentOf(port.type)],
+        textColorClass[colorOfType(port.type)],
         list && 'list',
         fit === 'fits' && 'fits',
         fit === 'dimmed' && 'dimmed',
@@ -81,11 +81,11 @@ export const PortHandle = memo(function PortHandle({ node, port, side, at, near,
 /** What a port is connected to, in words. */
 function useWired(end: End, side: 'source' | 'target', required: boolean) {
   const { t } = useTranslation('keyboard')
-  const { catalogue } = useSession()
+  const { catalog } = useSession()
   const told = useDocument((flow) => {
-    const edges = edgesAt(flow, catalogue, end, side)
+    const edges = edgesAt(flow, catalog, end, side)
     const others = edges.map(({ from, to }) =>
-      side === 'source' ? nameEnd(flow, catalogue, to, 'target') : nameEnd(flow, catalogue, from, 'source'),
+      side === 'source' ? nameEnd(flow, catalog, to, 'target') : nameEnd(flow, catalog, from, 'source'),
     )
     return others.map((other) => t('port.end', { ...other })).join(SEPARATOR)
   })

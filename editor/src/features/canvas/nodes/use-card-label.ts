@@ -14,11 +14,11 @@ export function useCardLabel(id: string, title: string, selected: boolean): stri
         .join(' ') ?? '',
   )
   const count = useChecks((checks) => checks.byNode.get(id)?.length ?? 0)
-  const told = [
+  const parts = [
     title,
     status !== 'pending' && t(`node.${status}`),
     count > 0 && words('card.problems', { count, messages }),
     selected && words('card.selected'),
   ]
-  return told.filter(Boolean).join(', ')
+  return parts.filter(Boolean).join(', ')
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { SurfaceEdge } from '../interactions/flow-edges'
-import type { SurfaceNode } from '../interactions/flow-nodes'
-import { byPigment, inSight, pointOn, type Thread, threadAt, threadsOf } from './edge-lines'
+import type { CanvasEdge } from '../interactions/flow-edges'
+import type { CanvasNode } from '../interactions/flow-nodes'
+import { type EdgeLine, edgeLineAt, edgeLinesOf, isVisible, linesByColor, pointOn } from './edge-lines'
 
 const handle = (type: 'source' | 'target', y: number) => ({ id: 'it', type, x: 0, y, width: 12, height: 12 })
 const node = (id: string, x: number, y: number) =>
@@ -9,50 +9,50 @@ const node = (id: string, x: number, y: number) =>
     id,
     position: { x, y },
     handles: [handle('source', 44), handle('target', 70)],
-  }) as unknown as SurfaceNode
+  }) as unknown as CanvasNode
 const edge = (source: string, target: string, type: string) =>
-  ({ source, sourceHandle: 'it', target, targetHandle: 'it', data: { type } }) as unknown as SurfaceEdge
+  ({ source, sourceHandle: 'it', target, targetHandle: 'it', data: { type } }) as unknown as CanvasEdge
 
 describe('threadsOf', () => {
   it('goes from the right side of one card to the left of the other, at the height of their ports', () => {
-    const threads = threadsOf([node('a', 0, 0), node('b', 400, 100)], [edge('a', 'b', 'Image')])
-    expect(byPigment(threads).get('vermilion')).toEqual([[232, 50, 400, 176]])
+    const threads = edgeLinesOf([node('a', 0, 0), node('b', 400, 100)], [edge('a', 'b', 'Image')])
+    expect(linesByColor(threads).get('vermilion')).toEqual([[232, 50, 400, 176]])
   })
 
   it('leaves out an edge of which an end is not there', () => {
-    expect(threadsOf([node('a', 0, 0)], [edge('a', 'gone', 'Text')])).toEqual([])
+    expect(edgeLinesOf([node('a', 0, 0)], [edge('a', 'gone', 'Text')])).toEqual([])
   })
 })
 
 describe('threadAt', () => {
-  const thread = (id: string, line: Thread['line']): Thread => ({ id, pigment: 'cobalt', line })
+  const thread = (id: string, line: EdgeLine['line']): EdgeLine => ({ id, color: 'cobalt', line })
   const falling = thread('falling', [0, 0, 1000, 2000])
   const back = thread('back', [1000, 0, 0, 0])
   const level = thread('level', [0, 500, 1000, 500])
 
   it('finds the nearest of those within reach, anywhere along it', () => {
     for (let share = 0; share <= 1; share += 0.05) {
-      expect(threadAt(pointOn(falling.line, share), [falling, back], 8)?.id).toBe('falling')
+      expect(edgeLineAt(pointOn(falling.line, share), [falling, back], 8)?.id).toBe('falling')
     }
-    expect(threadAt({ x: 30, y: 504 }, [falling, level], 40)?.id).toBe('level')
+    expect(edgeLineAt({ x: 30, y: 504 }, [falling, level], 40)?.id).toBe('level')
   })
 
   it('finds what swings out beyond its own ends', () => {
     const [out] = [0.9, 0.95, 0.98].map((share) => pointOn(back.line, share)).filter(({ x }) => x < 0)
     expect(out).toBeDefined()
-    expect(threadAt(out ?? { x: 0, y: 0 }, [back], 8)?.id).toBe('back')
+    expect(edgeLineAt(out ?? { x: 0, y: 0 }, [back], 8)?.id).toBe('back')
   })
 
   it('finds nothing where nothing runs', () => {
-    expect(threadAt({ x: 500, y: 700 }, [falling, level, back], 40)).toBeNull()
+    expect(edgeLineAt({ x: 500, y: 700 }, [falling, level, back], 40)).toBeNull()
   })
 })
 
 describe('inSight', () => {
   const box = { left: 0, top: 0, right: 100, bottom: 100 }
   it('keeps a line that crosses the box though both its ends lie outside', () => {
-    expect(inSight([-50, 50, 150, 50], box)).toBe(true)
-    expect(inSight([-50, 50, -10, 50], box)).toBe(false)
-    expect(inSight([10, 120, 90, 300], box)).toBe(false)
+    expect(isVisible([-50, 50, 150, 50], box)).toBe(true)
+    expect(isVisible([-50, 50, -10, 50], box)).toBe(false)
+    expect(isVisible([10, 120, 90, 300], box)).toBe(false)
   })
 })

@@ -1,22 +1,22 @@
 import type { Point } from '@/graph/document'
-import type { Pigment } from '@/lib/type-colors'
-import { pigmentOf } from '@/lib/type-colors'
+import type { TypeColor } from '@/lib/type-colors'
+import { colorOfType } from '@/lib/type-colors'
 import { CARD_WIDTH } from '../interactions/card-geometry'
-import type { SurfaceEdge } from '../interactions/flow-edges'
-import type { SurfaceNode } from '../interactions/flow-nodes'
+import type { CanvasEdge } from '../interactions/flow-edges'
+import type { CanvasNode } from '../interactions/flow-nodes'
 
 /** From where to where: x, y, x, y. */
 export type Line = readonly [number, number, number, number]
 
 /** An edge as it is drawn on the map, in the flow's own measure. */
-export interface Thread {
+export interface EdgeLine {
   readonly id: string
-  readonly pigment: Pigment
+  readonly color: TypeColor
   readonly line: Line
 }
 
 /** Every edge of which both ends are there. */
-export function threadsOf(nodes: readonly SurfaceNode[], edges: readonly SurfaceEdge[]): Thread[] {
+export function edgeLinesOf(nodes: readonly CanvasNode[], edges: readonly CanvasEdge[]): EdgeLine[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   return edges.flatMap((edge) => {
     const from = byId.get(edge.source)
@@ -28,27 +28,27 @@ export function threadsOf(nodes: readonly SurfaceNode[], edges: readonly Surface
       to.position.x,
       to.position.y + handleY(to, edge.targetHandle, 'target'),
     ] as const
-    return [{ id: edge.id, pigment: pigmentOf(edge.data?.type ?? 'Any'), line }]
+    return [{ id: edge.id, color: colorOfType(edge.data?.type ?? 'Any'), line }]
   })
 }
 
-export function byPigment(threads: readonly Thread[]): ReadonlyMap<Pigment, readonly Line[]> {
-  const lines = new Map<Pigment, Line[]>()
-  for (const { pigment, line } of threads) {
-    const those = lines.get(pigment) ?? []
-    lines.set(pigment, those)
+export function linesByColor(threads: readonly EdgeLine[]): ReadonlyMap<TypeColor, readonly Line[]> {
+  const lines = new Map<TypeColor, Line[]>()
+  for (const { color, line } of threads) {
+    const those = lines.get(color) ?? []
+    lines.set(color, those)
     those.push(line)
   }
   return lines
 }
 
-function handleY(node: SurfaceNode, id: string | null | undefined, type: 'source' | 'target'): number {
+function handleY(node: CanvasNode, id: string | null | undefined, type: 'source' | 'target'): number {
   const handle = node.handles?.find((one) => one.id === id && one.type === type)
   return handle ? handle.y + (handle.height ?? 0) / 2 : 0
 }
 
 /** Whether any of a line may lie within a box of the flow. */
-export function inSight(
+export function isVisible(
   [x1, y1, x2, y2]: Line,
   box: { left: number; top: number; right: number; bottom: number },
 ): boolean {
@@ -57,16 +57,16 @@ export function inSight(
 }
 
 /** How far a line leaves its port before it turns: the same bend as an edge that is seen from near. */
-export function bendOf([x1, , x2]: Line): number {
+export function curvatureOf([x1, , x2]: Line): number {
   const gap = x2 - x1
   return gap >= 0 ? gap / 2 : 10 * Math.sqrt(-gap)
 }
 
 /** The thread nearest to a point and no further from it than `reach`. */
-export function threadAt(point: Point, threads: readonly Thread[], reach: number): Thread | null {
-  let best: { thread: Thread; distance: number } | null = null
+export function edgeLineAt(point: Point, threads: readonly EdgeLine[], reach: number): EdgeLine | null {
+  let best: { thread: EdgeLine; distance: number } | null = null
   for (const thread of threads) {
-    const bend = bendOf(thread.line)
+    const bend = curvatureOf(thread.line)
     const around = {
       left: point.x - reach,
       top: point.y - reach,
@@ -74,8 +74,8 @@ export function threadAt(point: Point, threads: readonly Thread[], reach: number
       bottom: point.y + reach,
     }
     const [x1, y1, x2, y2] = thread.line
-    if (!inSight([Math.min(x1, x2 - bend), y1, Math.max(x2, x1 + bend), y2], around)) continue
-    const distance = distanceTo(point, thread.line)
+    if (!isVisible([Math.min(x1, x2 - bend), y1, Math.max(x2, x1 + bend), y2], around)) continue
+    const distance = distanceToLine(point, thread.line)
     if (distance <= reach && (!best || distance < best.distance)) best = { thread, distance }
   }
   return best?.thread ?? null
@@ -84,12 +84,12 @@ export function threadAt(point: Point, threads: readonly Thread[], reach: number
 const STEPS = 24
 
 /** To the chords of the curve: its points alone lie far apart where it is long. */
-function distanceTo(point: Point, line: Line): number {
+function distanceToLine(point: Point, line: Line): number {
   let least = Number.POSITIVE_INFINITY
   let before = pointOn(line, 0)
   for (let step = 1; step <= STEPS; step += 1) {
     const next = pointOn(line, step / STEPS)
-    least = Math.min(least, toChord(point, before, next))
+    least = Math.min(least, distanceToChord(point, before, next))
     before = next
   }
   return least
@@ -98,13 +98,13 @@ function distanceTo(point: Point, line: Line): number {
 /** Where a line has come to after a share of its way. */
 export function pointOn(line: Line, share: number): Point {
   const [x1, y1, x2, y2] = line
-  const bend = bendOf(line)
+  const bend = curvatureOf(line)
   const rest = 1 - share
   const [a, b, c, d] = [rest ** 3, 3 * rest * rest * share, 3 * rest * share * share, share ** 3]
   return { x: a * x1 + b * (x1 + bend) + c * (x2 - bend) + d * x2, y: (a + b) * y1 + (c + d) * y2 }
 }
 
-function toChord(point: Point, from: Point, to: Point): number {
+function distanceToChord(point: Point, from: Point, to: Point): number {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
   const length = dx * dx + dy * dy
   const along = length === 0 ? 0 : ((point.x - from.x) * dx + (point.y - from.y) * dy) / length

@@ -1,24 +1,24 @@
 import { useStoreApi } from '@xyflow/react'
 import { useEffect, useMemo, useRef } from 'react'
 import { useView } from '@/document/use-session'
-import type { Pigment } from '@/lib/type-colors'
-import type { SurfaceEdge } from '../interactions/flow-edges'
-import type { SurfaceNode } from '../interactions/flow-nodes'
-import { bendOf, byPigment, inSight, type Line, type Thread, threadsOf } from './edge-lines'
-import { PickedEdge } from './selected-edge'
-import { usePicking } from './use-edge-picking'
+import type { TypeColor } from '@/lib/type-colors'
+import type { CanvasEdge } from '../interactions/flow-edges'
+import type { CanvasNode } from '../interactions/flow-nodes'
+import { curvatureOf, type EdgeLine, edgeLinesOf, isVisible, type Line, linesByColor } from './edge-lines'
+import { SelectedEdge } from './selected-edge'
+import { useEdgePicking } from './use-edge-picking'
 
-type MapEdgesProps = { nodes: readonly SurfaceNode[]; edges: readonly SurfaceEdge[] }
+type OverviewEdgesProps = { nodes: readonly CanvasNode[]; edges: readonly CanvasEdge[] }
 
 /** All edges in one drawing, since a thousand elements could not follow a hand; which one is meant is worked out. */
-export function MapEdges({ nodes, edges }: MapEdgesProps) {
+export function OverviewEdges({ nodes, edges }: OverviewEdgesProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const store = useStoreApi()
-  const threads = useMemo(() => threadsOf(nodes, edges), [nodes, edges])
-  const { pointed, picked } = usePicking(threads)
+  const threads = useMemo(() => edgeLinesOf(nodes, edges), [nodes, edges])
+  const { pointed, picked } = useEdgePicking(threads)
   const chosen = useView((view) => view.edges)
   const drawing = useMemo(() => {
-    const lines = byPigment(threads)
+    const lines = linesByColor(threads)
     const strong = new Set(pointed ? [...chosen, pointed] : chosen)
     return { lines, strong: strong.size > 0 ? threads.filter(({ id }) => strong.has(id)) : [] }
   }, [threads, chosen, pointed])
@@ -46,12 +46,12 @@ export function MapEdges({ nodes, edges }: MapEdgesProps) {
   return (
     <>
       <canvas ref={canvas} aria-hidden className="pointer-events-none absolute inset-0 -z-1 size-full" />
-      {only && <PickedEdge thread={only} at={picked?.id === only.id ? picked.at : null} />}
+      {only && <SelectedEdge thread={only} at={picked?.id === only.id ? picked.at : null} />}
     </>
   )
 }
 
-type Drawing = { lines: ReadonlyMap<Pigment, readonly Line[]>; strong: readonly Thread[] }
+type Drawing = { lines: ReadonlyMap<TypeColor, readonly Line[]>; strong: readonly EdgeLine[] }
 type Transform = readonly [number, number, number]
 
 function paint(
@@ -70,23 +70,23 @@ function paint(
   pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y)
   const box = { left: -x / zoom, top: -y / zoom, right: (width - x) / zoom, bottom: (height - y) / zoom }
   const colours = getComputedStyle(canvas)
-  const stroke = (pigment: Pigment, those: readonly Line[]) => {
-    pen.strokeStyle = colours.getPropertyValue(`--${pigment}`)
+  const stroke = (color: TypeColor, those: readonly Line[]) => {
+    pen.strokeStyle = colours.getPropertyValue(`--${color}`)
     pen.beginPath()
-    for (const line of those) if (inSight(line, box)) bend(pen, line)
+    for (const line of those) if (isVisible(line, box)) bend(pen, line)
     pen.stroke()
   }
   pen.lineWidth = Math.max(2.2, 0.8 / zoom)
   pen.globalAlpha = strong.length > 0 ? 0.5 : 0.7
-  for (const [pigment, those] of lines) stroke(pigment, those)
+  for (const [color, those] of lines) stroke(color, those)
   pen.lineWidth = Math.max(3.4, 2.6 / zoom)
   pen.globalAlpha = 1
-  for (const { pigment, line } of strong) stroke(pigment, [line])
+  for (const { color, line } of strong) stroke(color, [line])
 }
 
 function bend(pen: CanvasRenderingContext2D, line: Line) {
   const [x1, y1, x2, y2] = line
-  const reach = bendOf(line)
+  const reach = curvatureOf(line)
   pen.moveTo(x1, y1)
   pen.bezierCurveTo(x1 + reach, y1, x2 - reach, y2, x2, y2)
 }

@@ -6,13 +6,13 @@ import { useSession } from '@/document/use-session'
 import { edgeId, type Point } from '@/graph/document'
 import { disconnect } from '@/graph/edits/edges'
 import { nameEnd } from '@/graph/port-edges'
-import { pointOn, type Thread } from './edge-lines'
+import { type EdgeLine, pointOn } from './edge-lines'
 
 /** How far down the bars reach: nothing is told beneath them. */
-const BARS = 180
+const TOOLBAR_HEIGHT = 180
 
 /** The chosen thread of the map: whose it is, readable at any zoom, and the way to take it away. */
-export function PickedEdge({ thread, at }: { thread: Thread; at: Point | null }) {
+export function SelectedEdge({ thread, at }: { thread: EdgeLine; at: Point | null }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const zoom = useStore((state) => state.transform[2])
@@ -20,9 +20,9 @@ export function PickedEdge({ thread, at }: { thread: Thread; at: Point | null })
   const edge = session.document.edges.find((one) => edgeId(one) === thread.id)
   if (!edge) return null
   const titleAt = (end: string, side: 'source' | 'target') =>
-    nameEnd(session.document, session.catalogue, end, side).node
+    nameEnd(session.document, session.catalog, end, side).node
   const { x, y } = at ?? pointOn(thread.line, 0.5)
-  const rise = y * zoom + top > BARS ? 'calc(-100% - 10px)' : '14px'
+  const rise = y * zoom + top > TOOLBAR_HEIGHT ? 'calc(-100% - 10px)' : '14px'
   return (
     <ViewportPortal>
       <div

@@ -2,14 +2,14 @@ import { useStoreApi } from '@xyflow/react'
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '@/document/use-session'
 import type { Point } from '@/graph/document'
-import { type Thread, threadAt } from './edge-lines'
+import { type EdgeLine, edgeLineAt } from './edge-lines'
 
 /** How near a thread must lie to what is pressed, in pixels of the screen. */
 const REACH = 7
 const REACH_BY_TOUCH = 16
 
 /** Threads are no elements: the one under the pointer is found in their drawing, and pressing it chooses it. */
-export function usePicking(threads: readonly Thread[]) {
+export function useEdgePicking(threads: readonly EdgeLine[]) {
   const session = useSession()
   const store = useStoreApi()
   const latest = useRef(threads)
@@ -22,8 +22,8 @@ export function usePicking(threads: readonly Thread[]) {
     if (!domNode) return
     const under = (event: PointerEvent | MouseEvent, reach: number) => {
       if (!(event.target as Element).closest('.react-flow__pane')) return null
-      const at = session.stage?.at({ x: event.clientX, y: event.clientY })
-      const thread = at && threadAt(at, latest.current, reach / store.getState().transform[2])
+      const at = session.viewport?.toFlowPosition({ x: event.clientX, y: event.clientY })
+      const thread = at && edgeLineAt(at, latest.current, reach / store.getState().transform[2])
       return thread ? { id: thread.id, at } : null
     }
     const point = (id: string | null) => {

@@ -1,15 +1,15 @@
 import { useUpdateNodeInternals } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { useDocument, useSession, useView } from '@/document/use-session'
-import { FAR } from '../interactions/use-low-zoom'
+import { LOW_ZOOM } from '../interactions/use-low-zoom'
 
 /** So many cards that their faces, seen from afar, would cost more than they tell. */
-const CROWD = 150
+const MIN_NODES = 150
 
 /** Whether the flow is drawn as a map: a block a card and a thread an edge. */
-export function useMap(): boolean {
-  const crowd = useDocument((flow) => flow.nodes.length > CROWD)
-  return useView((view) => crowd && view.zoom < FAR)
+export function useOverview(): boolean {
+  const crowd = useDocument((flow) => flow.nodes.length > MIN_NODES)
+  return useView((view) => crowd && view.zoom < LOW_ZOOM)
 }
 
 /** A block has no ports: those of the cards that take its place are measured anew. */

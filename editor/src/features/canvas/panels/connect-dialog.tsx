@@ -9,10 +9,10 @@ import { ConnectChoices } from './connect-choices'
 export function ConnectDialog() {
   const { t } = useTranslation('canvas')
   const session = useSession()
-  const open = useView((view) => view.sheet === 'connect')
+  const open = useView((view) => view.dialog === 'connect')
   const from = useView((view) => view.port)
   const node = from && findNode(session.document, from.end.node)
-  const port = from && portAt(node ?? undefined, session.catalogue, from.end, from.side)
+  const port = from && portAt(node ?? undefined, session.catalog, from.end, from.side)
   if (!from || !port) return null
   return (
     <Dialog

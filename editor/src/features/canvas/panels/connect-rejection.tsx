@@ -2,22 +2,22 @@ import { CircleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { NodeTile } from '@/components/node/node-tile'
-import { bridgeOver, roomFor } from '@/document/actions'
+import { freePlaceFor, insertBridge } from '@/document/actions'
 import { useSession } from '@/document/use-session'
 import { findNode } from '@/graph/document'
-import type { Refused } from './connection-candidates'
+import type { RejectedCandidate } from './connection-candidates'
 
-type RefusalProps = { refused: Refused; onBack: () => void; close: () => void }
+type ConnectRejectionProps = { candidate: RejectedCandidate; onBack: () => void; close: () => void }
 
 /** Why two ports do not fit, and the nodes that would make them fit. */
-export function Refusal({ refused, onBack, close }: RefusalProps) {
+export function ConnectRejection({ candidate: refused, onBack, close }: ConnectRejectionProps) {
   const { t } = useTranslation('canvas')
   const { t: words } = useTranslation('keyboard')
   const session = useSession()
   const { from, to, reason, bridges } = refused
   const between = () => {
     const target = findNode(session.document, to.node)?.position ?? { x: 0, y: 0 }
-    return roomFor(session, { x: target.x - 320, y: target.y })
+    return freePlaceFor(session, { x: target.x - 320, y: target.y })
   }
   return (
     <div className="flex flex-col gap-4">
@@ -36,10 +36,10 @@ export function Refusal({ refused, onBack, close }: RefusalProps) {
             className="justify-start"
             onClick={() => {
               close()
-              bridgeOver(session, from, to, by, between())
+              insertBridge(session, from, to, by, between())
             }}
           >
-            <NodeTile type={session.catalogue.type(by.type)} className="size-5" />
+            <NodeTile type={session.catalog.type(by.type)} className="size-5" />
             {words('connect.bridge', { title: by.title })}
           </Button>
         ))}

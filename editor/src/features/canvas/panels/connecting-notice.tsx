@@ -7,13 +7,13 @@ import { findNode } from '@/graph/document'
 import { describePort, portAt } from '@/graph/ports'
 
 /** A connection was begun with a tap: what the next tap is for, and the way out. */
-export function LinkingNotice() {
+export function ConnectingNotice() {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const connecting = useView((view) => (view.connecting?.byTap ? view.connecting : null))
   if (!connecting) return null
   const { end, side } = connecting
-  const port = portAt(findNode(session.document, end.node), session.catalogue, end, side)
+  const port = portAt(findNode(session.document, end.node), session.catalog, end, side)
   if (!port) return null
   return (
     <div

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { NodeTile } from '@/components/node/node-tile'
-import { add } from '@/document/actions'
+import { insertNode } from '@/document/actions'
 import { useDocument, useSession } from '@/document/use-session'
 
 /** What to do where nothing is yet. */
@@ -10,9 +10,7 @@ export function EmptyCanvas() {
   const session = useSession()
   const empty = useDocument((flow) => flow.nodes.length === 0)
   if (!empty || !session.canEdit) return null
-  const starters = session.catalogue.types
-    .filter((type) => type.input !== null && !type.deprecated)
-    .slice(0, 3)
+  const starters = session.catalog.types.filter((type) => type.input !== null && !type.deprecated).slice(0, 3)
   return (
     <div className="pointer-events-none absolute inset-0 z-2 grid place-items-center">
       <div className="flex max-w-90 flex-col items-center gap-2 text-center">
@@ -23,7 +21,7 @@ export function EmptyCanvas() {
             <Button
               key={type.id}
               aria-label={t('empty.start', { title: type.title })}
-              onClick={() => add(session, type)}
+              onClick={() => insertNode(session, type)}
             >
               <NodeTile type={type} className="size-5" />
               {type.title}

@@ -1,11 +1,11 @@
 import { ImageUp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { useFiles } from '../interactions/use-file-drop'
+import { useFileDrop } from '../interactions/use-file-drop'
 
 /** Files over the canvas: the paper stays in sight, since where they are let go is where they will lie. */
 export function FileDrop() {
   const { t } = useTranslation('canvas')
-  const { over, uploading } = useFiles()
+  const { over, uploading } = useFileDrop()
   if (!over && !uploading) return null
   return (
     <>

@@ -15,8 +15,8 @@ import { InsertDialog } from './insert-dialog'
 function mount(nodes: readonly string[]) {
   const session = {
     document: sampleFlow(),
-    catalogue: SAMPLE,
-    view: createViewStore({ sheet: 'insert', nodes }),
+    catalog: SAMPLE,
+    view: createViewStore({ dialog: 'insert', nodes }),
     sizeOf: () => ({ width: 232, height: 120 }),
     edits: 0,
     edit(change: (document: FlowDocument) => FlowDocument) {
@@ -47,7 +47,7 @@ test('a node is inserted into a connection of the chosen card with keys alone, i
   expect(session.edits).toBe(1)
   expect(session.document.edges).toContainEqual({ from: 'write.output', to: 'language_model.prompt' })
   expect(session.document.edges).toContainEqual({ from: 'language_model.output', to: 'paint.prompt' })
-  expect(session.view.getState()).toMatchObject({ sheet: null, nodes: ['language_model'] })
+  expect(session.view.getState()).toMatchObject({ dialog: null, nodes: ['language_model'] })
 })
 
 test('where there is one connection, nobody is asked which', () => {

@@ -2,18 +2,18 @@ import { Waypoints } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '@/components/dialog'
-import { chosenEdges } from '@/document/actions'
+import { selectedEdges } from '@/document/actions'
 import { useSession, useView } from '@/document/use-session'
 import { edgeId, type FlowEdge } from '@/graph/document'
 import { nameEnd } from '@/graph/port-edges'
 import { InsertChoices } from './insert-choices'
-import { Choice, ChoiceList } from './search-list'
+import { SearchItem, SearchList } from './search-list'
 
 /** Inserting a node without a mouse: into the connection that is chosen, or into one at the chosen card. */
 export function InsertDialog() {
   const { t } = useTranslation('keyboard')
   const { view } = useSession()
-  const open = useView((state) => state.sheet === 'insert')
+  const open = useView((state) => state.dialog === 'insert')
   const close = () => view.open(null)
   return (
     <Dialog open={open} onOpenChange={(next) => !next && close()} title={t('insert.title')} size="sm">
@@ -25,7 +25,7 @@ export function InsertDialog() {
 /** Where there are several connections, which of them comes first. */
 function Choices({ close }: { close: () => void }) {
   const session = useSession()
-  const [edges] = useState(() => chosenEdges(session))
+  const [edges] = useState(() => selectedEdges(session))
   const [into, setInto] = useState<FlowEdge | undefined>(edges.length === 1 ? edges[0] : undefined)
   return into ? <InsertChoices edge={into} close={close} /> : <Edges edges={edges} onChoose={setInto} />
 }
@@ -33,23 +33,23 @@ function Choices({ close }: { close: () => void }) {
 function Edges({ edges, onChoose }: { edges: readonly FlowEdge[]; onChoose: (edge: FlowEdge) => void }) {
   const { t } = useTranslation('canvas')
   const { t: words } = useTranslation('keyboard')
-  const { document, catalogue } = useSession()
+  const { document, catalog } = useSession()
   const named = (end: string, side: 'source' | 'target') =>
-    words('port.end', { ...nameEnd(document, catalogue, end, side) })
+    words('port.end', { ...nameEnd(document, catalog, end, side) })
   const label = ({ from, to }: FlowEdge) =>
     t('edge.label', { from: named(from, 'source'), to: named(to, 'target') })
   return (
-    <ChoiceList label={words('insert.which')} none={t('connect.none')}>
+    <SearchList label={words('insert.which')} none={t('connect.none')}>
       {edges.map((edge) => (
-        <Choice
+        <SearchItem
           key={edgeId(edge)}
           value={`${label(edge)} ${edgeId(edge)}`}
           onSelect={() => onChoose(edge)}
           icon={<Waypoints className="size-4 text-muted" />}
         >
           {label(edge)}
-        </Choice>
+        </SearchItem>
       ))}
-    </ChoiceList>
+    </SearchList>
   )
 }

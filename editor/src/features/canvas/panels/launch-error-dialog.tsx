@@ -3,9 +3,9 @@ import { useSession, useView } from '@/document/use-session'
 import { isApiError } from '@/lib/api/error'
 
 /** A quota or a private beta stands in the way of a run: a call is offered. */
-export function TroubleDialog() {
+export function LaunchErrorDialog() {
   const { view } = useSession()
-  const error = useView((state) => state.trouble)
+  const error = useView((state) => state.launchError)
   const quota = isApiError(error, 'quota_exceeded')
   const booking = isApiError(error)
     ? {
@@ -14,5 +14,5 @@ export function TroubleDialog() {
         url: error.bookACallUrl,
       }
     : null
-  return <BookingDialog booking={booking} onClose={() => view.setState({ trouble: null })} />
+  return <BookingDialog booking={booking} onClose={() => view.setState({ launchError: null })} />
 }

@@ -10,7 +10,7 @@ import { titleOf } from '@/graph/connect'
 export function ProblemsDialog() {
   const { t } = useTranslation('canvas')
   const session = useSession()
-  const open = useView((view) => view.sheet === 'problems')
+  const open = useView((view) => view.dialog === 'problems')
   const problems = useChecks((checks) => checks.problems)
   return (
     <Dialog
@@ -53,7 +53,7 @@ export function ProblemList({ problems, onPick }: ProblemListProps) {
 
 function ProblemRow({ problem, onPress }: { problem: Problem; onPress: () => void }) {
   const { t } = useTranslation('canvas')
-  const { document, catalogue } = useSession()
+  const { document, catalog } = useSession()
   const node = document.nodes.find((one) => one.id === problem.node)
   const Glyph = problem.severity === 'warning' ? TriangleAlert : CircleAlert
   return (
@@ -61,7 +61,7 @@ function ProblemRow({ problem, onPress }: { problem: Problem; onPress: () => voi
       type="button"
       disabled={!node}
       onClick={onPress}
-      aria-label={node ? t('problems.go', { title: titleOf(node, catalogue) }) : undefined}
+      aria-label={node ? t('problems.go', { title: titleOf(node, catalog) }) : undefined}
       className="flex w-full items-start gap-3 rounded-s px-2 py-2 text-left hover:bg-sunken disabled:hover:bg-transparent"
     >
       <Glyph
@@ -71,7 +71,7 @@ function ProblemRow({ problem, onPress }: { problem: Problem; onPress: () => voi
         }
       />
       <span className="min-w-0 flex-1">
-        {node && <span className="block font-semibold text-sm">{titleOf(node, catalogue)}</span>}
+        {node && <span className="block font-semibold text-sm">{titleOf(node, catalog)}</span>}
         <span className="block text-sm">{problem.message}</span>
         {problem.hint && <span className="block text-muted text-xs">{problem.hint}</span>}
       </span>

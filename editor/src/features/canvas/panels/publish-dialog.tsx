@@ -6,7 +6,7 @@ import { Dialog } from '@/components/dialog'
 import { Field } from '@/components/field'
 import { Textarea } from '@/components/textarea'
 import { useChecks, useSession, useView } from '@/document/use-session'
-import { diff, isEmpty, summarise } from '@/graph/diff'
+import { describeDiff, diff, isEmpty } from '@/graph/diff'
 import { parseDocument } from '@/graph/parse'
 import { publishFlow } from '@/lib/api/drafts'
 import { versionQuery } from '@/lib/api/versions'
@@ -17,7 +17,7 @@ import { ProblemList } from './problems'
 export function PublishDialog({ version }: { version: number | null }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
-  const open = useView((view) => view.sheet === 'publish')
+  const open = useView((view) => view.dialog === 'publish')
   return (
     <Dialog
       open={open}
@@ -97,6 +97,6 @@ function Changes({ version }: { version: number | null }) {
   const changes = diff(parseDocument(data.flow), session.document)
   const words = isEmpty(changes)
     ? t('publish.same', { version })
-    : t('publish.since', { version, changes: summarise(changes) })
+    : t('publish.since', { version, changes: describeDiff(changes) })
   return <p className="rounded-m bg-sunken px-3.5 py-2.5 text-sm">{words}</p>
 }

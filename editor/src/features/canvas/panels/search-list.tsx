@@ -1,8 +1,8 @@
 import { Command as Menu } from 'cmdk'
 import type { ReactNode } from 'react'
-import { itemLook } from '@/components/panel-styles'
+import { panelItemClass } from '@/components/panel-styles'
 
-type ChoiceListProps = {
+type SearchListProps = {
   /** What is sought in it. */
   label: string
   /** What is said when nothing is found. */
@@ -13,7 +13,7 @@ type ChoiceListProps = {
 }
 
 /** A list that is found by typing; its lines are choices. */
-export function ChoiceList({ label, none, describedBy, children }: ChoiceListProps) {
+export function SearchList({ label, none, describedBy, children }: SearchListProps) {
   return (
     <Menu label={label} loop>
       <Menu.Input
@@ -30,7 +30,7 @@ export function ChoiceList({ label, none, describedBy, children }: ChoiceListPro
   )
 }
 
-type ChoiceProps = {
+type SearchItemProps = {
   value: string
   onSelect: () => void
   icon: ReactNode
@@ -39,9 +39,9 @@ type ChoiceProps = {
 }
 
 /** One line of a list that is found by typing. */
-export function Choice({ value, onSelect, icon, aside, children }: ChoiceProps) {
+export function SearchItem({ value, onSelect, icon, aside, children }: SearchItemProps) {
   return (
-    <Menu.Item value={value} onSelect={onSelect} className={itemLook}>
+    <Menu.Item value={value} onSelect={onSelect} className={panelItemClass}>
       {icon}
       <span className="min-w-0 flex-1 truncate">{children}</span>
       {aside && <span className="flex-none text-muted text-xs">{aside}</span>}

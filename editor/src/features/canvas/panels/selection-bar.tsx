@@ -13,7 +13,13 @@ import {
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
-import { alignChosen, distributeChosen, duplicateChosen, groupChosen, removeChosen } from '@/document/actions'
+import {
+  alignSelected,
+  distributeSelected,
+  duplicateSelected,
+  groupSelected,
+  removeSelected,
+} from '@/document/actions'
 import { useSession, useView } from '@/document/use-session'
 import { useNarrower, WIDTHS } from '@/lib/use-narrower'
 
@@ -25,34 +31,38 @@ export function SelectionBar() {
   const inHand = useNarrower(WIDTHS.tablet)
   if (count < 2 || !session.canEdit) return null
   const acts = [
-    { label: t('selection.group'), icon: <Group />, run: () => groupChosen(session) },
-    { label: t('selection.duplicate'), icon: <CopyPlus />, run: () => duplicateChosen(session) },
-    { label: t('selection.delete'), icon: <Trash2 />, run: () => removeChosen(session) },
+    { label: t('selection.group'), icon: <Group />, run: () => groupSelected(session) },
+    { label: t('selection.duplicate'), icon: <CopyPlus />, run: () => duplicateSelected(session) },
+    { label: t('selection.delete'), icon: <Trash2 />, run: () => removeSelected(session) },
   ]
   const places = [
-    { label: t('selection.left'), icon: <AlignStartVertical />, run: () => alignChosen(session, 'left') },
+    { label: t('selection.left'), icon: <AlignStartVertical />, run: () => alignSelected(session, 'left') },
     {
       label: t('selection.centre'),
       icon: <AlignCenterVertical />,
-      run: () => alignChosen(session, 'centre'),
+      run: () => alignSelected(session, 'centre'),
     },
-    { label: t('selection.right'), icon: <AlignEndVertical />, run: () => alignChosen(session, 'right') },
-    { label: t('selection.top'), icon: <AlignStartHorizontal />, run: () => alignChosen(session, 'top') },
+    { label: t('selection.right'), icon: <AlignEndVertical />, run: () => alignSelected(session, 'right') },
+    { label: t('selection.top'), icon: <AlignStartHorizontal />, run: () => alignSelected(session, 'top') },
     {
       label: t('selection.middle'),
       icon: <AlignCenterHorizontal />,
-      run: () => alignChosen(session, 'middle'),
+      run: () => alignSelected(session, 'middle'),
     },
-    { label: t('selection.bottom'), icon: <AlignEndHorizontal />, run: () => alignChosen(session, 'bottom') },
+    {
+      label: t('selection.bottom'),
+      icon: <AlignEndHorizontal />,
+      run: () => alignSelected(session, 'bottom'),
+    },
     {
       label: t('selection.across'),
       icon: <AlignHorizontalDistributeCenter />,
-      run: () => distributeChosen(session, 'x'),
+      run: () => distributeSelected(session, 'x'),
     },
     {
       label: t('selection.down'),
       icon: <AlignVerticalDistributeCenter />,
-      run: () => distributeChosen(session, 'y'),
+      run: () => distributeSelected(session, 'y'),
     },
   ]
   return (

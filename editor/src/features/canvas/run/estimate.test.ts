@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateOfNode, estimateWords, isOverBudget } from './estimate'
+import { estimateOfNode, formatEstimate, isOverBudget } from './estimate'
 
 describe('estimateOfNode', () => {
   const steps = {
@@ -21,9 +21,9 @@ describe('estimateOfNode', () => {
 
 describe('estimateWords', () => {
   it('tells what is known and leaves out what is not', () => {
-    expect(estimateWords({ usd: '0.31', seconds: 40 })).toBe('$0.31 · 40 s')
-    expect(estimateWords({ usd: '0', seconds: null })).toBe('')
-    expect(estimateWords(null)).toBe('')
+    expect(formatEstimate({ usd: '0.31', seconds: 40 })).toBe('$0.31 · 40 s')
+    expect(formatEstimate({ usd: '0', seconds: null })).toBe('')
+    expect(formatEstimate(null)).toBe('')
   })
 })
 

@@ -2,7 +2,7 @@ import type { Estimate, StepEstimates } from '@/document/backend'
 import { dollars, seconds } from '@/lib/format'
 
 /** `$0.31 · 40 s`; empty when nobody can tell. */
-export function estimateWords(estimate: Estimate | null | undefined): string {
+export function formatEstimate(estimate: Estimate | null | undefined): string {
   const told = []
   if (Number(estimate?.usd ?? 0) > 0) told.push(dollars(estimate?.usd))
   if (estimate?.seconds) told.push(seconds(estimate.seconds))

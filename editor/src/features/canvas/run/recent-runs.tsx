@@ -6,15 +6,15 @@ import { pastRunsQuery } from '@/lib/api/runs'
 import { ago, dollars } from '@/lib/format'
 import { useShowRun } from './use-show-run'
 
-const FEW = 4
+const MAX_RUNS = 4
 
 /** The newest runs of this agent, at hand. */
-export function LastRuns() {
+export function RecentRuns() {
   const { t } = useTranslation('canvas')
   const { flowId } = useSession()
   const { data } = useInfiniteQuery(pastRunsQuery(flowId))
   const show = useShowRun()
-  const runs = data?.pages[0]?.items.slice(0, FEW)
+  const runs = data?.pages[0]?.items.slice(0, MAX_RUNS)
   return (
     <section className="border-hairline border-t pt-2.5">
       <h2 className="mb-1 font-semibold text-faint text-xs">{t('run.past')}</h2>

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { RunChip } from '@/components/chip'
 import { IconButton } from '@/components/icon-button'
-import { ranAsDrawn } from '@/document/run-staleness'
+import { isRunCurrent } from '@/document/run-staleness'
 import { useChecks, useDocument, useLive, useRunner, useSession, useView } from '@/document/use-session'
 import { dollars, seconds } from '@/lib/format'
 import { isOver } from '@/lib/run/types'
 import { toastError } from '@/lib/toasts'
 import { useOnline } from '@/lib/use-online'
-import { Lanes } from './run-timeline'
+import { RunTimeline } from './run-timeline'
 import { useRunClock } from './use-elapsed'
 
 /** The run on the canvas as a timeline: a lane a step, in its pigment, with money and time. */
@@ -23,7 +23,7 @@ export function RunDock() {
   if (!run) return null
   return (
     <section
-      ref={tellHeight}
+      ref={useReportHeight}
       data-region="run"
       aria-label={t('run.title', { number: run.number })}
       className="pointer-events-auto flex max-h-[36vh] flex-col rounded-[16px] border border-hairline bg-surface px-3.5 py-3 shadow-card"
@@ -59,15 +59,15 @@ export function RunDock() {
         </span>
       </header>
       <Connection />
-      <Changed />
-      <Why />
-      {unfolded && <Lanes />}
+      <ChangedNotice />
+      <FailureReason />
+      {unfolded && <RunTimeline />}
     </section>
   )
 }
 
 /** What lies at the foot of the canvas keeps clear of the dock. */
-function tellHeight(dock: HTMLElement | null) {
+function useReportHeight(dock: HTMLElement | null) {
   if (!dock) return
   const root = document.documentElement.style
   const watch = new ResizeObserver(() => root.setProperty('--dock-height', `${dock.offsetHeight + 16}px`))
@@ -82,7 +82,7 @@ function tellHeight(dock: HTMLElement | null) {
 function Connection() {
   const { t } = useTranslation('canvas')
   const over = useLive((live) => isOver(live.status))
-  const lost = useRunner((state) => state.lost)
+  const lost = useRunner((state) => state.isDisconnected)
   const online = useOnline()
   const words = online ? (lost ? t('run.lost') : '') : t('run.offline')
   return (
@@ -98,17 +98,17 @@ function Connection() {
 }
 
 /** What the cards tell is of the run, and what they are set to may be of later. */
-function Changed() {
+function ChangedNotice() {
   const { t } = useTranslation('canvas')
   const run = useRunner((state) => state.run)
   const over = useLive((live) => isOver(live.status))
   const drawn = useDeferredValue(useDocument((flow) => flow))
-  const changed = useMemo(() => over && run !== null && !ranAsDrawn(run, drawn), [over, run, drawn])
+  const changed = useMemo(() => over && run !== null && !isRunCurrent(run, drawn), [over, run, drawn])
   return changed ? <p className="mt-1 text-muted text-xs">{t('run.asRan')}</p> : null
 }
 
 /** Why a run failed, where it was not a step of it that says so: a budget that was reached, a time that was up. */
-function Why() {
+function FailureReason() {
   const { t } = useTranslation('canvas')
   const { canEdit } = useSession()
   const error = useLive((live) => (live.status === 'failed' ? live.error : null))

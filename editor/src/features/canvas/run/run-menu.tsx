@@ -7,10 +7,10 @@ import type { startRun } from '@/document/run-actions'
 import { useChecks, useSession, useView } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import { dollars } from '@/lib/format'
-import { keepBudget } from '@/lib/run/budget'
+import { saveBudget } from '@/lib/run/budget'
 import { run } from '../commands/commands'
-import { estimateWords, isOverBudget } from './estimate'
-import { LastRuns } from './recent-runs'
+import { formatEstimate, isOverBudget } from './estimate'
+import { RecentRuns } from './recent-runs'
 
 /** How to run: everything, up to a node, afresh, within a budget; and the runs that were. */
 export function RunMenu() {
@@ -18,7 +18,7 @@ export function RunMenu() {
   const session = useSession()
   const chosen = useView((view) => (view.nodes.length === 1 ? view.nodes[0] : undefined))
   const node = session.document.nodes.find((one) => one.id === chosen)
-  const title = node && titleOf(node, session.catalogue)
+  const title = node && titleOf(node, session.catalog)
   const start = (order: Parameters<typeof startRun>[1]) => {
     session.view.open(null)
     void run(session, t, order)
@@ -45,7 +45,7 @@ export function RunMenu() {
         <Choice icon={<RotateCcw />} label={t('run.all')} onPress={() => start({ reuse: 'none' })} />
       </div>
       <Budget />
-      <LastRuns />
+      <RecentRuns />
       <Choice icon={<History />} label={t('run.allPast')} onPress={() => session.view.open('runs')} />
     </div>
   )
@@ -62,7 +62,7 @@ function Choice({ icon, label, onPress }: { icon: React.ReactNode; label: string
 
 function Estimate() {
   const { t } = useTranslation('canvas')
-  const words = estimateWords(useChecks((checks) => checks.estimate))
+  const words = formatEstimate(useChecks((checks) => checks.estimate))
   return (
     <p className="flex items-center gap-2 text-muted text-xs">
       <CircleDollarSign aria-hidden className="size-4" />
@@ -80,7 +80,7 @@ function Budget() {
   const words = { estimate: dollars(estimate?.usd), budget: dollars(budget) }
   const change = (typed: string) => {
     session.view.setState({ budget: typed })
-    keepBudget(session.flowId, typed)
+    saveBudget(session.flowId, typed)
   }
   return (
     <div className="flex flex-col gap-1.5">

@@ -1,29 +1,29 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faceOf } from '@/components/node/node-appearance'
+import { appearanceOf } from '@/components/node/node-appearance'
 import { useChecks, useDocument, useSession } from '@/document/use-session'
 import { parseEnd } from '@/graph/document'
 import { indexOf } from '@/graph/graph-index'
 import { classes } from '@/lib/classes'
 import { dollars, seconds } from '@/lib/format'
 import { nodeOf } from '@/lib/run/step'
-import { type Ahead, type Lane, timeline } from '@/lib/run/timeline'
-import { pigmentFill, pigmentOf } from '@/lib/type-colors'
+import { type StepForecast, type TimelineBar, timeline } from '@/lib/run/timeline'
+import { colorOfType, fillColorClass } from '@/lib/type-colors'
 import { useRunClock } from './use-elapsed'
 
 const ROW = 25
 const ROWS_IN_SIGHT = 24
 
 /** Redrawn by the clock and not by events, and no more rows than can be seen: a run may have thousands of steps. */
-export function Lanes() {
+export function RunTimeline() {
   const { t } = useTranslation('canvas')
-  const { catalogue, runner } = useSession()
-  const ahead = useAhead()
+  const { catalog, runner } = useSession()
+  const ahead = useForecast()
   const now = useRunClock(250)
   const [from, setFrom] = useState(0)
   const live = runner.live.getState()
-  const { lanes, seconds: length } = timeline(live, now, ahead)
-  const worked = lanes.filter((lane) => (catalogue.type(lane.nodeType)?.input ?? null) === null)
+  const { bars, seconds: length } = timeline(live, now, ahead)
+  const worked = bars.filter((lane) => (catalog.type(lane.nodeType)?.input ?? null) === null)
   const shown = worked.slice(from, from + ROWS_IN_SIGHT)
   return (
     <ol
@@ -33,7 +33,7 @@ export function Lanes() {
     >
       <li aria-hidden style={{ height: from * ROW }} />
       {shown.map((lane) => (
-        <LaneRow key={lane.id} lane={lane} length={length} cost={live.steps[lane.id]?.costUsd ?? 0} />
+        <TimelineRow key={lane.id} lane={lane} length={length} cost={live.steps[lane.id]?.costUsd ?? 0} />
       ))}
       <li aria-hidden style={{ height: Math.max(0, worked.length - from - ROWS_IN_SIGHT) * ROW }} />
     </ol>
@@ -41,20 +41,20 @@ export function Lanes() {
 }
 
 /** What the check and the drawing tell of steps that have not begun. */
-function useAhead(): Ahead {
-  const { catalogue } = useSession()
+function useForecast(): StepForecast {
+  const { catalog } = useSession()
   const document = useDocument((flow) => flow)
   const steps = useChecks((checks) => checks.steps)
   return useMemo(() => {
-    const { incoming } = indexOf(document, catalogue)
+    const { incoming } = indexOf(document, catalog)
     return {
       seconds: (step) => steps[step]?.seconds ?? null,
       sources: (node) => (incoming.get(node) ?? []).map((edge) => parseEnd(edge.from).node),
     }
-  }, [document, catalogue, steps])
+  }, [document, catalog, steps])
 }
 
-function LaneRow({ lane, length, cost }: { lane: Lane; length: number; cost: number }) {
+function TimelineRow({ lane, length, cost }: { lane: TimelineBar; length: number; cost: number }) {
   const { t } = useTranslation('canvas')
   const { view, document } = useSession()
   const node = nodeOf(lane.id)
@@ -79,10 +79,10 @@ function LaneRow({ lane, length, cost }: { lane: Lane; length: number; cost: num
   )
 }
 
-function Bar({ lane, length }: { lane: Lane; length: number }) {
+function Bar({ lane, length }: { lane: TimelineBar; length: number }) {
   const { t } = useTranslation('canvas')
-  const { catalogue } = useSession()
-  const fill = pigmentFill[pigmentOf(faceOf(catalogue.type(lane.nodeType)).type)]
+  const { catalog } = useSession()
+  const fill = fillColorClass[colorOfType(appearanceOf(catalog.type(lane.nodeType)).type)]
   const share = (part: number) => `${(part / length) * 100}%`
   const drawn = lane.length > 0 || lane.status === 'finished' || lane.status === 'failed'
   return (

@@ -13,7 +13,7 @@ import { RunRow } from './run-row'
 export function RunsDialog() {
   const { t } = useTranslation('canvas')
   const session = useSession()
-  const open = useView((view) => view.sheet === 'runs')
+  const open = useView((view) => view.dialog === 'runs')
   return (
     <Dialog
       open={open}

@@ -2,7 +2,7 @@ import { useLive } from '@/document/use-session'
 import type { RunState } from '@/lib/run/types'
 
 /** With more steps than this at work at once, motion says nothing any more and only costs. */
-const MANY = 16
+const MAX_ANIMATED_STEPS = 16
 
 const counted = new WeakMap<RunState['steps'], boolean>()
 
@@ -18,7 +18,7 @@ function isMany(steps: RunState['steps']): boolean {
   let running = 0
   for (const id in steps) {
     if (steps[id]?.status === 'running') running += 1
-    if (running > MANY) return true
+    if (running > MAX_ANIMATED_STEPS) return true
   }
   return false
 }

@@ -7,7 +7,7 @@ export function useShowRun(): (id: string) => void {
   const { t } = useTranslation('canvas')
   const session = useSession()
   return (id) => {
-    session.view.setState({ sheet: null, dock: true })
+    session.view.setState({ dialog: null, dock: true })
     session.runner.open(id).catch((error: unknown) => toastError(t('run.failedToOpen'), error))
   }
 }

@@ -14,11 +14,11 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
-import { note, tidy } from '@/document/actions'
+import { arrangeNodes, insertNote } from '@/document/actions'
 import { useChecks, useSession, useView } from '@/document/use-session'
 import { useNarrower, WIDTHS } from '@/lib/use-narrower'
-import { shown } from '../commands/shortcut-keys'
-import { choosing } from '../interactions/multi-select-mode'
+import { formatShortcut } from '../commands/shortcut-keys'
+import { useMultiSelectMode } from '../interactions/multi-select-mode'
 import { UndoButtons } from './top-bar'
 
 /** The view: fit, tidy, zoom, map; and whether anything is wrong. */
@@ -37,18 +37,28 @@ export function CanvasTools() {
       <IconButton
         size="sm"
         label={t('tools.fit')}
-        shortcut={shown('shift+1')}
+        shortcut={formatShortcut('shift+1')}
         icon={<Maximize />}
-        onClick={() => session.stage?.fit()}
+        onClick={() => session.viewport?.fit()}
       />
       {session.canEdit && !inHand && (
-        <IconButton size="sm" label={t('tools.tidy')} icon={<Network />} onClick={() => tidy(session)} />
+        <IconButton
+          size="sm"
+          label={t('tools.tidy')}
+          icon={<Network />}
+          onClick={() => arrangeNodes(session)}
+        />
       )}
       <ZoomMenu />
-      {session.canEdit && <ChooseSeveral />}
+      {session.canEdit && <MultiSelectButton />}
       {session.canEdit && inHand && <UndoButtons />}
       {session.canEdit && !inHand && (
-        <IconButton size="sm" label={t('tools.note')} icon={<StickyNote />} onClick={() => note(session)} />
+        <IconButton
+          size="sm"
+          label={t('tools.note')}
+          icon={<StickyNote />}
+          onClick={() => insertNote(session)}
+        />
       )}
       {!narrow && (
         <IconButton
@@ -74,16 +84,16 @@ export function CanvasTools() {
 }
 
 /** Fingers have no Shift key: pressed, taps and strokes choose cards. */
-function ChooseSeveral() {
+function MultiSelectButton() {
   const { t } = useTranslation('canvas')
-  const on = choosing()
+  const on = useMultiSelectMode()
   return (
     <IconButton
       size="sm"
       label={t('tools.several')}
       icon={<BoxSelect />}
       aria-pressed={on}
-      onClick={() => choosing.setState(!on)}
+      onClick={() => useMultiSelectMode.setState(!on)}
       className="aria-pressed:bg-ink aria-pressed:text-paper not-pointer-coarse:hidden"
     />
   )
@@ -107,22 +117,22 @@ function ZoomMenu() {
         </Button>
       }
     >
-      <MenuItem icon={<ZoomIn />} shortcut="+" onSelect={() => session.stage?.zoom('in')}>
+      <MenuItem icon={<ZoomIn />} shortcut="+" onSelect={() => session.viewport?.zoom('in')}>
         {t('tools.zoomIn')}
       </MenuItem>
-      <MenuItem icon={<ZoomOut />} shortcut="-" onSelect={() => session.stage?.zoom('out')}>
+      <MenuItem icon={<ZoomOut />} shortcut="-" onSelect={() => session.viewport?.zoom('out')}>
         {t('tools.zoomOut')}
       </MenuItem>
-      <MenuItem shortcut="0" onSelect={() => session.stage?.zoom(1)}>
+      <MenuItem shortcut="0" onSelect={() => session.viewport?.zoom(1)}>
         {t('tools.actual')}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem shortcut={shown('shift+1')} onSelect={() => session.stage?.fit()}>
+      <MenuItem shortcut={formatShortcut('shift+1')} onSelect={() => session.viewport?.fit()}>
         {t('tools.fit')}
       </MenuItem>
       <MenuItem
-        shortcut={shown('shift+2')}
-        onSelect={() => session.stage?.fit(session.view.getState().nodes)}
+        shortcut={formatShortcut('shift+2')}
+        onSelect={() => session.viewport?.fit(session.view.getState().nodes)}
       >
         {t('tools.selection')}
       </MenuItem>

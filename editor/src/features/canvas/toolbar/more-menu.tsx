@@ -2,7 +2,7 @@ import { Command, Ellipsis, History, Network, Save, StickyNote, Upload } from 'l
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
-import { note, tidy } from '@/document/actions'
+import { arrangeNodes, insertNote } from '@/document/actions'
 import { useSession } from '@/document/use-session'
 
 /** In a hand there is room for one button: what the bar and the tools hold on a desk is behind it. */
@@ -21,10 +21,10 @@ export function MoreMenu() {
         {t('top.history')}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem icon={<Network />} onSelect={() => tidy(session)}>
+      <MenuItem icon={<Network />} onSelect={() => arrangeNodes(session)}>
         {t('tools.tidy')}
       </MenuItem>
-      <MenuItem icon={<StickyNote />} onSelect={() => note(session)}>
+      <MenuItem icon={<StickyNote />} onSelect={() => insertNote(session)}>
         {t('tools.note')}
       </MenuItem>
       <MenuItem icon={<Command />} onSelect={() => session.view.open('commands')}>

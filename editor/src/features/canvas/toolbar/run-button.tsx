@@ -7,8 +7,8 @@ import { clock, dollars } from '@/lib/format'
 import { isOver } from '@/lib/run/types'
 import { toastError } from '@/lib/toasts'
 import { run } from '../commands/commands'
-import { shown } from '../commands/shortcut-keys'
-import { estimateWords } from '../run/estimate'
+import { formatShortcut } from '../commands/shortcut-keys'
+import { formatEstimate } from '../run/estimate'
 import { RunMenu } from '../run/run-menu'
 import { useElapsed } from '../run/use-elapsed'
 
@@ -16,7 +16,7 @@ import { useElapsed } from '../run/use-elapsed'
 export function RunButton({ own }: { own: boolean }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
-  const open = useView((view) => view.sheet === 'run')
+  const open = useView((view) => view.dialog === 'run')
   const busy = useRunner((state) => state.busy)
   const running = useRunner((state) => state.run !== null)
   const over = useLive((live) => isOver(live.status))
@@ -28,7 +28,7 @@ export function RunButton({ own }: { own: boolean }) {
         variant="primary"
         size="sm"
         className="h-[34px] px-3.5"
-        title={shown('mod+enter')}
+        title={formatShortcut('mod+enter')}
         onClick={() => void run(session, t)}
       >
         <Play />
@@ -55,7 +55,7 @@ export function RunButton({ own }: { own: boolean }) {
 /** What the next run would cost and take, and what it may spend. */
 function Total() {
   const { t } = useTranslation('canvas')
-  const words = estimateWords(useChecks((checks) => checks.estimate))
+  const words = formatEstimate(useChecks((checks) => checks.estimate))
   const budget = useView((view) => view.budget.trim())
   const told = [
     words && t('node.about', { what: words }),

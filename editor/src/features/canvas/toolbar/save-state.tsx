@@ -22,7 +22,7 @@ export function SaveState() {
       <Button
         size="sm"
         className="text-ochre-text"
-        onClick={() => session.view.setState({ undecided: false })}
+        onClick={() => session.view.setState({ hasPendingConflict: false })}
       >
         <CloudAlert />
         {t('conflict.decide')}

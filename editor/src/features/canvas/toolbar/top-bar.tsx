@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { StatusChip } from '@/components/chip'
 import { IconButton } from '@/components/icon-button'
-import { Mark } from '@/components/logo'
+import { Logo } from '@/components/logo'
 import { useHistory, useLive, useRunner, useSession } from '@/document/use-session'
 import { isOver } from '@/lib/run/types'
 import { useNarrower, WIDTHS } from '@/lib/use-narrower'
-import { shown as keysOf } from '../commands/shortcut-keys'
+import { formatShortcut as keysOf } from '../commands/shortcut-keys'
 import { AgentName } from './agent-name'
 import { MoreMenu } from './more-menu'
 import { RunButton } from './run-button'
@@ -43,7 +43,7 @@ export function TopBar({ status, name, own, account }: TopBarProps) {
     >
       <div className={`${pillLook} min-w-0 gap-1.5 pr-4 pl-3 max-md:pr-3`}>
         <Link to="/" aria-label={t('top.home')} className="flex-none rounded-s">
-          <Mark />
+          <Logo />
         </Link>
         <Link to="/flow" className="ml-2 text-muted hover:text-ink max-lg:hidden">
           {t('top.agents')}

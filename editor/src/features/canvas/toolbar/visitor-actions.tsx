@@ -38,7 +38,7 @@ export function LaunchButton() {
   const session = useSession()
   const open = () => {
     session.view.select([])
-    session.view.setState({ inspecting: true })
+    session.view.setState({ isInspectorOpen: true })
   }
   return (
     <Button variant="primary" size="sm" className="h-[34px] px-3.5 lg:hidden" onClick={open}>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { columnTitle, layOut } from './data-layout'
+import { columnTitle, layOutData } from './data-layout'
 
 describe('JSON laid out for reading', () => {
   it('makes a table of alike objects, with every column that one of them has', () => {
     expect(
-      layOut([
+      layOutData([
         { scene: 'Dawn', seconds: 4 },
         { scene: 'Noon', tags: ['a', 'b'] },
       ]),
@@ -19,12 +19,12 @@ describe('JSON laid out for reading', () => {
   })
 
   it('looks through an object that only wraps a list', () => {
-    expect(layOut({ lines: ['one', 'two'] })).toEqual({ shape: 'list', items: ['one', 'two'] })
+    expect(layOutData({ lines: ['one', 'two'] })).toEqual({ shape: 'list', items: ['one', 'two'] })
   })
 
   it('lays out what is inside, too', () => {
     const told = { title: 'Reel', shots: [{ scene: 'Dawn' }], brand: { tone: 'warm', none: {} } }
-    expect(layOut(told)).toEqual({
+    expect(layOutData(told)).toEqual({
       shape: 'facts',
       facts: [
         ['title', 'Reel'],
@@ -46,15 +46,15 @@ describe('JSON laid out for reading', () => {
   it('ends somewhere', () => {
     let deep: unknown = 'end'
     for (let level = 0; level < 50; level += 1) deep = { level, deep }
-    expect(JSON.stringify(layOut(deep)).match(/facts/g)?.length).toBeLessThan(20)
+    expect(JSON.stringify(layOutData(deep)).match(/facts/g)?.length).toBeLessThan(20)
   })
 
   it('takes anything', () => {
-    expect(layOut(null)).toEqual({ shape: 'plain', text: '' })
-    expect(layOut(false)).toEqual({ shape: 'plain', text: 'false' })
-    expect(layOut([])).toEqual({ shape: 'list', items: [] })
-    expect(layOut({})).toEqual({ shape: 'facts', facts: [] })
-    expect(layOut([1, [2, 3], null])).toEqual({ shape: 'list', items: ['1', '2, 3', ''] })
+    expect(layOutData(null)).toEqual({ shape: 'plain', text: '' })
+    expect(layOutData(false)).toEqual({ shape: 'plain', text: 'false' })
+    expect(layOutData([])).toEqual({ shape: 'list', items: [] })
+    expect(layOutData({})).toEqual({ shape: 'facts', facts: [] })
+    expect(layOutData([1, [2, 3], null])).toEqual({ shape: 'list', items: ['1', '2, 3', ''] })
   })
 })
 

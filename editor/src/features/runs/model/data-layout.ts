@@ -1,13 +1,13 @@
 /** JSON laid out for reading: an array of alike objects is a table, an object a list of facts. */
 
-export type Laid =
+export type DataLayout =
   | { shape: 'table'; columns: string[]; rows: Cell[][] }
   | { shape: 'facts'; facts: [name: string, value: Cell][] }
   | { shape: 'list'; items: Cell[] }
   | { shape: 'plain'; text: string }
 
 /** Words, or something that is laid out in its own turn. */
-export type Cell = string | Laid
+export type Cell = string | DataLayout
 
 type Row = Record<string, unknown>
 
@@ -15,38 +15,38 @@ function isObject(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function cell(value: unknown): string {
+export function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) {
-    return value.map(cell).join(', ')
+    return value.map(cellText).join(', ')
   }
   return JSON.stringify(value)
 }
 
 /** Deeper than this nobody reads a table within a table. */
-const DEEPEST = 4
+const MAX_DEPTH = 4
 
-export function layOut(value: unknown, depth = 0): Laid {
+export function layOutData(value: unknown, depth = 0): DataLayout {
   if (Array.isArray(value)) {
     return value.length > 0 && value.every(isObject)
       ? tableOf(value, depth)
       : { shape: 'list', items: value.map((item) => inner(item, depth)) }
   }
-  if (!isObject(value)) return { shape: 'plain', text: cell(value) }
+  if (!isObject(value)) return { shape: 'plain', text: cellText(value) }
   const entries = Object.entries(value)
   const [only] = entries
-  if (entries.length === 1 && Array.isArray(only?.[1])) return layOut(only[1], depth)
+  if (entries.length === 1 && Array.isArray(only?.[1])) return layOutData(only[1], depth)
   return { shape: 'facts', facts: entries.map(([name, held]) => [name, inner(held, depth)]) }
 }
 
 function inner(value: unknown, depth: number): Cell {
   const nested = isObject(value) || (Array.isArray(value) && value.some((item) => typeof item === 'object'))
   const empty = nested && Object.keys(value as object).length === 0
-  return nested && !empty && depth < DEEPEST ? layOut(value, depth + 1) : cell(value)
+  return nested && !empty && depth < MAX_DEPTH ? layOutData(value, depth + 1) : cellText(value)
 }
 
-function tableOf(rows: readonly Row[], depth: number): Laid {
+function tableOf(rows: readonly Row[], depth: number): DataLayout {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return {
     shape: 'table',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Box, GAP, layOutPictures } from './image-layout'
+import { type Box, GAP, layOutImages } from './image-layout'
 
 const WIDE = 16 / 9
 
@@ -19,7 +19,7 @@ describe('pictures of a gallery', () => {
     const shapes = fc.array(fc.double({ min: 0.4, max: 2.5, noNaN: true }), { minLength: 1, maxLength: 14 })
     fc.assert(
       fc.property(shapes, fc.integer({ min: 320, max: 1600 }), (ratios, width) => {
-        const { boxes, height } = layOutPictures(ratios, width)
+        const { boxes, height } = layOutImages(ratios, width)
         expect(boxes).toHaveLength(ratios.length)
         for (const [index, box] of boxes.entries()) {
           expect(box.width / box.height).toBeCloseTo(ratios[index] ?? 0, 4)
@@ -32,7 +32,7 @@ describe('pictures of a gallery', () => {
   })
 
   it('let the first one lead when there are few', () => {
-    const { boxes, height } = layOutPictures([WIDE, WIDE, WIDE], 1180)
+    const { boxes, height } = layOutImages([WIDE, WIDE, WIDE], 1180)
     const [hero, upper, lower] = boxes
     expect(hero?.width).toBeGreaterThan(2 * (upper?.width ?? 0))
     expect((lower?.y ?? 0) + (lower?.height ?? 0)).toBeCloseTo(height, 4)
@@ -40,9 +40,9 @@ describe('pictures of a gallery', () => {
   })
 
   it('make flush rows of tall ones and of many', () => {
-    const tall = layOutPictures([0.8, 0.8, 0.8, 0.8, 0.8], 1180)
+    const tall = layOutImages([0.8, 0.8, 0.8, 0.8, 0.8], 1180)
     expect(new Set(tall.boxes.map(({ y }) => y)).size).toBe(1)
-    const many = layOutPictures(
+    const many = layOutImages(
       Array.from({ length: 9 }, () => 1),
       1180,
     )
@@ -56,11 +56,11 @@ describe('pictures of a gallery', () => {
   })
 
   it('stack on a telephone', () => {
-    const { boxes } = layOutPictures([WIDE, WIDE, WIDE], 358)
+    const { boxes } = layOutImages([WIDE, WIDE, WIDE], 358)
     expect(boxes[0]).toMatchObject({ x: 0, y: 0 })
     expect(boxes[0]?.width).toBeCloseTo(358, 4)
     expect(boxes[1]?.y).toBeCloseTo(358 / WIDE + GAP, 4)
   })
 
-  it('are none before the page has a width', () => expect(layOutPictures([1], 0).boxes).toEqual([]))
+  it('are none before the page has a width', () => expect(layOutImages([1], 0).boxes).toEqual([]))
 })

@@ -6,14 +6,14 @@ export type Layout = { boxes: Box[]; height: number }
 export const GAP = 14
 const ROW = 290
 const HERO_LIMIT = 560
-const MOST_BESIDE = 4
+const MAX_BESIDE_HERO = 4
 const NARROW = 640
 
 /** Lays out pictures of these shapes (width over height) in a page of this width. */
-export function layOutPictures(ratios: readonly number[], width: number): Layout {
+export function layOutImages(ratios: readonly number[], width: number): Layout {
   if (ratios.length === 0 || width <= 0) return { boxes: [], height: 0 }
   if (ratios.length === 1) return single(ratios[0] ?? 1, width)
-  if (width >= NARROW && ratios.length <= MOST_BESIDE + 1) {
+  if (width >= NARROW && ratios.length <= MAX_BESIDE_HERO + 1) {
     const layout = withHero(ratios, width)
     if (layout.height <= HERO_LIMIT && layout.height >= ROW * 0.9) return layout
   }

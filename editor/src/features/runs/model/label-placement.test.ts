@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { calmCorner, type Grey, visiblePart } from './label-placement'
+import { type Grayscale, quietCorner, visiblePart } from './label-placement'
 
 /** A plain picture, with stripes as fine as writing between two shares of its width, along the lower edge. */
-function picture(...stripes: [from: number, to: number][]): Grey {
+function picture(...stripes: [from: number, to: number][]): Grayscale {
   const [width, height] = [50, 50]
   const values = Array.from({ length: width * height }, (_, index) => {
     const [x, y] = [(index % width) / width, Math.floor(index / width) / height]
@@ -16,29 +16,29 @@ const LABEL = { width: 0.42, height: 0.13 }
 
 describe('the corner for a label', () => {
   it('is the left one where nothing is written there', () => {
-    expect(calmCorner(picture(), LABEL)).toBe('left')
-    expect(calmCorner(picture([0.6, 1]), LABEL)).toBe('left')
+    expect(quietCorner(picture(), LABEL)).toBe('left')
+    expect(quietCorner(picture([0.6, 1]), LABEL)).toBe('left')
   })
 
-  it('is the right one beside writing', () => expect(calmCorner(picture([0, 0.5]), LABEL)).toBe('right'))
+  it('is the right one beside writing', () => expect(quietCorner(picture([0, 0.5]), LABEL)).toBe('right'))
 
   it('is none where writing runs from side to side', () =>
-    expect(calmCorner(picture([0.05, 0.95]), LABEL)).toBeNull())
+    expect(quietCorner(picture([0.05, 0.95]), LABEL)).toBeNull())
 
   it('is none over a little writing under a label as wide as a small picture leaves it', () => {
     const written = picture([0.05, 0.6])
-    expect(calmCorner(written, { width: 0.38, height: 0.13 })).toBe('right')
-    expect(calmCorner(written, { width: 0.65, height: 0.13 })).toBeNull()
+    expect(quietCorner(written, { width: 0.38, height: 0.13 })).toBe('right')
+    expect(quietCorner(written, { width: 0.65, height: 0.13 })).toBeNull()
   })
 
   it('looks as high as the label is', () => {
-    expect(calmCorner(picture([0, 1]), { width: 0.42, height: 0.05 })).toBe('left')
+    expect(quietCorner(picture([0, 1]), { width: 0.42, height: 0.05 })).toBe('left')
   })
 
   it('takes no notice of what is further up', () => {
     const plain = picture()
     const values = Array.from(plain.values, (value, index) => (index < 2000 && index % 2 === 0 ? 0 : value))
-    expect(calmCorner({ ...plain, values }, LABEL)).toBe('left')
+    expect(quietCorner({ ...plain, values }, LABEL)).toBe('left')
   })
 })
 

@@ -3,14 +3,14 @@
 export type Corner = 'left' | 'right'
 
 /** Lightness, row by row, 0 to 255. */
-export interface Grey {
+export interface Grayscale {
   width: number
   height: number
   values: ArrayLike<number>
 }
 
 /** What a label covers in a lower corner, its margins included, as shares of the picture. */
-export interface Cover {
+export interface LabelArea {
   width: number
   height: number
 }
@@ -21,15 +21,15 @@ const BUSY = 6
 const MARGIN = 1.5
 
 /** The lower corner with the least going on; null where a label would lie over something in either. */
-export function calmCorner(grey: Grey, cover: Cover): Corner | null {
+export function quietCorner(grey: Grayscale, cover: LabelArea): Corner | null {
   const wide = Math.min(1, cover.width)
-  const [left, right] = [bustle(grey, 0, cover), bustle(grey, 1 - wide, cover)]
+  const [left, right] = [busiestRow(grey, 0, cover), busiestRow(grey, 1 - wide, cover)]
   if (Math.min(left, right) > BUSY) return null
   return right + MARGIN < left ? 'right' : left <= BUSY ? 'left' : 'right'
 }
 
 /** The mean step from point to point in the busiest row that the label covers, beginning at a share of the width. */
-function bustle(grey: Grey, from: number, cover: Cover): number {
+function busiestRow(grey: Grayscale, from: number, cover: LabelArea): number {
   const { width, height } = grey
   const [start, end] = [Math.floor(width * from), Math.ceil(width * Math.min(1, from + cover.width))]
   let most = 0
@@ -39,7 +39,7 @@ function bustle(grey: Grey, from: number, cover: Cover): number {
   return most
 }
 
-function rowStep({ width, values }: Grey, y: number, start: number, end: number): number {
+function rowStep({ width, values }: Grayscale, y: number, start: number, end: number): number {
   let sum = 0
   for (let x = start + 1; x < end; x += 1) {
     sum += Math.abs((values[y * width + x] ?? 0) - (values[y * width + x - 1] ?? 0))
@@ -62,7 +62,7 @@ export function visiblePart(picture: Size, frame: Size): Size & { x: number; y: 
 }
 
 /** What is seen of a picture in its frame, small and grey. Throws where the browser keeps its points to itself. */
-export function greyOf(image: HTMLImageElement): Grey {
+export function grayscaleOf(image: HTMLImageElement): Grayscale {
   const canvas = new OffscreenCanvas(SIDE, SIDE)
   const context = canvas.getContext('2d', { willReadFrequently: true })
   if (context) context.imageSmoothingQuality = 'medium'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { freshFor } from './rerun'
+import { stepsToRerun } from './rerun'
 import { promptOf } from './run-prompt'
 
 const FLOW = {
@@ -18,50 +18,50 @@ const FLOW = {
   ],
 }
 const steps = (lengths: Record<string, number> = {}) => ({
-  invents: (type: string) => type === 'language_model' || type === 'image_generation',
+  isGenerative: (type: string) => type === 'language_model' || type === 'image_generation',
   lengthOf: (step: string) => lengths[step] ?? null,
 })
 const whole = (step: string) => ({ step, place: [] })
 
-it('makes afresh what invents, and what lies between it and the result', () => {
-  expect(freshFor(FLOW, whole('hero'), steps())).toEqual(['hero'])
-  expect(freshFor(FLOW, whole('crop'), steps())).toEqual(['crop', 'logo', 'hero'])
+it('makes afresh what isGenerative, and what lies between it and the result', () => {
+  expect(stepsToRerun(FLOW, whole('hero'), steps())).toEqual(['hero'])
+  expect(stepsToRerun(FLOW, whole('crop'), steps())).toEqual(['crop', 'logo', 'hero'])
 })
 
-it('makes afresh the step alone where nothing invents', () => {
-  const plain = { ...steps(), invents: () => false }
-  expect(freshFor(FLOW, whole('crop'), plain)).toEqual(['crop'])
-  expect(freshFor(FLOW, { step: 'crop', place: [1] }, plain)).toEqual(['crop'])
+it('makes afresh the step alone where nothing isGenerative', () => {
+  const plain = { ...steps(), isGenerative: () => false }
+  expect(stepsToRerun(FLOW, whole('crop'), plain)).toEqual(['crop'])
+  expect(stepsToRerun(FLOW, { step: 'crop', place: [1] }, plain)).toEqual(['crop'])
 })
 
 it('makes one of several afresh, and not its sisters', () => {
-  expect(freshFor(FLOW, { step: 'hero', place: [2] }, steps())).toEqual(['hero#2'])
-  expect(freshFor(FLOW, { step: 'hero', place: [2, 0] }, steps())).toEqual(['hero#2.0'])
+  expect(stepsToRerun(FLOW, { step: 'hero', place: [2] }, steps())).toEqual(['hero#2'])
+  expect(stepsToRerun(FLOW, { step: 'hero', place: [2, 0] }, steps())).toEqual(['hero#2.0'])
 })
 
 it('finds the one that it was made of, where each was made of one', () => {
-  expect(freshFor(FLOW, { step: 'crop', place: [1, 2] }, steps({ hero: 3, crop: 3 }))).toEqual(['hero#1'])
+  expect(stepsToRerun(FLOW, { step: 'crop', place: [1, 2] }, steps({ hero: 3, crop: 3 }))).toEqual(['hero#1'])
   const gathered = steps({ hero: 3, crop: 9 })
-  expect(freshFor(FLOW, { step: 'crop', place: [4] }, gathered)).toEqual(['crop', 'logo', 'hero'])
+  expect(stepsToRerun(FLOW, { step: 'crop', place: [4] }, gathered)).toEqual(['crop', 'logo', 'hero'])
 })
 
 it('makes all afresh where more than one thing was invented', () => {
   const edges = [...FLOW.edges, { from: 'write.output', to: 'logo.words' }]
-  const found = freshFor({ ...FLOW, edges }, { step: 'crop', place: [1] }, steps({ hero: 3, crop: 3 }))
+  const found = stepsToRerun({ ...FLOW, edges }, { step: 'crop', place: [1] }, steps({ hero: 3, crop: 3 }))
   expect(found).toEqual(['crop', 'logo', 'hero', 'write'])
 })
 
 it('ends on a circle', () => {
   const edges = [...FLOW.edges, { from: 'crop.output', to: 'logo.picture' }]
-  expect(freshFor({ ...FLOW, edges }, whole('crop'), steps())).toEqual(['crop', 'logo', 'hero'])
+  expect(stepsToRerun({ ...FLOW, edges }, whole('crop'), steps())).toEqual(['crop', 'logo', 'hero'])
 })
 
 it('tells what was asked: the input before the agent’s own text, and the pictures', () => {
   const can = { $type: 'Image', asset_id: 'can' } as const
   expect(promptOf({ inputs: { brief: 'Ours', product: can, set: [can] }, flow: FLOW })).toEqual({
     prompt: 'Ours',
-    pictures: ['can'],
+    images: ['can'],
   })
-  expect(promptOf({ inputs: {}, flow: FLOW })).toEqual({ prompt: 'A can', pictures: [] })
-  expect(promptOf({ inputs: {}, flow: {} })).toEqual({ prompt: '', pictures: [] })
+  expect(promptOf({ inputs: {}, flow: FLOW })).toEqual({ prompt: 'A can', images: [] })
+  expect(promptOf({ inputs: {}, flow: {} })).toEqual({ prompt: '', images: [] })
 })

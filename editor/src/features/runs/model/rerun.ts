@@ -2,7 +2,7 @@
 
 import type { FlowDocument } from './expected-results'
 
-export interface Wanted {
+export interface RerunTarget {
   step: string
   /** Where in the step's list of results. */
   place: readonly number[]
@@ -11,7 +11,7 @@ export interface Wanted {
 /** What is known of the steps of a run. */
 export interface Steps {
   /** Whether a node of this type makes another thing each time. */
-  invents: (type: string) => boolean
+  isGenerative: (type: string) => boolean
   /** How many items a step has given; null when it was no list. */
   lengthOf: (step: string) => number | null
 }
@@ -24,22 +24,22 @@ function nodeOf(end: string): string {
  * The one item of the list that was invented (`hero#1`), when it can be told which; else the step itself when
  * it invents; else the nearest steps above it that do, with those between.
  */
-export function freshFor(flow: FlowDocument, wanted: Wanted, steps: Steps): string[] {
-  const { inventors, between } = above(flow, wanted.step, steps.invents)
-  const [inventor, ...others] = inventors
-  if (inventor === undefined) return [wanted.step]
-  const place = others.length === 0 ? placeIn(inventor, wanted, steps) : []
-  return place.length > 0 ? [`${inventor}#${place.join('.')}`] : [...between, ...inventors]
+export function stepsToRerun(flow: FlowDocument, wanted: RerunTarget, steps: Steps): string[] {
+  const { inventors: generative, between } = generativeAncestors(flow, wanted.step, steps.isGenerative)
+  const [source, ...others] = generative
+  if (source === undefined) return [wanted.step]
+  const place = others.length === 0 ? placeIn(source, wanted, steps) : []
+  return place.length > 0 ? [`${source}#${place.join('.')}`] : [...between, ...generative]
 }
 
 /** Where the item was invented: item by item on the way, the lists are of one length, and in one order. */
-function placeIn(inventor: string, { step, place }: Wanted, { lengthOf }: Steps): readonly number[] {
+function placeIn(inventor: string, { step, place }: RerunTarget, { lengthOf }: Steps): readonly number[] {
   if (inventor === step) return place
   const length = lengthOf(inventor)
   return length !== null && length === lengthOf(step) ? place.slice(0, 1) : []
 }
 
-function above(flow: FlowDocument, step: string, invents: (type: string) => boolean) {
+function generativeAncestors(flow: FlowDocument, step: string, invents: (type: string) => boolean) {
   const types = new Map((flow.nodes ?? []).map((node) => [node.id, node.type ?? '']))
   const seen = new Set([step])
   const [inventors, between]: [string[], string[]] = [[], []]

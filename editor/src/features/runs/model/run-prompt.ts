@@ -4,16 +4,16 @@ import type { Run } from '@/lib/api/runs'
 import { assetIdsIn } from '@/lib/launch/inputs'
 import type { FlowDocument } from './expected-results'
 
-export type Asked = { prompt: string; pictures: string[] }
+export type RunPrompt = { prompt: string; images: string[] }
 
 /** The first prompt in the document's order; failing that the first text among the inputs. */
-export function promptOf({ inputs, flow }: Pick<Run, 'inputs' | 'flow'>): Asked {
+export function promptOf({ inputs, flow }: Pick<Run, 'inputs' | 'flow'>): RunPrompt {
   const nodes = (flow as FlowDocument).nodes ?? []
   const prompts = nodes.filter((node) => node.type === 'user_prompt')
-  const told = prompts.map((node) => inputs[node.id] ?? node.settings?.text)
-  const words = [...told, ...Object.values(inputs)].filter(
+  const prompted = prompts.map((node) => inputs[node.id] ?? node.settings?.text)
+  const words = [...prompted, ...Object.values(inputs)].filter(
     (value) => typeof value === 'string' && value !== '',
   )
   const [prompt = ''] = words as string[]
-  return { prompt, pictures: [...new Set(Object.values(inputs).flatMap(assetIdsIn))] }
+  return { prompt, images: [...new Set(Object.values(inputs).flatMap(assetIdsIn))] }
 }

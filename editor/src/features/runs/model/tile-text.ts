@@ -11,7 +11,7 @@ export function loadingMessage(elapsed: number, offset = 0): LoadingMessage {
   return LOADING[turn % LOADING.length] ?? 'looking'
 }
 
-export interface Prose {
+export interface Caption {
   body: string
   hashtags: string[]
 }
@@ -19,7 +19,7 @@ export interface Prose {
 const TAGS_AT_END = /(?:^|\s)((?:#[\p{L}\p{N}_]+[\s,]*)+)$/u
 
 /** Parts a caption from the hashtags that close it. */
-export function splitHashtags(text: string): Prose {
+export function splitHashtags(text: string): Caption {
   const found = TAGS_AT_END.exec(text.trimEnd())
   if (!found) return { body: text, hashtags: [] }
   const hashtags = found[1]?.match(/#[\p{L}\p{N}_]+/gu) ?? []
