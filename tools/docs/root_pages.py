@@ -7,7 +7,11 @@ from posixpath import dirname, relpath
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-PAGES = {"CHANGELOG.md": "changelog.md"}
+PAGES = {
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contribute/contributing.md",
+    "SECURITY.md": "contribute/security.md",
+}
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)]+)\)")
 
 
