@@ -15,7 +15,7 @@ from impasto_server.assets import endpoints as assets
 from impasto_server.assets.user_data import belongings as asset_belongings
 from impasto_server.batches import endpoints as batches
 from impasto_server.callbacks import endpoints as callbacks
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.credentials import endpoints as credentials
 from impasto_server.db.clock import Clock, utc_now
 from impasto_server.db.engine import Database
@@ -85,7 +85,7 @@ def create_app(
     settings = settings or Settings()
     telemetry.configure_logging(settings)
     app = _bare_app(settings)
-    app.state.parts = build_parts(settings, catalog, clock)
+    app.state.app_state = build_app_state(settings, catalog, clock)
     install_error_handlers(app)
     _add_middleware(app, settings)
     return app
@@ -113,10 +113,10 @@ def _bare_app(settings: Settings) -> FastAPI:
     return app
 
 
-def build_parts(settings: Settings, catalog: Catalog | None = None, clock: Clock = utc_now) -> Parts:
+def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: Clock = utc_now) -> AppState:
     """Build what lives as long as the server, without starting anything."""
     signing_keys, vault = open_keys(settings)
-    parts = Parts(
+    app_state = AppState(
         settings=settings,
         database=Database(settings.database, pool_size=settings.database_pool),
         signing_keys=signing_keys,
@@ -131,31 +131,31 @@ def build_parts(settings: Settings, catalog: Catalog | None = None, clock: Clock
         signals=open_signals(settings),
         clock=clock,
     )
-    parts.runs = open_backend(parts)
-    return parts
+    app_state.runs = open_backend(app_state)
+    return app_state
 
 
 @asynccontextmanager
-async def open_parts(settings: Settings) -> AsyncIterator[Parts]:
+async def open_parts(settings: Settings) -> AsyncIterator[AppState]:
     """Give the parts to a program that serves nobody, with the database in its newest shape."""
-    parts = build_parts(settings)
+    app_state = build_app_state(settings)
     try:
         await migrate(settings.database)
-        yield parts
+        yield app_state
     finally:
-        await parts.database.close()
+        await app_state.database.close()
 
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    parts: Parts = app.state.parts
+    app_state: AppState = app.state.app_state
     async with AsyncExitStack() as stack:
-        stack.push_async_callback(parts.database.close)
-        stack.push_async_callback(parts.limiter.close)
-        await migrate(parts.settings.database)
-        await stack.enter_async_context(housekeeping(parts))
-        await stack.enter_async_context(runs_lifespan(parts))
-        await stack.enter_async_context(warming(parts.settings))
+        stack.push_async_callback(app_state.database.close)
+        stack.push_async_callback(app_state.limiter.close)
+        await migrate(app_state.settings.database)
+        await stack.enter_async_context(housekeeping(app_state))
+        await stack.enter_async_context(runs_lifespan(app_state))
+        await stack.enter_async_context(warming(app_state.settings))
         yield
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Parts:
+class AppState:
     """Everything that lives as long as the server."""
 
     settings: Settings
@@ -44,10 +44,10 @@ class Parts:
     runs: RunBackend = field(init=False)
 
 
-def get_parts(connection: HTTPConnection) -> Parts:
+def get_app_state(connection: HTTPConnection) -> AppState:
     """Return the parts of the app that answers this request."""
-    parts: Parts = connection.app.state.parts
-    return parts
+    app_state: AppState = connection.app.state.app_state
+    return app_state
 
 
-WithParts = Annotated[Parts, Depends(get_parts)]
+AppStateDep = Annotated[AppState, Depends(get_app_state)]

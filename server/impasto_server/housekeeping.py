@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 import structlog
 
 from impasto_server.assets.garbage import remove_doomed
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.http.idempotency import forget_old
 from impasto_server.identity import service as identity
 from impasto_server.runs.retention import forget
@@ -17,10 +17,10 @@ _PERIOD_SECONDS = 3600
 
 
 @asynccontextmanager
-async def housekeeping(parts: Parts) -> AsyncIterator[None]:
+async def housekeeping(app_state: AppState) -> AsyncIterator[None]:
     """Tidy up now and each hour for the length of the block."""
     over = asyncio.Event()
-    task = asyncio.create_task(_keep_tidy(parts, over), name="housekeeping")
+    task = asyncio.create_task(_keep_tidy(app_state, over), name="housekeeping")
     try:
         yield
     finally:
@@ -28,20 +28,20 @@ async def housekeeping(parts: Parts) -> AsyncIterator[None]:
         await task
 
 
-async def tidy_up(parts: Parts) -> None:
+async def tidy_up(app_state: AppState) -> None:
     """Forget what was kept long enough."""
-    now = parts.clock()
-    async with parts.database.writing() as session:
+    now = app_state.clock()
+    async with app_state.database.writing() as session:
         await identity.forget_expired(session, now)
         await forget_old(session, now)
-    await remove_doomed(parts)
-    await forget(parts)
+    await remove_doomed(app_state)
+    await forget(app_state)
 
 
-async def _keep_tidy(parts: Parts, over: asyncio.Event) -> None:
+async def _keep_tidy(app_state: AppState, over: asyncio.Event) -> None:
     while not over.is_set():
         try:
-            await tidy_up(parts)
+            await tidy_up(app_state)
         except Exception as error:
             log.warning("housekeeping failed", exc_info=error)
         with suppress(TimeoutError):

@@ -138,14 +138,14 @@ async def test_a_worker_that_is_asked_to_stop_lets_go_of_its_runs(
 
 
 async def test_a_run_that_was_let_go_is_handed_out_although_no_message_tells_of_it(
-    person: Any, worker: Worker, man: Doorman, parts: Any, make_flow: Any, run_flow: Any
+    person: Any, worker: Worker, man: Doorman, app_state: Any, make_flow: Any, run_flow: Any
 ) -> None:
     made = await make_flow(person, doors(man.path, "a"))
     run = await run_flow(person, made["id"])
     knock = await man.knock(100)
     await worker.end(signal.SIGKILL)
     await knock.gone()
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         row = await repository.find_for_update(session, run["id"])
         row.lease_owner, row.lease_until = None, None
     await worker.start()
@@ -155,7 +155,7 @@ async def test_a_run_that_was_let_go_is_handed_out_although_no_message_tells_of_
 
 async def test_a_run_whose_message_died_with_a_worker_is_handed_out_again(
     person: Any,
-    parts: Any,
+    app_state: Any,
     worker: Worker,
     man: Doorman,
     make_flow: Any,
@@ -164,7 +164,7 @@ async def test_a_run_whose_message_died_with_a_worker_is_handed_out_again(
 ) -> None:
     made = await make_flow(person, doors(man.path, "a"))
     with monkeypatch.context() as lost:
-        lost.setattr(parts.runs, "_send", lambda run_id: None)
+        lost.setattr(app_state.runs, "_send", lambda run_id: None)
         run = await run_flow(person, made["id"])
     monkeypatch.setattr(celery, "PATIENCE", timedelta())
     await (await man.knock(100)).let_in()
@@ -173,16 +173,16 @@ async def test_a_run_whose_message_died_with_a_worker_is_handed_out_again(
 
 
 async def test_a_run_handed_out_twice_is_executed_once(
-    person: Any, parts: Any, worker: Worker, other: Worker, man: Doorman, make_flow: Any, run_flow: Any
+    person: Any, app_state: Any, worker: Worker, other: Worker, man: Doorman, make_flow: Any, run_flow: Any
 ) -> None:
     await other.start()
     made = await make_flow(person, doors(man.path, "a", "b"))
     run = await run_flow(person, made["id"])
-    await asyncio.gather(*(parts.runs.submit(run["id"]) for _ in range(4)))
+    await asyncio.gather(*(app_state.runs.submit(run["id"]) for _ in range(4)))
     for _ in range(2):
         await (await man.knock(100)).let_in()
     await _whole(person, run)
-    await parts.runs.submit(run["id"])  # a dead worker's message comes back after an hour
+    await app_state.runs.submit(run["id"])  # a dead worker's message comes back after an hour
     later = await run_flow(person, made["id"])
     assert (await _whole(person, later))[-1]["type"] == "run.finished"
     assert man.counts == {"a": 1, "b": 1}

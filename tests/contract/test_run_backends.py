@@ -132,13 +132,13 @@ async def test_a_run_outlives_its_worker(
 
 @pytest.mark.parametrize("backend", ["celery"], indirect=True)
 async def test_a_launch_without_a_queue_is_refused_and_costs_nothing(
-    person: Any, parts: Any, make_flow: Any, run_flow: Any, monkeypatch: pytest.MonkeyPatch
+    person: Any, app_state: Any, make_flow: Any, run_flow: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def send(run_id: str) -> None:
         raise ConnectionError("redis://secret@nowhere")
 
     made = await make_flow(person)
-    monkeypatch.setattr(parts.runs, "_send", send)
+    monkeypatch.setattr(app_state.runs, "_send", send)
     refused = await run_flow(person, made["id"], status=503)
     assert "secret" not in str(refused)
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 0

@@ -9,10 +9,10 @@ from sqlalchemy import delete
 from tests.server import sample_nodes
 
 from impasto import Catalog
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.http.idempotency import KeptAnswer
 
-__all__ = ["catalog", "finished", "fresh_nodes", "make_flow", "parts", "publish", "run_flow"]
+__all__ = ["app_state", "catalog", "finished", "fresh_nodes", "make_flow", "publish", "run_flow"]
 
 Make = Callable[..., Awaitable[dict[str, Any]]]
 
@@ -31,14 +31,14 @@ def fresh_nodes() -> Iterator[None]:
 
 
 @pytest.fixture
-def parts(app: FastAPI) -> Parts:
-    found: Parts = app.state.parts
+def app_state(app: FastAPI) -> AppState:
+    found: AppState = app.state.app_state
     return found
 
 
-async def crash(parts: Parts) -> None:
+async def crash(app_state: AppState) -> None:
     """What is left when the process died between the launch and its kept answer."""
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         await session.execute(delete(KeptAnswer))
 
 

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from impasto_server.api_keys import service
 from impasto_server.api_keys.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyPage
-from impasto_server.container import WithParts
+from impasto_server.container import AppStateDep
 from impasto_server.db.engine import Session
 from impasto_server.http.pagination import Paging
 from impasto_server.security.auth import SignedInUser
@@ -19,9 +19,11 @@ async def list_all(session: Session, user: SignedInUser, paging: Paging) -> ApiK
 
 
 @router.post("", status_code=201)
-async def create(body: ApiKeyCreate, session: Session, parts: WithParts, user: SignedInUser) -> ApiKeyCreated:
+async def create(
+    body: ApiKeyCreate, session: Session, app_state: AppStateDep, user: SignedInUser
+) -> ApiKeyCreated:
     """Make a key. It is shown in this answer and never again."""
-    return await service.create(session, parts, user, body)
+    return await service.create(session, app_state, user, body)
 
 
 @router.delete("/{key_id}", status_code=204)

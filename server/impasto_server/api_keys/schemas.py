@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import Answer, PlainText, Request
+from impasto_server.http.schemas import PlainText, RequestModel, ResponseModel
 
 Scope = Literal["run", "read"]
 
 
-class ApiKeyCreate(Request):
+class ApiKeyCreate(RequestModel):
     """A new key: `read` sees what its user sees, `run` also launches agents."""
 
     name: Annotated[PlainText, Field(min_length=1, max_length=80, pattern=r"[^\s\x00]")]
@@ -19,7 +19,7 @@ class ApiKeyCreate(Request):
     expires_in_days: Annotated[int, Field(ge=1, le=3650)] | None = None
 
 
-class ApiKey(Answer):
+class ApiKey(ResponseModel):
     """A key without its secret."""
 
     id: str

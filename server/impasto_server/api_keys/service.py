@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.api_keys import repository
 from impasto_server.api_keys.models import ApiKeyRow
 from impasto_server.api_keys.schemas import ApiKey, ApiKeyCreate, ApiKeyCreated, ApiKeyPage
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.http.errors import Forbidden, NotFound
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.users.models import User
@@ -37,10 +37,10 @@ class ScopeMissing(Forbidden):
         super().__init__("This API key may not do that.")
 
 
-async def create(session: AsyncSession, parts: Parts, user: User, body: ApiKeyCreate) -> ApiKeyCreated:
+async def create(session: AsyncSession, app_state: AppState, user: User, body: ApiKeyCreate) -> ApiKeyCreated:
     """Make a key; the answer is the only place where it can be read."""
     key = PREFIX + secrets.token_urlsafe(32)
-    now = parts.clock()
+    now = app_state.clock()
     row = ApiKeyRow(
         owner_id=user.id,
         name=body.name.strip(),
@@ -67,17 +67,17 @@ async def delete(session: AsyncSession, user: User, key_id: str) -> None:
         raise ApiKeyNotFound(key_id)
 
 
-async def authenticate(parts: Parts, token: str, method: str, path: str) -> str | None:
+async def authenticate(app_state: AppState, token: str, method: str, path: str) -> str | None:
     """Return whose key this is; None for an unknown or expired one. Raises `ScopeMissing`."""
-    now = parts.clock()
-    async with parts.database.reading() as session:
+    now = app_state.clock()
+    async with app_state.database.reading() as session:
         row = await repository.by_digest(session, _digest(token))
     if row is None or (row.expires_at is not None and row.expires_at <= now):
         return None
     if not _reaches(frozenset(row.scopes), method, path):
         raise ScopeMissing
     if row.last_used_at is None or now - row.last_used_at > _NOTED_EVERY:
-        async with parts.database.writing() as session:
+        async with app_state.database.writing() as session:
             await repository.mark_used(session, row.id, now)
     return row.owner_id
 

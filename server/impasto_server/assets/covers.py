@@ -7,18 +7,18 @@ from fastapi import UploadFile
 
 from impasto_server.assets import images
 from impasto_server.assets.errors import FileRefused
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 
 SIZE = (960, 640)
 _MOST_BYTES = 20 * 2**20
 
 
-async def read(parts: Parts, file: UploadFile) -> bytes:
+async def read(app_state: AppState, file: UploadFile) -> bytes:
     """Return an uploaded picture as a cover. Raises `FileRefused` or `PictureTooLarge`."""
     data = await file.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
         raise FileRefused("This picture is too large: at most 20 MiB can be used as a cover.")
-    return await encoded(parts, data)
+    return await encoded(app_state, data)
 
 
 def key_of(cover: bytes) -> str:
@@ -26,6 +26,6 @@ def key_of(cover: bytes) -> str:
     return f"covers/{hashlib.sha256(cover).hexdigest()}"
 
 
-async def encoded(parts: Parts, data: bytes) -> bytes:
+async def encoded(app_state: AppState, data: bytes) -> bytes:
     """Return a picture as a cover."""
-    return await asyncio.to_thread(images.cover, data, SIZE, parts.settings.image_megapixels)
+    return await asyncio.to_thread(images.cover, data, SIZE, app_state.settings.image_megapixels)

@@ -10,7 +10,7 @@ from impasto_server.assets import provenance, service
 from impasto_server.assets.repository import Filter
 from impasto_server.assets.schemas import Asset, AssetKind, AssetPage, Trace
 from impasto_server.assets.thumbnails import thumbnail as make_thumbnail
-from impasto_server.container import WithParts
+from impasto_server.container import AppStateDep
 from impasto_server.db.engine import Session
 from impasto_server.http.errors import FieldInvalid
 from impasto_server.http.pagination import Paging
@@ -24,22 +24,22 @@ Ids = Annotated[list[str] | None, Query(max_length=500, description="Which ones;
 
 @router.get("/")
 async def list_some(
-    session: Session, parts: WithParts, user: CurrentUser, asset_ids: Ids = None
+    session: Session, app_state: AppStateDep, user: CurrentUser, asset_ids: Ids = None
 ) -> list[Asset]:
     """Return one's own assets by id, in the order asked; unknown ones are left out."""
-    return await service.list_some(session, parts, user, asset_ids)
+    return await service.list_some(session, app_state, user, asset_ids)
 
 
 @router.post("/", status_code=201)
-async def upload(file: UploadFile, parts: WithParts, user: CurrentUser) -> Asset:
+async def upload(file: UploadFile, app_state: AppStateDep, user: CurrentUser) -> Asset:
     """Keep a file, to be used as an input."""
-    return await service.upload(parts, user, file)
+    return await service.upload(app_state, user, file)
 
 
 @router.get("/library")
 async def library(
     session: Session,
-    parts: WithParts,
+    app_state: AppStateDep,
     user: CurrentUser,
     paging: Paging,
     kind: AssetKind | None = None,
@@ -52,25 +52,25 @@ async def library(
 ) -> AssetPage:
     """Return a page of one's own assets, newest first."""
     wanted = Filter(kind, flow_id, run_id, q, source, _moment("since", since), _moment("until", until))
-    return await service.library(session, parts, user, wanted, paging)
+    return await service.library(session, app_state, user, wanted, paging)
 
 
 @router.post("/trace")
-async def trace(file: UploadFile, parts: WithParts, user: CurrentUser) -> Trace:
+async def trace(file: UploadFile, app_state: AppStateDep, user: CurrentUser) -> Trace:
     """Tell what made a file, by what is embedded in it or by the library."""
-    return await provenance.trace(parts, user, file)
+    return await provenance.trace(app_state, user, file)
 
 
 @router.get("/{asset_id}")
-async def get(asset_id: str, session: Session, parts: WithParts, user: CurrentUser) -> Asset:
+async def get(asset_id: str, session: Session, app_state: AppStateDep, user: CurrentUser) -> Asset:
     """Return one asset with what made it."""
-    return await service.get(session, parts, user, asset_id)
+    return await service.get(session, app_state, user, asset_id)
 
 
 @router.delete("/{asset_id}", status_code=204)
-async def delete(asset_id: str, parts: WithParts, user: CurrentUser) -> None:
+async def delete(asset_id: str, app_state: AppStateDep, user: CurrentUser) -> None:
     """Remove an asset and its file."""
-    await service.delete(parts, user, asset_id)
+    await service.delete(app_state, user, asset_id)
 
 
 @router.head("/{asset_id}/content", include_in_schema=False)
@@ -82,23 +82,25 @@ async def delete(asset_id: str, parts: WithParts, user: CurrentUser) -> None:
 async def content(
     asset_id: str,
     request: Request,
-    parts: WithParts,
+    app_state: AppStateDep,
     signed: HasSignature,
     user: OptionalUser,
     download: Annotated[bool, Query(description="As a file to keep, not to show")] = False,
 ) -> Response:
     """Return the file: whole, or a range of it. Open to whoever has the signed address."""
-    async with parts.database.reading() as session:
+    async with app_state.database.reading() as session:
         row = await service.readable(session, user, asset_id, signed=signed)
-    return downloads.deliver(parts.storage, row, request.headers, download=download)
+    return downloads.deliver(app_state.storage, row, request.headers, download=download)
 
 
 @router.get("/{asset_id}/thumbnail", response_class=Response)
-async def thumbnail(asset_id: str, parts: WithParts, signed: HasSignature, user: OptionalUser) -> Response:
+async def thumbnail(
+    asset_id: str, app_state: AppStateDep, signed: HasSignature, user: OptionalUser
+) -> Response:
     """Return a small WebP of a picture or video. Open to whoever has the signed address."""
-    async with parts.database.reading() as session:
+    async with app_state.database.reading() as session:
         row = await service.readable(session, user, asset_id, signed=signed)
-    data = await make_thumbnail(parts, row)
+    data = await make_thumbnail(app_state, row)
     headers = {"Cache-Control": "private, max-age=3600, immutable", "ETag": f'"{row.sha256}"'}
     return Response(data, media_type="image/webp", headers=headers)
 

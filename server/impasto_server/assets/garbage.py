@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from impasto_server.asyncio_utils import shielded
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.db.clock import utc_now
 from impasto_server.db.engine import Database, Table, hold
 from impasto_server.storage.object_storage import Storage
@@ -90,23 +90,23 @@ async def doom(session: AsyncSession, keys: Iterable[str]) -> None:
     await session.execute(insert(DoomedObject).on_conflict_do_nothing(), rows)
 
 
-async def remove_doomed(parts: Parts, keys: Iterable[str] | None = None) -> None:
+async def remove_doomed(app_state: AppState, keys: Iterable[str] | None = None) -> None:
     """Remove doomed objects, these or all, that nothing needs. What cannot be removed now stays doomed."""
-    wanted = await _oldest(parts.database) if keys is None else list(dict.fromkeys(keys))
+    wanted = await _oldest(app_state.database) if keys is None else list(dict.fromkeys(keys))
     for key in wanted:
         try:
-            await _remove(parts, key)
+            await _remove(app_state, key)
         except Exception as error:
             log.warning("file not removed yet", key=key, exc_info=error)
 
 
-async def _remove(parts: Parts, key: str) -> None:
-    async with parts.database.writing() as session:
+async def _remove(app_state: AppState, key: str) -> None:
+    async with app_state.database.writing() as session:
         await hold(session, key)
         if await session.get(DoomedObject, key) is None:
             return
-        if not await _is_needed(parts, session, key):
-            await parts.storage.delete(key)
+        if not await _is_needed(app_state, session, key):
+            await app_state.storage.delete(key)
         await _forget(session, key)
 
 
@@ -114,8 +114,8 @@ async def _forget(session: AsyncSession, key: str) -> None:
     await session.execute(delete(DoomedObject).where(DoomedObject.object_key == key))
 
 
-async def _is_needed(parts: Parts, session: AsyncSession, key: str) -> bool:
-    for belongings in parts.belongings:
+async def _is_needed(app_state: AppState, session: AsyncSession, key: str) -> bool:
+    for belongings in app_state.belongings:
         if await belongings.needs(session, key):
             return True
     return False

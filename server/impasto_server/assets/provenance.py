@@ -10,7 +10,7 @@ from impasto_server.assets import metadata, repository
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.schemas import MadeBy, Trace
 from impasto_server.assets.upload import Intake, received
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.flows import access
 from impasto_server.flows.models import FlowRow
 from impasto_server.runs.models import RunRow
@@ -19,11 +19,11 @@ from impasto_server.users.models import User
 _TEXT = 200
 
 
-async def trace(parts: Parts, user: User, file: UploadFile) -> Trace:
+async def trace(app_state: AppState, user: User, file: UploadFile) -> Trace:
     """Return what made an uploaded file. The file is not kept."""
-    async with received(file, parts.settings.upload_bytes) as intake:
+    async with received(file, app_state.settings.upload_bytes) as intake:
         carried = await asyncio.to_thread(metadata.read, intake.path)
-        async with parts.database.reading() as session:
+        async with app_state.database.reading() as session:
             return await _trace(session, user, intake, carried)
 
 

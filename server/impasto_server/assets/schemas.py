@@ -6,13 +6,13 @@ from typing import Any, Literal
 from pydantic import Field
 
 from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import Answer, Money
+from impasto_server.http.schemas import Money, ResponseModel
 
 AssetSource = Literal["run", "upload"]
 AssetKind = Literal["image", "video", "audio", "text", "data", "file"]
 
 
-class MadeBy(Answer):
+class MadeBy(ResponseModel):
     """What produced an asset, as its node told it."""
 
     provider: str | None = None
@@ -35,7 +35,7 @@ class MadeBy(Answer):
         )
 
 
-class Asset(Answer):
+class Asset(ResponseModel):
     """A file; `url` is signed and good for a few hours."""
 
     id: str
@@ -66,7 +66,7 @@ class AssetPage(Page[Asset]):
     """Assets, newest first."""
 
 
-class Trace(Answer):
+class Trace(ResponseModel):
     """What made a file, as its embedded metadata (or the library) tells it."""
 
     found: bool

@@ -16,7 +16,7 @@ from impasto_server.assets.probe import kind_of, probe
 from impasto_server.assets.schemas import Asset, AssetPage, MadeBy
 from impasto_server.assets.thumbnails import key_of
 from impasto_server.assets.upload import received
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.db.engine import Database
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.http.pagination import PageQuery, fetch_page
@@ -32,10 +32,10 @@ _NEWEST = 100
 _WITH_THUMBNAIL = ("image", "video")
 
 
-async def upload(parts: Parts, user: User, file: UploadFile) -> Asset:
+async def upload(app_state: AppState, user: User, file: UploadFile) -> Asset:
     """Keep an uploaded file. Raises `FileRefused`, `PictureTooLarge` or `UploadTooLarge`."""
-    async with received(file, parts.settings.upload_bytes) as intake:
-        megapixels = parts.settings.image_megapixels
+    async with received(file, app_state.settings.upload_bytes) as intake:
+        megapixels = app_state.settings.image_megapixels
         declared = file.content_type or ""
         found = await asyncio.to_thread(probe, intake.path, intake.name, megapixels, declared)
         row = AssetRow(
@@ -51,10 +51,10 @@ async def upload(parts: Parts, user: User, file: UploadFile) -> Asset:
             seconds=found.seconds,
             source="upload",
             input_asset_ids=[],
-            created_at=parts.clock(),
+            created_at=app_state.clock(),
         )
-        await keep_file(parts.database, parts.storage, intake.path, row)
-    return describe(parts, row)
+        await keep_file(app_state.database, app_state.storage, intake.path, row)
+    return describe(app_state, row)
 
 
 async def keep_file(database: Database, storage: Storage, path: Path, row: AssetRow) -> None:
@@ -70,38 +70,38 @@ async def keep_file(database: Database, storage: Storage, path: Path, row: Asset
         await thumbnails.keep(database, storage, row.sha256, small)
 
 
-async def get(session: AsyncSession, parts: Parts, user: User, asset_id: str) -> Asset:
+async def get(session: AsyncSession, app_state: AppState, user: User, asset_id: str) -> Asset:
     """Return one asset. Raises `AssetNotFound`."""
-    return describe(parts, await _owned(session, user, asset_id))
+    return describe(app_state, await _owned(session, user, asset_id))
 
 
 async def list_some(
-    session: AsyncSession, parts: Parts, user: User, asset_ids: Sequence[str] | None
+    session: AsyncSession, app_state: AppState, user: User, asset_ids: Sequence[str] | None
 ) -> list[Asset]:
     """Return the named assets in the order asked, unknown ones left out; without names the newest."""
     if asset_ids is None:
-        return [describe(parts, row) for row in await repository.newest(session, user.id, _NEWEST)]
+        return [describe(app_state, row) for row in await repository.newest(session, user.id, _NEWEST)]
     found = {row.id: row for row in await repository.find_many(session, user.id, asset_ids)}
-    return [describe(parts, found[name]) for name in dict.fromkeys(asset_ids) if name in found]
+    return [describe(app_state, found[name]) for name in dict.fromkeys(asset_ids) if name in found]
 
 
 async def library(
-    session: AsyncSession, parts: Parts, user: User, wanted: repository.Filter, paging: PageQuery
+    session: AsyncSession, app_state: AppState, user: User, wanted: repository.Filter, paging: PageQuery
 ) -> AssetPage:
     """Return a page of one's own assets, newest first."""
     query = repository.library(user.id, wanted)
     rows, cursor = await fetch_page(session, query, paging, AssetRow.id)
-    return AssetPage(items=[describe(parts, row) for row in rows], next_cursor=cursor)
+    return AssetPage(items=[describe(app_state, row) for row in rows], next_cursor=cursor)
 
 
-async def delete(parts: Parts, user: User, asset_id: str) -> None:
+async def delete(app_state: AppState, user: User, asset_id: str) -> None:
     """Remove an asset, and its file when nothing else needs it. Raises `AssetNotFound`."""
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         row = await _owned(session, user, asset_id)
         keys = (row.object_key, key_of(row.sha256))
         await session.delete(row)
         await doom(session, keys)
-    await remove_doomed(parts, keys)
+    await remove_doomed(app_state, keys)
 
 
 async def needs(session: AsyncSession, object_key: str) -> bool:
@@ -150,9 +150,9 @@ def reference(row: AssetRow) -> dict[str, Any]:
     return media
 
 
-def describe(parts: Parts, row: AssetRow) -> Asset:
+def describe(app_state: AppState, row: AssetRow) -> Asset:
     """Return an asset with fresh signed addresses."""
-    path, now = f"/api/v1/assets/{row.id}", parts.clock()
+    path, now = f"/api/v1/assets/{row.id}", app_state.clock()
     return Asset(
         id=row.id,
         kind=row.kind,
@@ -163,8 +163,8 @@ def describe(parts: Parts, row: AssetRow) -> Asset:
         width=row.width,
         height=row.height,
         seconds=row.seconds,
-        url=signed_link(parts.vault, f"{path}/content", now),
-        thumbnail_url=signed_link(parts.vault, f"{path}/thumbnail", now)
+        url=signed_link(app_state.vault, f"{path}/content", now),
+        thumbnail_url=signed_link(app_state.vault, f"{path}/thumbnail", now)
         if row.kind in _WITH_THUMBNAIL
         else None,
         source=row.source,

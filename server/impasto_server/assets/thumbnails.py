@@ -9,7 +9,7 @@ from typing import Any
 from impasto_server.assets import images, repository
 from impasto_server.assets.errors import AssetNotFound, FileRefused, PictureTooLarge
 from impasto_server.assets.models import AssetRow
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.db.engine import Database, hold
 from impasto_server.storage.object_storage import Storage
 
@@ -22,16 +22,16 @@ def key_of(sha256: str) -> str:
     return f"thumbnails/{sha256}"
 
 
-async def thumbnail(parts: Parts, row: AssetRow) -> bytes:
+async def thumbnail(app_state: AppState, row: AssetRow) -> bytes:
     """Return a WebP of an image or of a frame of a video. Raises `AssetNotFound` for other kinds."""
     key = key_of(row.sha256)
-    if await parts.storage.exists(key):
-        return await parts.storage.read(key)
+    if await app_state.storage.exists(key):
+        return await app_state.storage.read(key)
     if row.kind not in _MAKERS:
         raise AssetNotFound(row.id)
-    async with parts.storage.path(row.object_key) as path:
-        data = await asyncio.to_thread(_MAKERS[row.kind], path, parts.settings.image_megapixels)
-    await keep(parts.database, parts.storage, row.sha256, data)
+    async with app_state.storage.path(row.object_key) as path:
+        data = await asyncio.to_thread(_MAKERS[row.kind], path, app_state.settings.image_megapixels)
+    await keep(app_state.database, app_state.storage, row.sha256, data)
     return data
 
 

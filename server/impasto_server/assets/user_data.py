@@ -9,13 +9,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.assets import service
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.thumbnails import key_of
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.users.data_owners import Belongings, Entry, Released
 
 
-async def _export(parts: Parts, session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
+async def _export(app_state: AppState, session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
     rows = (await session.scalars(select(AssetRow).where(AssetRow.owner_id == user_id))).all()
-    listed = [service.describe(parts, row).model_dump(mode="json") for row in rows]
+    listed = [service.describe(app_state, row).model_dump(mode="json") for row in rows]
     for item in listed:
         item.pop("url"), item.pop("thumbnail_url")
     yield Entry("assets.json", orjson.dumps(listed, option=orjson.OPT_INDENT_2))
@@ -23,7 +23,7 @@ async def _export(parts: Parts, session: AsyncSession, user_id: str) -> AsyncIte
         yield Entry(f"assets/{row.id}-{row.name}", object_key=row.object_key)
 
 
-async def _release(parts: Parts, session: AsyncSession, user_id: str) -> Released:
+async def _release(app_state: AppState, session: AsyncSession, user_id: str) -> Released:
     files = select(AssetRow.object_key, AssetRow.sha256).where(AssetRow.owner_id == user_id).distinct()
     mine = (await session.execute(files)).all()
     return Released([key for name, digest in mine for key in (name, key_of(digest))])

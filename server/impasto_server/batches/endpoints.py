@@ -7,7 +7,7 @@ from fastapi.responses import StreamingResponse
 
 from impasto_server.batches import service
 from impasto_server.batches.schemas import Batch
-from impasto_server.container import WithParts
+from impasto_server.container import AppStateDep
 from impasto_server.db.engine import Session
 from impasto_server.http.idempotency import LaunchKey
 from impasto_server.security.auth import CurrentUser
@@ -34,14 +34,14 @@ _TABLE = {
 async def start(
     flow_id: str,
     request: Request,
-    parts: WithParts,
+    app_state: AppStateDep,
     user: CurrentUser,
     version: Version = None,
     key: LaunchKey = None,
 ) -> Batch:
     """Launch an agent once for each row of a table. Either all rows are good and launched, or none is."""
     sent = service.SentTable(request.headers.get("content-type", ""), await request.body(), version)
-    return await service.start(parts, user, flow_id, sent, key)
+    return await service.start(app_state, user, flow_id, sent, key)
 
 
 @router.get("/batches/{batch_id}")
@@ -53,9 +53,9 @@ async def get(batch_id: str, session: Session, user: CurrentUser) -> Batch:
 @router.get("/batches/{batch_id}/results", response_class=Response)
 async def results(
     batch_id: str,
-    parts: WithParts,
+    app_state: AppStateDep,
     user: CurrentUser,
     form: Form = "csv",
 ) -> StreamingResponse:
     """Return what a batch made, as a CSV table or as a zip with the files."""
-    return await service.results(parts, user, batch_id, form)
+    return await service.results(app_state, user, batch_id, form)

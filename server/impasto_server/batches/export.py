@@ -14,7 +14,7 @@ from impasto_server.assets import service as assets
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.references import asset_ids_in, references_in
 from impasto_server.batches import repository
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.runs import service as runs
 from impasto_server.runs.service import Outcome
 from impasto_server.users.models import User
@@ -29,7 +29,7 @@ _MISSING = "missing.txt"
 class Harvest:
     """A batch as its files tell it: the columns of its inputs, and the results that each of its runs has."""
 
-    parts: Parts
+    app_state: AppState
     user: User
     batch_id: str
     inputs: Sequence[str]
@@ -61,7 +61,7 @@ class Harvest:
     async def _pages(self) -> AsyncIterator[list[tuple[int, Outcome]]]:
         start = 0
         while True:
-            async with self.parts.database.reading() as session:
+            async with self.app_state.database.reading() as session:
                 rows = await repository.some_runs(session, self.batch_id, start, _RUNS_AT_ONCE)
                 page = [await runs.outcome(session, row, self.planned) for row in rows]
             if not page:
@@ -75,7 +75,7 @@ class Harvest:
         names = list(wanted)
         for start in range(0, len(names), _FILES_AT_ONCE):
             some = names[start : start + _FILES_AT_ONCE]
-            async with self.parts.database.reading() as session:
+            async with self.app_state.database.reading() as session:
                 rows = {row.id: row for row in await assets.find_many(session, self.user.id, some)}
             for name in some:
                 yield rows.get(name), wanted[name]
@@ -83,7 +83,7 @@ class Harvest:
     async def _add(
         self, archive: zipfile.ZipFile, row: AssetRow | None, name: str, missing: list[str]
     ) -> AsyncIterator[None]:
-        storage = self.parts.storage
+        storage = self.app_state.storage
         if row is None or not await storage.exists(row.object_key):
             missing.append(name)
             return

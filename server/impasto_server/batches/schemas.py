@@ -3,11 +3,11 @@
 from datetime import datetime
 from typing import Literal
 
-from impasto_server.http.schemas import Answer, Money
+from impasto_server.http.schemas import Money, ResponseModel
 from impasto_server.runs.schemas import RunSummary
 
 
-class BatchCounts(Answer):
+class BatchCounts(ResponseModel):
     """Runs of a batch by status."""
 
     queued: int
@@ -17,7 +17,7 @@ class BatchCounts(Answer):
     cancelled: int
 
 
-class Batch(Answer):
+class Batch(ResponseModel):
     """A table of launches and how far they are."""
 
     id: str

@@ -15,7 +15,7 @@ from impasto_server.batches.export import Harvest
 from impasto_server.batches.models import BatchRow
 from impasto_server.batches.schemas import Batch, BatchCounts
 from impasto_server.batches.table import Rows, read_table
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.db.ids import new_id
 from impasto_server.flows.errors import FlowNotFound
 from impasto_server.http import idempotency
@@ -53,29 +53,29 @@ class SentTable:
         return hashlib.sha256(head.encode() + self.body).hexdigest()
 
 
-async def start(parts: Parts, user: User, flow_id: str, sent: SentTable, key: str | None) -> Batch:
+async def start(app_state: AppState, user: User, flow_id: str, sent: SentTable, key: str | None) -> Batch:
     """Launch every row of a table, or none: the quota counts each. A repeat of a key gets the first batch.
 
     The key is kept with the first run, in the transaction that writes the whole batch.
     """
     mark = idempotency.mark(f"{flow_id}/batch", key) if key else None
-    async with parts.database.reading() as session:
-        first = await _launched(session, parts, user, mark, sent.digest)
+    async with app_state.database.reading() as session:
+        first = await _launched(session, app_state, user, mark, sent.digest)
         if first is not None:
             return first
-        ready = await launch.launchable(session, parts, user, flow_id, sent.wanted)
+        ready = await launch.launchable(session, app_state, user, flow_id, sent.wanted)
         rows = read_table(sent.content_type, sent.body, ready.plan.inputs["properties"])
         inputs = await _prepared(session, user, ready, rows)
-    batch = _new_batch(parts, user, ready)
-    launches = [launch.new_run(parts, user, ready, row, RunRequest()) for row in inputs]
+    batch = _new_batch(app_state, user, ready)
+    launches = [launch.new_run(app_state, user, ready, row, RunRequest()) for row in inputs]
     for index, row in enumerate(launches):
         row.batch_id, row.batch_row = batch.id, index
     launches[0].launch_key, launches[0].launch_digest = mark, sent.digest if key else None
     try:
-        await launch.write(parts, user, launches, batch)
+        await launch.write(app_state, user, launches, batch)
     except IntegrityError as error:
-        async with parts.database.reading() as session:
-            first = await _launched(session, parts, user, mark, sent.digest)
+        async with app_state.database.reading() as session:
+            first = await _launched(session, app_state, user, mark, sent.digest)
         if first is None:
             raise FlowNotFound(flow_id) from error
         return first
@@ -88,14 +88,16 @@ async def get(session: AsyncSession, user: User, batch_id: str) -> Batch:
     return _described(batch, list(await repository.runs_of(session, batch_id)))
 
 
-async def results(parts: Parts, user: User, batch_id: str, form: Literal["csv", "zip"]) -> StreamingResponse:
+async def results(
+    app_state: AppState, user: User, batch_id: str, form: Literal["csv", "zip"]
+) -> StreamingResponse:
     """Return what a batch made: a table, or the table with all files."""
-    async with parts.database.reading() as session:
+    async with app_state.database.reading() as session:
         batch = await _owned(session, user, batch_id)
         first = await repository.first_run(session, batch_id)
         names = await repository.input_names(session, batch_id)
-    planned = runs.planned_results(parts, first) if first else []
-    harvest = Harvest(parts, user, batch_id, names, planned)
+    planned = runs.planned_results(app_state, first) if first else []
+    harvest = Harvest(app_state, user, batch_id, names, planned)
     name = f"batch-{batch.id[:8]}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     if form == "csv":
@@ -104,20 +106,20 @@ async def results(parts: Parts, user: User, batch_id: str, form: Literal["csv", 
 
 
 async def _launched(
-    session: AsyncSession, parts: Parts, user: User, mark: str | None, digest: str
+    session: AsyncSession, app_state: AppState, user: User, mark: str | None, digest: str
 ) -> Batch | None:
-    known = await launch.launched(session, parts, user, mark, digest)
+    known = await launch.launched(session, app_state, user, mark, digest)
     return await get(session, user, known.batch_id) if known and known.batch_id else None
 
 
-def _new_batch(parts: Parts, user: User, ready: launch.Launchable) -> BatchRow:
+def _new_batch(app_state: AppState, user: User, ready: launch.Launchable) -> BatchRow:
     return BatchRow(
         id=new_id(),
         owner_id=user.id,
         flow_id=ready.flow.id,
         flow_name=ready.flow.name,
         version=ready.version,
-        created_at=parts.clock(),
+        created_at=app_state.clock(),
     )
 
 

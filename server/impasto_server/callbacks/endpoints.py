@@ -3,13 +3,13 @@
 from fastapi import APIRouter, Request, Response
 
 from impasto_server.callbacks import service
-from impasto_server.container import WithParts
+from impasto_server.container import AppStateDep
 
 router = APIRouter(prefix="/callbacks", tags=["callbacks"], include_in_schema=False)
 
 
 @router.post("/{token}", status_code=204)
-async def call(token: str, request: Request, parts: WithParts) -> Response:
+async def call(token: str, request: Request, app_state: AppStateDep) -> Response:
     """Wake the step that waits behind this address."""
-    service.take_call(parts, token, request.headers, await request.body())
+    service.take_call(app_state, token, request.headers, await request.body())
     return Response(status_code=204)

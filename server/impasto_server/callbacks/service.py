@@ -13,7 +13,7 @@ import orjson
 
 from impasto_server.callbacks.errors import CallbackNotFound, CallRefused
 from impasto_server.callbacks.signatures import is_signed
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.runs.pubsub import Wake
 
 PATH = "/api/v1/callbacks/"
@@ -23,17 +23,17 @@ _PURPOSE = "callback"
 class StepCallback:
     """One waiting step's ear: a `Callback` of the engine."""
 
-    def __init__(self, parts: Parts, topic: str, wake: Wake) -> None:
-        self._parts = parts
+    def __init__(self, app_state: AppState, topic: str, wake: Wake) -> None:
+        self._app_state = app_state
         self._topic = topic
         self._wake = wake
 
     def address(self, secret: str) -> str:
         """Where to call; empty unless people reach this server by https, which providers insist on."""
-        origin = self._parts.settings.public_url.rstrip("/")
+        origin = self._app_state.settings.public_url.rstrip("/")
         if not origin.startswith("https://"):
             return ""
-        sealed = self._parts.vault.encrypt(orjson.dumps([self._topic, secret]), _PURPOSE)
+        sealed = self._app_state.vault.encrypt(orjson.dumps([self._topic, secret]), _PURPOSE)
         return f"{origin}{PATH}{base64.urlsafe_b64encode(sealed).decode().rstrip('=')}"
 
     async def wait(self, seconds: float) -> bool:
@@ -42,24 +42,24 @@ class StepCallback:
 
 
 @asynccontextmanager
-async def open_callback(parts: Parts, topic: str) -> AsyncIterator[StepCallback]:
+async def open_callback(app_state: AppState, topic: str) -> AsyncIterator[StepCallback]:
     """Hear the calls of a topic for the length of the block, whichever process they come to."""
-    async with parts.signals.listen(_bell(topic)) as wake:
-        yield StepCallback(parts, topic, wake)
+    async with app_state.signals.listen(_bell(topic)) as wake:
+        yield StepCallback(app_state, topic, wake)
 
 
-def take_call(parts: Parts, token: str, headers: Mapping[str, str], body: bytes) -> None:
+def take_call(app_state: AppState, token: str, headers: Mapping[str, str], body: bytes) -> None:
     """Wake the step that an address belongs to. Raises `CallbackNotFound` or `CallRefused`."""
-    topic, secret = _opened(parts, token)
-    if not is_signed(headers, body, secret, parts.clock()):
+    topic, secret = _opened(app_state, token)
+    if not is_signed(headers, body, secret, app_state.clock()):
         raise CallRefused
-    parts.signals.ring(_bell(topic))
+    app_state.signals.ring(_bell(topic))
 
 
-def _opened(parts: Parts, token: str) -> tuple[str, str]:
+def _opened(app_state: AppState, token: str) -> tuple[str, str]:
     try:
         sealed = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
-        topic, secret = orjson.loads(parts.vault.decrypt(sealed, _PURPOSE))
+        topic, secret = orjson.loads(app_state.vault.decrypt(sealed, _PURPOSE))
     except (binascii.Error, ValueError):
         raise CallbackNotFound from None
     return topic, secret

@@ -13,7 +13,7 @@ from rich.table import Table
 from sqlalchemy.exc import IntegrityError
 
 from impasto_server.cli.commands import read_settings, starts
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.identity import service as identity
 from impasto_server.identity.errors import UserExists
@@ -44,7 +44,7 @@ def create_user(
 ) -> None:
     """Make a confirmed account with a temporary password."""
     chosen = password or make_password()
-    _run(lambda parts: make_user(parts, username, email, chosen, temporary=not definitive))
+    _run(lambda app_state: make_user(app_state, username, email, chosen, temporary=not definitive))
     typer.echo(f"{username} can sign in" + ("." if password else f" with the temporary password {chosen}"))
 
 
@@ -52,7 +52,7 @@ def create_user(
 def reset_password(who: Who) -> None:
     """Give somebody a temporary password and end their sessions."""
     chosen = make_password()
-    _run(lambda parts: give_password(parts, who, chosen))
+    _run(lambda app_state: give_password(app_state, who, chosen))
     typer.echo(f"{who} can sign in with the temporary password {chosen}")
 
 
@@ -68,7 +68,7 @@ def grant_beta(
         others = [beta for beta in user.betas if beta != what]
         user.betas = others if revoke else [*others, what]
 
-    _run(lambda parts: edit_user(parts, who, change))
+    _run(lambda app_state: edit_user(app_state, who, change))
     typer.echo(f"{what} is {'closed' if revoke else 'open'} to {who}.")
 
 
@@ -81,7 +81,7 @@ def set_quota(
     def change(user: User) -> None:
         user.daily_quota = limit
 
-    _run(lambda parts: edit_user(parts, who, change))
+    _run(lambda app_state: edit_user(app_state, who, change))
     typer.echo(f"{who} may start {'as many as everybody' if limit is None else limit} a day.")
 
 
@@ -90,7 +90,7 @@ def delete_user(who: Who, yes: Annotated[bool, typer.Option(help="Do not ask.")]
     """Delete somebody and everything that is theirs."""
     if not yes:
         typer.confirm(f"Delete {who}, their agents, runs and files?", abort=True)
-    _run(lambda parts: remove_user(parts, who))
+    _run(lambda app_state: remove_user(app_state, who))
     typer.echo(f"{who} is gone.")
 
 
@@ -147,28 +147,30 @@ def make_password() -> str:
     return "".join(["I", "p", "7", "-", *(secrets.choice(letters) for _ in range(12))])
 
 
-async def make_user(parts: Parts, username: str, email: str, password: str, *, temporary: bool) -> User:
+async def make_user(
+    app_state: AppState, username: str, email: str, password: str, *, temporary: bool
+) -> User:
     """Make a confirmed account. Raises `UserExists`, or ValueError with what is wrong with the values."""
     wanted = SignUp(username=username, email=email, password=password)
     try:
-        async with parts.database.writing() as session:
-            user = await users.create(session, wanted.username, wanted.email, parts.clock())
-            user.confirmed_at = parts.clock()
+        async with app_state.database.writing() as session:
+            user = await users.create(session, wanted.username, wanted.email, app_state.clock())
+            user.confirmed_at = app_state.clock()
     except IntegrityError as error:
         raise UserExists from error
-    await identity.give_password(parts, user.id, password, temporary=temporary)
+    await identity.give_password(app_state, user.id, password, temporary=temporary)
     return user
 
 
-async def give_password(parts: Parts, who: str, password: str) -> None:
+async def give_password(app_state: AppState, who: str, password: str) -> None:
     """Give somebody a temporary password. Raises `NoSuchUser`."""
-    user = await edit_user(parts, who, lambda _user: None)
-    await identity.give_password(parts, user.id, password, temporary=True)
+    user = await edit_user(app_state, who, lambda _user: None)
+    await identity.give_password(app_state, user.id, password, temporary=True)
 
 
-async def edit_user(parts: Parts, who: str, change: Callable[[User], None]) -> User:
+async def edit_user(app_state: AppState, who: str, change: Callable[[User], None]) -> User:
     """Change somebody. Raises `NoSuchUser`."""
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         user = await users.find_by_login(session, who)
         if user is None:
             raise NoSuchUser(who)
@@ -176,25 +178,25 @@ async def edit_user(parts: Parts, who: str, change: Callable[[User], None]) -> U
     return user
 
 
-async def remove_user(parts: Parts, who: str) -> None:
+async def remove_user(app_state: AppState, who: str) -> None:
     """Delete somebody and everything that is theirs. Raises `NoSuchUser`."""
-    user = await edit_user(parts, who, lambda _user: None)
-    await users.erase(parts, user.id)
+    user = await edit_user(app_state, who, lambda _user: None)
+    await users.erase(app_state, user.id)
 
 
-async def _everybody(parts: Parts) -> list[User]:
-    async with parts.database.reading() as session:
+async def _everybody(app_state: AppState) -> list[User]:
+    async with app_state.database.reading() as session:
         return list(await users.everybody(session))
 
 
-def _run(work: Callable[[Parts], Awaitable[Result]]) -> Result:
+def _run(work: Callable[[AppState], Awaitable[Result]]) -> Result:
     from impasto_server.app import open_parts
 
     settings = read_settings()
 
     async def whole() -> Result:
-        async with open_parts(settings) as parts:
-            return await work(parts)
+        async with open_parts(settings) as app_state:
+            return await work(app_state)
 
     with starts(settings):
         try:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from impasto_server.container import WithParts
+from impasto_server.container import AppStateDep
 from impasto_server.credentials import service
 from impasto_server.credentials.schemas import Credential, CredentialPage, CredentialPut
 from impasto_server.db.engine import Session
@@ -29,10 +29,10 @@ async def get(provider: Provider, session: Session, user: SignedInUser) -> Crede
 
 @router.put("/{provider}")
 async def put(
-    provider: Provider, body: CredentialPut, session: Session, parts: WithParts, user: SignedInUser
+    provider: Provider, body: CredentialPut, session: Session, app_state: AppStateDep, user: SignedInUser
 ) -> Credential:
     """Store one's key for a provider; it is never shown again."""
-    return await service.put(session, parts, user, provider, body.key)
+    return await service.put(session, app_state, user, provider, body.key)
 
 
 @router.delete("/{provider}", status_code=204)

@@ -6,16 +6,16 @@ from typing import Annotated
 from pydantic import Field
 
 from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import Answer, Request
+from impasto_server.http.schemas import RequestModel, ResponseModel
 
 
-class CredentialPut(Request):
+class CredentialPut(RequestModel):
     """A provider's key."""
 
     key: Annotated[str, Field(min_length=8, max_length=4096, pattern=r"^\S+$")]
 
 
-class Credential(Answer):
+class Credential(ResponseModel):
     """That a key is stored; never the key."""
 
     provider: str

@@ -5,7 +5,7 @@ from contextlib import suppress
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.asyncio_utils import shielded
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.credentials import repository
 from impasto_server.credentials.models import CredentialRow
 from impasto_server.credentials.schemas import Credential, CredentialPage
@@ -20,14 +20,14 @@ class CredentialNotFound(NotFound):
         super().__init__("key for", provider)
 
 
-async def put(session: AsyncSession, parts: Parts, user: User, provider: str, key: str) -> Credential:
+async def put(session: AsyncSession, app_state: AppState, user: User, provider: str, key: str) -> Credential:
     """Store a key in place of the one before."""
     row = await repository.find(session, user.id, provider)
     if row is None:
         row = CredentialRow(owner_id=user.id, provider=provider)
         session.add(row)
-    row.sealed = parts.vault.encrypt(key.encode(), _purpose(user.id, provider))
-    row.last_four, row.updated_at = key[-4:], parts.clock()
+    row.sealed = app_state.vault.encrypt(key.encode(), _purpose(user.id, provider))
+    row.last_four, row.updated_at = key[-4:], app_state.clock()
     return Credential.model_validate(row)
 
 
@@ -52,23 +52,23 @@ async def delete(session: AsyncSession, user: User, provider: str) -> None:
 
 
 @shielded
-async def reveal(parts: Parts, user_id: str, provider: str) -> str | None:
+async def reveal(app_state: AppState, user_id: str, provider: str) -> str | None:
     """Open a user's key for a step of theirs; None when there is none."""
-    async with parts.database.reading() as session:
+    async with app_state.database.reading() as session:
         row = await repository.find(session, user_id, provider)
     if row is None:
         return None
-    return parts.vault.decrypt(row.sealed, _purpose(user_id, provider)).decode()
+    return app_state.vault.decrypt(row.sealed, _purpose(user_id, provider)).decode()
 
 
-async def seal_again(parts: Parts) -> int:
+async def seal_again(app_state: AppState) -> int:
     """Seal every user's keys with the newest encryption key; return how many could be."""
     count = 0
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         for row in await repository.everybodys(session):
             purpose = _purpose(row.owner_id, row.provider)
             with suppress(ValueError):  # no key at hand opens it: it was lost before
-                row.sealed = parts.vault.encrypt(parts.vault.decrypt(row.sealed, purpose), purpose)
+                row.sealed = app_state.vault.encrypt(app_state.vault.decrypt(row.sealed, purpose), purpose)
                 count += 1
     return count
 

@@ -190,7 +190,7 @@ def _begin_sqlite(turns: Turns, connection: Connection) -> None:
 
 async def open_session(connection: HTTPConnection) -> AsyncIterator[AsyncSession]:
     """Give a request its one transaction: committed before the answer leaves, rolled back on an error."""
-    database: Database = connection.app.state.parts.database
+    database: Database = connection.app.state.app_state.database
     reads = connection.scope.get("method", "GET") in READING_METHODS
     async with database.reading() if reads else database.writing() as session:
         yield session

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.flows import access
 from impasto_server.flows.compilation import Blueprint
 from impasto_server.flows.models import FlowRow
@@ -11,15 +11,17 @@ from impasto_server.security.signed_urls import signed_link
 from impasto_server.users.models import User
 
 
-def summary(parts: Parts, row: FlowRow, user: User) -> FlowSummary:
+def summary(app_state: AppState, row: FlowRow, user: User) -> FlowSummary:
     """Return the agent as a list shows it."""
-    return FlowSummary(**_summary(parts, row, user))
+    return FlowSummary(**_summary(app_state, row, user))
 
 
-def detail(parts: Parts, row: FlowRow, user: User, flow: dict[str, Any], blueprint: Blueprint) -> FlowDetail:
+def detail(
+    app_state: AppState, row: FlowRow, user: User, flow: dict[str, Any], blueprint: Blueprint
+) -> FlowDetail:
     """Return the agent with its document and what the document means."""
     return FlowDetail(
-        **_summary(parts, row, user),
+        **_summary(app_state, row, user),
         flow=flow,
         inputs=blueprint.inputs,
         results=blueprint.results,
@@ -28,7 +30,7 @@ def detail(parts: Parts, row: FlowRow, user: User, flow: dict[str, Any], bluepri
     )
 
 
-def _summary(parts: Parts, row: FlowRow, user: User) -> dict[str, Any]:
+def _summary(app_state: AppState, row: FlowRow, user: User) -> dict[str, Any]:
     own = access.is_owner(row, user)
     return {
         "id": row.id,
@@ -37,7 +39,7 @@ def _summary(parts: Parts, row: FlowRow, user: User) -> dict[str, Any]:
         "category": row.category,
         "visibility": row.visibility,
         "status": row.status,
-        "avatar_url": _avatar(parts, row),
+        "avatar_url": _avatar(app_state, row),
         "built_in": row.built_in is not None,
         "mine": own,
         "beta": row.beta,
@@ -51,7 +53,9 @@ def _summary(parts: Parts, row: FlowRow, user: User) -> dict[str, Any]:
     }
 
 
-def _avatar(parts: Parts, row: FlowRow) -> str | None:
+def _avatar(app_state: AppState, row: FlowRow) -> str | None:
     if row.avatar_key is None:
         return None
-    return signed_link(parts.vault, f"/api/v1/flows/{row.id}/avatar/{row.avatar_key[-12:]}", parts.clock())
+    return signed_link(
+        app_state.vault, f"/api/v1/flows/{row.id}/avatar/{row.avatar_key[-12:]}", app_state.clock()
+    )

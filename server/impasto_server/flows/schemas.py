@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from impasto_server.http.schemas import Answer, Json, Money, PlainText, Request
+from impasto_server.http.schemas import Json, Money, PlainText, RequestModel, ResponseModel
 
 Category = Literal[
     "viral_content", "ads", "creative_assets", "brand_content", "ai_exploration", "uncategorized"
@@ -18,7 +18,7 @@ Name = Annotated[PlainText, Field(min_length=1, max_length=120, pattern=r"[^\s\x
 Description = Annotated[PlainText, Field(max_length=2000)]
 
 
-class FlowPermissions(Answer):
+class FlowPermissions(ResponseModel):
     """What the caller may do with an agent."""
 
     edit: bool
@@ -26,7 +26,7 @@ class FlowPermissions(Answer):
     publish: bool
 
 
-class Problem(Answer):
+class Problem(ResponseModel):
     """One thing that keeps a flow from running, or a warning."""
 
     code: str
@@ -38,7 +38,7 @@ class Problem(Answer):
     severity: Literal["error", "warning"] = "error"
 
 
-class ResultPort(Answer):
+class ResultPort(ResponseModel):
     """An output that a run shows its user."""
 
     node: str
@@ -48,14 +48,14 @@ class ResultPort(Answer):
     title: str
 
 
-class Estimate(Answer):
+class Estimate(ResponseModel):
     """What a run would cost and take, as far as it is known."""
 
     usd: Money | None = None
     seconds: float | None = None
 
 
-class FlowSummary(Answer):
+class FlowSummary(ResponseModel):
     """An agent in a list."""
 
     id: str
@@ -87,7 +87,7 @@ class FlowDetail(FlowSummary):
     estimate: Estimate
 
 
-class FlowCreate(Request):
+class FlowCreate(RequestModel):
     """A new agent."""
 
     name: Name
@@ -98,7 +98,7 @@ class FlowCreate(Request):
     from_template: str | None = Field(default=None, description="The id of an agent to start from")
 
 
-class FlowPatch(Request):
+class FlowPatch(RequestModel):
     """Changes to an agent; keys left out stay."""
 
     name: Name | None = None
@@ -107,7 +107,7 @@ class FlowPatch(Request):
     visibility: Visibility | None = None
 
 
-class DraftSaved(Answer):
+class DraftSaved(ResponseModel):
     """The draft is stored, complete or not."""
 
     revision: int
@@ -115,7 +115,7 @@ class DraftSaved(Answer):
     saved_at: datetime
 
 
-class FlowCheck(Answer):
+class FlowCheck(ResponseModel):
     """What a flow document would mean, without saving it."""
 
     problems: list[Problem]
@@ -125,7 +125,7 @@ class FlowCheck(Answer):
     steps: dict[str, Estimate] = Field(description="What each step would cost and take, by its id, if known")
 
 
-class PublishRequest(Request):
+class PublishRequest(RequestModel):
     """What changed, in the publisher's words."""
 
     note: PlainText = Field(default="", max_length=500)

@@ -11,7 +11,7 @@ import structlog
 
 import impasto_server
 from impasto_server.assets import covers
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.flows import import_export, repository
 from impasto_server.flows.compilation import read_blueprint
 from impasto_server.flows.errors import DocumentRefused
@@ -31,14 +31,14 @@ def agents_dir(settings: Settings) -> Path | None:
     return next((place for place in places if place.is_dir()), None)
 
 
-async def seed(parts: Parts) -> None:
+async def seed(app_state: AppState) -> None:
     """Make or update the agents of the files. One that is unchanged costs one query."""
-    folder = agents_dir(parts.settings)
+    folder = agents_dir(app_state.settings)
     if folder is None:
         log.warning("no built-in agents", hint="set IMPASTO_AGENTS_DIR to a folder of agent files")
         return
     for path, document in _read(folder):
-        await _seed_one(parts, path, document)
+        await _seed_one(app_state, path, document)
 
 
 def _read(folder: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
@@ -52,19 +52,21 @@ def _read(folder: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
         yield path, document
 
 
-async def _seed_one(parts: Parts, path: Path, document: dict[str, Any]) -> None:
+async def _seed_one(app_state: AppState, path: Path, document: dict[str, Any]) -> None:
     about, flow = import_export.imported(document)
-    blueprint = read_blueprint(flow, parts.catalog, {})
+    blueprint = read_blueprint(flow, app_state.catalog, {})
     if blueprint.plan is None:
         problems = [problem.message for problem in blueprint.problems]
         log.error("built-in agent does not compile", file=path.name, problems=problems)
         return
     cover = path.parent / "covers" / f"{path.stem}.webp"
-    avatar = await _cover(parts, cover) if cover.is_file() else None
-    async with parts.database.writing() as session:
+    avatar = await _cover(app_state, cover) if cover.is_file() else None
+    async with app_state.database.writing() as session:
         row = await repository.find_built_in(session, path.stem)
         if row is None:
-            row = FlowRow(owner_id=None, built_in=path.stem, draft=flow, revision=1, created_at=parts.clock())
+            row = FlowRow(
+                owner_id=None, built_in=path.stem, draft=flow, revision=1, created_at=app_state.clock()
+            )
             session.add(row)
         elif row.draft != flow:
             row.draft, row.revision = flow, row.revision + 1
@@ -75,12 +77,12 @@ async def _seed_one(parts: Parts, path: Path, document: dict[str, Any]) -> None:
         row.kinds, row.avatar_key = list(blueprint.kinds), avatar
         await session.flush()
         if row.published_revision != row.revision:
-            await versions.record_publish(session, row, None, "", parts.clock(), {})
+            await versions.record_publish(session, row, None, "", app_state.clock(), {})
 
 
-async def _cover(parts: Parts, path: Path) -> str:
+async def _cover(app_state: AppState, path: Path) -> str:
     data = await asyncio.to_thread(path.read_bytes)
     key = f"covers/{hashlib.sha256(data).hexdigest()}"
-    if not await parts.storage.exists(key):
-        await parts.storage.put_at(key, await covers.encoded(parts, data))
+    if not await app_state.storage.exists(key):
+        await app_state.storage.put_at(key, await covers.encoded(app_state, data))
     return key

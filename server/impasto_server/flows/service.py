@@ -6,7 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import covers
 from impasto_server.assets.garbage import doom, keep, remove_doomed
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.db.engine import hold
 from impasto_server.flows import access, import_export, presenter, repository
 from impasto_server.flows.compilation import Blueprint, read_blueprint
@@ -28,19 +28,21 @@ from impasto_server.versions.schemas import Version
 
 
 async def list_visible(
-    session: AsyncSession, parts: Parts, user: User, *, include_all: bool
+    session: AsyncSession, app_state: AppState, user: User, *, include_all: bool
 ) -> list[FlowSummary]:
     """List the agents of Home, or with `include_all` those of the Agents page."""
     rows = await repository.visible_to(session, user.id, include_all=include_all)
-    return [presenter.summary(parts, row, user) for row in rows]
+    return [presenter.summary(app_state, row, user) for row in rows]
 
 
-async def get(session: AsyncSession, parts: Parts, user: User, flow_id: str) -> FlowDetail:
+async def get(session: AsyncSession, app_state: AppState, user: User, flow_id: str) -> FlowDetail:
     """Return an agent: with its draft to its owner, with its published document to others."""
     row = await access.visible(session, user, flow_id)
     document, pinned = await _shown(session, row, user)
-    subflows = await load_subflows(session, parts.catalog, user, document, pinned)
-    return presenter.detail(parts, row, user, document, read_blueprint(document, parts.catalog, subflows))
+    subflows = await load_subflows(session, app_state.catalog, user, document, pinned)
+    return presenter.detail(
+        app_state, row, user, document, read_blueprint(document, app_state.catalog, subflows)
+    )
 
 
 async def shown_document(session: AsyncSession, row: FlowRow, user: User) -> dict[str, Any]:
@@ -56,7 +58,7 @@ async def _shown(session: AsyncSession, row: FlowRow, user: User) -> tuple[dict[
     return version.document, version.subflows
 
 
-async def create(session: AsyncSession, parts: Parts, user: User, body: FlowCreate) -> FlowDetail:
+async def create(session: AsyncSession, app_state: AppState, user: User, body: FlowCreate) -> FlowDetail:
     """Make a draft: empty, from a document, or from another agent."""
     document = import_export.readable(body.flow) if body.flow is not None else import_export.empty(body.name)
     if body.flow is None and body.from_template:
@@ -64,33 +66,33 @@ async def create(session: AsyncSession, parts: Parts, user: User, body: FlowCrea
         document = await shown_document(session, template, user)
     row = _new_row(user, body, document)
     session.add(row)
-    return await _saved(session, parts, row, user, document)
+    return await _saved(session, app_state, row, user, document)
 
 
 async def patch(
-    session: AsyncSession, parts: Parts, user: User, flow_id: str, body: FlowPatch
+    session: AsyncSession, app_state: AppState, user: User, flow_id: str, body: FlowPatch
 ) -> FlowSummary:
     """Change an agent's name, description, category or visibility."""
     row = await access.owned(session, user, flow_id)
     for name, value in body.model_dump(exclude_none=True).items():
         setattr(row, name, value)
-    row.updated_at = parts.clock()
-    return presenter.summary(parts, row, user)
+    row.updated_at = app_state.clock()
+    return presenter.summary(app_state, row, user)
 
 
-async def delete(parts: Parts, user: User, flow_id: str) -> None:
+async def delete(app_state: AppState, user: User, flow_id: str) -> None:
     """Remove an agent, its history and its cover; its runs and their assets stay."""
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         row = await access.owned(session, user, flow_id)
         gone = [row.avatar_key] if row.avatar_key else []
         await session.delete(row)
         await doom(session, gone)
-    await remove_doomed(parts, gone)
+    await remove_doomed(app_state, gone)
 
 
 async def save_draft(
     session: AsyncSession,
-    parts: Parts,
+    app_state: AppState,
     user: User,
     flow_id: str,
     if_match: IfMatch,
@@ -102,53 +104,53 @@ async def save_draft(
     row = await access.owned(session, user, flow_id)
     if_match.check(row.revision)
     document = import_export.storable(document)
-    blueprint = await _read(session, parts, user, document)
+    blueprint = await _read(session, app_state, user, document)
     changed = document != row.draft
     if changed:
         row.draft, row.revision = document, row.revision + 1
         row.kinds = list(blueprint.kinds) or row.kinds
-        row.updated_at = parts.clock()
+        row.updated_at = app_state.clock()
     if changed or keep:
-        await versions.record_save(session, row, user, parts.clock(), keep=keep)
+        await versions.record_save(session, row, user, app_state.clock(), keep=keep)
     return DraftSaved(revision=row.revision, problems=blueprint.problems, saved_at=row.updated_at)
 
 
 async def publish(
-    session: AsyncSession, parts: Parts, user: User, flow_id: str, note: str, if_match: IfMatch | None
+    session: AsyncSession, app_state: AppState, user: User, flow_id: str, note: str, if_match: IfMatch | None
 ) -> Version:
     """Make the draft the version that everybody runs. Raises `FlowInvalid` when it does not compile."""
     row = await access.owned(session, user, flow_id)
     if if_match is not None:
         if_match.check(row.revision)
-    subflows = await load_subflows(session, parts.catalog, user, row.draft)
-    blueprint = read_blueprint(row.draft, parts.catalog, subflows, flow_id=row.id)
+    subflows = await load_subflows(session, app_state.catalog, user, row.draft)
+    blueprint = read_blueprint(row.draft, app_state.catalog, subflows, flow_id=row.id)
     if blueprint.plan is None:
         raise FlowInvalid(blueprint.problems)
     row.kinds = list(blueprint.kinds)
-    return await versions.record_publish(session, row, user, note, parts.clock(), subflows)
+    return await versions.record_publish(session, row, user, note, app_state.clock(), subflows)
 
 
 async def restore(
-    session: AsyncSession, parts: Parts, user: User, flow_id: str, ref: str, if_match: IfMatch | None
+    session: AsyncSession, app_state: AppState, user: User, flow_id: str, ref: str, if_match: IfMatch | None
 ) -> DraftSaved:
     """Make the document of a history entry the draft again, as a new revision."""
     row = await access.owned(session, user, flow_id)
     document = await versions.document_at(session, row, user, ref)
     if_match = if_match or IfMatch(str(row.revision))
-    return await save_draft(session, parts, user, flow_id, if_match, document, keep=True)
+    return await save_draft(session, app_state, user, flow_id, if_match, document, keep=True)
 
 
-async def deprecate(session: AsyncSession, parts: Parts, user: User, flow_id: str) -> FlowSummary:
+async def deprecate(session: AsyncSession, app_state: AppState, user: User, flow_id: str) -> FlowSummary:
     """Retire a published agent: it runs for its owner, is marked Legacy and leaves Home."""
-    return await _move(session, parts, user, flow_id, "published", "deprecated")
+    return await _move(session, app_state, user, flow_id, "published", "deprecated")
 
 
-async def restore_status(session: AsyncSession, parts: Parts, user: User, flow_id: str) -> FlowSummary:
+async def restore_status(session: AsyncSession, app_state: AppState, user: User, flow_id: str) -> FlowSummary:
     """Publish a retired agent again."""
-    return await _move(session, parts, user, flow_id, "deprecated", "published")
+    return await _move(session, app_state, user, flow_id, "deprecated", "published")
 
 
-async def duplicate(session: AsyncSession, parts: Parts, user: User, flow_id: str) -> FlowDetail:
+async def duplicate(session: AsyncSession, app_state: AppState, user: User, flow_id: str) -> FlowDetail:
     """Make a draft of one's own from an agent one sees."""
     row = await access.visible(session, user, flow_id)
     document = await shown_document(session, row, user)
@@ -159,14 +161,16 @@ async def duplicate(session: AsyncSession, parts: Parts, user: User, flow_id: st
         visibility="private",
     )
     copy = _new_row(user, body, document)
-    copy.avatar_key = await _still_there(session, parts, row.avatar_key)
+    copy.avatar_key = await _still_there(session, app_state, row.avatar_key)
     session.add(copy)
-    return await _saved(session, parts, copy, user, document)
+    return await _saved(session, app_state, copy, user, document)
 
 
-async def check(session: AsyncSession, parts: Parts, user: User, document: dict[str, Any]) -> FlowCheck:
+async def check(
+    session: AsyncSession, app_state: AppState, user: User, document: dict[str, Any]
+) -> FlowCheck:
     """Return what a document would mean, without saving it."""
-    found = await _read(session, parts, user, import_export.storable(document))
+    found = await _read(session, app_state, user, import_export.storable(document))
     return FlowCheck(
         problems=found.problems,
         inputs=found.inputs,
@@ -183,16 +187,16 @@ async def export(session: AsyncSession, user: User, flow_id: str) -> dict[str, A
 
 
 async def import_document(
-    session: AsyncSession, parts: Parts, user: User, document: dict[str, Any]
+    session: AsyncSession, app_state: AppState, user: User, document: dict[str, Any]
 ) -> FlowDetail:
     """Make a draft from an exported agent or any flow document."""
     body, flow = import_export.imported(document)
     row = _new_row(user, body, flow)
     session.add(row)
-    return await _saved(session, parts, row, user, flow)
+    return await _saved(session, app_state, row, user, flow)
 
 
-async def set_avatar(parts: Parts, user: User, flow_id: str, cover: bytes) -> FlowSummary:
+async def set_avatar(app_state: AppState, user: User, flow_id: str, cover: bytes) -> FlowSummary:
     """Give an agent a cover in place of the one before."""
     key, gone = covers.key_of(cover), list[str]()
 
@@ -200,15 +204,15 @@ async def set_avatar(parts: Parts, user: User, flow_id: str, cover: bytes) -> Fl
         row = await access.owned(session, user, flow_id)
         gone.extend([row.avatar_key] if row.avatar_key else [])
         await doom(session, gone)
-        row.avatar_key, row.updated_at = key, parts.clock()
+        row.avatar_key, row.updated_at = key, app_state.clock()
         await session.flush()
-        return presenter.summary(parts, row, user)
+        return presenter.summary(app_state, row, user)
 
     async def put() -> None:
-        await parts.storage.put_at(key, cover)
+        await app_state.storage.put_at(key, cover)
 
-    changed = await keep(parts.database, parts.storage, key, put, write)
-    await remove_doomed(parts, gone)
+    changed = await keep(app_state.database, app_state.storage, key, put, write)
+    await remove_doomed(app_state, gone)
     return changed
 
 
@@ -228,11 +232,11 @@ async def set_beta(session: AsyncSession, flow_id: str, beta: bool) -> None:
     row.beta = beta
 
 
-async def _still_there(session: AsyncSession, parts: Parts, object_key: str | None) -> str | None:
+async def _still_there(session: AsyncSession, app_state: AppState, object_key: str | None) -> str | None:
     if object_key is None:
         return None
     await hold(session, object_key)
-    return object_key if await parts.storage.exists(object_key) else None
+    return object_key if await app_state.storage.exists(object_key) else None
 
 
 def _new_row(user: User, body: FlowCreate, document: dict[str, Any]) -> FlowRow:
@@ -250,25 +254,27 @@ def _new_row(user: User, body: FlowCreate, document: dict[str, Any]) -> FlowRow:
 
 
 async def _saved(
-    session: AsyncSession, parts: Parts, row: FlowRow, user: User, document: dict[str, Any]
+    session: AsyncSession, app_state: AppState, row: FlowRow, user: User, document: dict[str, Any]
 ) -> FlowDetail:
-    blueprint = await _read(session, parts, user, document)
+    blueprint = await _read(session, app_state, user, document)
     row.kinds = list(blueprint.kinds)
     await session.flush()
-    return presenter.detail(parts, row, user, document, blueprint)
+    return presenter.detail(app_state, row, user, document, blueprint)
 
 
-async def _read(session: AsyncSession, parts: Parts, user: User, document: dict[str, Any]) -> Blueprint:
+async def _read(
+    session: AsyncSession, app_state: AppState, user: User, document: dict[str, Any]
+) -> Blueprint:
     return read_blueprint(
-        document, parts.catalog, await load_subflows(session, parts.catalog, user, document)
+        document, app_state.catalog, await load_subflows(session, app_state.catalog, user, document)
     )
 
 
 async def _move(
-    session: AsyncSession, parts: Parts, user: User, flow_id: str, before: str, after: str
+    session: AsyncSession, app_state: AppState, user: User, flow_id: str, before: str, after: str
 ) -> FlowSummary:
     row = await access.owned(session, user, flow_id)
     if row.status != before:
         raise StatusRefused(row.status, after)
-    row.status, row.updated_at = after, parts.clock()
-    return presenter.summary(parts, row, user)
+    row.status, row.updated_at = after, app_state.clock()
+    return presenter.summary(app_state, row, user)

@@ -7,20 +7,20 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import undefer
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.flows.import_export import exported
 from impasto_server.flows.models import FlowRow
 from impasto_server.users.data_owners import Belongings, Entry, Released
 
 
-async def _export(parts: Parts, session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
+async def _export(app_state: AppState, session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
     query = select(FlowRow).where(FlowRow.owner_id == user_id).options(undefer(FlowRow.draft))
     for row in await session.scalars(query):
         document = orjson.dumps(exported(row, row.draft), option=orjson.OPT_INDENT_2)
         yield Entry(f"agents/{row.id}.json", document)
 
 
-async def _release(parts: Parts, session: AsyncSession, user_id: str) -> Released:
+async def _release(app_state: AppState, session: AsyncSession, user_id: str) -> Released:
     query = select(FlowRow.avatar_key).where(FlowRow.owner_id == user_id, FlowRow.avatar_key.is_not(None))
     return Released([str(key) for key in await session.scalars(query)])
 

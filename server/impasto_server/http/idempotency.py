@@ -14,7 +14,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.db.engine import Table
 from impasto_server.http.errors import Conflict, Invalid, Problem
 from impasto_server.identity.tokens import TokenRefused, read_identity
@@ -91,13 +91,13 @@ class Idempotency:
             await problem.response()(scope, receive, send)
 
     async def _once(self, scope: Scope, receive: Receive, send: Send, key: str) -> None:
-        parts: Parts = scope["app"].state.parts
+        app_state: AppState = scope["app"].state.app_state
         content, receive = await _read(scope, receive)
-        ledger = _Ledger(parts, _digest(_caller(parts, scope), scope["path"], key))
+        ledger = _Ledger(app_state, _digest(_caller(app_state, scope), scope["path"], key))
         kept = await ledger.reserve(_digest(str(scope["query_string"]), content))
         if kept is not None:
             # A session or key that has ended gets what the endpoint says to it, not what it once did.
-            again = await _may_still_ask(parts, scope)
+            again = await _may_still_ask(app_state, scope)
             await (_replay(kept, send) if again else self.app(scope, receive, send))
             return
         recorder = _Recorder(send, ledger)
@@ -110,15 +110,15 @@ class Idempotency:
 class _Ledger:
     """The row of one key: reserved before the work, filled or freed after it."""
 
-    def __init__(self, parts: Parts, row_id: str) -> None:
-        self._parts = parts
+    def __init__(self, app_state: AppState, row_id: str) -> None:
+        self._app_state = app_state
         self._id = row_id
 
     async def reserve(self, request: str) -> dict[str, Any] | None:
         """Return the first answer, or None when this is the first request. Raises `KeyInUse`, `KeyReused`."""
-        now = self._parts.clock()
+        now = self._app_state.clock()
         try:
-            async with self._parts.database.writing() as session:
+            async with self._app_state.database.writing() as session:
                 kept = await session.get(KeptAnswer, self._id)
                 if kept is not None and not _outlived(kept, now):
                     return self._open(kept, request)
@@ -132,21 +132,21 @@ class _Ledger:
 
     async def settle(self, answer: bytes | None) -> None:
         """Keep the answer, or free the key when there is none worth keeping."""
-        async with self._parts.database.writing() as session:
+        async with self._app_state.database.writing() as session:
             kept = await session.get(KeptAnswer, self._id)
             if kept is None:
                 return
             if answer is None:
                 await session.delete(kept)
             else:
-                kept.answer = self._parts.vault.encrypt(answer, _PURPOSE)
+                kept.answer = self._app_state.vault.encrypt(answer, _PURPOSE)
 
     def _open(self, kept: KeptAnswer, request: str) -> dict[str, Any]:
         if kept.request != request:
             raise KeyReused
         if kept.answer is None:
             raise KeyInUse
-        answer: dict[str, Any] = orjson.loads(self._parts.vault.decrypt(kept.answer, _PURPOSE))
+        answer: dict[str, Any] = orjson.loads(self._app_state.vault.decrypt(kept.answer, _PURPOSE))
         return answer
 
 
@@ -221,21 +221,21 @@ def _outlived(kept: KeptAnswer, now: datetime) -> bool:
     return now - kept.created_at > (KEPT if kept.answer is not None else ABANDONED)
 
 
-def _caller(parts: Parts, scope: Scope) -> str:
+def _caller(app_state: AppState, scope: Scope) -> str:
     authorization = Headers(scope=scope).get("authorization", "")
     token = authorization.removeprefix("Bearer ")
     try:
-        return f"person {read_identity(parts, token).user_id}"
+        return f"person {read_identity(app_state, token).user_id}"
     except TokenRefused:
         client = scope.get("client") or ("unknown", 0)
         return f"program {token}" if token else f"address {client[0]}"
 
 
-async def _may_still_ask(parts: Parts, scope: Scope) -> bool:
+async def _may_still_ask(app_state: AppState, scope: Scope) -> bool:
     if "authorization" not in Headers(scope=scope):
         return True
     try:
-        await bearer_of(parts, scope)
+        await bearer_of(app_state, scope)
     except Problem:
         return False
     return True

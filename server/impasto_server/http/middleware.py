@@ -175,7 +175,7 @@ class KnownFirst:
         """Handle one connection."""
         if scope["type"] == "http" and scope["method"] == "POST" and UPLOADS.fullmatch(scope["path"]):
             try:
-                await bearer_of(scope["app"].state.parts, scope)
+                await bearer_of(scope["app"].state.app_state, scope)
             except Problem as problem:
                 await problem.response()(scope, receive, send)
                 return

@@ -47,13 +47,13 @@ Json = Annotated[dict[str, Any], AfterValidator(storable)]
 PlainText = Annotated[str, AfterValidator(without_nul)]
 
 
-class Request(BaseModel):
+class RequestModel(BaseModel):
     """A body that a client sends: no unknown key, no coercion."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
 
-class Answer(BaseModel):
+class ResponseModel(BaseModel):
     """A body that the server sends: every key of it is documented and present."""
 
     model_config = ConfigDict(

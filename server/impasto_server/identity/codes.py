@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.identity import repository
 from impasto_server.identity.models import Code
 
@@ -14,7 +14,7 @@ RESET = "reset"
 
 
 async def make(
-    parts: Parts, session: AsyncSession, user_id: str, purpose: str, *, auto_sign_in: bool = True
+    app_state: AppState, session: AsyncSession, user_id: str, purpose: str, *, auto_sign_in: bool = True
 ) -> str:
     """Make a code and keep its hash in place of any older one; return the code."""
     code = f"{secrets.randbelow(10**6):06d}"
@@ -22,26 +22,28 @@ async def make(
         Code(
             user_id=user_id,
             purpose=purpose,
-            hash=_digest(parts, user_id, purpose, code),
-            expires_at=parts.clock() + timedelta(seconds=parts.settings.code_seconds),
-            tries_left=parts.settings.code_tries,
+            hash=_digest(app_state, user_id, purpose, code),
+            expires_at=app_state.clock() + timedelta(seconds=app_state.settings.code_seconds),
+            tries_left=app_state.settings.code_tries,
             auto_sign_in=auto_sign_in,
         )
     )
     return code
 
 
-async def spend(parts: Parts, session: AsyncSession, user_id: str, purpose: str, code: str) -> Code | None:
+async def spend(
+    app_state: AppState, session: AsyncSession, user_id: str, purpose: str, code: str
+) -> Code | None:
     """Use a code up. Returns it when it was right; a wrong try is counted, so commit either way."""
     kept = await repository.code_of(session, user_id, purpose)
-    if kept is None or kept.tries_left < 1 or kept.expires_at <= parts.clock():
+    if kept is None or kept.tries_left < 1 or kept.expires_at <= app_state.clock():
         return None
-    if not secrets.compare_digest(kept.hash, _digest(parts, user_id, purpose, code.strip())):
+    if not secrets.compare_digest(kept.hash, _digest(app_state, user_id, purpose, code.strip())):
         kept.tries_left -= 1
         return None
     await session.delete(kept)
     return kept
 
 
-def _digest(parts: Parts, user_id: str, purpose: str, code: str) -> str:
-    return parts.vault.sign(f"{user_id} {purpose} {code}", "codes")
+def _digest(app_state: AppState, user_id: str, purpose: str, code: str) -> str:
+    return app_state.vault.sign(f"{user_id} {purpose} {code}", "codes")

@@ -2,20 +2,20 @@
 
 from fastapi import Response
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 
 NAME = "impasto_refresh"
 _PATH = "/api/v1/identity"
 
 
-def give(parts: Parts, response: Response, refresh_token: str) -> None:
+def give(app_state: AppState, response: Response, refresh_token: str) -> None:
     """Hand a refresh token to the browser."""
     response.set_cookie(
         NAME,
         refresh_token,
-        max_age=parts.settings.refresh_token_days * 86_400,
+        max_age=app_state.settings.refresh_token_days * 86_400,
         path=_PATH,
-        secure=parts.settings.origin.startswith("https://"),
+        secure=app_state.settings.origin.startswith("https://"),
         httponly=True,
         samesite="strict",
     )

@@ -12,7 +12,7 @@ import orjson
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.db.text_normalization import fold
 from impasto_server.identity import repository, sessions
 from impasto_server.identity.models import OutsideIdentity
@@ -27,15 +27,15 @@ Result = TypeVar("Result")
 _PATIENCE = timedelta(minutes=10)
 
 
-async def begin(parts: Parts, return_to: str) -> tuple[str, str]:
+async def begin(app_state: AppState, return_to: str) -> tuple[str, str]:
     """Return the provider's page to go to, and what the browser must bring back in its cookie."""
     state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
-    metadata = await parts.provider.metadata()
+    metadata = await app_state.provider.metadata()
     query = {
         "response_type": "code",
-        "client_id": parts.settings.oidc_client_id,
-        "redirect_uri": parts.settings.origin + CALLBACK,
-        "scope": parts.settings.oidc_scopes,
+        "client_id": app_state.settings.oidc_client_id,
+        "redirect_uri": app_state.settings.origin + CALLBACK,
+        "scope": app_state.settings.oidc_scopes,
         "state": state,
         "nonce": nonce,
         "code_challenge": _challenge(verifier),
@@ -46,57 +46,57 @@ async def begin(parts: Parts, return_to: str) -> tuple[str, str]:
         "nonce": nonce,
         "verifier": verifier,
         "return_to": return_to if _is_ours(return_to) else "/",
-        "until": (parts.clock() + _PATIENCE).timestamp(),
+        "until": (app_state.clock() + _PATIENCE).timestamp(),
     }
-    sealed = base64.urlsafe_b64encode(parts.vault.encrypt(orjson.dumps(kept), _PURPOSE)).decode()
+    sealed = base64.urlsafe_b64encode(app_state.vault.encrypt(orjson.dumps(kept), _PURPOSE)).decode()
     return f"{metadata['authorization_endpoint']}?{urlencode(query)}", sealed
 
 
-async def finish(parts: Parts, sealed: str, state: str, code: str) -> tuple[sessions.Opened, str]:
+async def finish(app_state: AppState, sealed: str, state: str, code: str) -> tuple[sessions.Opened, str]:
     """Return the new session and where to go on. Raises `TokenRefused`."""
-    kept = _unseal(parts, sealed)
+    kept = _unseal(app_state, sealed)
     if (
         not secrets.compare_digest(kept["state"].encode(), state.encode())
-        or kept["until"] < parts.clock().timestamp()
+        or kept["until"] < app_state.clock().timestamp()
     ):
         raise TokenRefused
-    token = await parts.provider.exchange(code, kept["verifier"], parts.settings.origin + CALLBACK)
-    claims = await parts.provider.claims(token, parts.settings.oidc_client_id)
+    token = await app_state.provider.exchange(code, kept["verifier"], app_state.settings.origin + CALLBACK)
+    claims = await app_state.provider.claims(token, app_state.settings.oidc_client_id)
     if claims.get("nonce") != kept["nonce"]:
         raise TokenRefused
 
     async def begin(session: AsyncSession) -> sessions.Opened:
-        return await sessions.begin(parts, session, await _person(parts, session, claims))
+        return await sessions.begin(app_state, session, await _person(app_state, session, claims))
 
-    return await _once_more(parts, begin), kept["return_to"]
+    return await _once_more(app_state, begin), kept["return_to"]
 
 
-async def authenticate(parts: Parts, token: str) -> User:
+async def authenticate(app_state: AppState, token: str) -> User:
     """Return the person a bearer token of the provider speaks for. Raises `TokenRefused`."""
-    claims = await parts.provider.claims(token, parts.settings.api_audience)
-    async with parts.database.reading() as session:
+    claims = await app_state.provider.claims(token, app_state.settings.api_audience)
+    async with app_state.database.reading() as session:
         user = await repository.outside_identity(session, claims["iss"], claims["sub"])
     if user is not None:
         return user
-    return await _once_more(parts, lambda session: _person(parts, session, claims))
+    return await _once_more(app_state, lambda session: _person(app_state, session, claims))
 
 
-async def _once_more(parts: Parts, work: Callable[[AsyncSession], Awaitable[Result]]) -> Result:
+async def _once_more(app_state: AppState, work: Callable[[AsyncSession], Awaitable[Result]]) -> Result:
     try:
-        async with parts.database.writing() as session:
+        async with app_state.database.writing() as session:
             return await work(session)
     except IntegrityError:
         # Somebody's first two calls came at once, and the other one made the person: now they are known.
-        async with parts.database.writing() as session:
+        async with app_state.database.writing() as session:
             return await work(session)
 
 
-async def _person(parts: Parts, session: AsyncSession, claims: dict[str, Any]) -> User:
+async def _person(app_state: AppState, session: AsyncSession, claims: dict[str, Any]) -> User:
     """Find the person the provider speaks of, by its own id first, then by a verified address."""
     known = await repository.outside_identity(session, claims["iss"], claims["sub"])
     if known is not None:
         return known
-    user = await _by_address(session, claims) or await _newcomer(parts, session, claims)
+    user = await _by_address(session, claims) or await _newcomer(app_state, session, claims)
     session.add(OutsideIdentity(user_id=user.id, issuer=claims["iss"], subject=claims["sub"]))
     return user
 
@@ -110,14 +110,14 @@ async def _by_address(session: AsyncSession, claims: dict[str, Any]) -> User | N
     return user
 
 
-async def _newcomer(parts: Parts, session: AsyncSession, claims: dict[str, Any]) -> User:
+async def _newcomer(app_state: AppState, session: AsyncSession, claims: dict[str, Any]) -> User:
     email = _verified_email(claims)
     wanted = str(claims.get("preferred_username") or email or claims["sub"])[:100]
     if "@" in fold(wanted) and fold(wanted) != fold(email or ""):
         # As at the sign-up: nobody's username is somebody else's address, however its letters are written.
         wanted = fold(wanted).partition("@")[0]
-    user = await users.create(session, await _free_name(session, wanted), email, parts.clock())
-    user.confirmed_at = parts.clock()
+    user = await users.create(session, await _free_name(session, wanted), email, app_state.clock())
+    user.confirmed_at = app_state.clock()
     return user
 
 
@@ -137,9 +137,11 @@ def _verified_email(claims: dict[str, Any]) -> str | None:
     return email if claims.get("email_verified") is True else None
 
 
-def _unseal(parts: Parts, sealed: str) -> dict[str, Any]:
+def _unseal(app_state: AppState, sealed: str) -> dict[str, Any]:
     try:
-        kept: dict[str, Any] = orjson.loads(parts.vault.decrypt(base64.urlsafe_b64decode(sealed), _PURPOSE))
+        kept: dict[str, Any] = orjson.loads(
+            app_state.vault.decrypt(base64.urlsafe_b64decode(sealed), _PURPOSE)
+        )
     except ValueError as error:
         raise TokenRefused from error
     return kept

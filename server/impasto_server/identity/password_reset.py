@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.identity import codes, emails, repository, sessions, tokens
 from impasto_server.identity.errors import ChallengeFailed, PasswordNotChanged, ResetCodeInvalid
@@ -16,70 +16,70 @@ from impasto_server.users.models import User
 CHALLENGE = "new_password"
 
 
-async def forgot(parts: Parts, username: str) -> None:
+async def forgot(app_state: AppState, username: str) -> None:
     """Send a code for a new password. Unknown accounts, and those without a password: nothing."""
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         user = await users.find_by_login(session, username)
         if user is None or user.email is None or not await repository.password_of(session, user.id):
             return
-        if not await may_send(parts, user.email):
+        if not await may_send(app_state, user.email):
             return
-        code = await codes.make(parts, session, user.id, codes.RESET)
-        minutes = max(1, parts.settings.code_seconds // 60)
+        code = await codes.make(app_state, session, user.id, codes.RESET)
+        minutes = max(1, app_state.settings.code_seconds // 60)
         letter = emails.password_reset(user.email, user.username, code, minutes)
-    await parts.post.send(letter)
+    await app_state.post.send(letter)
 
 
-async def confirm_forgot(parts: Parts, username: str, code: str, new_password: str) -> None:
+async def confirm_forgot(app_state: AppState, username: str, code: str, new_password: str) -> None:
     """Set a new password by a mailed code and end every session. Raises `ResetCodeInvalid`."""
-    hashed = await parts.passwords.hash(new_password)
-    async with parts.database.writing() as session:
+    hashed = await app_state.passwords.hash(new_password)
+    async with app_state.database.writing() as session:
         user = await users.find_by_login(session, username)
-        if user and await codes.spend(parts, session, user.id, codes.RESET, code):
+        if user and await codes.spend(app_state, session, user.id, codes.RESET, code):
             # The code proves the address as the one of a sign-up does.
-            user.confirmed_at = user.confirmed_at or parts.clock()
-            await set_password(parts, session, user.id, hashed)
+            user.confirmed_at = user.confirmed_at or app_state.clock()
+            await set_password(app_state, session, user.id, hashed)
             return
     raise ResetCodeInvalid
 
 
-async def change(parts: Parts, user: User, session_id: str | None, old: str, new: str) -> None:
+async def change(app_state: AppState, user: User, session_id: str | None, old: str, new: str) -> None:
     """Change a password and end the other sessions. Raises `PasswordNotChanged`."""
-    async with parts.database.reading() as session:
+    async with app_state.database.reading() as session:
         kept = await repository.password_of(session, user.id)
-    if not await parts.passwords.matches(old, kept.hash if kept else None):
+    if not await app_state.passwords.matches(old, kept.hash if kept else None):
         raise PasswordNotChanged
-    hashed = await parts.passwords.hash(new)
-    async with parts.database.writing() as session:
-        await set_password(parts, session, user.id, hashed, keep=session_id)
+    hashed = await app_state.passwords.hash(new)
+    async with app_state.database.writing() as session:
+        await set_password(app_state, session, user.id, hashed, keep=session_id)
 
 
-def challenge(parts: Parts, user: User, password: Password) -> str:
+def challenge(app_state: AppState, user: User, password: Password) -> str:
     """Return a token with which the owner of a temporary password sets a definitive one, once."""
-    expires_at = parts.clock() + timedelta(seconds=parts.settings.code_seconds)
+    expires_at = app_state.clock() + timedelta(seconds=app_state.settings.code_seconds)
     claims = {"sub": user.id, "changed": password.changed_at.isoformat()}
-    return tokens.sign(parts, claims, CHALLENGE, expires_at)
+    return tokens.sign(app_state, claims, CHALLENGE, expires_at)
 
 
-async def meet_challenge(parts: Parts, token: str, new_password: str) -> sessions.Opened:
+async def meet_challenge(app_state: AppState, token: str, new_password: str) -> sessions.Opened:
     """Set the definitive password and sign in. Raises `ChallengeFailed`."""
     try:
-        claims = tokens.read(parts, token, CHALLENGE)
+        claims = tokens.read(app_state, token, CHALLENGE)
     except NotAuthenticated as error:
         raise ChallengeFailed from error
-    hashed = await parts.passwords.hash(new_password)
-    async with parts.database.writing() as session:
+    hashed = await app_state.passwords.hash(new_password)
+    async with app_state.database.writing() as session:
         user = await users.find(session, str(claims["sub"]))
         kept = user and await repository.password_of(session, user.id)
         if not user or not kept or kept.changed_at.isoformat() != claims["changed"]:
             raise ChallengeFailed
-        user.confirmed_at = user.confirmed_at or parts.clock()
-        await set_password(parts, session, user.id, hashed)
-        return await sessions.begin(parts, session, user)
+        user.confirmed_at = user.confirmed_at or app_state.clock()
+        await set_password(app_state, session, user.id, hashed)
+        return await sessions.begin(app_state, session, user)
 
 
 async def set_password(
-    parts: Parts,
+    app_state: AppState,
     session: AsyncSession,
     user_id: str,
     hashed: str,
@@ -88,6 +88,6 @@ async def set_password(
     keep: str | None = None,
 ) -> None:
     """Keep a new password hash and end the person's sessions, but for one to keep."""
-    now = parts.clock()
+    now = app_state.clock()
     await session.merge(Password(user_id=user_id, hash=hashed, temporary=temporary, changed_at=now))
     await repository.end_sessions(session, user_id, now, keep=keep)

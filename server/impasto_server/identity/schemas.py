@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
 from impasto_server.db.text_normalization import fold
-from impasto_server.http.schemas import Answer, PlainText, Request, storable
+from impasto_server.http.schemas import PlainText, RequestModel, ResponseModel, storable
 from impasto_server.identity.passwords import MAXIMUM, SIGN_IN_MINIMUM, check_new_password
 
 _CODE_LENGTH = 6
@@ -66,7 +66,7 @@ ClientMetadata = Annotated[dict[str, JsonValue], Field(max_length=20), AfterVali
 Login = Annotated[PlainText, Field(max_length=320)]
 
 
-class SignUp(Request):
+class SignUp(RequestModel):
     """A new account."""
 
     username: Username
@@ -85,41 +85,41 @@ class SignUp(Request):
         return self
 
 
-class Delivery(Answer):
+class Delivery(ResponseModel):
     """How a code travels."""
 
     medium: Literal["email"]
     destination: str = Field(description="The address, masked.")
 
 
-class SignUpAnswer(Answer):
+class SignUpAnswer(ResponseModel):
     """An account that waits for its code."""
 
     confirmed: Literal[False]
     delivery: Delivery
 
 
-class ConfirmSignUp(Request):
+class ConfirmSignUp(RequestModel):
     """The code of a sign-up."""
 
     username: Login
     code: str = Field(max_length=64)
 
 
-class Session(Answer):
+class Session(ResponseModel):
     """A signed-in session. Its refresh token travels in a cookie that scripts cannot read."""
 
     identity_token: str
     expires_at: datetime
 
 
-class ConfirmSignUpAnswer(Answer):
+class ConfirmSignUpAnswer(ResponseModel):
     """The session, unless signing in automatically was turned off."""
 
     session: Session | None
 
 
-class AccountName(Request):
+class AccountName(RequestModel):
     """Whose account is meant."""
 
     username: Login
@@ -129,14 +129,14 @@ class ResendCode(AccountName):
     """Ask for a new sign-up code."""
 
 
-class SignIn(Request):
+class SignIn(RequestModel):
     """A username or an email address, and a password."""
 
     username: Username
     password: SignInPassword
 
 
-class SignInAnswer(Answer):
+class SignInAnswer(ResponseModel):
     """A session, or the challenge that must be met first."""
 
     session: Session | None = None
@@ -144,20 +144,20 @@ class SignInAnswer(Answer):
     challenge_token: str | None = None
 
 
-class SetNewPassword(Request):
+class SetNewPassword(RequestModel):
     """The answer to the challenge: the definitive password."""
 
     challenge_token: str = Field(max_length=4096)
     new_password: NewPassword
 
 
-class SessionAnswer(Answer):
+class SessionAnswer(ResponseModel):
     """A session."""
 
     session: Session
 
 
-class SignOut(Request):
+class SignOut(RequestModel):
     """Which sessions end."""
 
     everywhere: bool = Field(default=False, description="Also the sessions on every other device.")
@@ -176,20 +176,20 @@ class ConfirmForgotPassword(AccountName):
     new_password: NewPassword
 
 
-class ChangePassword(Request):
+class ChangePassword(RequestModel):
     """The password till now and the one from now on."""
 
     old_password: str = Field(max_length=MAXIMUM)
     new_password: NewPassword
 
 
-class JsonWebKeySet(Answer):
+class JsonWebKeySet(ResponseModel):
     """The public signing keys."""
 
     keys: list[dict[str, Any]]
 
 
-class OutsideProvider(Answer):
+class OutsideProvider(ResponseModel):
     """A provider that people may sign in through."""
 
     name: str

@@ -1,6 +1,6 @@
 """What the rest of the server asks of identity: who a token speaks for, and signing in and out."""
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.identity import oidc, password_reset, repository, sessions, tokens
 from impasto_server.identity.errors import InvalidCredentials, NotConfirmed
@@ -12,79 +12,79 @@ from impasto_server.users.models import User
 forget_expired = repository.forget_expired
 
 
-async def authenticate(parts: Parts, token: str) -> tuple[User, str | None]:
+async def authenticate(app_state: AppState, token: str) -> tuple[User, str | None]:
     """Return the person an identity token speaks for, and the session. Raises `NotAuthenticated`."""
-    if parts.provider.issuer and tokens.issuer_of(token) == parts.provider.issuer:
-        return await oidc.authenticate(parts, token), None
-    claims = tokens.read_identity(parts, token)
-    async with parts.database.reading() as session:
+    if app_state.provider.issuer and tokens.issuer_of(token) == app_state.provider.issuer:
+        return await oidc.authenticate(app_state, token), None
+    claims = tokens.read_identity(app_state, token)
+    async with app_state.database.reading() as session:
         found = await repository.live_session(session, claims.session_id)
     if found is None or found[0].id != claims.user_id:
         raise tokens.TokenRefused
     return found[0], found[1].id
 
 
-async def sign_in(parts: Parts, username: str, password: str) -> sessions.Opened | SignInAnswer:
+async def sign_in(app_state: AppState, username: str, password: str) -> sessions.Opened | SignInAnswer:
     """Begin a session, or return the challenge to meet. Raises `InvalidCredentials` or `NotConfirmed`."""
-    user, kept = await _check_password(parts, username, password)
+    user, kept = await _check_password(app_state, username, password)
     if kept.temporary:
-        token = password_reset.challenge(parts, user, kept)
+        token = password_reset.challenge(app_state, user, kept)
         return SignInAnswer(challenge="new_password_required", challenge_token=token)
     if user.confirmed_at is None:
         raise NotConfirmed
-    async with parts.database.writing() as session:
-        return await sessions.begin(parts, session, user)
+    async with app_state.database.writing() as session:
+        return await sessions.begin(app_state, session, user)
 
 
-async def check_password(parts: Parts, user: User, password: str) -> bool:
+async def check_password(app_state: AppState, user: User, password: str) -> bool:
     """Whether this is the person's password, asked again before something grave."""
-    async with parts.database.reading() as session:
+    async with app_state.database.reading() as session:
         kept = await repository.password_of(session, user.id)
-    return await parts.passwords.matches(password, kept.hash if kept else None)
+    return await app_state.passwords.matches(password, kept.hash if kept else None)
 
 
-async def has_password(parts: Parts, user: User) -> bool:
+async def has_password(app_state: AppState, user: User) -> bool:
     """Whether the person signs in with a password of ours rather than through an outside provider."""
-    async with parts.database.reading() as session:
+    async with app_state.database.reading() as session:
         return await repository.password_of(session, user.id) is not None
 
 
-async def give_password(parts: Parts, user_id: str, password: str, *, temporary: bool) -> None:
+async def give_password(app_state: AppState, user_id: str, password: str, *, temporary: bool) -> None:
     """Set a person's password for them and end their sessions."""
-    hashed = await parts.passwords.hash(password)
-    async with parts.database.writing() as session:
-        await password_reset.set_password(parts, session, user_id, hashed, temporary=temporary)
+    hashed = await app_state.passwords.hash(password)
+    async with app_state.database.writing() as session:
+        await password_reset.set_password(app_state, session, user_id, hashed, temporary=temporary)
 
 
-async def sign_out(parts: Parts, user_id: str, session_id: str | None, *, everywhere: bool) -> None:
+async def sign_out(app_state: AppState, user_id: str, session_id: str | None, *, everywhere: bool) -> None:
     """End one session of a person, or all of them."""
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         if everywhere:
-            await repository.end_sessions(session, user_id, parts.clock())
+            await repository.end_sessions(session, user_id, app_state.clock())
         elif session_id:
-            await repository.end_session(session, session_id, parts.clock())
+            await repository.end_session(session, session_id, app_state.clock())
 
 
 async def who_signs_out(
-    parts: Parts, refresh_token: str | None, bearer: str | None
+    app_state: AppState, refresh_token: str | None, bearer: str | None
 ) -> tuple[str, str | None] | None:
     """Return the person and the session that a cookie or a token names, if either still does."""
-    owner = await sessions.owner(parts, refresh_token) if refresh_token else None
+    owner = await sessions.owner(app_state, refresh_token) if refresh_token else None
     if owner is not None or bearer is None:
         return owner
     try:
-        user, session_id = await authenticate(parts, bearer)
+        user, session_id = await authenticate(app_state, bearer)
     except NotAuthenticated:
         return None
     return user.id, session_id
 
 
-async def _check_password(parts: Parts, username: str, password: str) -> tuple[User, Password]:
-    async with parts.database.reading() as session:
+async def _check_password(app_state: AppState, username: str, password: str) -> tuple[User, Password]:
+    async with app_state.database.reading() as session:
         user = await users.find_by_login(session, username)
         # Nobody has a password, and finding that out takes as long as finding somebody's.
         kept = await repository.password_of(session, user.id if user else "")
-    if not await parts.passwords.matches(password, kept.hash if kept else None):
+    if not await app_state.passwords.matches(password, kept.hash if kept else None):
         raise InvalidCredentials
     assert user is not None
     assert kept is not None

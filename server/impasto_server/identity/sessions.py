@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.identity import repository, tokens
 from impasto_server.identity.errors import SessionEnded
 from impasto_server.identity.models import RefreshToken, SignInSession
@@ -23,34 +23,34 @@ class Opened:
     refresh_token: str
 
 
-async def begin(parts: Parts, session: AsyncSession, user: User) -> Opened:
+async def begin(app_state: AppState, session: AsyncSession, user: User) -> Opened:
     """Begin a session for a person."""
-    now = parts.clock()
+    now = app_state.clock()
     family = SignInSession(user_id=user.id, created_at=now, last_used_at=now)
     session.add(family)
     await session.flush()
-    return _grow(parts, session, user, family)
+    return _grow(app_state, session, user, family)
 
 
-async def refresh(parts: Parts, refresh_token: str) -> Opened:
+async def refresh(app_state: AppState, refresh_token: str) -> Opened:
     """Trade a refresh token for the next one. Raises `SessionEnded`; a second use ends the family."""
-    async with parts.database.writing() as session:
-        opened = await _trade(parts, session, refresh_token)
+    async with app_state.database.writing() as session:
+        opened = await _trade(app_state, session, refresh_token)
     if opened is None:
         raise SessionEnded
     return opened
 
 
-async def owner(parts: Parts, refresh_token: str) -> tuple[str, str] | None:
+async def owner(app_state: AppState, refresh_token: str) -> tuple[str, str] | None:
     """Return the person and the session a refresh token belongs to, if it lives."""
-    async with parts.database.reading() as session:
+    async with app_state.database.reading() as session:
         kept = await repository.refresh_token(session, _digest(refresh_token))
         found = kept and await repository.live_session(session, kept.session_id)
     return (found[0].id, found[1].id) if found else None
 
 
-async def _trade(parts: Parts, session: AsyncSession, refresh_token: str) -> Opened | None:
-    now = parts.clock()
+async def _trade(app_state: AppState, session: AsyncSession, refresh_token: str) -> Opened | None:
+    now = app_state.clock()
     kept = await repository.refresh_token(session, _digest(refresh_token))
     if kept is None:
         return None
@@ -62,14 +62,14 @@ async def _trade(parts: Parts, session: AsyncSession, refresh_token: str) -> Ope
         return None
     user, family = living
     kept.used_at = family.last_used_at = now
-    return _grow(parts, session, user, family)
+    return _grow(app_state, session, user, family)
 
 
-def _grow(parts: Parts, session: AsyncSession, user: User, family: SignInSession) -> Opened:
+def _grow(app_state: AppState, session: AsyncSession, user: User, family: SignInSession) -> Opened:
     token = secrets.token_urlsafe(32)
-    life = timedelta(days=parts.settings.refresh_token_days)
-    session.add(RefreshToken(hash=_digest(token), session_id=family.id, expires_at=parts.clock() + life))
-    identity_token, expires_at = tokens.issue(parts, user, family.id)
+    life = timedelta(days=app_state.settings.refresh_token_days)
+    session.add(RefreshToken(hash=_digest(token), session_id=family.id, expires_at=app_state.clock() + life))
+    identity_token, expires_at = tokens.issue(app_state, user, family.id)
     return Opened(identity_token, expires_at, token)
 
 

@@ -3,7 +3,7 @@
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.db.text_normalization import fold
 from impasto_server.email.mailer import Letter
 from impasto_server.identity import codes, emails, repository, sessions
@@ -13,74 +13,76 @@ from impasto_server.identity.schemas import SignUp
 from impasto_server.users import service as users
 
 
-async def sign_up(parts: Parts, wanted: SignUp) -> Letter:
+async def sign_up(app_state: AppState, wanted: SignUp) -> Letter:
     """Make an account that waits for its code; return the letter that brings it. Raises `UserExists`."""
-    hashed = await parts.passwords.hash(wanted.password)
+    hashed = await app_state.passwords.hash(wanted.password)
     try:
-        async with parts.database.writing() as session:
-            await _make_room(parts, session, wanted)
-            return await _create(parts, session, wanted, hashed)
+        async with app_state.database.writing() as session:
+            await _make_room(app_state, session, wanted)
+            return await _create(app_state, session, wanted, hashed)
     except IntegrityError as error:
         raise UserExists from error
 
 
-async def resend(parts: Parts, username: str) -> None:
+async def resend(app_state: AppState, username: str) -> None:
     """Send an account that waits for its code a new one. Unknown and confirmed accounts: nothing."""
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         user = await users.find_by_login(session, username)
         if user is None or user.confirmed_at is not None or user.email is None:
             return
-        if not await may_send(parts, user.email):
+        if not await may_send(app_state, user.email):
             return
         old = await repository.code_of(session, user.id, codes.SIGN_UP)
         auto_sign_in = old is None or old.auto_sign_in
-        code = await codes.make(parts, session, user.id, codes.SIGN_UP, auto_sign_in=auto_sign_in)
-        letter = emails.confirmation(user.email, user.username, code, _minutes(parts))
-    await parts.post.send(letter)
+        code = await codes.make(app_state, session, user.id, codes.SIGN_UP, auto_sign_in=auto_sign_in)
+        letter = emails.confirmation(user.email, user.username, code, _minutes(app_state))
+    await app_state.post.send(letter)
 
 
-async def confirm(parts: Parts, username: str, code: str) -> sessions.Opened | None:
+async def confirm(app_state: AppState, username: str, code: str) -> sessions.Opened | None:
     """Confirm an account; return its first session unless it asked for none. Raises `CodeInvalid`."""
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         user = await users.find_by_login(session, username)
-        spent = user and await codes.spend(parts, session, user.id, codes.SIGN_UP, code)
+        spent = user and await codes.spend(app_state, session, user.id, codes.SIGN_UP, code)
         if user is not None and spent:
-            user.confirmed_at = user.confirmed_at or parts.clock()
-            return await sessions.begin(parts, session, user) if spent.auto_sign_in else None
+            user.confirmed_at = user.confirmed_at or app_state.clock()
+            return await sessions.begin(app_state, session, user) if spent.auto_sign_in else None
     raise CodeInvalid
 
 
-async def send(parts: Parts, letter: Letter) -> None:
+async def send(app_state: AppState, letter: Letter) -> None:
     """Send a letter, unless its reader was sent too many of late."""
-    if await may_send(parts, letter.to):
-        await parts.post.send(letter)
+    if await may_send(app_state, letter.to):
+        await app_state.post.send(letter)
 
 
-async def may_send(parts: Parts, address: str) -> bool:
+async def may_send(app_state: AppState, address: str) -> bool:
     """Count a letter to an address; tell whether it is within the limit.
 
     Ask before a new code is made: each code brings fresh tries, so whoever may ask for codes without end
     may guess without end, and the code that its owner was mailed last would be void.
     """
-    return await parts.limiter.allows(parts.settings.rate_limit_mails, "mails", fold(address))
+    return await app_state.limiter.allows(app_state.settings.rate_limit_mails, "mails", fold(address))
 
 
-async def _make_room(parts: Parts, session: AsyncSession, wanted: SignUp) -> None:
+async def _make_room(app_state: AppState, session: AsyncSession, wanted: SignUp) -> None:
     """Drop sign-ups in the way that were mistyped or forgotten: never confirmed, so nobody's yet."""
     for taken in await users.find_namesakes(session, wanted.username, wanted.email):
-        age = parts.clock() - taken.created_at
-        waiting = taken.email_key == fold(wanted.email) and age.total_seconds() < parts.settings.code_seconds
+        age = app_state.clock() - taken.created_at
+        waiting = (
+            taken.email_key == fold(wanted.email) and age.total_seconds() < app_state.settings.code_seconds
+        )
         if waiting or not await users.drop_unconfirmed(session, taken.id):
             raise UserExists
 
 
-async def _create(parts: Parts, session: AsyncSession, wanted: SignUp, hashed: str) -> Letter:
-    user = await users.create(session, wanted.username, wanted.email, parts.clock())
+async def _create(app_state: AppState, session: AsyncSession, wanted: SignUp, hashed: str) -> Letter:
+    user = await users.create(session, wanted.username, wanted.email, app_state.clock())
     user.client_metadata = wanted.client_metadata or None
-    session.add(Password(user_id=user.id, hash=hashed, temporary=False, changed_at=parts.clock()))
-    code = await codes.make(parts, session, user.id, codes.SIGN_UP, auto_sign_in=wanted.auto_sign_in)
-    return emails.confirmation(wanted.email, user.username, code, _minutes(parts))
+    session.add(Password(user_id=user.id, hash=hashed, temporary=False, changed_at=app_state.clock()))
+    code = await codes.make(app_state, session, user.id, codes.SIGN_UP, auto_sign_in=wanted.auto_sign_in)
+    return emails.confirmation(wanted.email, user.username, code, _minutes(app_state))
 
 
-def _minutes(parts: Parts) -> int:
-    return max(1, parts.settings.code_seconds // 60)
+def _minutes(app_state: AppState) -> int:
+    return max(1, app_state.settings.code_seconds // 60)

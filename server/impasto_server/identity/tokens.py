@@ -9,7 +9,7 @@ import orjson
 from joserfc import jwt
 from joserfc.errors import JoseError
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.db.ids import new_id
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.users.models import User
@@ -35,49 +35,49 @@ class Claims:
     session_id: str
 
 
-def issue(parts: Parts, user: User, session_id: str) -> tuple[str, datetime]:
+def issue(app_state: AppState, user: User, session_id: str) -> tuple[str, datetime]:
     """Return an identity token for a session, and the moment it expires."""
-    expires_at = parts.clock() + timedelta(seconds=parts.settings.identity_token_seconds)
+    expires_at = app_state.clock() + timedelta(seconds=app_state.settings.identity_token_seconds)
     claims = {"sub": user.id, "sid": session_id, "username": user.username, "email": user.email}
-    return sign(parts, claims, IDENTITY, expires_at), expires_at
+    return sign(app_state, claims, IDENTITY, expires_at), expires_at
 
 
-def sign(parts: Parts, claims: dict[str, Any], use: str, expires_at: datetime) -> str:
+def sign(app_state: AppState, claims: dict[str, Any], use: str, expires_at: datetime) -> str:
     """Sign claims for one use until a moment."""
-    key = parts.signing_keys.signer
+    key = app_state.signing_keys.signer
     header = {"alg": ALGORITHM, "kid": key.kid, "typ": "JWT"}
     payload = {
         **claims,
-        "iss": parts.settings.origin,
+        "iss": app_state.settings.origin,
         "aud": AUDIENCE,
         "use": use,
-        "iat": int(parts.clock().timestamp()),
+        "iat": int(app_state.clock().timestamp()),
         "exp": int(expires_at.timestamp()),
         "jti": new_id(),
     }
     return jwt.encode(header, payload, key, algorithms=[ALGORITHM])
 
 
-def read(parts: Parts, token: str, use: str) -> dict[str, Any]:
+def read(app_state: AppState, token: str, use: str) -> dict[str, Any]:
     """Return the claims of a token of ours. Raises `TokenRefused` for anything else."""
     try:
-        claims = jwt.decode(token, parts.signing_keys.verifiers, algorithms=[ALGORITHM]).claims
+        claims = jwt.decode(token, app_state.signing_keys.verifiers, algorithms=[ALGORITHM]).claims
     except (JoseError, ValueError) as error:
         raise TokenRefused from error
     good = (
-        claims.get("iss") == parts.settings.origin
+        claims.get("iss") == app_state.settings.origin
         and claims.get("aud") == AUDIENCE
         and claims.get("use") == use
-        and _unexpired(claims.get("exp"), parts.clock())
+        and _unexpired(claims.get("exp"), app_state.clock())
     )
     if not good:
         raise TokenRefused
     return claims
 
 
-def read_identity(parts: Parts, token: str) -> Claims:
+def read_identity(app_state: AppState, token: str) -> Claims:
     """Return who an identity token speaks for. Raises `TokenRefused`."""
-    claims = read(parts, token, IDENTITY)
+    claims = read(app_state, token, IDENTITY)
     return Claims(str(claims.get("sub")), str(claims.get("sid")))
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
 
-from impasto_server.container import WithParts
+from impasto_server.container import AppStateDep
 from impasto_server.nodes import service
 from impasto_server.nodes.schemas import Catalogue, OptionPage
 from impasto_server.security.auth import CurrentUser
@@ -16,10 +16,10 @@ router = APIRouter(prefix="/nodes", tags=["nodes"])
     "/", response_model=Catalogue, responses={304: {"description": "The catalogue is still the one you have"}}
 )
 async def catalogue(
-    parts: WithParts, user: CurrentUser, if_none_match: Annotated[str | None, Header()] = None
+    app_state: AppStateDep, user: CurrentUser, if_none_match: Annotated[str | None, Header()] = None
 ) -> Response:
     """Return every node type, the conversions between types, and plugins that failed to load."""
-    body, tag = service.catalogue(parts.catalog)
+    body, tag = service.catalogue(app_state.catalog)
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if if_none_match and tag in if_none_match:
         return Response(status_code=304, headers=headers)
@@ -30,9 +30,9 @@ async def catalogue(
 async def options(
     type_id: str,
     setting: str,
-    parts: WithParts,
+    app_state: AppStateDep,
     user: CurrentUser,
     q: Annotated[str, Query(max_length=200, description="What the user typed")] = "",
 ) -> OptionPage:
     """Return the choices of a dynamic setting, such as voices or models."""
-    return await service.options(parts, user, type_id, setting, q)
+    return await service.options(app_state, user, type_id, setting, q)

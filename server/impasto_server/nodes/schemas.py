@@ -5,10 +5,10 @@ from typing import Any
 from pydantic import ConfigDict, Field
 
 from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import Answer
+from impasto_server.http.schemas import ResponseModel
 
 
-class OutputPort(Answer):
+class OutputPort(ResponseModel):
     """A typed output of a node type."""
 
     model_config = ConfigDict(extra="ignore")
@@ -28,7 +28,7 @@ class InputPort(OutputPort):
     required: bool
 
 
-class NodeType(Answer):
+class NodeType(ResponseModel):
     """A node type: everything that an editor needs to draw it."""
 
     model_config = ConfigDict(extra="ignore")
@@ -56,7 +56,7 @@ class NodeType(Answer):
     package: str | None
 
 
-class Conversion(Answer):
+class Conversion(ResponseModel):
     """A type that flows into a port of another type."""
 
     model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
@@ -65,7 +65,7 @@ class Conversion(Answer):
     target: str = Field(alias="to")
 
 
-class BrokenPlugin(Answer):
+class BrokenPlugin(ResponseModel):
     """A plugin that could not be loaded; its traceback is for the operator's log."""
 
     model_config = ConfigDict(extra="ignore")
@@ -75,7 +75,7 @@ class BrokenPlugin(Answer):
     error: str
 
 
-class Catalogue(Answer):
+class Catalogue(ResponseModel):
     """Every node type at hand, the conversions between types, and what failed to load."""
 
     types: list[NodeType]
@@ -85,7 +85,7 @@ class Catalogue(Answer):
     broken: list[BrokenPlugin]
 
 
-class Option(Answer):
+class Option(ResponseModel):
     """One choice of a dynamic setting."""
 
     value: str

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import structlog
 
 from impasto import Catalog, NodeError
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.http.errors import NotFound, Problem
 from impasto_server.nodes.options_context import options_context
@@ -46,22 +46,22 @@ def catalogue(catalog: Catalog) -> tuple[bytes, str]:
     return found
 
 
-async def options(parts: Parts, user: User, type_id: str, setting: str, query: str) -> OptionPage:
+async def options(app_state: AppState, user: User, type_id: str, setting: str, query: str) -> OptionPage:
     """Return the choices of a dynamic setting. Raises `SettingNotFound` or `OptionsUnavailable`."""
-    node_type = parts.catalog.get(type_id)
+    node_type = app_state.catalog.get(type_id)
     if node_type is None or setting not in node_type.setting_names:
         raise SettingNotFound(type_id, setting)
 
     async def credential(provider: str) -> str | None:
-        return await credentials.reveal(parts, user.id, provider)
+        return await credentials.reveal(app_state, user.id, provider)
 
-    private = parts.settings.allow_private_hosts
+    private = app_state.settings.allow_private_hosts
     try:
         async with (
             asyncio.timeout(_PATIENCE_SECONDS),
             options_context(credential, allow_private_hosts=private) as context,
         ):
-            found = await parts.catalog.options(type_id, setting, query, context)
+            found = await app_state.catalog.options(type_id, setting, query, context)
     except NodeError as error:
         raise OptionsUnavailable(error.message) from error
     except Exception as error:  # a plugin or its provider may fail in any way

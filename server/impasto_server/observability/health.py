@@ -8,7 +8,7 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel
 from sqlalchemy import text
 
-from impasto_server.container import Parts, WithParts
+from impasto_server.container import AppState, AppStateDep
 
 router = APIRouter(tags=["system"])
 State = Literal["ok", "unavailable"]
@@ -36,31 +36,33 @@ async def healthz() -> Health:
 
 
 @router.get("/readyz")
-async def readyz(parts: WithParts, response: Response) -> Readiness:
+async def readyz(app_state: AppStateDep, response: Response) -> Readiness:
     """Answer 200 when everything the server stands on answers, 503 naming what does not."""
-    states = await asyncio.gather(_state(parts, _database), _state(parts, _store), _state(parts, _queue))
+    states = await asyncio.gather(
+        _state(app_state, _database), _state(app_state, _store), _state(app_state, _queue)
+    )
     if "unavailable" in states:
         response.status_code = 503
     return Readiness(database=states[0], store=states[1], queue=states[2])
 
 
-async def _state(parts: Parts, check: Callable[[Parts], Awaitable[None]]) -> State:
+async def _state(app_state: AppState, check: Callable[[AppState], Awaitable[None]]) -> State:
     try:
         async with asyncio.timeout(_PATIENCE_SECONDS):
-            await check(parts)
+            await check(app_state)
     except Exception:  # noqa: BLE001 - any failure means the same here: not ready
         return "unavailable"
     return "ok"
 
 
-async def _database(parts: Parts) -> None:
-    async with parts.database.reading() as session:
+async def _database(app_state: AppState) -> None:
+    async with app_state.database.reading() as session:
         await session.execute(text("SELECT 1"))
 
 
-async def _store(parts: Parts) -> None:
-    await parts.storage.check()
+async def _store(app_state: AppState) -> None:
+    await app_state.storage.check()
 
 
-async def _queue(parts: Parts) -> None:
-    await parts.limiter.check()
+async def _queue(app_state: AppState) -> None:
+    await app_state.limiter.check()

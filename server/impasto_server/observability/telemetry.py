@@ -20,7 +20,7 @@ router = APIRouter(tags=["system"], include_in_schema=False)
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
     """Answer Prometheus, when the operator turned it on."""
-    settings: Settings = request.app.state.parts.settings
+    settings: Settings = request.app.state.app_state.settings
     if not settings.metrics:
         raise NotFound
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)

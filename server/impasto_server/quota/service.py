@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.http.errors import Problem
 from impasto_server.quota import repository
 from impasto_server.settings import Settings
@@ -35,20 +35,20 @@ class QuotaState:
     resets_at: datetime
 
 
-async def state(session: AsyncSession, parts: Parts, user: User) -> QuotaState:
+async def state(session: AsyncSession, app_state: AppState, user: User) -> QuotaState:
     """Return how much of today's quota a person has used."""
-    now = parts.clock()
+    now = app_state.clock()
     return QuotaState(
-        limit_of(parts, user), await repository.used(session, user.id, day_of(now)), _midnight(now)
+        limit_of(app_state, user), await repository.used(session, user.id, day_of(now)), _midnight(now)
     )
 
 
-async def take(session: AsyncSession, parts: Parts, user: User, launches: int = 1) -> str:
+async def take(session: AsyncSession, app_state: AppState, user: User, launches: int = 1) -> str:
     """Count launches in the caller's transaction; return the day. Raises `QuotaExceeded`, counting none."""
-    now = parts.clock()
+    now = app_state.clock()
     day = day_of(now)
-    if not await repository.count(session, user.id, day, launches, limit_of(parts, user)):
-        raise QuotaExceeded(parts.settings, _midnight(now), now)
+    if not await repository.count(session, user.id, day, launches, limit_of(app_state, user)):
+        raise QuotaExceeded(app_state.settings, _midnight(now), now)
     return day
 
 
@@ -57,9 +57,9 @@ async def give_back(session: AsyncSession, user_id: str, day: str) -> None:
     await repository.give_back(session, user_id, day)
 
 
-def limit_of(parts: Parts, user: User) -> int:
+def limit_of(app_state: AppState, user: User) -> int:
     """Return a person's launches a day: their own number, or everybody's."""
-    return parts.settings.daily_quota if user.daily_quota is None else user.daily_quota
+    return app_state.settings.daily_quota if user.daily_quota is None else user.daily_quota
 
 
 def day_of(moment: datetime) -> str:

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Query
 from fastapi.responses import StreamingResponse
 
-from impasto_server.container import WithParts
+from impasto_server.container import AppStateDep
 from impasto_server.db.engine import Session
 from impasto_server.flows.schemas import Estimate
 from impasto_server.http.idempotency import LaunchKey
@@ -20,18 +20,18 @@ router = APIRouter(tags=["runs"])
 
 @router.post("/flows/{flow_id}/runs", status_code=202)
 async def start(
-    flow_id: str, body: RunRequest, parts: WithParts, user: CurrentUser, key: LaunchKey = None
+    flow_id: str, body: RunRequest, app_state: AppStateDep, user: CurrentUser, key: LaunchKey = None
 ) -> Run:
     """Launch an agent. 429 `quota_exceeded`, 403 `private_beta`, 422 `inputs_invalid` or `flow_invalid`."""
-    return await launch.launch(parts, user, flow_id, body, key)
+    return await launch.launch(app_state, user, flow_id, body, key)
 
 
 @router.post("/flows/{flow_id}/estimate")
 async def estimate(
-    flow_id: str, body: EstimateRequest, session: Session, parts: WithParts, user: CurrentUser
+    flow_id: str, body: EstimateRequest, session: Session, app_state: AppStateDep, user: CurrentUser
 ) -> Estimate:
     """Tell what a launch with these inputs would cost and take; nothing is started and nothing counted."""
-    return await estimates.estimate(session, parts, user, flow_id, body)
+    return await estimates.estimate(session, app_state, user, flow_id, body)
 
 
 @router.get("/runs/")
@@ -47,9 +47,9 @@ async def list_runs(
 
 
 @router.get("/runs/{run_id}")
-async def get(run_id: str, session: Session, parts: WithParts, user: CurrentUser) -> Run:
+async def get(run_id: str, session: Session, app_state: AppStateDep, user: CurrentUser) -> Run:
     """Return a run with its steps and results as they are now."""
-    return await service.get(session, parts, user, run_id)
+    return await service.get(session, app_state, user, run_id)
 
 
 @router.get(
@@ -59,22 +59,22 @@ async def get(run_id: str, session: Session, parts: WithParts, user: CurrentUser
 )
 async def events(
     run_id: str,
-    parts: WithParts,
+    app_state: AppStateDep,
     user: CurrentUser,
     last_event_id: Annotated[str | None, Header(description="The last `id` seen")] = None,
     after: Annotated[int, Query(ge=0, description="Like Last-Event-ID, for a first connection")] = 0,
 ) -> StreamingResponse:
     """Follow a run as Server-Sent Events: everything after Last-Event-ID, then live until it ends."""
-    return await stream.follow(parts, user, run_id, stream.position(last_event_id, after))
+    return await stream.follow(app_state, user, run_id, stream.position(last_event_id, after))
 
 
 @router.post("/runs/{run_id}/cancel", status_code=202)
-async def cancel(run_id: str, parts: WithParts, user: CurrentUser) -> Run:
+async def cancel(run_id: str, app_state: AppStateDep, user: CurrentUser) -> Run:
     """Stop a run: what finished is kept."""
-    return await service.cancel(parts, user, run_id)
+    return await service.cancel(app_state, user, run_id)
 
 
 @router.post("/runs/{run_id}/resume", status_code=202)
-async def resume(run_id: str, parts: WithParts, user: CurrentUser) -> Run:
+async def resume(run_id: str, app_state: AppStateDep, user: CurrentUser) -> Run:
     """Redo what failed and what never ran, and nothing else."""
-    return await service.resume(parts, user, run_id)
+    return await service.resume(app_state, user, run_id)

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.flows import access
 from impasto_server.flows.compilation import estimate_of, read_blueprint
@@ -19,16 +19,16 @@ from impasto_server.versions import service as versions
 
 
 async def estimate(
-    session: AsyncSession, parts: Parts, user: User, flow_id: str, body: EstimateRequest
+    session: AsyncSession, app_state: AppState, user: User, flow_id: str, body: EstimateRequest
 ) -> Estimate:
     """Return what is known of a launch beforehand; nothing is known of an agent that cannot run."""
     flow = await access.visible(session, user, flow_id)
     document, pinned = await _document(session, user, flow, body.version)
     if document is None:
         return Estimate()
-    subflows = await load_subflows(session, parts.catalog, user, document, pinned)
+    subflows = await load_subflows(session, app_state.catalog, user, document, pinned)
     configured = await credentials.providers_of(session, user.id)
-    found = read_blueprint(document, parts.catalog, subflows, flow_id=flow.id, configured=configured)
+    found = read_blueprint(document, app_state.catalog, subflows, flow_id=flow.id, configured=configured)
     if found.plan is None:
         return Estimate()
     inputs = await acceptable(session, user.id, found.plan, body.inputs)

@@ -12,7 +12,7 @@ from impasto.errors import LeaseHeld, LeaseLost, RunExists
 from impasto_server.assets.run_store import RunFacts, RunStore
 from impasto_server.asyncio_utils import shielded
 from impasto_server.callbacks.service import open_callback
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.flows.compilation import read_blueprint
 from impasto_server.runs import repository, termination
@@ -29,10 +29,10 @@ _LOOK_SECONDS = 30.0  # how often a cancellation is looked for, should its signa
 class Executor:
     """Executes runs under one name; several of them may share a database."""
 
-    def __init__(self, parts: Parts, owner: str) -> None:
-        self._parts = parts
+    def __init__(self, app_state: AppState, owner: str) -> None:
+        self._app_state = app_state
         self._owner = owner
-        self._caches = ReuseCaches(parts.database, parts.clock)
+        self._caches = ReuseCaches(app_state.database, app_state.clock)
         self._active: dict[str, asyncio.Event] = {}
 
     async def execute(self, run_id: str) -> None:
@@ -60,24 +60,24 @@ class Executor:
             log.info("run left to its owner", run=run_id, reason=str(error))
         except FlowInvalid as error:
             # The node types at hand changed since the launch was checked.
-            await termination.fail(self._parts, run_id, self._owner, "flow_invalid", str(error))
+            await termination.fail(self._app_state, run_id, self._owner, "flow_invalid", str(error))
         except Exception as error:
             log.error("run crashed", run=run_id, exc_info=error)
-            await termination.fail(self._parts, run_id, self._owner, "internal_error", None)
+            await termination.fail(self._app_state, run_id, self._owner, "internal_error", None)
 
     @shielded
     async def _load(self, run_id: str) -> tuple[RunRow | None, bool]:
-        async with self._parts.database.reading() as session:
+        async with self._app_state.database.reading() as session:
             row = await repository.find(session, run_id)
             return row, await repository.has_records(session, run_id)
 
     async def _begin(self, row: RunRow) -> None:
         found = read_blueprint(
-            row.document, self._parts.catalog, row.subflows, flow_id=row.flow_id, targets=row.targets
+            row.document, self._app_state.catalog, row.subflows, flow_id=row.flow_id, targets=row.targets
         )
         if found.plan is None:
             sentences = "; ".join(problem.message for problem in found.problems)
-            await termination.fail(self._parts, row.id, self._owner, "flow_invalid", sentences)
+            await termination.fail(self._app_state, row.id, self._owner, "flow_invalid", sentences)
             return
         await self._follow(
             row.id,
@@ -94,11 +94,11 @@ class Executor:
 
     async def _go_on(self, row: RunRow) -> None:
         await self._follow(
-            row.id, impasto.resume(row.id, catalog=self._parts.catalog, **self._surroundings(row))
+            row.id, impasto.resume(row.id, catalog=self._app_state.catalog, **self._surroundings(row))
         )
 
     async def _follow(self, run_id: str, starting: impasto.Run) -> None:
-        async with self._parts.signals.listen(f"cancel {run_id}") as wake, starting as run:
+        async with self._app_state.signals.listen(f"cancel {run_id}") as wake, starting as run:
             watcher = asyncio.create_task(self._watch(run, wake))
             try:
                 await run.result()
@@ -118,26 +118,26 @@ class Executor:
     async def _asked(self, run_id: str) -> bool | None:
         """Whether the run should stop; None when the database does not tell."""
         try:
-            async with self._parts.database.reading() as session:
+            async with self._app_state.database.reading() as session:
                 return await repository.cancel_requested(session, run_id)
         except Exception as error:
             log.warning("cancellation cannot be looked for", run=run_id, exc_info=error)
             return None
 
     def _surroundings(self, row: RunRow) -> dict[str, Any]:
-        parts, settings = self._parts, self._parts.settings
+        app_state, settings = self._app_state, self._app_state.settings
         owner_id = row.owner_id
 
         async def credential(provider: str) -> str | None:
-            return await credentials.reveal(parts, owner_id, provider)
+            return await credentials.reveal(app_state, owner_id, provider)
 
         facts = RunFacts(row.id, owner_id, row.flow_id, row.flow_name, row.version)
         return {
-            "journal": DatabaseJournal(parts.database, parts.signals, parts.clock),
+            "journal": DatabaseJournal(app_state.database, app_state.signals, app_state.clock),
             "cache": self._caches.of(owner_id),
-            "store": RunStore(parts.database, parts.storage, facts),
+            "store": RunStore(app_state.database, app_state.storage, facts),
             "credentials": credential,
-            "callbacks": partial(open_callback, parts),
+            "callbacks": partial(open_callback, app_state),
             "allow_private_hosts": settings.allow_private_hosts,
             "budget_usd": None if row.budget_usd is None else float(row.budget_usd),
             "max_concurrency": settings.max_concurrent_steps,

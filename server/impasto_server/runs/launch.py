@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto import Plan
 from impasto.errors import InputsInvalid as EngineInputsInvalid
 from impasto_server.batches.models import BatchRow
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.flows import access
 from impasto_server.flows.compilation import Blueprint, estimate_of, read_blueprint
@@ -47,30 +47,30 @@ class Launchable:
     plan: Plan
 
 
-async def launch(parts: Parts, user: User, flow_id: str, body: RunRequest, key: str | None) -> Run:
+async def launch(app_state: AppState, user: User, flow_id: str, body: RunRequest, key: str | None) -> Run:
     """Start a run. A repeat with the same key gets the first run and counts nothing."""
     mark = idempotency.mark(flow_id, key) if key else None
     digest = hashlib.sha256(body.model_dump_json().encode()).hexdigest()
-    async with parts.database.reading() as session:
-        first = await _first(session, parts, user, mark, digest)
+    async with app_state.database.reading() as session:
+        first = await _first(session, app_state, user, mark, digest)
         if first is not None:
             return first
-        ready = await launchable(session, parts, user, flow_id, body.version, body.targets)
+        ready = await launchable(session, app_state, user, flow_id, body.version, body.targets)
         inputs = await prepared(session, user.id, ready.plan, body.inputs)
     check_names(ready.plan, body)
-    row = new_run(parts, user, ready, inputs, body)
+    row = new_run(app_state, user, ready, inputs, body)
     row.launch_key, row.launch_digest = mark, digest if key else None
     try:
-        await write(parts, user, [row])
+        await write(app_state, user, [row])
     except IntegrityError as error:
-        return await _won_by_another(parts, user, mark, digest, error)
-    async with parts.database.reading() as session:
-        return await service.get(session, parts, user, row.id)
+        return await _won_by_another(app_state, user, mark, digest, error)
+    async with app_state.database.reading() as session:
+        return await service.get(session, app_state, user, row.id)
 
 
 async def launchable(
     session: AsyncSession,
-    parts: Parts,
+    app_state: AppState,
     user: User,
     flow_id: str,
     version: int | Literal["draft"] | None,
@@ -79,18 +79,20 @@ async def launchable(
     """Return an agent ready to run. Raises what keeps it from running."""
     flow = await access.visible(session, user, flow_id)
     number, document, pinned = await _document(session, user, flow, version)
-    subflows = await load_subflows(session, parts.catalog, user, document, pinned)
+    subflows = await load_subflows(session, app_state.catalog, user, document, pinned)
     configured = await credentials.providers_of(session, user.id)
     found = read_blueprint(
-        document, parts.catalog, subflows, flow_id=flow.id, targets=targets, configured=configured
+        document, app_state.catalog, subflows, flow_id=flow.id, targets=targets, configured=configured
     )
     if found.plan is None:
         raise FlowInvalid(found.problems)
-    _check_beta(parts, user, flow, found)
+    _check_beta(app_state, user, flow, found)
     return Launchable(flow, number, document, subflows, found.plan)
 
 
-def new_run(parts: Parts, user: User, ready: Launchable, inputs: dict[str, Any], body: RunRequest) -> RunRow:
+def new_run(
+    app_state: AppState, user: User, ready: Launchable, inputs: dict[str, Any], body: RunRequest
+) -> RunRow:
     """Return the row of a run that is about to be written."""
     return RunRow(
         owner_id=user.id,
@@ -103,19 +105,21 @@ def new_run(parts: Parts, user: User, ready: Launchable, inputs: dict[str, Any],
         targets=body.targets,
         fresh=body.fresh or [],
         reuse=body.reuse,
-        budget_usd=_budget(parts, body),
+        budget_usd=_budget(app_state, body),
         estimate=estimate_of(ready.plan, inputs).model_dump(),
         status="queued",
-        created_at=parts.clock(),
+        created_at=app_state.clock(),
     )
 
 
-async def write(parts: Parts, user: User, rows: Sequence[RunRow], batch: BatchRow | None = None) -> None:
+async def write(
+    app_state: AppState, user: User, rows: Sequence[RunRow], batch: BatchRow | None = None
+) -> None:
     """Count the quota and write the runs, all or none, then hand them to the backend."""
-    async with parts.database.writing() as session:
-        day = await quota.take(session, parts, user, len(rows))
+    async with app_state.database.writing() as session:
+        day = await quota.take(session, app_state, user, len(rows))
         for key in filter(None, (row.launch_key for row in rows)):
-            await repository.forget_launch_key(session, user.id, key, parts.clock() - idempotency.KEPT)
+            await repository.forget_launch_key(session, user.id, key, app_state.clock() - idempotency.KEPT)
         if batch is not None:
             session.add(batch)
             await session.flush()
@@ -125,9 +129,9 @@ async def write(parts: Parts, user: User, rows: Sequence[RunRow], batch: BatchRo
             session.add(row)
     try:
         for row in rows:
-            await parts.runs.submit(row.id)
+            await app_state.runs.submit(row.id)
     except Exception as error:
-        await _take_back(parts, rows)
+        await _take_back(app_state, rows)
         log.error("launch refused by the backend", exc_info=error)
         raise Unavailable("Runs cannot be started at the moment. Please try again later.") from error
 
@@ -146,10 +150,10 @@ def check_names(plan: Plan, body: RunRequest) -> None:
 
 
 async def launched(
-    session: AsyncSession, parts: Parts, user: User, mark: str | None, digest: str
+    session: AsyncSession, app_state: AppState, user: User, mark: str | None, digest: str
 ) -> RunRow | None:
     """Return the run that a key has started within the day. Raises `KeyReused` when it was another launch."""
-    since = parts.clock() - idempotency.KEPT
+    since = app_state.clock() - idempotency.KEPT
     known = await repository.by_launch_key(session, user.id, mark, since) if mark else None
     if known is not None and known.launch_digest != digest:
         raise idempotency.KeyReused
@@ -157,18 +161,18 @@ async def launched(
 
 
 async def _first(
-    session: AsyncSession, parts: Parts, user: User, mark: str | None, digest: str
+    session: AsyncSession, app_state: AppState, user: User, mark: str | None, digest: str
 ) -> Run | None:
-    known = await launched(session, parts, user, mark, digest)
-    return await service.describe(session, parts, user, known) if known else None
+    known = await launched(session, app_state, user, mark, digest)
+    return await service.describe(session, app_state, user, known) if known else None
 
 
 async def _won_by_another(
-    parts: Parts, user: User, mark: str | None, digest: str, error: IntegrityError
+    app_state: AppState, user: User, mark: str | None, digest: str, error: IntegrityError
 ) -> Run:
     """Return the run of a launch that another request with the same key has won meanwhile."""
-    async with parts.database.reading() as session:
-        first = await _first(session, parts, user, mark, digest)
+    async with app_state.database.reading() as session:
+        first = await _first(session, app_state, user, mark, digest)
         if first is None:
             raise FlowNotFound("") from error
         return first
@@ -188,23 +192,23 @@ async def _document(
     return number, published.document, published.subflows
 
 
-def _check_beta(parts: Parts, user: User, flow: FlowRow, found: Blueprint) -> None:
+def _check_beta(app_state: AppState, user: User, flow: FlowRow, found: Blueprint) -> None:
     names = [flow.id, *([flow.built_in] if flow.built_in else [])]
     if flow.beta and not access.is_owner(flow, user) and not access.has_beta(user, *names):
-        raise PrivateBeta(f"The agent '{flow.name}'", parts.settings)
+        raise PrivateBeta(f"The agent '{flow.name}'", app_state.settings)
     for type_id, beta in found.node_types.items():
         if beta and not access.has_beta(user, type_id):
-            raise PrivateBeta(f"The node '{parts.catalog[type_id].title}'", parts.settings)
+            raise PrivateBeta(f"The node '{app_state.catalog[type_id].title}'", app_state.settings)
 
 
-def _budget(parts: Parts, body: RunRequest) -> Decimal | None:
+def _budget(app_state: AppState, body: RunRequest) -> Decimal | None:
     asked = Decimal(body.budget_usd).quantize(_MICRO) if body.budget_usd else None
-    limits = [parts.settings.run_budget_usd, asked]
+    limits = [app_state.settings.run_budget_usd, asked]
     return min((limit for limit in limits if limit is not None), default=None)
 
 
-async def _take_back(parts: Parts, rows: Sequence[RunRow]) -> None:
-    async with parts.database.writing() as session:
+async def _take_back(app_state: AppState, rows: Sequence[RunRow]) -> None:
+    async with app_state.database.writing() as session:
         for row in rows:
             await quota.give_back(session, row.owner_id, str(row.quota_day))
         await session.execute(delete(RunRow).where(RunRow.id.in_([row.id for row in rows])))

@@ -3,13 +3,13 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.flows.seed import seed
 
 
 @asynccontextmanager
-async def runs_lifespan(parts: Parts) -> AsyncIterator[None]:
+async def runs_lifespan(app_state: AppState) -> AsyncIterator[None]:
     """Put the built-in agents in place, then execute runs for the length of the block."""
-    await seed(parts)
-    async with parts.signals, parts.runs:
+    await seed(app_state)
+    async with app_state.signals, app_state.runs:
         yield

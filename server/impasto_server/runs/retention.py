@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import delete, select, update
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.db.engine import Database
 from impasto_server.runs.models import RecordRow, ReuseRow, RunRow
 
@@ -12,13 +12,13 @@ _RUNS_AT_ONCE = 200
 _PASSING = ("step.progress", "step.partial")
 
 
-async def forget(parts: Parts) -> None:
+async def forget(app_state: AppState) -> None:
     """Forget results that were not reused in long, and how runs that finished long ago came along."""
-    settings, now = parts.settings, parts.clock()
+    settings, now = app_state.settings, app_state.clock()
     unused = ReuseRow.used_at < now - timedelta(days=settings.reuse_days)
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         await session.execute(delete(ReuseRow).where(unused))
-    while await _trim_some(parts.database, now, now - timedelta(days=settings.progress_days)):
+    while await _trim_some(app_state.database, now, now - timedelta(days=settings.progress_days)):
         pass
 
 

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from impasto_server.flows.schemas import Estimate, FlowDocument
 from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import Answer, Json, Money, Request
+from impasto_server.http.schemas import Json, Money, RequestModel, ResponseModel
 
 RunStatus = Literal["queued", "running", "finished", "failed", "cancelled"]
 StepStatus = Literal["pending", "queued", "running", "finished", "failed", "skipped", "cancelled"]
@@ -31,7 +31,7 @@ NodeIds = Annotated[list[Annotated[str, StringConstraints(max_length=200)]], Fie
 Budget = Annotated[str, StringConstraints(max_length=20), AfterValidator(_positive_money)]
 
 
-class RunRequest(Request):
+class RunRequest(RequestModel):
     """A launch: inputs by the id of their node; `version` null means the newest published one."""
 
     inputs: Json = Field(default_factory=dict)
@@ -42,14 +42,14 @@ class RunRequest(Request):
     budget_usd: Budget | None = None
 
 
-class EstimateRequest(Request):
+class EstimateRequest(RequestModel):
     """A launch that is being put together: inputs that are not right yet count as left out."""
 
     inputs: Json = Field(default_factory=dict)
     version: Annotated[int, Field(ge=1)] | Literal["draft"] | None = None
 
 
-class ErrorData(Answer):
+class ErrorData(ResponseModel):
     """Why a step or a run failed; `detail` is for the one who owns the agent."""
 
     code: str
@@ -59,14 +59,14 @@ class ErrorData(Answer):
     provider: str | None = None
 
 
-class StepSkipped(Answer):
+class StepSkipped(ResponseModel):
     """Why a step did not run, and because of which step."""
 
     because: str | None
     reason: str
 
 
-class Step(Answer):
+class Step(ResponseModel):
     """One node's part of a run, as the events so far tell it."""
 
     id: str
@@ -86,7 +86,7 @@ class Step(Answer):
     skipped: StepSkipped | None = None
 
 
-class RunResult(Answer):
+class RunResult(ResponseModel):
     """A result that the user is shown; `value` is null until its step has finished."""
 
     step: str
@@ -97,7 +97,7 @@ class RunResult(Answer):
     value: Any
 
 
-class RunSummary(Answer):
+class RunSummary(ResponseModel):
     """A run in a list."""
 
     id: str

@@ -7,7 +7,7 @@ from typing import Any
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.flows.compilation import read_blueprint
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import Estimate
@@ -37,13 +37,13 @@ async def sees_details(session: AsyncSession, user: User, row: RunRow) -> bool:
     return flow is not None and flow.owner_id == user.id
 
 
-async def get(session: AsyncSession, parts: Parts, user: User, run_id: str) -> Run:
+async def get(session: AsyncSession, app_state: AppState, user: User, run_id: str) -> Run:
     """Return a run with its steps and results as they are now."""
     row = await owned(session, user, run_id)
-    return await describe(session, parts, user, row)
+    return await describe(session, app_state, user, row)
 
 
-async def describe(session: AsyncSession, parts: Parts, user: User, row: RunRow) -> Run:
+async def describe(session: AsyncSession, app_state: AppState, user: User, row: RunRow) -> Run:
     """Return a run in full."""
     with_detail = await sees_details(session, user, row)
     events = await repository.events_after(session, row.id, 0)
@@ -51,7 +51,7 @@ async def describe(session: AsyncSession, parts: Parts, user: User, row: RunRow)
     return Run(
         **summarize(row, with_detail=with_detail).model_dump(),
         steps=steps or projection.waiting(row.document),
-        results=projection.results(planned_results(parts, row), steps),
+        results=projection.results(planned_results(app_state, row), steps),
         flow=row.document,
     )
 
@@ -70,9 +70,9 @@ async def outcome(session: AsyncSession, row: RunRow, planned: Sequence[Mapping[
     return Outcome(summarize(row), projection.results(planned, steps))
 
 
-def planned_results(parts: Parts, row: RunRow) -> list[dict[str, Any]]:
+def planned_results(app_state: AppState, row: RunRow) -> list[dict[str, Any]]:
     """Return the results that a run was started for. The row comes with its document."""
-    found = read_blueprint(row.document, parts.catalog, row.subflows, targets=row.targets)
+    found = read_blueprint(row.document, app_state.catalog, row.subflows, targets=row.targets)
     return [port.model_dump() for port in found.results]
 
 
@@ -85,45 +85,45 @@ async def list_runs(
     return RunPage(items=[summarize(row) for row in rows], next_cursor=cursor)
 
 
-async def cancel(parts: Parts, user: User, run_id: str) -> Run:
+async def cancel(app_state: AppState, user: User, run_id: str) -> Run:
     """Ask a run to stop. Raises `RunIsOver`."""
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         row = await _locked(session, user, run_id)
         if row.status not in repository.LIVE:
             raise RunIsOver(row.status)
         row.cancel_requested = True
         if row.started_at is None and row.lease_until is None:
-            await termination.cancel_waiting(session, parts, row)
-    await parts.runs.cancel(run_id)
-    parts.signals.ring(f"run {run_id}")
-    async with parts.database.reading() as session:
-        return await get(session, parts, user, run_id)
+            await termination.cancel_waiting(session, app_state, row)
+    await app_state.runs.cancel(run_id)
+    app_state.signals.ring(f"run {run_id}")
+    async with app_state.database.reading() as session:
+        return await get(session, app_state, user, run_id)
 
 
-async def resume(parts: Parts, user: User, run_id: str) -> Run:
+async def resume(app_state: AppState, user: User, run_id: str) -> Run:
     """Redo what failed and what never ran. Raises `RunGoesOn` or `QuotaExceeded`."""
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         row = await _locked(session, user, run_id)
         if row.status not in ("failed", "cancelled"):
             raise RunGoesOn(row.status)
         row.status, row.error, row.finished_at = "queued", None, None
         # Whoever ended it may still hold it for a moment: from here on that changes nothing any more.
         row.cancel_requested, row.lease_until, row.lease_owner = False, None, None
-        row.fence, row.handed_at = row.fence + 1, parts.clock()
+        row.fence, row.handed_at = row.fence + 1, app_state.clock()
         row.attempt += 1
         if row.quota_day is None:
             # Its launch was given back when it ended before it began: now it counts again.
-            row.quota_day = await quota.take(session, parts, user)
+            row.quota_day = await quota.take(session, app_state, user)
         if row.started_at is None:
             row.last_seq = 0
             await repository.forget_records(session, row.id)
     try:
-        await parts.runs.submit(run_id)
+        await app_state.runs.submit(run_id)
     except Exception as error:
         # It is written down as queued: the backend finds it by itself when it can.
         log.warning("resumed run not handed out yet", run=run_id, exc_info=error)
-    async with parts.database.reading() as session:
-        return await get(session, parts, user, run_id)
+    async with app_state.database.reading() as session:
+        return await get(session, app_state, user, run_id)
 
 
 def summarize(row: RunRow, *, with_detail: bool = False) -> RunSummary:

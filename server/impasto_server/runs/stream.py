@@ -8,7 +8,7 @@ from fastapi.sse import format_sse_event
 
 from impasto import Event
 from impasto_server.asyncio_utils import shielded
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.runs import repository, service
 from impasto_server.runs.projection import redacted
 from impasto_server.users.models import User
@@ -26,32 +26,32 @@ def position(last_event_id: str | None, after: int) -> int:
     return min(after, _HIGHEST)
 
 
-async def follow(parts: Parts, user: User, run_id: str, seen: int) -> StreamingResponse:
+async def follow(app_state: AppState, user: User, run_id: str, seen: int) -> StreamingResponse:
     """Return the stream. Raises `RunNotFound` before anything is sent."""
-    async with parts.database.reading() as session:
+    async with app_state.database.reading() as session:
         row = await service.owned(session, user, run_id)
         with_detail = await service.sees_details(session, user, row)
-    body = _events(parts, run_id, seen, with_detail=with_detail)
+    body = _events(app_state, run_id, seen, with_detail=with_detail)
     return StreamingResponse(body, media_type="text/event-stream", headers=_HEADERS)
 
 
-async def _events(parts: Parts, run_id: str, seen: int, *, with_detail: bool) -> AsyncIterator[bytes]:
+async def _events(app_state: AppState, run_id: str, seen: int, *, with_detail: bool) -> AsyncIterator[bytes]:
     yield b"retry: 1000\n\n"
-    async with parts.signals.listen(f"run {run_id}") as wake:
+    async with app_state.signals.listen(f"run {run_id}") as wake:
         while True:
-            rows, over = await _read(parts, run_id, seen)
+            rows, over = await _read(app_state, run_id, seen)
             if rows:
                 seen = rows[-1].seq
                 yield b"".join(_encode(row, with_detail=with_detail) for row in rows)
-            if over or parts.signals.closed:
+            if over or app_state.signals.closed:
                 return
             if len(rows) < _PAGE and not await wake.wait(HEARTBEAT_SECONDS):
                 yield b": heartbeat\n\n"
 
 
 @shielded
-async def _read(parts: Parts, run_id: str, seen: int) -> tuple[Sequence[Event], bool]:
-    async with parts.database.reading() as session:
+async def _read(app_state: AppState, run_id: str, seen: int) -> tuple[Sequence[Event], bool]:
+    async with app_state.database.reading() as session:
         # The status first: whatever was written before it said "over" is then among the rows.
         status = await repository.status_of(session, run_id)
         rows = await repository.events_after(session, run_id, seen, _PAGE)

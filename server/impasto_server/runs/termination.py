@@ -6,7 +6,7 @@ import orjson
 from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.quota import service as quota
 from impasto_server.runs import repository
 from impasto_server.runs.models import RecordRow, RunRow
@@ -15,15 +15,15 @@ from impasto_server.runs.schemas import RunStatus
 _SENTENCE = "An error occurred. Please try again later."
 
 
-async def cancel_waiting(session: AsyncSession, parts: Parts, row: RunRow) -> None:
+async def cancel_waiting(session: AsyncSession, app_state: AppState, row: RunRow) -> None:
     """End a run that has not begun; its launch is given back."""
-    await _end(session, parts, row, "cancelled", None)
+    await _end(session, app_state, row, "cancelled", None)
     await give_back_unstarted(session, row)
 
 
-async def fail(parts: Parts, run_id: str, owner: str, code: str, detail: str | None) -> None:
+async def fail(app_state: AppState, run_id: str, owner: str, code: str, detail: str | None) -> None:
     """End a live run that cannot go on, unless somebody other than `owner` has taken it up meanwhile."""
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         row = await repository.find_for_update(session, run_id)
         if row is None or row.status not in repository.LIVE or row.lease_owner not in (None, owner):
             return
@@ -34,9 +34,9 @@ async def fail(parts: Parts, run_id: str, owner: str, code: str, detail: str | N
             "retryable": False,
             "provider": None,
         }
-        await _end(session, parts, row, "failed", error)
+        await _end(session, app_state, row, "failed", error)
         await give_back_unstarted(session, row)
-    parts.signals.ring(f"run {run_id}")
+    app_state.signals.ring(f"run {run_id}")
 
 
 async def give_back_unstarted(session: AsyncSession, row: RunRow) -> None:
@@ -47,9 +47,13 @@ async def give_back_unstarted(session: AsyncSession, row: RunRow) -> None:
 
 
 async def _end(
-    session: AsyncSession, parts: Parts, row: RunRow, status: RunStatus, error: dict[str, object] | None
+    session: AsyncSession,
+    app_state: AppState,
+    row: RunRow,
+    status: RunStatus,
+    error: dict[str, object] | None,
 ) -> None:
-    row.status, row.error, row.finished_at = status, error, parts.clock()
+    row.status, row.error, row.finished_at = status, error, app_state.clock()
     row.lease_until, row.lease_owner, row.fence = None, None, row.fence + 1
     row.last_seq += 1
     record = {

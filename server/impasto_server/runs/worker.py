@@ -100,12 +100,12 @@ class Workshop:
             task.cancel()
 
     async def _open(self) -> Executor:
-        from impasto_server.app import build_parts
+        from impasto_server.app import build_app_state
 
-        parts = build_parts(Settings(), self._catalog)
-        self._stack.push_async_callback(parts.database.close)
-        await self._stack.enter_async_context(parts.signals)
-        return Executor(parts, new_id())
+        app_state = build_app_state(Settings(), self._catalog)
+        self._stack.push_async_callback(app_state.database.close)
+        await self._stack.enter_async_context(app_state.signals)
+        return Executor(app_state, new_id())
 
 
 class LettingGo(bootsteps.StartStopStep):  # type: ignore[misc]

@@ -9,7 +9,7 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from impasto_server.api_keys import service as api_keys
-from impasto_server.container import Parts, get_parts
+from impasto_server.container import AppState, get_app_state
 from impasto_server.http.errors import Forbidden, NotAuthenticated
 from impasto_server.identity import service as identity
 from impasto_server.users import service as users
@@ -38,25 +38,25 @@ class Caller:
     program: bool = False
 
 
-async def authenticate(parts: Parts, token: str, method: str, path: str) -> Caller:
+async def authenticate(app_state: AppState, token: str, method: str, path: str) -> Caller:
     """Return who a bearer token speaks for. Raises `NotAuthenticated`, or `Forbidden` for a narrow key."""
     if not token.startswith(API_KEY_PREFIX):
-        user, session_id = await identity.authenticate(parts, token)
+        user, session_id = await identity.authenticate(app_state, token)
         return Caller(user, session_id)
-    user_id = await api_keys.authenticate(parts, token, method, path)
-    async with parts.database.reading() as session:
+    user_id = await api_keys.authenticate(app_state, token, method, path)
+    async with app_state.database.reading() as session:
         owner = user_id and await users.find(session, user_id)
     if not owner:
         raise NotAuthenticated("This API key is unknown or was revoked.")
     return Caller(owner, None, program=True)
 
 
-async def bearer_of(parts: Parts, scope: Scope) -> Caller:
+async def bearer_of(app_state: AppState, scope: Scope) -> Caller:
     """Return who calls, by the head of a request alone. Raises what `authenticate` does."""
     scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise NotAuthenticated
-    return await authenticate(parts, token.strip(), scope["method"], scope["path"])
+    return await authenticate(app_state, token.strip(), scope["method"], scope["path"])
 
 
 async def _optional_caller(request: Request, bearer: Bearer) -> Caller | None:
@@ -64,7 +64,7 @@ async def _optional_caller(request: Request, bearer: Bearer) -> Caller | None:
         if "authorization" in request.headers:
             raise NotAuthenticated
         return None
-    return await authenticate(get_parts(request), bearer.credentials, request.method, request.url.path)
+    return await authenticate(get_app_state(request), bearer.credentials, request.method, request.url.path)
 
 
 OptionalCaller = Annotated[Caller | None, Depends(_optional_caller)]

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Query
 from starlette.requests import Request
 
-from impasto_server.container import WithParts
+from impasto_server.container import AppStateDep
 from impasto_server.db.clock import Clock
 from impasto_server.http.errors import Forbidden
 from impasto_server.security.crypto import Vault
@@ -38,13 +38,13 @@ def check_link(vault: Vault, clock: Clock, path: str, expires: int, signature: s
 
 def _signature(
     request: Request,
-    parts: WithParts,
+    app_state: AppStateDep,
     expires: Annotated[int | None, Query(description="When the address ends, in epoch seconds")] = None,
     signature: Annotated[str | None, Query(description="Ours, over the path and `expires`")] = None,
 ) -> bool:
     if expires is None and signature is None:
         return False
-    check_link(parts.vault, parts.clock, request.url.path, expires or 0, signature or "")
+    check_link(app_state.vault, app_state.clock, request.url.path, expires or 0, signature or "")
     return True
 
 

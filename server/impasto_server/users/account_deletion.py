@@ -9,7 +9,7 @@ import orjson
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets.garbage import doom, remove_doomed
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.http.errors import FieldInvalid
 from impasto_server.identity import service as identity
 from impasto_server.users import avatars, repository
@@ -26,60 +26,64 @@ class PasswordWrong(FieldInvalid):
         super().__init__("password", "This is not your password.", "password_wrong")
 
 
-async def export(parts: Parts, user: User) -> Path:
+async def export(app_state: AppState, user: User) -> Path:
     """Write everything a person owns into a zip; the caller removes it."""
     path = await asyncio.to_thread(_new_file)
     try:
         with zipfile.ZipFile(path, "w") as archive:
-            async with parts.database.reading() as session:
-                await _fill(archive, parts, session, user)
+            async with app_state.database.reading() as session:
+                await _fill(archive, app_state, session, user)
     except BaseException:
         await asyncio.to_thread(path.unlink, missing_ok=True)
         raise
     return path
 
 
-async def delete(parts: Parts, user: User, password: str) -> None:
+async def delete(app_state: AppState, user: User, password: str) -> None:
     """Delete a person and all that is theirs, once the password is given again. Raises `PasswordWrong`."""
-    if await identity.has_password(parts, user) and not await identity.check_password(parts, user, password):
+    if await identity.has_password(app_state, user) and not await identity.check_password(
+        app_state, user, password
+    ):
         raise PasswordWrong
-    await erase(parts, user.id)
+    await erase(app_state, user.id)
 
 
-async def erase(parts: Parts, user_id: str) -> None:
+async def erase(app_state: AppState, user_id: str) -> None:
     """Delete a person, what is theirs in every feature, and their files."""
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         user = await repository.by_id(session, user_id)
         if user is None:
             return
-        released = [await each.release(parts, session, user_id) for each in parts.belongings]
+        released = [await each.release(app_state, session, user_id) for each in app_state.belongings]
         keys = [*avatars.object_keys(user), *(key for each in released for key in each.object_keys)]
         await doom(session, keys)
         await session.delete(user)
     for topic in (topic for each in released for topic in each.topics):
-        parts.signals.ring(topic)
-    await remove_doomed(parts, keys)
+        app_state.signals.ring(topic)
+    await remove_doomed(app_state, keys)
 
 
-async def _fill(archive: zipfile.ZipFile, parts: Parts, session: AsyncSession, user: User) -> None:
-    await _add(archive, parts, Entry("account.json", _account(user)))
+async def _fill(archive: zipfile.ZipFile, app_state: AppState, session: AsyncSession, user: User) -> None:
+    await _add(archive, app_state, Entry("account.json", _account(user)))
     for key in avatars.object_keys(user):
-        await _add(archive, parts, Entry("avatar.webp", object_key=key))
-    for belongings in parts.belongings:
-        async for entry in belongings.export(parts, session, user.id):
-            await _add(archive, parts, entry)
+        await _add(archive, app_state, Entry("avatar.webp", object_key=key))
+    for belongings in app_state.belongings:
+        async for entry in belongings.export(app_state, session, user.id):
+            await _add(archive, app_state, entry)
 
 
-async def _add(archive: zipfile.ZipFile, parts: Parts, entry: Entry) -> None:
+async def _add(archive: zipfile.ZipFile, app_state: AppState, entry: Entry) -> None:
     if entry.object_key is None:
         await asyncio.to_thread(archive.writestr, entry.path, entry.data, zipfile.ZIP_DEFLATED)
         return
     try:
-        async with parts.storage.path(entry.object_key) as file:
+        async with app_state.storage.path(entry.object_key) as file:
             # Media are compressed already.
             await asyncio.to_thread(archive.write, file, entry.path, zipfile.ZIP_STORED)
     except FileNotFoundError:
-        await _add(archive, parts, Entry(f"{entry.path}.missing.txt", b"The file was not in the store.\n"))
+        await _add(
+            archive, app_state, Entry(f"{entry.path}.missing.txt", b"The file was not in the store.\n")
+        )
 
 
 def _new_file() -> Path:

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import images
 from impasto_server.assets.garbage import doom, keep, remove_doomed
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.http.errors import FieldInvalid, NotFound, Problem
 from impasto_server.users import repository
 from impasto_server.users.models import User
@@ -25,12 +25,12 @@ class AvatarNotFound(NotFound):
         super().__init__("picture of that name")
 
 
-async def change(parts: Parts, user: User, file: UploadFile) -> User:
+async def change(app_state: AppState, user: User, file: UploadFile) -> User:
     """Give a person a new picture; raises a 422 in words when the file is not one."""
     data = await file.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
         raise FieldInvalid("file", "This picture is too large: at most 20 MiB can be used.", "too_large")
-    square = await _square(data, parts.settings.image_megapixels)
+    square = await _square(data, app_state.settings.image_megapixels)
     fresh = secrets.token_urlsafe(18)
 
     async def write(session: AsyncSession) -> tuple[User, list[str]]:
@@ -42,18 +42,22 @@ async def change(parts: Parts, user: User, file: UploadFile) -> User:
         return current, gone
 
     changed, gone = await keep(
-        parts.database, parts.storage, _key(fresh), lambda: parts.storage.put_at(_key(fresh), square), write
+        app_state.database,
+        app_state.storage,
+        _key(fresh),
+        lambda: app_state.storage.put_at(_key(fresh), square),
+        write,
     )
-    await remove_doomed(parts, gone)
+    await remove_doomed(app_state, gone)
     return changed
 
 
-async def read(parts: Parts, avatar_key: str) -> bytes:
+async def read(app_state: AppState, avatar_key: str) -> bytes:
     """Return a picture by its unguessable key. Raises `AvatarNotFound`."""
     if not avatar_key.replace("-", "").replace("_", "").isalnum():
         raise AvatarNotFound
     try:
-        return await parts.storage.read(_key(avatar_key))
+        return await app_state.storage.read(_key(avatar_key))
     except FileNotFoundError as error:
         raise AvatarNotFound from error
 

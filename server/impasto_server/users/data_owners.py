@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,8 @@ class Entry:
     object_key: str | None = None
 
 
-Export = Callable[[Parts, AsyncSession, str], AsyncIterator[Entry]]
-Release = Callable[[Parts, AsyncSession, str], Awaitable["Released"]]
+Export = Callable[[AppState, AsyncSession, str], AsyncIterator[Entry]]
+Release = Callable[[AppState, AsyncSession, str], Awaitable["Released"]]
 Needs = Callable[[AsyncSession, str], Awaitable[bool]]
 
 
@@ -39,7 +39,7 @@ async def needs_nothing(session: AsyncSession, object_key: str) -> bool:
 class Belongings:
     """What one feature holds of people.
 
-    `export(parts, session, user_id)` yields the entries of a person's export. `release` is called in the
+    `export(app_state, session, user_id)` yields the entries of a person's export. `release` is called in the
     transaction that deletes the person, before their row goes and everything that refers to it with it.
     What it returns is done after the commit. `needs(session, object_key)` tells whether a row of anybody's
     needs a stored object.

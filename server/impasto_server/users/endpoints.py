@@ -4,7 +4,7 @@ from fastapi import APIRouter, Response, UploadFile
 from fastapi.responses import FileResponse
 from starlette.background import BackgroundTask
 
-from impasto_server.container import WithParts
+from impasto_server.container import AppStateDep
 from impasto_server.db.engine import Session
 from impasto_server.security.auth import CurrentUser, SignedInUser
 from impasto_server.users import account_deletion, avatars, service
@@ -14,37 +14,37 @@ router = APIRouter(prefix="/users", tags=["users"])
 
 
 @router.get("/me")
-async def me(user: CurrentUser, parts: WithParts, session: Session) -> UserMe:
+async def me(user: CurrentUser, app_state: AppStateDep, session: Session) -> UserMe:
     """Answer who is signed in."""
-    return await service.describe(parts, session, user)
+    return await service.describe(app_state, session, user)
 
 
 @router.put("/me/info")
-async def put_info(body: UserInfo, user: SignedInUser, parts: WithParts, session: Session) -> UserMe:
+async def put_info(body: UserInfo, user: SignedInUser, app_state: AppStateDep, session: Session) -> UserMe:
     """Keep what a person tells about themselves."""
-    return await service.describe(parts, session, await service.keep_info(session, user.id, body))
+    return await service.describe(app_state, session, await service.keep_info(session, user.id, body))
 
 
 @router.post("/me/avatar")
-async def post_avatar(file: UploadFile, user: SignedInUser, parts: WithParts) -> UserMe:
+async def post_avatar(file: UploadFile, user: SignedInUser, app_state: AppStateDep) -> UserMe:
     """Take a PNG, JPEG or WebP as one's picture."""
-    changed = await avatars.change(parts, user, file)
-    async with parts.database.reading() as session:
-        return await service.describe(parts, session, changed)
+    changed = await avatars.change(app_state, user, file)
+    async with app_state.database.reading() as session:
+        return await service.describe(app_state, session, changed)
 
 
 @router.get("/avatars/{avatar_key}", include_in_schema=False)
-async def avatar(avatar_key: str, parts: WithParts) -> Response:
+async def avatar(avatar_key: str, app_state: AppStateDep) -> Response:
     """Answer a picture to whoever was given its address."""
-    data = await avatars.read(parts, avatar_key)
+    data = await avatars.read(app_state, avatar_key)
     headers = {"Cache-Control": "private, max-age=31536000, immutable"}
     return Response(data, media_type=avatars.MEDIA_TYPE, headers=headers)
 
 
 @router.get("/me/export", response_class=FileResponse)
-async def export(user: SignedInUser, parts: WithParts) -> FileResponse:
+async def export(user: SignedInUser, app_state: AppStateDep) -> FileResponse:
     """Answer all one's data as a zip."""
-    path = await account_deletion.export(parts, user)
+    path = await account_deletion.export(app_state, user)
     return FileResponse(
         path,
         media_type="application/zip",
@@ -54,6 +54,6 @@ async def export(user: SignedInUser, parts: WithParts) -> FileResponse:
 
 
 @router.delete("/me", status_code=204)
-async def delete_me(body: DeleteMe, user: SignedInUser, parts: WithParts) -> None:
+async def delete_me(body: DeleteMe, user: SignedInUser, app_state: AppStateDep) -> None:
     """Delete one's account and everything in it, after the password is given again."""
-    await account_deletion.delete(parts, user, body.password)
+    await account_deletion.delete(app_state, user, body.password)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from impasto_server.http.schemas import Answer, Request
+from impasto_server.http.schemas import RequestModel, ResponseModel
 
 Role = Literal[
     "growth_performance_marketer",
@@ -23,7 +23,7 @@ Reason = Literal[
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 
 
-class UserInfo(Request):
+class UserInfo(RequestModel):
     """What a person tells about themselves in the onboarding."""
 
     first_name: Name
@@ -33,7 +33,7 @@ class UserInfo(Request):
     reasons: list[Reason] = Field(max_length=6)
 
 
-class Quota(Answer):
+class Quota(ResponseModel):
     """How much of today's quota is used."""
 
     limit: int
@@ -41,7 +41,7 @@ class Quota(Answer):
     resets_at: datetime
 
 
-class UserMe(Answer):
+class UserMe(ResponseModel):
     """The current user."""
 
     id: str
@@ -54,14 +54,14 @@ class UserMe(Answer):
     book_a_call_url: str | None
 
 
-class Choice(Answer):
+class Choice(ResponseModel):
     """One value to choose, and its words."""
 
     value: str
     label: str
 
 
-class DeleteMe(Request):
+class DeleteMe(RequestModel):
     """The password, asked again."""
 
     password: str = Field(default="", max_length=256, description="Empty for those who sign in elsewhere.")

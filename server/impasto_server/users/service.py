@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.db.text_normalization import fold
 from impasto_server.quota import service as quota
 from impasto_server.users import account_deletion, avatars, repository
@@ -53,9 +53,9 @@ async def keep_info(session: AsyncSession, user_id: str, info: UserInfo) -> User
     return user
 
 
-async def describe(parts: Parts, session: AsyncSession, user: User) -> UserMe:
+async def describe(app_state: AppState, session: AsyncSession, user: User) -> UserMe:
     """Return a person as they see themselves."""
-    state = await quota.state(session, parts, user)
+    state = await quota.state(session, app_state, user)
     return UserMe(
         id=user.id,
         username=user.username,
@@ -64,5 +64,5 @@ async def describe(parts: Parts, session: AsyncSession, user: User) -> UserMe:
         info=UserInfo(**user.info) if user.info else None,
         quota=Quota(limit=state.limit, used=state.used, resets_at=state.resets_at),
         betas=user.betas,
-        book_a_call_url=parts.settings.book_a_call_url or None,
+        book_a_call_url=app_state.settings.book_a_call_url or None,
     )

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from impasto_server.container import WithParts
+from impasto_server.container import AppStateDep
 from impasto_server.db.engine import Session
 from impasto_server.flows import access
 from impasto_server.flows import service as flows
@@ -36,10 +36,15 @@ async def get(flow_id: str, ref: Ref, session: Session, user: CurrentUser) -> Ve
 
 @router.post("/{ref}/restore")
 async def restore(
-    flow_id: str, ref: Ref, session: Session, parts: WithParts, user: CurrentUser, if_match: OptionalIfMatch
+    flow_id: str,
+    ref: Ref,
+    session: Session,
+    app_state: AppStateDep,
+    user: CurrentUser,
+    if_match: OptionalIfMatch,
 ) -> DraftSaved:
     """Make an entry's document the draft again, as a new revision; nothing is lost from the history."""
-    return await flows.restore(session, parts, user, flow_id, ref, if_match)
+    return await flows.restore(session, app_state, user, flow_id, ref, if_match)
 
 
 @router.get("/{before}/diff/{after}")

@@ -7,17 +7,17 @@ from pydantic import ConfigDict, Field
 
 from impasto_server.flows.schemas import FlowDocument
 from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import Answer
+from impasto_server.http.schemas import ResponseModel
 
 
-class VersionAuthor(Answer):
+class VersionAuthor(ResponseModel):
     """Who saved or published."""
 
     id: str
     username: str
 
 
-class Version(Answer):
+class Version(ResponseModel):
     """One entry of the history. `ref` addresses it: "3" is version 3, "r12" the save of revision 12."""
 
     ref: str
@@ -39,7 +39,7 @@ class VersionDetail(Version):
     flow: FlowDocument
 
 
-class SettingChange(Answer):
+class SettingChange(ResponseModel):
     """One value of a node, before and after; an absent one is null."""
 
     path: str
@@ -47,14 +47,14 @@ class SettingChange(Answer):
     after: Any
 
 
-class Change(Answer):
+class Change(ResponseModel):
     """A word that changed."""
 
     before: str | None
     after: str | None
 
 
-class NodeChange(Answer):
+class NodeChange(ResponseModel):
     """A node that both sides have, with what differs."""
 
     id: str
@@ -63,7 +63,7 @@ class NodeChange(Answer):
     title: Change | None = None
 
 
-class NodesDiff(Answer):
+class NodesDiff(ResponseModel):
     """Nodes, by id."""
 
     added: list[str]
@@ -71,7 +71,7 @@ class NodesDiff(Answer):
     changed: list[NodeChange]
 
 
-class EdgeEnds(Answer):
+class EdgeEnds(ResponseModel):
     """An edge, by its ends."""
 
     model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
@@ -80,14 +80,14 @@ class EdgeEnds(Answer):
     target: str = Field(alias="to")
 
 
-class EdgesDiff(Answer):
+class EdgesDiff(ResponseModel):
     """Edges."""
 
     added: list[EdgeEnds]
     removed: list[EdgeEnds]
 
 
-class FlowDiff(Answer):
+class FlowDiff(ResponseModel):
     """What changed between two documents; positions and canvas furniture don't count."""
 
     nodes: NodesDiff

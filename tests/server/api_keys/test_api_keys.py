@@ -23,13 +23,13 @@ def new_key(person: Any, new_client: Any) -> Any:
     return make
 
 
-async def test_a_key_is_shown_once(person: Any, new_key: Any, parts: Any) -> None:
+async def test_a_key_is_shown_once(person: Any, new_key: Any, app_state: Any) -> None:
     made, _ = await new_key("run")
     assert made["key"].startswith("imp_")
     listed = await person.client.get("/api-keys")
     assert made["key"] not in listed.text
     assert listed.json()["items"][0]["last_four"] == made["key"][-4:]
-    async with parts.database.reading() as session:
+    async with app_state.database.reading() as session:
         row = (await session.execute(text("select * from api_keys"))).one()
     assert made["key"] not in str(row)
 

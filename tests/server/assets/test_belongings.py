@@ -29,7 +29,7 @@ async def test_an_export_holds_agents_runs_and_files(
 
 
 async def test_files_go_with_the_account_unless_somebody_else_has_them(
-    person: Any, new_person: Any, parts: Any
+    person: Any, new_person: Any, app_state: Any
 ) -> None:
     other = await new_person("ines")
     shared = {"file": ("a.png", png(1), "image/png")}
@@ -41,7 +41,7 @@ async def test_files_go_with_the_account_unless_somebody_else_has_them(
     assert answer.status_code == 204, answer.text
     assert (await other.client.get(f"/assets/{kept['id']}/content")).content == png(1)
     digest = gone["sha256"]
-    assert not await parts.storage.exists(f"{digest[:2]}/{digest[2:4]}/{digest}")
+    assert not await app_state.storage.exists(f"{digest[:2]}/{digest[2:4]}/{digest}")
 
 
 async def test_runs_under_way_stop_with_the_account(

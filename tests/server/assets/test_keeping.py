@@ -36,28 +36,28 @@ def key_of(data: bytes) -> str:
 
 @pytest.mark.parametrize("leave", ["the asset", "the account"])
 async def test_content_deleted_while_it_is_stored_again_is_still_there(
-    person: Any, new_person: Any, parts: Any, monkeypatch: pytest.MonkeyPatch, leave: str
+    person: Any, new_person: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch, leave: str
 ) -> None:
     other = await new_person("ines")
     first = await upload(other, png(1))
-    put_file = parts.storage.put_file
+    put_file = app_state.storage.put_file
 
     async def slow_put(*given: Any) -> str:
         key = await put_file(*given)
-        monkeypatch.setattr(parts.storage, "put_file", put_file)
+        monkeypatch.setattr(app_state.storage, "put_file", put_file)
         if leave == "the asset":
             await other.client.delete(f"/assets/{first['id']}")
         else:
             await other.client.request("DELETE", "/users/me", json={"password": PASSWORD})
         return str(key)
 
-    monkeypatch.setattr(parts.storage, "put_file", slow_put)
+    monkeypatch.setattr(app_state.storage, "put_file", slow_put)
     second = await upload(person, png(1))
     assert (await person.client.get(f"/assets/{second['id']}/content")).content == png(1)
 
 
 async def test_many_who_store_and_delete_the_same_content_leave_rows_and_files_in_step(
-    person: Any, new_person: Any, parts: Any, app: FastAPI
+    person: Any, new_person: Any, app_state: Any, app: FastAPI
 ) -> None:
     people = [person, await new_person("ines"), await new_person("noor")]
 
@@ -69,13 +69,13 @@ async def test_many_who_store_and_delete_the_same_content_leave_rows_and_files_i
                 await someone.client.delete(f"/assets/{made['id']}")
 
     await asyncio.gather(*(churn(someone, 8) for someone in people for _ in range(2)))
-    async with parts.database.reading() as session:
+    async with app_state.database.reading() as session:
         keys = set(await session.scalars(select(AssetRow.object_key)))
-    assert {key for key in (key_of(png(0)), key_of(png(1))) if await parts.storage.exists(key)} == keys
+    assert {key for key in (key_of(png(0)), key_of(png(1))) if await app_state.storage.exists(key)} == keys
 
 
 async def test_a_file_that_cannot_be_removed_now_is_removed_later(
-    person: Any, parts: Any, monkeypatch: pytest.MonkeyPatch
+    person: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = await upload(person, png(1))
 
@@ -83,26 +83,26 @@ async def test_a_file_that_cannot_be_removed_now_is_removed_later(
         raise OSError("the storage is away")
 
     with monkeypatch.context() as away:
-        away.setattr(parts.storage, "delete", refuse)
+        away.setattr(app_state.storage, "delete", refuse)
         assert (await person.client.delete(f"/assets/{made['id']}")).status_code == 204
     assert (await person.client.get(f"/assets/{made['id']}")).status_code == 404
-    await tidy_up(parts)
-    assert not await parts.storage.exists(key_of(png(1)))
+    await tidy_up(app_state)
+    assert not await app_state.storage.exists(key_of(png(1)))
 
 
 async def test_a_thumbnail_is_not_kept_beyond_its_picture(
-    person: Any, parts: Any, monkeypatch: pytest.MonkeyPatch
+    person: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = await upload(person, png(1))
-    path = parts.storage.path
+    path = app_state.storage.path
 
     def delete_meanwhile(key: str, suffix: str = "") -> Any:
-        monkeypatch.setattr(parts.storage, "path", path)
+        monkeypatch.setattr(app_state.storage, "path", path)
         return Meanwhile(path(key, suffix), person.client.delete(f"/assets/{made['id']}"))
 
-    monkeypatch.setattr(parts.storage, "path", delete_meanwhile)
+    monkeypatch.setattr(app_state.storage, "path", delete_meanwhile)
     await person.client.get(f"/assets/{made['id']}/thumbnail")
-    assert not await parts.storage.exists(f"thumbnails/{made['sha256']}")
+    assert not await app_state.storage.exists(f"thumbnails/{made['sha256']}")
 
 
 class Meanwhile:
@@ -119,16 +119,16 @@ class Meanwhile:
         await self.then
 
 
-async def test_what_a_run_stores_for_somebody_who_left_does_not_stay(parts: Any) -> None:
+async def test_what_a_run_stores_for_somebody_who_left_does_not_stay(app_state: Any) -> None:
     facts = RunFacts("0" * 36, "nobody", None, "Sample", 1)
     with pytest.raises(IntegrityError):
-        await RunStore(parts.database, parts.storage, facts).put(b"plain words", "text/plain")
-    await tidy_up(parts)
-    assert not await parts.storage.exists(key_of(b"plain words"))
+        await RunStore(app_state.database, app_state.storage, facts).put(b"plain words", "text/plain")
+    await tidy_up(app_state)
+    assert not await app_state.storage.exists(key_of(b"plain words"))
 
 
 async def test_a_cover_goes_with_the_last_agent_that_shows_it(
-    person: Any, make_flow: Any, parts: Any
+    person: Any, make_flow: Any, app_state: Any
 ) -> None:
     made = await make_flow(person)
     await person.client.post(f"/flows/{made['id']}/avatar", files={"file": ("a.png", png(1), "image/png")})
@@ -137,7 +137,7 @@ async def test_a_cover_goes_with_the_last_agent_that_shows_it(
     shown = await person.client.get(copy["avatar_url"].removeprefix("/api/v1"))
     assert shown.status_code == 200
     await person.client.delete(f"/flows/{copy['id']}")
-    covers = parts.settings.data_dir / "assets" / "covers"
+    covers = app_state.settings.data_dir / "assets" / "covers"
     assert list(covers.iterdir()) == []
 
 
@@ -147,22 +147,22 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize("what", ["asset", "avatar", "flow avatar"])
 async def test_a_file_whose_process_was_killed_before_its_row_goes(
-    person: Any, parts: Any, make_flow: Any, monkeypatch: pytest.MonkeyPatch, what: str
+    person: Any, app_state: Any, make_flow: Any, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     made = await make_flow(person)
     path = {"asset": "/assets/", "avatar": "/users/me/avatar"}.get(what, f"/flows/{made['id']}/avatar")
     kept: list[str] = []
     for name in ("put_file", "put_at"):
-        monkeypatch.setattr(parts.storage, name, _killed_after(getattr(parts.storage, name), kept))
+        monkeypatch.setattr(app_state.storage, name, _killed_after(getattr(app_state.storage, name), kept))
     with pytest.raises(Killed):
         await person.client.post(path, files={"file": ("a.png", png(1), "image/png")})
     monkeypatch.undo()
-    assert await parts.storage.exists(kept[0])
-    await tidy_up(parts)
-    assert not await parts.storage.exists(kept[0])
+    assert await app_state.storage.exists(kept[0])
+    await tidy_up(app_state)
+    assert not await app_state.storage.exists(kept[0])
     answer = await person.client.post(path, files={"file": ("a.png", png(1), "image/png")})
     assert answer.status_code in (200, 201)
-    await tidy_up(parts)
+    await tidy_up(app_state)
     shown = answer.json().get("url") or answer.json()["avatar_url"]
     assert (await person.client.get(shown.removeprefix("/api/v1"))).status_code == 200
 

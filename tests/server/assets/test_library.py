@@ -84,13 +84,13 @@ async def test_pages_meet_without_a_gap(person: Any) -> None:
     assert seen == [f"{shade}.png" for shade in reversed(range(7))]
 
 
-async def test_a_deleted_asset_is_gone_with_its_file(person: Any, client: Any, parts: Any) -> None:
+async def test_a_deleted_asset_is_gone_with_its_file(person: Any, client: Any, app_state: Any) -> None:
     asset = await upload(person, png(5), "cup.png")
     assert (await person.client.delete(f"/assets/{asset['id']}")).status_code == 204
     assert (await person.client.get(f"/assets/{asset['id']}")).status_code == 404
     assert (await client.get(asset["url"].removeprefix("/api/v1"))).status_code == 404
     key = f"{asset['sha256'][:2]}/{asset['sha256'][2:4]}/{asset['sha256']}"
-    assert not await parts.storage.exists(key)
+    assert not await app_state.storage.exists(key)
 
 
 async def test_a_file_that_another_asset_needs_stays(person: Any, new_person: Any) -> None:
@@ -111,16 +111,16 @@ async def test_anothers_asset_is_not_there(person: Any, new_person: Any, method:
 
 
 @pytest.mark.parametrize("name", ["kind", "source", "flow_id"])
-async def test_a_filtered_page_is_found_by_an_index_of_its_own(parts: Any, name: str) -> None:
+async def test_a_filtered_page_is_found_by_an_index_of_its_own(app_state: Any, name: str) -> None:
     """Else a page of what is rare looks at the whole library: half a second of 100,000 assets."""
     value = {"kind": "video", "source": "upload", "flow_id": "x"}[name]
     query = repository.library("somebody", repository.Filter(**{name: value}))
     compiled = (
         query.order_by(AssetRow.id.desc())
         .limit(51)
-        .compile(parts.database.engine.sync_engine, compile_kwargs={"literal_binds": True})
+        .compile(app_state.database.engine.sync_engine, compile_kwargs={"literal_binds": True})
     )
-    async with parts.database.reading() as session:
+    async with app_state.database.reading() as session:
         plan = (await session.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))).all()
     assert f"ix_assets_owner_{name}" in str(plan)
     assert "TEMP B-TREE" not in str(plan)

@@ -10,17 +10,17 @@ from impasto_server.assets.thumbnails import key_of
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_videos_thumbnail_is_made_when_it_comes(person: Any, parts: Any) -> None:
+async def test_a_videos_thumbnail_is_made_when_it_comes(person: Any, app_state: Any) -> None:
     files = {"file": ("clip.mp4", mp4(), "video/mp4")}
     asset = (await person.client.post("/assets/", files=files)).json()
-    kept = await parts.storage.read(key_of(asset["sha256"]))
+    kept = await app_state.storage.read(key_of(asset["sha256"]))
     assert (kept[:4], kept[8:12]) == (b"RIFF", b"WEBP")
     told = await person.client.get(f"/assets/{asset['id']}/thumbnail")
     assert told.content == kept
 
 
-async def test_a_thumbnail_goes_with_the_video(person: Any, parts: Any) -> None:
+async def test_a_thumbnail_goes_with_the_video(person: Any, app_state: Any) -> None:
     files = {"file": ("clip.mp4", mp4(), "video/mp4")}
     asset = (await person.client.post("/assets/", files=files)).json()
     await person.client.delete(f"/assets/{asset['id']}")
-    assert not await parts.storage.exists(key_of(asset["sha256"]))
+    assert not await app_state.storage.exists(key_of(asset["sha256"]))

@@ -46,7 +46,7 @@ async def test_looking_at_a_batch_reads_no_document(person: Any, make_flow: Any,
     """A thousand runs hold a thousand copies of it."""
     batch = (await send(person, await make_flow(person), [{"ask": "one"}, {"ask": "two"}])).json()
     said: list[str] = []
-    engine = app.state.parts.database.engine.sync_engine
+    engine = app.state.app_state.database.engine.sync_engine
     event.listen(engine, "before_cursor_execute", lambda *call: said.append(call[2]))
     assert (await person.client.get(f"/batches/{batch['id']}")).json()["total"] == 2
     assert any("runs.batch_row" in statement for statement in said)
@@ -156,7 +156,7 @@ async def test_a_file_that_is_gone_is_noted_and_breaks_nothing(
     ids = [run["cover_asset_id"] for run in (await done(person, batch))["runs"]]
     await person.client.delete(f"/assets/{ids[0]}")
     lost = (await person.client.get(f"/assets/{ids[1]}")).json()["sha256"]
-    await app.state.parts.storage.delete(content_key(lost))
+    await app.state.app_state.storage.delete(content_key(lost))
     answer = await person.client.get(f"/batches/{batch['id']}/results?format=zip")
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         assert archive.testzip() is None
@@ -175,10 +175,10 @@ async def test_results_are_sent_as_they_are_read(
     batch = (await send(person, made, [{"ask": "x" * length} for length in range(5)])).json()
     await done(person, batch)
     asked: list[str] = []
-    engine = app.state.parts.database.engine.sync_engine
+    engine = app.state.app_state.database.engine.sync_engine
     event.listen(engine, "before_cursor_execute", lambda *call: asked.append(call[2]))
     user = SimpleNamespace(id=await person.id())
-    answer = await service.results(app.state.parts, user, batch["id"], "zip")  # type: ignore[arg-type]
+    answer = await service.results(app.state.app_state, user, batch["id"], "zip")  # type: ignore[arg-type]
     assert not any("run_records" in statement for statement in asked), (
         "nothing is folded before the first byte"
     )
@@ -196,10 +196,12 @@ async def _keyed(person: Any, made: dict[str, Any], rows: list[dict[str, str]], 
     return await person.client.post(path, json=rows, headers={"Idempotency-Key": key})
 
 
-async def test_a_repeat_after_a_crash_gets_the_first_batch(person: Any, make_flow: Any, parts: Any) -> None:
+async def test_a_repeat_after_a_crash_gets_the_first_batch(
+    person: Any, make_flow: Any, app_state: Any
+) -> None:
     made, rows = await make_flow(person), [{"ask": "one"}, {"ask": "two"}]
     first = (await _keyed(person, made, rows)).json()
-    await crash(parts)
+    await crash(app_state)
     again = await _keyed(person, made, rows)
     assert (again.status_code, again.json()["id"]) == (202, first["id"])
     assert [run["id"] for run in again.json()["runs"]] == [run["id"] for run in first["runs"]]
@@ -207,11 +209,11 @@ async def test_a_repeat_after_a_crash_gets_the_first_batch(person: Any, make_flo
 
 
 async def test_another_table_under_the_same_key_is_refused_after_a_crash_too(
-    person: Any, make_flow: Any, parts: Any
+    person: Any, make_flow: Any, app_state: Any
 ) -> None:
     made = await make_flow(person)
     await _keyed(person, made, [{"ask": "one"}])
-    await crash(parts)
+    await crash(app_state)
     refused = await _keyed(person, made, [{"ask": "other"}])
     assert (refused.status_code, refused.json()["code"]) == (422, "idempotency_key_reused")
     assert (await _keyed(person, made, [{"ask": "other"}], "two")).status_code == 202
@@ -223,7 +225,7 @@ async def test_another_table_under_the_same_key_is_refused_after_a_crash_too(
 
 
 async def test_the_same_batch_at_the_same_moment_is_launched_once(
-    person: Any, make_flow: Any, parts: Any, monkeypatch: pytest.MonkeyPatch
+    person: Any, make_flow: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, rows = await make_flow(person), [{"ask": "one"}, {"ask": "two"}]
     write, won = launch.write, []
@@ -231,16 +233,16 @@ async def test_the_same_batch_at_the_same_moment_is_launched_once(
     async def overtaken(*given: Any) -> None:
         if not won:
             won.append(True)
-            won.append((await service.start(parts, given[1], made["id"], sent, "one")).id)
+            won.append((await service.start(app_state, given[1], made["id"], sent, "one")).id)
         await write(*given)
 
     sent = service.SentTable("application/json", orjson.dumps(rows), "draft")
     monkeypatch.setattr(launch, "write", overtaken)
-    user = await _user(parts, await person.id())
-    assert (await service.start(parts, user, made["id"], sent, "one")).id == won[1]
+    user = await _user(app_state, await person.id())
+    assert (await service.start(app_state, user, made["id"], sent, "one")).id == won[1]
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 2
 
 
-async def _user(parts: Any, user_id: str) -> Any:
-    async with parts.database.reading() as session:
+async def _user(app_state: Any, user_id: str) -> Any:
+    async with app_state.database.reading() as session:
         return await users.find(session, user_id)

@@ -11,7 +11,7 @@ from tests.server.sample_nodes import ask, flow
 
 from impasto import Catalog, Context, Text, node
 from impasto_server.callbacks.service import open_callback
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 
 pytestmark = pytest.mark.anyio
 DONE = Prediction("p1", "owner/model", {"prompt": "a can"}, None, "succeeded")
@@ -48,73 +48,83 @@ def given_away() -> asyncio.Queue[str]:
 
 
 async def call(
-    parts: Parts, client: httpx.AsyncClient, address: str, secret: str = WEBHOOK_SECRET
+    app_state: AppState, client: httpx.AsyncClient, address: str, secret: str = WEBHOOK_SECRET
 ) -> httpx.Response:
-    headers, body = webhook_call(DONE, parts.clock().timestamp(), secret)
+    headers, body = webhook_call(DONE, app_state.clock().timestamp(), secret)
     return await client.post(address, content=body, headers=headers)
 
 
-async def address_of(parts: Parts, topic: str = "run step done") -> str:
-    async with open_callback(parts, topic) as callback:
+async def address_of(app_state: AppState, topic: str = "run step done") -> str:
+    async with open_callback(app_state, topic) as callback:
         return callback.address(WEBHOOK_SECRET)
 
 
 async def test_a_call_wakes_the_step_of_a_run(
-    person: Any, parts: Parts, client: Any, make_flow: Any, run_flow: Any, finished: Any, given_away: Any
+    person: Any,
+    app_state: AppState,
+    client: Any,
+    make_flow: Any,
+    run_flow: Any,
+    finished: Any,
+    given_away: Any,
 ) -> None:
     made = await make_flow(person, flow("ask", "listen", edges=["ask.output -> listen.text"]))
     run = await run_flow(person, made["id"])
     address = await asyncio.wait_for(given_away.get(), 20)
     assert address.startswith("https://testserver/api/v1/callbacks/")
     assert WEBHOOK_SECRET not in address
-    assert (await call(parts, client, address)).status_code == 204
+    assert (await call(app_state, client, address)).status_code == 204
     done = await finished(person, run)
     assert done["status"] == "finished"
     assert "hello True" in str(done)
 
 
-async def test_whoever_does_not_know_the_secret_wakes_nobody(parts: Parts, client: Any) -> None:
-    async with open_callback(parts, "topic") as callback:
+async def test_whoever_does_not_know_the_secret_wakes_nobody(app_state: AppState, client: Any) -> None:
+    async with open_callback(app_state, "topic") as callback:
         address = callback.address(WEBHOOK_SECRET)
-        answer = await call(parts, client, address, "whsec_b3RoZXI=")
+        answer = await call(app_state, client, address, "whsec_b3RoZXI=")
         assert (answer.status_code, answer.json()["code"]) == (403, "call_refused")
         assert (await client.post(address, content=b"{}")).status_code == 403
         assert not await callback.wait(0.01)
-        assert (await call(parts, client, address)).status_code == 204
+        assert (await call(app_state, client, address)).status_code == 204
         assert await callback.wait(0.01)
 
 
 @pytest.mark.parametrize("token", ["x", "AAAA", "é", "a" * 5000, "..", "=" * 12])
-async def test_an_address_that_was_never_given_is_nowhere(token: str, parts: Parts, client: Any) -> None:
-    answer = await call(parts, client, f"https://testserver/api/v1/callbacks/{token}")
+async def test_an_address_that_was_never_given_is_nowhere(
+    token: str, app_state: AppState, client: Any
+) -> None:
+    answer = await call(app_state, client, f"https://testserver/api/v1/callbacks/{token}")
     assert answer.status_code in {404, 405}
 
 
-async def test_a_changed_address_is_nowhere(parts: Parts, client: Any) -> None:
-    address = await address_of(parts)
+async def test_a_changed_address_is_nowhere(app_state: AppState, client: Any) -> None:
+    address = await address_of(app_state)
     changed = address[:-20] + ("A" if address[-20] != "A" else "B") + address[-19:]
-    assert (await call(parts, client, changed)).status_code == 404
+    assert (await call(app_state, client, changed)).status_code == 404
 
 
-async def test_a_call_reaches_its_own_topic_only(parts: Parts, client: Any) -> None:
-    async with open_callback(parts, "one") as one, open_callback(parts, "two") as two:
-        await call(parts, client, two.address(WEBHOOK_SECRET))
+async def test_a_call_reaches_its_own_topic_only(app_state: AppState, client: Any) -> None:
+    async with open_callback(app_state, "one") as one, open_callback(app_state, "two") as two:
+        await call(app_state, client, two.address(WEBHOOK_SECRET))
         assert await two.wait(0.01)
         assert not await one.wait(0.01)
 
 
-async def test_a_call_for_a_step_that_is_over_is_taken_and_forgotten(parts: Parts, client: Any) -> None:
-    assert (await call(parts, client, await address_of(parts))).status_code == 204
+async def test_a_call_for_a_step_that_is_over_is_taken_and_forgotten(
+    app_state: AppState, client: Any
+) -> None:
+    assert (await call(app_state, client, await address_of(app_state))).status_code == 204
 
 
-async def test_an_address_holds_after_a_restart(parts: Parts, client: Any) -> None:
+async def test_an_address_holds_after_a_restart(app_state: AppState, client: Any) -> None:
     """Whoever takes the run up listens to the topic again: nothing but the keys is needed."""
-    address = await address_of(parts, "same")
-    async with open_callback(parts, "same") as again:
-        await call(parts, client, address)
+    address = await address_of(app_state, "same")
+    async with open_callback(app_state, "same") as again:
+        await call(app_state, client, address)
         assert await again.wait(0.01)
 
 
 @pytest.mark.parametrize("public_url", ["", "http://studio.example"])
-async def test_a_server_that_nobody_reaches_by_https_gives_no_address(parts: Parts) -> None:
-    assert await address_of(parts) == ""
+async def test_a_server_that_nobody_reaches_by_https_gives_no_address(app_state: AppState) -> None:
+    assert await address_of(app_state) == ""

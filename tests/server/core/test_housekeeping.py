@@ -17,7 +17,7 @@ TABLES = (Code, KeptAnswer, RefreshToken, SignInSession)
 
 
 async def counts(app: FastAPI) -> list[int]:
-    async with app.state.parts.database.reading() as session:
+    async with app.state.app_state.database.reading() as session:
         return [int(await session.scalar(select(func.count()).select_from(table)) or 0) for table in TABLES]
 
 
@@ -29,16 +29,16 @@ async def test_only_what_is_over_is_forgotten(
     await client.post("/identity/sign-up", json=body, headers={"Idempotency-Key": "one"})
     assert await counts(app) == [1, 1, 2, 1]
 
-    await tidy_up(app.state.parts)
+    await tidy_up(app.state.app_state)
     assert await counts(app) == [1, 1, 2, 1], "everything is still good"
 
     clock.travel(hours=25)
-    await tidy_up(app.state.parts)
+    await tidy_up(app.state.app_state)
     assert await counts(app) == [0, 0, 2, 1]
     assert (await person.client.post("/identity/refresh")).status_code == 200
 
     clock.travel(days=31)
-    await tidy_up(app.state.parts)
+    await tidy_up(app.state.app_state)
     assert await counts(app) == [0, 0, 0, 0]
 
 
@@ -50,7 +50,7 @@ async def test_a_database_that_is_busy_stops_no_housekeeping(app: FastAPI, monke
     tries: list[int] = []
     enough = asyncio.Event()
 
-    async def busy(_parts: object) -> None:
+    async def busy(_app_state: object) -> None:
         tries.append(1)
         if len(tries) == 3:
             enough.set()
@@ -58,6 +58,6 @@ async def test_a_database_that_is_busy_stops_no_housekeeping(app: FastAPI, monke
 
     monkeypatch.setattr(housekeeping, "tidy_up", busy)
     monkeypatch.setattr(housekeeping, "_PERIOD_SECONDS", 0)
-    async with housekeeping.housekeeping(app.state.parts):
+    async with housekeeping.housekeeping(app.state.app_state):
         await enough.wait()
     assert len(tries) >= 3

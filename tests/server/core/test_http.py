@@ -104,7 +104,7 @@ async def test_bodies_are_strict(person: Any) -> None:
 async def test_a_crash_leaks_nothing(
     client: httpx.AsyncClient, monkeypatch: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def crash(_parts: object, _username: str, password: str) -> None:
+    async def crash(_app_state: object, _username: str, password: str) -> None:
         raise RuntimeError("SELECT secret FROM /srv/impasto/data")
 
     monkeypatch.setattr("impasto_server.identity.service.sign_in", crash)
@@ -191,7 +191,7 @@ async def test_not_ready_without_a_database(app: FastAPI, root: httpx.AsyncClien
     def broken() -> None:
         raise OSError
 
-    monkeypatch.setattr(app.state.parts.database, "reading", broken)
+    monkeypatch.setattr(app.state.app_state.database, "reading", broken)
     answer = await root.get("/readyz")
     assert answer.status_code == 503
     assert answer.json()["database"] == "unavailable"

@@ -24,38 +24,40 @@ async def test_a_key_is_never_told_again(person: Any) -> None:
         assert "cdef" in answer.text
 
 
-async def test_the_database_holds_no_key(person: Any, parts: Any) -> None:
+async def test_the_database_holds_no_key(person: Any, app_state: Any) -> None:
     await person.client.put("/credentials/openai", json={"key": KEY})
-    async with parts.database.reading() as session:
+    async with app_state.database.reading() as session:
         sealed = bytes((await session.execute(text("select sealed from credentials"))).scalar_one())
     assert KEY.encode() not in sealed
-    assert await service.reveal(parts, await person.id(), "openai") == KEY
+    assert await service.reveal(app_state, await person.id(), "openai") == KEY
 
 
-async def test_a_sealed_key_cannot_be_moved_to_another_user(person: Any, new_person: Any, parts: Any) -> None:
+async def test_a_sealed_key_cannot_be_moved_to_another_user(
+    person: Any, new_person: Any, app_state: Any
+) -> None:
     await person.client.put("/credentials/openai", json={"key": KEY})
     thief = await (await new_person("ines")).id()
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         await session.execute(update(CredentialRow).values(owner_id=thief))
     with pytest.raises(ValueError, match="opened"):
-        await service.reveal(parts, thief, "openai")
+        await service.reveal(app_state, thief, "openai")
 
 
-async def test_a_new_key_takes_the_place_of_the_old(person: Any, parts: Any) -> None:
+async def test_a_new_key_takes_the_place_of_the_old(person: Any, app_state: Any) -> None:
     await person.client.put("/credentials/openai", json={"key": KEY})
     await person.client.put("/credentials/openai", json={"key": "another-key-9876"})
-    assert await service.reveal(parts, await person.id(), "openai") == "another-key-9876"
+    assert await service.reveal(app_state, await person.id(), "openai") == "another-key-9876"
     assert len((await person.client.get("/credentials/")).json()["items"]) == 1
 
 
-async def test_forgetting_and_unknown_providers(person: Any, new_person: Any, parts: Any) -> None:
+async def test_forgetting_and_unknown_providers(person: Any, new_person: Any, app_state: Any) -> None:
     await person.client.put("/credentials/openai", json={"key": KEY})
     other = await new_person("ines")
     assert (await other.client.get("/credentials/openai")).status_code == 404
     assert (await other.client.delete("/credentials/openai")).status_code == 404
     assert (await person.client.delete("/credentials/openai")).status_code == 204
     assert (await person.client.get("/credentials/openai")).status_code == 404
-    assert await service.reveal(parts, await person.id(), "openai") is None
+    assert await service.reveal(app_state, await person.id(), "openai") is None
 
 
 @pytest.mark.parametrize(
@@ -73,18 +75,18 @@ async def test_provider_names_are_checked(person: Any, provider: str) -> None:
 
 
 async def test_a_rotation_seals_what_is_stored_and_reaches_a_running_server(
-    person: Any, parts: Any, settings: Any
+    person: Any, app_state: Any, settings: Any
 ) -> None:
     await person.client.put("/credentials/openai", json={"key": KEY})
     mara, file = await person.id(), settings.secrets / ENCRYPTION_FILE
     first = file.read_bytes()
     for _ in range(2):  # twice: the key that sealed it first is forgotten by then
         rotate_encryption(settings)
-        assert await service.seal_again(parts) == 1
+        assert await service.seal_again(app_state) == 1
         drop_old_encryption(settings)
-        assert await service.reveal(parts, mara, "openai") == KEY
+        assert await service.reveal(app_state, mara, "openai") == KEY
     assert first not in file.read_bytes()
     _, vault = open_keys(settings)
-    async with parts.database.reading() as session:
+    async with app_state.database.reading() as session:
         row = await session.get(CredentialRow, (mara, "openai"))
     assert vault.decrypt(row.sealed, f"credential {mara} openai") == KEY.encode()

@@ -8,7 +8,7 @@ import pytest
 from fastapi import FastAPI
 from tests.server.sample_nodes import chain, flow, png
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.flows.seed import seed
 
 pytestmark = pytest.mark.anyio
@@ -45,12 +45,12 @@ async def test_good_files_become_public_agents_of_nobody(person: Any) -> None:
 async def test_seeding_again_changes_nothing_and_a_new_file_makes_a_version(
     person: Any, app: FastAPI, agents: Path
 ) -> None:
-    parts: Parts = app.state.parts
-    await seed(parts)
+    app_state: AppState = app.state.app_state
+    await seed(app_state)
     before = (await person.client.get("/flows/")).json()[0]
     assert (before["version"], before["revision"]) == (1, 1)
     (agents / "loud.json").write_text(json.dumps(chain("spell", name="Louder")))
-    await seed(parts)
+    await seed(app_state)
     after = (await person.client.get("/flows/")).json()[0]
     assert (after["id"], after["name"], after["version"]) == (before["id"], "Louder", 2)
 

@@ -51,7 +51,7 @@ async def test_wrong_password_and_unknown_account_answer_the_same(
 
 async def test_an_unknown_account_costs_as_much_work(app: FastAPI, client: httpx.AsyncClient) -> None:
     tried: list[str | None] = []
-    passwords = app.state.parts.passwords
+    passwords = app.state.app_state.passwords
     original = passwords.matches
 
     async def spy(password: str, kept: str | None) -> bool:
@@ -90,7 +90,7 @@ async def test_an_unconfirmed_account_is_told_so_only_with_its_password(client: 
 async def test_a_temporary_password_must_be_replaced(
     app: FastAPI, client: httpx.AsyncClient, clock: Any
 ) -> None:
-    await make_user(app.state.parts, "noor", "noor@northbound.example", PASSWORD, temporary=True)
+    await make_user(app.state.app_state, "noor", "noor@northbound.example", PASSWORD, temporary=True)
     answer = (await sign_in(client, "noor")).json()
     assert answer["session"] is None
     assert answer["challenge"] == "new_password_required"
@@ -111,7 +111,7 @@ async def test_a_temporary_password_must_be_replaced(
 async def test_a_challenge_ends_with_time_and_is_no_identity(
     app: FastAPI, client: httpx.AsyncClient, clock: Any
 ) -> None:
-    await make_user(app.state.parts, "noor", "noor@northbound.example", PASSWORD, temporary=True)
+    await make_user(app.state.app_state, "noor", "noor@northbound.example", PASSWORD, temporary=True)
     token = (await sign_in(client, "noor")).json()["challenge_token"]
     me = await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
     assert me.status_code == 401
@@ -179,7 +179,7 @@ async def test_refresh_tokens_are_kept_hashed(app: FastAPI, person: Any) -> None
 
     from impasto_server.identity.models import RefreshToken
 
-    async with app.state.parts.database.reading() as session:
+    async with app.state.app_state.database.reading() as session:
         hashes = (await session.scalars(select(RefreshToken.hash))).all()
     assert hashes
     assert cookie(person.client) not in hashes

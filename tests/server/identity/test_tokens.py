@@ -72,7 +72,7 @@ async def test_an_unsigned_token_is_refused(client: httpx.AsyncClient, person: A
 async def test_a_token_signed_by_another_key_is_refused(
     app: FastAPI, client: httpx.AsyncClient, person: Any
 ) -> None:
-    kid = app.state.parts.signing_keys.signer.kid
+    kid = app.state.app_state.signing_keys.signer.kid
     other = ECKey.generate_key("P-256")
     forged = jwt.encode({"alg": "ES256", "kid": kid}, _claims(person.token), other)
     assert (await me(client, forged)).status_code == 401
@@ -81,7 +81,7 @@ async def test_a_token_signed_by_another_key_is_refused(
 async def test_a_token_signed_with_the_public_key_as_a_password_is_refused(
     app: FastAPI, client: httpx.AsyncClient, person: Any
 ) -> None:
-    key = app.state.parts.signing_keys.signer
+    key = app.state.app_state.signing_keys.signer
     signed = f"{_encoded({'alg': 'HS256', 'kid': key.kid})}.{_encoded(_claims(person.token))}"
     mac = hmac.digest(key.as_pem(private=False), signed.encode(), hashlib.sha256)
     forged = f"{signed}.{base64.urlsafe_b64encode(mac).decode().rstrip('=')}"
@@ -105,7 +105,7 @@ async def test_a_token_signed_with_the_public_key_as_a_password_is_refused(
 async def test_a_token_with_other_claims_is_refused_even_when_we_signed_it(
     app: FastAPI, client: httpx.AsyncClient, person: Any, changes: dict[str, Any]
 ) -> None:
-    key = app.state.parts.signing_keys.signer
+    key = app.state.app_state.signing_keys.signer
     claims = {
         name: value for name, value in {**_claims(person.token), **changes}.items() if value is not None
     }
@@ -140,7 +140,7 @@ async def test_a_token_of_a_session_that_ended_is_refused(client: httpx.AsyncCli
 async def test_rotating_keeps_the_tokens_of_the_key_before_and_ends_older_ones(
     app: FastAPI, client: httpx.AsyncClient, person: Any
 ) -> None:
-    keys = app.state.parts.signing_keys
+    keys = app.state.app_state.signing_keys
     before = {key["kid"] for key in keys.public()["keys"]}
     fresh = keys.rotate()
     now = [key["kid"] for key in (await client.get("/.well-known/jwks.json")).json()["keys"]]

@@ -82,13 +82,13 @@ async def test_a_flow_with_problems_costs_nothing(person: Any, make_flow: Any, r
 
 
 async def test_a_launch_that_the_backend_refuses_costs_nothing(
-    person: Any, make_flow: Any, run_flow: Any, parts: Any, monkeypatch: pytest.MonkeyPatch
+    person: Any, make_flow: Any, run_flow: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(run_id: str) -> None:
         raise ConnectionError("no queue")
 
     made = await make_flow(person)
-    monkeypatch.setattr(parts.runs, "submit", refuse)
+    monkeypatch.setattr(app_state.runs, "submit", refuse)
     refused = await run_flow(person, made["id"], status=503)
     assert "no queue" not in str(refused)
     assert await used(person) == 0
@@ -144,11 +144,11 @@ async def test_a_batch_counts_every_row_or_none(person: Any, make_flow: Any) -> 
 
 
 async def test_a_person_may_have_a_number_of_their_own(
-    person: Any, make_flow: Any, run_flow: Any, parts: Any
+    person: Any, make_flow: Any, run_flow: Any, app_state: Any
 ) -> None:
     from impasto_server.users.models import User
 
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         (await session.get(User, await person.id())).daily_quota = 1
     made = await make_flow(person)
     await run_flow(person, made["id"])

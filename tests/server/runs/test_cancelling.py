@@ -112,7 +112,7 @@ async def test_a_run_that_another_process_took_up_is_not_ended_by_its_former_own
     run = await run_flow(person, made["id"])
     async with follow(app, person, run["id"]) as live:
         await live.until("step.finished")
-    await termination.fail(app.state.parts, run["id"], "a former owner", "internal_error", None)
+    await termination.fail(app.state.app_state, run["id"], "a former owner", "internal_error", None)
     assert (await person.client.get(f"/runs/{run['id']}")).json()["status"] == "running"
     await person.client.post(f"/runs/{run['id']}/cancel")
     assert (await finished(person, run))["status"] == "cancelled"
@@ -160,8 +160,8 @@ async def test_a_run_handed_out_again_before_its_end_was_noted_is_executed(
     made = await make_flow(person, chain("stumble"))
     run = await finished(person, await run_flow(person, made["id"]))
     assert run["status"] == "failed"
-    parts = app.state.parts
-    executor = Executor(parts, "a worker")
+    app_state = app.state.app_state
+    executor = Executor(app_state, "a worker")
     releasing, released = asyncio.Event(), asyncio.Event()
     release = DatabaseJournal.release
 
@@ -170,7 +170,7 @@ async def test_a_run_handed_out_again_before_its_end_was_noted_is_executed(
         await released.wait()
         await release(journal, lease)
 
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         row = await repository.find_for_update(session, run["id"])
         row.status, row.lease_owner, row.lease_until = "running", None, None
     with pytest.MonkeyPatch.context() as patch:
@@ -179,7 +179,7 @@ async def test_a_run_handed_out_again_before_its_end_was_noted_is_executed(
         first = asyncio.create_task(executor.execute(run["id"]))
         await asyncio.wait_for(releasing.wait(), 60)
         assert (await person.client.get(f"/runs/{run['id']}")).json()["status"] == "failed"
-        async with parts.database.writing() as session:
+        async with app_state.database.writing() as session:
             row = await repository.find_for_update(session, run["id"])
             row.status, row.lease_owner, row.lease_until = "queued", None, None
             row.fence += 1
@@ -195,12 +195,12 @@ async def test_who_ended_a_run_has_no_say_in_it_once_it_is_resumed(
 ) -> None:
     made = await make_flow(person, chain("stumble"))
     run = await finished(person, await run_flow(person, made["id"]))
-    parts = app.state.parts
-    async with parts.database.writing() as session:
+    app_state = app.state.app_state
+    async with app_state.database.writing() as session:
         row = await repository.find_for_update(session, run["id"])
-        row.lease_owner, row.lease_until = "a worker", parts.clock()
+        row.lease_owner, row.lease_until = "a worker", app_state.clock()
         former = Lease(run["id"], "a worker", row.fence)
     assert (await person.client.post(f"/runs/{run['id']}/resume")).status_code == 202
     with pytest.raises(LeaseLost):
-        await DatabaseJournal(parts.database, parts.signals, parts.clock).renew(former, 30)
+        await DatabaseJournal(app_state.database, app_state.signals, app_state.clock).renew(former, 30)
     assert (await finished(person, run))["status"] == "finished"

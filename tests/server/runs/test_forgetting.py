@@ -18,14 +18,14 @@ def database_url(either_database: str) -> str:
     return either_database
 
 
-async def kept(parts: Any) -> int:
-    async with parts.database.reading() as session:
+async def kept(app_state: Any) -> int:
+    async with app_state.database.reading() as session:
         return int(await session.scalar(select(func.count()).select_from(ReuseRow)) or 0)
 
 
-async def passing(parts: Any, run: dict[str, Any]) -> int:
+async def passing(app_state: Any, run: dict[str, Any]) -> int:
     query = select(func.count()).where(RecordRow.run_id == run["id"], RecordRow.name == "step.partial")
-    async with parts.database.reading() as session:
+    async with app_state.database.reading() as session:
         return int(await session.scalar(query) or 0)
 
 
@@ -35,26 +35,26 @@ async def again(person: Any) -> None:
 
 
 async def test_results_that_are_reused_stay_and_others_go(
-    person: Any, parts: Any, clock: Any, make_flow: Any, run_flow: Any, finished: Any
+    person: Any, app_state: Any, clock: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("shout"))
     body = {"reuse": "changed"}
     await finished(person, await run_flow(person, made["id"], **body))
-    assert (CALLS["shout"], await kept(parts) > 0) == (1, True)
+    assert (CALLS["shout"], await kept(app_state) > 0) == (1, True)
     for _ in range(3):
         clock.travel(days=20)
         await again(person)
         await finished(person, await run_flow(person, made["id"], **body))
-        await tidy_up(parts)
+        await tidy_up(app_state)
     assert CALLS["shout"] == 1, "used each 20 days, it is kept for longer than 30"
     clock.travel(days=31)
-    await tidy_up(parts)
-    assert await kept(parts) == 0
+    await tidy_up(app_state)
+    assert await kept(app_state) == 0
 
 
 async def test_old_runs_forget_their_progress_and_nothing_else(
     person: Any,
-    parts: Any,
+    app_state: Any,
     clock: Any,
     make_flow: Any,
     run_flow: Any,
@@ -66,12 +66,12 @@ async def test_old_runs_forget_their_progress_and_nothing_else(
     runs = [await finished(person, await run_flow(person, made["id"], reuse="none")) for _ in range(2)]
     failing = await make_flow(person, chain("spell", "stumble"))
     failed = await finished(person, await run_flow(person, failing["id"], reuse="none"))
-    assert all([await passing(parts, run) > 0 for run in (*runs, failed)])
+    assert all([await passing(app_state, run) > 0 for run in (*runs, failed)])
     clock.travel(days=31)
-    await tidy_up(parts)
+    await tidy_up(app_state)
     await again(person)
-    assert [await passing(parts, run) for run in runs] == [0, 0]
-    assert await passing(parts, failed) > 0, "it may be resumed"
+    assert [await passing(app_state, run) for run in runs] == [0, 0]
+    assert await passing(app_state, failed) > 0, "it may be resumed"
     later = (await person.client.get(f"/runs/{runs[0]['id']}")).json()
     assert (later["status"], later["results"]) == ("finished", runs[0]["results"])
     events = await person.client.get(f"/runs/{runs[0]['id']}/events")

@@ -25,10 +25,10 @@ async def renew(person: Any) -> None:
     person.use(session.json()["session"])
 
 
-async def test_a_repeat_after_a_crash_gets_the_first_run(person: Any, make_flow: Any, parts: Any) -> None:
+async def test_a_repeat_after_a_crash_gets_the_first_run(person: Any, make_flow: Any, app_state: Any) -> None:
     made = await make_flow(person)
     first = (await launch(person, made)).json()
-    await crash(parts)
+    await crash(app_state)
     again = await launch(person, made)
     assert (again.status_code, again.json()["id"]) == (202, first["id"])
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
@@ -36,12 +36,12 @@ async def test_a_repeat_after_a_crash_gets_the_first_run(person: Any, make_flow:
 
 @pytest.mark.parametrize("crashed", [False, True])
 async def test_another_launch_under_the_same_key_is_refused_in_words(
-    person: Any, make_flow: Any, parts: Any, crashed: bool
+    person: Any, make_flow: Any, app_state: Any, crashed: bool
 ) -> None:
     made = await make_flow(person)
     await launch(person, made)
     if crashed:
-        await crash(parts)
+        await crash(app_state)
     other = await launch(person, made, "something else")
     assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
 

@@ -234,29 +234,29 @@ async def test_one_key_makes_one_run(person: Any, make_flow: Any) -> None:
 
 
 async def test_private_beta_is_for_those_let_in(
-    person: Any, make_flow: Any, run_flow: Any, parts: Any
+    person: Any, make_flow: Any, run_flow: Any, app_state: Any
 ) -> None:
     made = await make_flow(person, chain("secret"))
     refused = await run_flow(person, made["id"], status=403)
     assert refused["code"] == "private_beta"
     assert refused["book_a_call_url"] == "https://calls.example/book"
-    await _let_in(parts, person, "secret")
+    await _let_in(app_state, person, "secret")
     await run_flow(person, made["id"])
 
 
 async def test_an_agent_in_private_beta_is_for_those_let_in(
-    person: Any, new_person: Any, publish: Any, run_flow: Any, parts: Any
+    person: Any, new_person: Any, publish: Any, run_flow: Any, app_state: Any
 ) -> None:
     from impasto_server.flows import service
 
     made = await publish(person, visibility="public")
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         await service.set_beta(session, made["id"], beta=True)
     other = await new_person("ines")
     assert (await other.client.get(f"/flows/{made['id']}")).json()["beta"] is True
     assert (await run_flow(other, made["id"], version=1, status=403))["code"] == "private_beta"
     assert (await other.client.get("/users/me")).json()["quota"]["used"] == 0
-    await _let_in(parts, other, made["id"])
+    await _let_in(app_state, other, made["id"])
     await run_flow(other, made["id"], version=1)
     await run_flow(person, made["id"], version=1)
 
@@ -307,10 +307,10 @@ async def test_anothers_run_is_not_there(
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
-async def _let_in(parts: Any, person: Any, name: str) -> None:
+async def _let_in(app_state: Any, person: Any, name: str) -> None:
     from impasto_server.users.models import User
 
-    async with parts.database.writing() as session:
+    async with app_state.database.writing() as session:
         user = await session.get(User, await person.id())
         user.betas = [*user.betas, name]
 

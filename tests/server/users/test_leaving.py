@@ -48,7 +48,7 @@ async def settle(person: Any, shared: bytes, own: bytes) -> None:
 async def rows_of(app: FastAPI, user_id: str) -> dict[str, int]:
     """Count the rows of each table that name a person."""
     found = {}
-    async with app.state.parts.database.reading() as session:
+    async with app.state.app_state.database.reading() as session:
         for table in metadata.sorted_tables:
             for column in table.columns:
                 if any(key.column.table.name == "users" for key in column.foreign_keys):

@@ -7,7 +7,7 @@ from types import TracebackType
 
 import structlog
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.runs import repository
 
 log = structlog.get_logger()
@@ -17,15 +17,15 @@ PATIENCE = timedelta(minutes=5)  # how long a message may lie in the queue befor
 class CeleryBackend:
     """Hands runs to the queue, and again when the worker that owned one has died."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, app_state: AppState) -> None:
+        self._app_state = app_state
         self._sweeper: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "CeleryBackend":
         from impasto_server.runs.worker import TASK, make_celery
 
         self._task_name = TASK
-        self._celery = make_celery(self._parts.settings)
+        self._celery = make_celery(self._app_state.settings)
         self._sweeper = asyncio.create_task(self._sweep())
         return self
 
@@ -45,7 +45,7 @@ class CeleryBackend:
 
     async def cancel(self, run_id: str) -> None:
         """Wake the worker that executes the run, so that it sees the cancellation."""
-        self._parts.signals.ring(f"cancel {run_id}")
+        self._app_state.signals.ring(f"cancel {run_id}")
 
     def _send(self, run_id: str) -> None:
         self._celery.send_task(self._task_name, [run_id], retry=False)
@@ -53,11 +53,11 @@ class CeleryBackend:
     async def _sweep(self) -> None:
         while True:
             try:
-                async with self._parts.database.writing() as session:
-                    lost = await repository.orphans(session, self._parts.clock(), PATIENCE)
+                async with self._app_state.database.writing() as session:
+                    lost = await repository.orphans(session, self._app_state.clock(), PATIENCE)
                 for run_id in lost:
                     log.info("run handed out again", run=run_id)
                     await self.submit(run_id)
             except Exception as error:
                 log.error("runs cannot be handed out", exc_info=error)
-            await asyncio.sleep(self._parts.settings.lease_seconds / 3)
+            await asyncio.sleep(self._app_state.settings.lease_seconds / 3)

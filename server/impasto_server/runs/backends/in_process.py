@@ -7,7 +7,7 @@ from types import TracebackType
 
 import structlog
 
-from impasto_server.container import Parts
+from impasto_server.container import AppState
 from impasto_server.runs import repository
 from impasto_server.runs.execute import Executor
 from impasto_server.runs.pubsub import Wake
@@ -19,8 +19,8 @@ log = structlog.get_logger()
 class InProcessBackend:
     """Claims waiting runs in the order of their launch, as many at a time as the settings allow."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, app_state: AppState) -> None:
+        self._app_state = app_state
         self._wake = Wake()
         self._running: dict[str, asyncio.Task[None]] = {}
         self._stack = ExitStack()
@@ -29,11 +29,11 @@ class InProcessBackend:
         self._executor: Executor
 
     async def __aenter__(self) -> "InProcessBackend":
-        self._me = self._stack.enter_context(instance(self._parts.settings.data_dir))
+        self._me = self._stack.enter_context(instance(self._app_state.settings.data_dir))
         if self._me.sole:
-            async with self._parts.database.writing() as session:
+            async with self._app_state.database.writing() as session:
                 await repository.release_all(session, self._me.name)
-        self._executor = Executor(self._parts, self._me.name)
+        self._executor = Executor(self._app_state, self._me.name)
         self._dispatcher = asyncio.create_task(self._dispatch())
         return self
 
@@ -56,7 +56,7 @@ class InProcessBackend:
 
     async def cancel(self, run_id: str) -> None:
         """Wake whoever executes the run, so that it sees the cancellation."""
-        self._parts.signals.ring(f"cancel {run_id}")
+        self._app_state.signals.ring(f"cancel {run_id}")
         self._wake.ring()
 
     async def _dispatch(self) -> None:
@@ -66,15 +66,15 @@ class InProcessBackend:
             except Exception as error:
                 log.error("runs cannot be taken", exc_info=error)
             # Often enough to take up a dead server's runs soon after their leases ran out.
-            await self._wake.wait(self._parts.settings.lease_seconds / 3)
+            await self._wake.wait(self._app_state.settings.lease_seconds / 3)
 
     async def _fill(self) -> None:
-        parts = self._parts
-        free = parts.settings.max_concurrent_runs - len(self._running)
+        app_state = self._app_state
+        free = app_state.settings.max_concurrent_runs - len(self._running)
         if free <= 0:
             return
-        async with parts.database.reading() as session:
-            waiting = await repository.waiting(session, parts.clock(), free + len(self._running))
+        async with app_state.database.reading() as session:
+            waiting = await repository.waiting(session, app_state.clock(), free + len(self._running))
         for run_id in [name for name in waiting if name not in self._running][:free]:
             task = asyncio.create_task(self._executor.execute(run_id), name=f"run {run_id}")
             self._running[run_id] = task
