@@ -1,7 +1,7 @@
 """Impasto: flows of typed nodes, compiled with every problem at once, run where they changed."""
 
 from impasto.cache.disk import DiskCache
-from impasto.cache.memory import Cache, MemoryCache
+from impasto.cache.protocol import Cache, MemoryCache
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.compile import compile  # noqa: A004 - its name in the language of flows
 from impasto.compiler.plan import Plan
@@ -23,7 +23,7 @@ from impasto.errors import (
     RunNotFound,
 )
 from impasto.events import Event
-from impasto.journal.memory import Journal, Lease, MemoryJournal, Record
+from impasto.journal.protocol import Journal, Lease, MemoryJournal, Record
 from impasto.journal.sqlite import SqliteJournal
 from impasto.runtime.policies.limits import Limits
 from impasto.runtime.run import Run, execute, resume, run_sync, start

@@ -3,6 +3,6 @@
 `impasto.journal.sqlite` keeps it in a file.
 """
 
-from impasto.journal.memory import Entry, Journal, Lease, MemoryJournal, Record
+from impasto.journal.protocol import Entry, Journal, Lease, MemoryJournal, Record
 
 __all__ = ["Entry", "Journal", "Lease", "MemoryJournal", "Record"]

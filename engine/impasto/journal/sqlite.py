@@ -12,7 +12,7 @@ from pathlib import Path
 import orjson
 
 from impasto.errors import JournalUnusable, LeaseHeld, LeaseLost, RunExists, RunNotFound
-from impasto.journal.memory import Entry, Lease, Record
+from impasto.journal.protocol import Entry, Lease, Record
 from impasto.runtime.executors.threads import Threads
 
 _TABLES = """

@@ -4,11 +4,11 @@ import typing as t
 
 import orjson
 
+from impasto.cache.reuse import NEVER
 from impasto.compiler.step import Step
 from impasto.errors import InputUnavailable, NodeError
 from impasto.hashing import fixed
 from impasto.runtime.fan_out import assemble, failure
-from impasto.runtime.reuse import NEVER
 from impasto.runtime.run_state import RunState, clock
 from impasto.runtime.step_output import Outcome, closed
 from impasto.runtime.step_status import PENDING

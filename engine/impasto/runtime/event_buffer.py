@@ -5,7 +5,7 @@ from collections.abc import Callable
 from time import time as now
 
 from impasto.events import Event
-from impasto.journal.memory import Entry, Record
+from impasto.journal.protocol import Entry, Record
 from impasto.runtime.task import Unit
 
 _event: t.Final = Event

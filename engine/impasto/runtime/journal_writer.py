@@ -5,9 +5,9 @@ import logging
 import typing as t
 from collections.abc import Callable
 
-from impasto.cache.memory import Cache
+from impasto.cache.protocol import Cache
 from impasto.events import Event
-from impasto.journal.memory import Journal, Lease
+from impasto.journal.protocol import Journal, Lease
 from impasto.runtime.event_buffer import Log, nobody
 
 logger = logging.getLogger("impasto")

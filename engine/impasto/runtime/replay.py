@@ -10,7 +10,7 @@ from impasto.compiler.step import Step
 from impasto.errors import RunNotFound
 from impasto.events import TERMINAL, Event
 from impasto.hashing import dumps, fixed, loads
-from impasto.journal.memory import Entry
+from impasto.journal.protocol import Entry
 from impasto.runtime.step_output import Outcome, from_body
 from impasto.runtime.step_status import FINISHED
 

@@ -11,14 +11,14 @@ from types import TracebackType
 
 import orjson
 
-from impasto.cache.memory import Cache
+from impasto.cache.protocol import Cache
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.compile import compile as compile_flow
 from impasto.compiler.plan import Plan
 from impasto.document.flow import Flow
 from impasto.errors import LeaseLost
 from impasto.events import Event
-from impasto.journal.memory import Journal, Lease, MemoryJournal, Record
+from impasto.journal.protocol import Journal, Lease, MemoryJournal, Record
 from impasto.runtime.journal_writer import Listener, Recorder
 from impasto.runtime.options import Options
 from impasto.runtime.replay import Past

@@ -9,13 +9,13 @@ import asyncio
 import typing as t
 from functools import partial
 
+from impasto.cache import reuse
+from impasto.cache.reuse import NEVER, SHARED, SOME, WHOLE
 from impasto.compiler.step import Step
 from impasto.errors import NodeError
-from impasto.runtime import reuse
 from impasto.runtime.executors.abandonable import Leash, after, sent_off
 from impasto.runtime.inputs import feed_values
 from impasto.runtime.policies import body_for
-from impasto.runtime.reuse import NEVER, SHARED, SOME, WHOLE
 from impasto.runtime.run_state import clock
 from impasto.runtime.step_output import from_body
 from impasto.runtime.step_output import read as read_outcome

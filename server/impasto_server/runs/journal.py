@@ -12,7 +12,7 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto.errors import LeaseHeld, LeaseLost, RunExists, RunNotFound
-from impasto.journal.memory import Entry, Lease, Record
+from impasto.journal.protocol import Entry, Lease, Record
 from impasto_server.assets import service as assets
 from impasto_server.db.engine import Database
 from impasto_server.runs import repository

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 from sqlalchemy import func
 
-from impasto.journal.memory import Entry
+from impasto.journal.protocol import Entry
 from impasto_server.assets.references import asset_ids_in, references_in
 from impasto_server.runs.models import RunRow
 

@@ -9,7 +9,7 @@ from tests.fakes.running import flow_of
 from tests.fakes.state import GOOD_KEY, WEBHOOK_SECRET, State
 
 from impasto import Catalog, LeaseLost, MemoryJournal, MemoryStore, Run, compile, resume, start
-from impasto.journal.memory import Entry, Lease
+from impasto.journal.protocol import Entry, Lease
 from impasto_nodes.providers.replicate import predictions
 
 pytestmark = pytest.mark.anyio

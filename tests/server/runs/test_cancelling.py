@@ -13,7 +13,7 @@ from tests.server.runs.live import follow
 from tests.server.sample_nodes import CALLS, arrived, chain, gate
 
 from impasto.errors import LeaseLost
-from impasto.journal.memory import Lease
+from impasto.journal.protocol import Lease
 from impasto_server.runs import execute, repository, termination
 from impasto_server.runs.execute import Executor
 from impasto_server.runs.journal import DatabaseJournal
