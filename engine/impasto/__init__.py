@@ -1,7 +1,8 @@
 """Impasto: flows of typed nodes, compiled with every problem at once, run where they changed."""
 
 from impasto.cache.disk import DiskCache
-from impasto.cache.protocol import Cache, MemoryCache
+from impasto.cache.memory import MemoryCache
+from impasto.cache.protocol import Cache
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.compile import compile  # noqa: A004 - its name in the language of flows
 from impasto.compiler.plan import Plan
@@ -23,7 +24,8 @@ from impasto.errors import (
     RunNotFound,
 )
 from impasto.events import Event
-from impasto.journal.protocol import Journal, Lease, MemoryJournal, Record
+from impasto.journal.memory import MemoryJournal
+from impasto.journal.protocol import Journal, Lease, Record
 from impasto.journal.sqlite import SqliteJournal
 from impasto.runtime.policies.limits import Limits
 from impasto.runtime.run import Run, execute, resume, run_sync, start
@@ -33,7 +35,7 @@ from impasto.sdk.context import Context
 from impasto.sdk.node import node
 from impasto.sdk.node_type import NodeType, Port
 from impasto.sdk.settings import Setting
-from impasto.store import FolderStore, MemoryStore, Origin, Store, Stored
+from impasto.store import FolderStore, MemoryStore, Origin, Provenance, Store, Stored
 from impasto.types import (
     SKIP,
     Any,
@@ -93,6 +95,7 @@ __all__ = [
     "Plan",
     "Port",
     "Problem",
+    "Provenance",
     "Record",
     "Run",
     "RunError",

@@ -1,28 +1,28 @@
-"""Building large graphs without the cyclic garbage collector looking on.
+"""Pauses the cyclic garbage collector while a large object graph is built.
 
-A document or a plan of ten thousand nodes is a million objects that are all kept: collecting meanwhile
-finds nothing and costs twice what building does.
+A document or plan of ten thousand nodes consists of a million objects that all stay alive. Collecting
+during construction finds nothing and takes twice as long as the construction itself.
 """
 
 import gc
 from types import TracebackType
 
 
-class collector_paused:  # noqa: N801 - it reads as the statement that it is
-    """Within the block nothing is collected, unless somebody else had switched collecting off before."""
+class gc_paused:  # noqa: N801 - used as a statement: `with gc_paused():`
+    """Context manager: disables collection inside the block, unless it was disabled before."""
 
-    __slots__ = ("_was_on",)
+    __slots__ = ("_was_enabled",)
 
     def __enter__(self) -> None:
-        self._was_on = gc.isenabled()
+        self._was_enabled = gc.isenabled()
         gc.disable()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._was_on:
+        if self._was_enabled:
             if not gc.get_freeze_count():
-                # What was built is kept: it goes to the oldest generation unlooked at, in constant time.
+                # Moves the new objects to the oldest generation unscanned, in constant time.
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()

@@ -23,7 +23,7 @@ from collections.abc import Callable
 import msgspec
 import orjson
 
-from impasto.hashing import snug
+from impasto.hashing import copy_exact
 
 TERMINAL = frozenset(("run.finished", "run.failed", "run.cancelled"))
 Data = dict[str, t.Any]
@@ -76,11 +76,11 @@ class Event(msgspec.Struct, gc=False, eq=False):
     def _written(self) -> bytes:
         """The data as JSON; what cannot be written is put into words, for no run shall end over it."""
         try:
-            return snug(orjson.dumps(self.data))
+            return copy_exact(orjson.dumps(self.data))
         except TypeError:
             words = json.dumps(self.data, default=repr, skipkeys=True, ensure_ascii=False)
             self._data = orjson.loads(words.encode("utf-8", "replace"))
-            return snug(orjson.dumps(self._data))
+            return copy_exact(orjson.dumps(self._data))
 
     def to_json(self) -> Data:
         """The whole event as plain data."""

@@ -1,4 +1,4 @@
-"""Whether data is JSON through and through: what is not would be another thing after it was kept."""
+"""Whether a value survives a round trip through JSON, and why not."""
 
 import json
 import typing as t
@@ -10,36 +10,39 @@ from impasto.types import encode, to_json
 _TOO_DEEP = "it is nested too deeply"
 
 
-def why_not_json(value: t.Any) -> str | None:
-    """What keeps the value from being written as JSON and read again unchanged; None if nothing does."""
+def json_error(value: t.Any) -> str | None:
+    """Return why the value cannot be written as JSON and read back unchanged; None if it can.
+
+    The reason is a clause without a full stop: "it holds a number that is not finite".
+    """
     try:
         dumped = orjson.dumps(value, encode, orjson.OPT_PASSTHROUGH_DATACLASS)
         if b"null" in dumped:
-            # What is no number (NaN, infinity) is written as null: looked for only where there is one.
+            # orjson writes NaN and infinity as null: the slow check is only needed where there is a null.
             json.dumps(value, allow_nan=False, default=encode)
     except RecursionError:
         return _TOO_DEEP
     except (TypeError, ValueError) as error:
-        return _sentence(str(error))
+        return _reason(str(error))
     return None
 
 
-def shown(value: t.Any) -> t.Any:
-    """The JSON data of something that is only shown; TypeError if it has none."""
+def json_data(value: t.Any) -> t.Any:
+    """Return the value as plain JSON data. Raises TypeError if it has no JSON form."""
     return orjson.loads(orjson.dumps(to_json(value)))
 
 
-def _sentence(said: str) -> str:
-    if "ecursion" in said:
+def _reason(message: str) -> str:
+    if "ecursion" in message:
         return _TOO_DEEP
-    if "64-bit" in said:
-        return "it holds a whole number of more than 64 bits"
-    if "JSON serializable" in said or "neither JSON" in said:
+    if "64-bit" in message:
+        return "it holds an integer of more than 64 bits"
+    if "JSON serializable" in message or "neither JSON" in message:
         return "it holds something that is not JSON"
-    if "surrogates" in said:
-        return "it holds a text with half a character (a lone surrogate)"
-    if "JSON compliant" in said:
+    if "surrogates" in message:
+        return "it holds text with a lone surrogate (half a character)"
+    if "JSON compliant" in message:
         return "it holds a number that is not finite"
-    if "key must be str" in said:
-        return "it holds an object whose keys are not texts"
-    return f"it holds something that is not JSON ({said})"
+    if "key must be str" in message:
+        return "it holds an object whose keys are not text"
+    return f"it holds something that is not JSON ({message})"

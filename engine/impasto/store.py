@@ -1,4 +1,4 @@
-"""Where assets live: the protocol, one in memory and one in a local folder (both by content hash)."""
+"""Asset stores: the `Store` protocol, one in memory and one in a local folder, both by content hash."""
 
 import asyncio
 import shutil
@@ -6,19 +6,23 @@ import tempfile
 import typing as t
 from collections.abc import AsyncIterable, AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from impasto.errors import AssetNotFound
 
 Data = bytes | bytearray | memoryview | Path | AsyncIterable[bytes]
-CHUNK = 2**20
+CHUNK_BYTES = 2**20
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where an asset comes from, for stores that keep lineage."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """Where an asset comes from, for stores that record lineage.
+
+    `width` and `height` are in pixels, `seconds` is a duration. `generation` is what the step passed to
+    `Context.record_generation`; `inputs` are the ids of the assets that the step read.
+    """
 
     run_id: str
     step: str
@@ -26,13 +30,22 @@ class Origin:
     width: int | None = None
     height: int | None = None
     seconds: float | None = None
-    made_by: dict[str, t.Any] | None = None
+    generation: dict[str, t.Any] | None = None
     inputs: tuple[str, ...] = ()
+
+    @property
+    def made_by(self) -> dict[str, t.Any] | None:
+        """The former name of `generation`, kept for existing stores."""
+        return self.generation
+
+
+Origin = Provenance
+"""The former name of `Provenance`, kept for existing stores."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What a store says of the asset it has just taken."""
+    """What a store returns for an asset that it has stored; `bytes` is its size."""
 
     asset_id: str
     sha256: str
@@ -40,28 +53,35 @@ class Stored:
 
 
 class Store(t.Protocol):
-    """Keeps assets. `put` is atomic: an asset is there whole or not at all."""
+    """Stores assets by id. `put` is atomic: an asset is stored completely or not at all."""
 
     async def put(
-        self, data: Data, media_type: str, name: str | None = None, *, origin: Origin | None = None
+        self, data: Data, media_type: str, name: str | None = None, *, origin: Provenance | None = None
     ) -> Stored:
-        """Take the bytes (or the file's, or the stream's) and give them an id."""
+        """Store bytes, a file's content or a stream, and return its id, hash and size."""
         ...
 
     def open(self, asset_id: str) -> AsyncIterator[bytes]:
-        """The asset's bytes, in pieces; AssetNotFound."""
+        """Yield the asset's bytes in chunks. Raises AssetNotFound."""
         ...
 
     def path(self, asset_id: str) -> AbstractAsyncContextManager[Path]:
-        """A local file with the asset's bytes, for reading, while the block lasts; AssetNotFound."""
+        """Yield a local, read-only file with the asset's bytes. Raises AssetNotFound."""
+        ...
+
+    def has(self, asset_id: str) -> bool:
+        """Return whether the asset still exists; True if finding out would have to wait.
+
+        Cached results whose assets are gone are computed again.
+        """
         ...
 
 
 async def chunks(data: Data) -> AsyncIterator[bytes]:
-    """Whatever `put` takes, in pieces."""
+    """Yield the bytes of anything that `Store.put` takes, in chunks."""
     if isinstance(data, Path):
         with await asyncio.to_thread(data.open, "rb") as file:
-            while piece := await asyncio.to_thread(file.read, CHUNK):
+            while piece := await asyncio.to_thread(file.read, CHUNK_BYTES):
                 yield piece
     elif isinstance(data, bytes | bytearray | memoryview):
         yield bytes(data)
@@ -71,31 +91,31 @@ async def chunks(data: Data) -> AsyncIterator[bytes]:
 
 
 class MemoryStore:
-    """Assets in memory: for tests and scripts."""
+    """Assets in memory, for tests and scripts: `assets` by id, and their `origins`."""
 
     def __init__(self) -> None:
         self.assets: dict[str, bytes] = {}
-        self.origins: dict[str, Origin | None] = {}
+        self.origins: dict[str, Provenance | None] = {}
 
     async def put(
-        self, data: Data, media_type: str, name: str | None = None, *, origin: Origin | None = None
+        self, data: Data, media_type: str, name: str | None = None, *, origin: Provenance | None = None
     ) -> Stored:
-        """Take the bytes."""
-        whole = b"".join([piece async for piece in chunks(data)])
-        digest = sha256(whole).hexdigest()
-        self.assets[digest] = whole
+        """Store the bytes under their SHA-256."""
+        content = b"".join([piece async for piece in chunks(data)])
+        digest = sha256(content).hexdigest()
+        self.assets[digest] = content
         self.origins[digest] = origin
-        return Stored(digest, digest, len(whole))
+        return Stored(digest, digest, len(content))
 
     async def open(self, asset_id: str) -> AsyncIterator[bytes]:
-        """The asset's bytes."""
+        """Yield the asset's bytes. Raises AssetNotFound."""
         if asset_id not in self.assets:
             raise AssetNotFound(asset_id)
         yield self.assets[asset_id]
 
     @asynccontextmanager
     async def path(self, asset_id: str) -> AsyncIterator[Path]:
-        """A temporary file with the asset's bytes."""
+        """Yield a temporary file with the asset's bytes. Raises AssetNotFound."""
         if asset_id not in self.assets:
             raise AssetNotFound(asset_id)
         with tempfile.TemporaryDirectory(prefix="impasto-") as folder:
@@ -104,26 +124,22 @@ class MemoryStore:
             yield file
 
     def has(self, asset_id: str) -> bool:
-        """Whether the asset is there."""
+        """Return whether the asset exists."""
         return asset_id in self.assets
 
 
-@dataclass(slots=True)
 class FolderStore:
-    """Assets as files named by their hash, in a folder."""
-
-    folder: Path
-    names: dict[str, str] = field(default_factory=dict)
+    """Assets as files in `folder`, each named by its SHA-256. The folder is created if it is missing."""
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        self.names = {}
+        self.names: dict[str, str] = {}
         self.folder.mkdir(parents=True, exist_ok=True)
 
     async def put(
-        self, data: Data, media_type: str, name: str | None = None, *, origin: Origin | None = None
+        self, data: Data, media_type: str, name: str | None = None, *, origin: Provenance | None = None
     ) -> Stored:
-        """Write the bytes to a file of a temporary name, then give it its own."""
+        """Write the bytes to a temporary file, then rename it to its hash."""
         digest, size = sha256(), 0
         with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".new-", delete=False) as file:
             try:
@@ -135,24 +151,24 @@ class FolderStore:
                 file.close()
                 await asyncio.to_thread(shutil.move, file.name, self.folder / asset_id)
             except BaseException:
-                Path(file.name).unlink(missing_ok=True)  # noqa: ASYNC240 - even when cancelled
+                Path(file.name).unlink(missing_ok=True)  # noqa: ASYNC240 - also when cancelled
                 raise
         if name is not None:
             self.names[asset_id] = name
         return Stored(asset_id, asset_id, size)
 
     async def open(self, asset_id: str) -> AsyncIterator[bytes]:
-        """The asset's bytes, in pieces."""
+        """Yield the asset's bytes in chunks. Raises AssetNotFound."""
         async for piece in chunks(self._file(asset_id)):
             yield piece
 
     @asynccontextmanager
     async def path(self, asset_id: str) -> AsyncIterator[Path]:
-        """The file itself."""
+        """Yield the file itself. Raises AssetNotFound."""
         yield self._file(asset_id)
 
     def has(self, asset_id: str) -> bool:
-        """Whether the asset is there."""
+        """Return whether the asset exists."""
         return (self.folder / asset_id).is_file()
 
     def _file(self, asset_id: str) -> Path:

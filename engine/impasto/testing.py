@@ -18,7 +18,8 @@ from impasto.errors import DefinitionError
 from impasto.events import Event
 from impasto.runtime.run import execute
 from impasto.runtime.run_result import RunResult
-from impasto.sdk.callbacks import Silence
+from impasto.sdk.callbacks import UnreachableCallback
+from impasto.sdk.context import media_value
 from impasto.sdk.node import node
 from impasto.sdk.node_type import NodeType, node_type_of
 from impasto.sdk.settings import Setting
@@ -193,10 +194,8 @@ class FakeContext:
 
     async def store(self, data: t.Any, media_type: str, **known: t.Any) -> t.Any:
         """Put into `assets`."""
-        from impasto.sdk.context import reference
-
         stored = await self.assets.put(data, media_type, known.get("name"))
-        return reference(stored, media_type, known)
+        return media_value(stored, media_type, known)
 
     async def read(self, asset: t.Any) -> bytes:
         """The asset's bytes."""
@@ -216,7 +215,7 @@ class FakeContext:
 
     def callback(self, name: str) -> t.Any:
         """One that is never called."""
-        return Silence()
+        return UnreachableCallback()
 
     async def credential(self, provider: str) -> str | None:
         """What the constructor was given."""

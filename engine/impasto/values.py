@@ -1,4 +1,4 @@
-"""Values that are lists, several levels deep: converting, wrapping, copying, and holes that SKIP leaves."""
+"""Lists as values, several levels deep: conversion along an edge, copying, and skipped items."""
 
 import typing as t
 from collections.abc import Callable
@@ -9,13 +9,14 @@ from impasto.types import SKIP, Audio, Brand, File, Image, Skip, Video
 Convert = Callable[[t.Any], t.Any]
 
 
-def converting(
-    convert: Convert | None, depth: int, goal: int, loose: bool = False, gather: bool = False
+def edge_converter(
+    convert: Convert | None, depth: int, goal: int, dynamic: bool = False, gather: bool = False
 ) -> Convert | None:
-    """What an edge does to a value `depth` lists deep on its way to a port `goal` lists deep.
+    """Return what an edge does to a value, or None if it passes values on unchanged.
 
-    `loose` values may turn out to be lists when they come; `gather` leaves the outermost list to
-    the port, which puts the values of several edges into it.
+    The value is `depth` lists deep and its port `goal` lists deep; `convert` applies to the innermost
+    values. With `dynamic` a value may turn out to be a list at run time (Any, Json) and is then wrapped
+    less. With `gather` the port itself makes the outermost list, from the values of several edges.
     """
     wrap = max(0, goal - depth)
     if convert is None and not wrap:
@@ -23,19 +24,19 @@ def converting(
 
     def prepare(value: t.Any) -> t.Any:
         levels, missing = depth, wrap
-        while loose and missing and isinstance(at_depth(value, levels), list):
+        while dynamic and missing and isinstance(_first_at(value, levels), list):
             levels, missing = levels + 1, missing - 1
         if convert is not None:
-            value = mapped(value, levels, convert)
+            value = _map_at(value, levels, convert)
         for _ in range(missing - 1 if gather and missing else missing):
             value = [value]
-        return Single(value) if gather and missing else value
+        return SingleValue(value) if gather and missing else value
 
     return prepare
 
 
-class Single:
-    """A value that a gathering port appends instead of joining it on."""
+class SingleValue:
+    """A value that a gathering port appends to its list, where a list would be concatenated."""
 
     __slots__ = ("value",)
 
@@ -43,8 +44,8 @@ class Single:
         self.value = value
 
 
-def at_depth(value: t.Any, depth: int) -> t.Any:
-    """The first value `depth` lists down, or the list itself where there is none."""
+def _first_at(value: t.Any, depth: int) -> t.Any:
+    """Return the first value `depth` lists down; None if there is none."""
     for _ in range(depth):
         if not isinstance(value, list) or not value:
             return None
@@ -52,50 +53,50 @@ def at_depth(value: t.Any, depth: int) -> t.Any:
     return value
 
 
-def mapped(value: t.Any, depth: int, change: Convert) -> t.Any:
-    """The same lists with every value `depth` levels down changed; holes stay holes."""
+def _map_at(value: t.Any, depth: int, change: Convert) -> t.Any:
+    """Return the same lists with every value `depth` levels down changed; skipped items stay skipped."""
     if value is SKIP:
         return value
     if not depth:
         return change(value)
-    return [mapped(item, depth - 1, change) for item in value]
+    return [_map_at(item, depth - 1, change) for item in value]
 
 
-def without_holes(value: t.Any) -> t.Any:
-    """The value as a node or a user sees it: what was skipped is not in its list."""
+def without_skipped(value: t.Any) -> t.Any:
+    """Return the value without the skipped items in its lists: as a node or a user sees it."""
     if type(value) is not list:
         return value
-    return [without_holes(item) for item in value if item is not SKIP]
+    return [without_skipped(item) for item in value if item is not SKIP]
 
 
-_STEADY = frozenset((str, int, float, bool, type(None), Image, Video, Audio, File, Brand, Skip))
-OPEN: t.Final = frozenset((list, dict, set, tuple))
+_IMMUTABLE = frozenset((str, int, float, bool, type(None), Image, Video, Audio, File, Brand, Skip))
+MUTABLE: t.Final = frozenset((list, dict, set, tuple))
 
 
-def owned(value: t.Any) -> t.Any:
-    """A value that may be changed: what has an inside that could be, is copied."""
+def deep_copied(value: t.Any) -> t.Any:
+    """Return a copy that shares nothing mutable with the value; an immutable value is returned itself."""
     kind = type(value)
     if kind is list:
-        return value.copy() if _STEADY.issuperset(map(type, value)) else [_owned(item) for item in value]
+        return value.copy() if _IMMUTABLE.issuperset(map(type, value)) else [_copied(item) for item in value]
     if kind is dict:
-        if _STEADY.issuperset(map(type, value.values())):
+        if _IMMUTABLE.issuperset(map(type, value.values())):
             return value.copy()
-        return {key: _owned(item) for key, item in value.items()}
-    return deepcopy(value) if kind in OPEN else value
+        return {key: _copied(item) for key, item in value.items()}
+    return deepcopy(value) if kind in MUTABLE else value
 
 
-def _owned(item: t.Any) -> t.Any:
+def _copied(item: t.Any) -> t.Any:
     kind = type(item)
-    if kind in _STEADY:
+    if kind in _IMMUTABLE:
         return item
-    return owned(item) if kind is list or kind is dict else deepcopy(item)
+    return deep_copied(item) if kind is list or kind is dict else deepcopy(item)
 
 
-def gathered(values: t.Iterable[t.Any]) -> list[t.Any]:
-    """The values of several edges as one list: single ones appended, lists joined on."""
+def concatenated(values: t.Iterable[t.Any]) -> list[t.Any]:
+    """Return the values of several edges as one list: single values appended, lists concatenated."""
     found: list[t.Any] = []
     for value in values:
-        if isinstance(value, Single):
+        if isinstance(value, SingleValue):
             found.append(value.value)
         else:
             found.extend(value)

@@ -77,13 +77,13 @@ async def test_two_processes_that_share_a_folder_stay_within_its_size_together(t
 async def test_a_file_that_another_process_lets_go_of_meanwhile_counts_as_not_there(tmp_path, monkeypatch):
     ours, theirs = DiskCache(tmp_path), DiskCache(tmp_path)
     await ours.put("a", b"x")
-    touch = disk._touch
+    touch = disk._mark_used
 
     def gone(file):
         file.unlink()
         touch(file)
 
-    monkeypatch.setattr(disk, "_touch", gone)
+    monkeypatch.setattr(disk, "_mark_used", gone)
     assert await ours.get("a") == b"x"
     assert await ours.get("a") is None
     assert await theirs.get("a") is None

@@ -63,7 +63,7 @@ async def test_a_cpu_node_is_lifted_like_any_other():
         ("value", "node_failed", "plain"),
         ("leave", "node_failed", "SystemExit: 3"),
         ("unpicklable", "node_failed", "cannot leave its process"),
-        ("odd charge", "node_failed", "a charge is a number of dollars"),
+        ("odd charge", "node_failed", "charge() takes a finite number"),
     ],
 )
 async def test_what_goes_wrong_in_a_process_is_the_steps_failure(how, code, why):

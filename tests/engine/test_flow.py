@@ -79,7 +79,7 @@ def test_a_newer_format_is_refused_with_a_clear_error():
         ({"canvas": {"n": -math.inf}}, "a number that is not finite"),
         ({"nodes": [{"id": "\ud800", "type": "x"}]}, "lone surrogate"),
         ({"canvas": {"big": 1 << 70}}, "more than 64 bits"),
-        ({"canvas": {1: 2}}, "keys are not texts"),
+        ({"canvas": {1: 2}}, "keys are not text"),
         ({"canvas": object()}, "not JSON"),
         ({"canvas": [1]}, "canvas must be an object"),
         ({"nodes": [{"id": "a", "type": "x", "position": [1, 2]}]}, "position that is not an object"),

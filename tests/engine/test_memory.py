@@ -1,12 +1,12 @@
-from impasto.compiler.lru import Memory
+from impasto.compiler.lru import WeightedLRU
 
 
-def test_the_memory_keeps_the_latest_as_long_as_they_are_light_enough():
-    memory: Memory[str] = Memory(10)
-    for thing, weight in (("a", 4), ("b", 4), ("c", 4), ("huge", 11)):
-        memory.keep(thing, weight)
-    assert list(memory) == ["c", "b"]
-    memory.keep("b2", 4, instead="b")
-    assert list(memory) == ["b2", "c"]
-    memory.clear()
-    assert list(memory) == []
+def test_newest_items_stay_within_the_maximum_weight():
+    lru: WeightedLRU[str] = WeightedLRU(10)
+    for item, weight in (("a", 4), ("b", 4), ("c", 4), ("huge", 11)):
+        lru.add(item, weight)
+    assert list(lru) == ["c", "b"]
+    lru.add("b2", 4, replaces="b")
+    assert list(lru) == ["b2", "c"]
+    lru.clear()
+    assert list(lru) == []

@@ -10,7 +10,7 @@ from tests.engine.run_nodes import FAST
 
 from impasto import Integer, Json, Lazy, MemoryCache, NodeError, Text, execute, node
 from impasto.events import Event
-from impasto.hashing import loads
+from impasto.hashing import parse_json
 from impasto.runtime.step_output import read
 from impasto.testing import plan_of
 
@@ -203,5 +203,5 @@ def test_every_reader_is_given_what_the_journal_will_give_back(value):
     returned = {"kept": value}
     outcome = read(plan_of([give], {"g": "give"}).steps[0].type, returned)
     read_by_each = [outcome.value(0, {}) for _ in range(3)]
-    assert [repr(each) for each in read_by_each] == [repr(loads(outcome.blobs[0]))] * 3
+    assert [repr(each) for each in read_by_each] == [repr(parse_json(outcome.blobs[0]))] * 3
     assert len({id(each) for each in read_by_each}) == 3  # each may change its own

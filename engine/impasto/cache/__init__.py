@@ -1,6 +1,7 @@
-"""Results kept by step key: the `Cache` protocol and its two implementations."""
+"""Results by step key: the `Cache` protocol, its two implementations, and the keys themselves."""
 
 from impasto.cache.disk import DiskCache
-from impasto.cache.protocol import Cache, MemoryCache
+from impasto.cache.memory import MemoryCache
+from impasto.cache.protocol import Cache
 
 __all__ = ["Cache", "DiskCache", "MemoryCache"]

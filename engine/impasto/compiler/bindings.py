@@ -10,7 +10,7 @@ from impasto.sdk import conversions
 from impasto.sdk.node_type import InputPort
 from impasto.sdk.settings import REQUIRED, SettingSpec
 from impasto.types import ANY, JSON, PortType
-from impasto.values import converting
+from impasto.values import edge_converter
 
 Link = tuple[int, Prepare | None, bool | None, int]
 # A NamedTuple's own constructor costs more than making all that is put into it.
@@ -34,7 +34,7 @@ def _fit(given: PortType, goal: PortType, *, gather: bool, lazy: bool) -> Fit:
         return Fit(False, convert is not None, 0, None, None)
     loose = given.base in (ANY, JSON) and given.depth < goal.depth
     change = None if convert is conversions.same else convert
-    prepare = converting(change, given.depth, goal.depth, loose, gather)
+    prepare = edge_converter(change, given.depth, goal.depth, loose, gather)
     return Fit(True, True, lift, prepare, _joins(convert, given, goal, loose))
 
 

@@ -2,13 +2,13 @@
 
 import typing as t
 
+from impasto.cache.keys import static_key, type_key
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.step import Step
 from impasto.compiler.subflows import Draft, Expansion
 from impasto.compiler.validate import check_type, checked_settings
-from impasto.hashing import static_key, type_key
 from impasto.sdk.node_type import InputPort, NodeType, variables_in
-from impasto.serialization import why_not_json
+from impasto.serialization import json_error
 from impasto.types import TEXT, PortType
 
 
@@ -41,7 +41,7 @@ class Builder:
     def _not_json(self, draft: Draft, settings: dict[str, t.Any]) -> None:
         """Which settings cannot be kept: only a flow that a program made can have such."""
         for name, value in settings.items():
-            why = why_not_json(value)
+            why = json_error(value)
             if why is not None:
                 sentence = f"The setting '{name}' of node '{draft.id}' cannot be kept as JSON: {why}."
                 self.expansion.problem(

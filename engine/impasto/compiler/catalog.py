@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from types import ModuleType
 
-from impasto.compiler.lru import Memory
+from impasto.compiler.lru import WeightedLRU
 from impasto.errors import DefinitionError
 from impasto.sdk import conversions
 from impasto.sdk.node_type import InputPort, NodeType, node_type_of
@@ -14,7 +14,7 @@ from impasto.sdk.schema import settings_schema
 from impasto.types import BUILT_IN, ValueType
 
 GROUP = "impasto.nodes"
-MOST_REMEMBERED = 10_000
+MAX_COMPILED_STEPS = 10_000
 CATEGORIES = ("inputs", "ai_models", "advanced_models", "transform_assets")
 
 
@@ -36,7 +36,7 @@ class Catalog:
         self._types: dict[str, NodeType] = {}
         self._packages: dict[str, str | None] = {}
         # What `compile` made of the latest flows, in steps: editing one recompiles only what was changed.
-        self.compiled: Memory[t.Any] = Memory(MOST_REMEMBERED)
+        self.compiled: WeightedLRU[t.Any] = WeightedLRU(MAX_COMPILED_STEPS)
         self.value_types: dict[str, ValueType] = {found.name: found for found in BUILT_IN}
         for candidate in nodes:
             self.add(candidate)

@@ -8,7 +8,7 @@ import typing as t
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 
-from impasto._gc import collector_paused
+from impasto._gc import gc_paused
 from impasto.compiler.bindings import Bindings
 from impasto.compiler.build_step import Builder
 from impasto.compiler.catalog import Catalog
@@ -38,7 +38,7 @@ def compile(  # noqa: A001 - its name in the language of flows
     that a circle is found. `configured` are the providers that have a key, for the checks of node types.
     The catalogue remembers the latest plans: of a flow that differs only in settings, only those are read.
     """
-    with collector_paused():
+    with gc_paused():
         parsed = Flow.of(flow)
         facts = facts_of(parsed) if targets is None else None
         plan = recompiled(parsed, facts, catalog, configured) if facts is not None else None

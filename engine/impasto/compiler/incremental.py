@@ -75,7 +75,7 @@ def facts_of(flow: Flow) -> Facts | None:
 
 def remember(catalog: Catalog, facts: Facts, plan: Plan, noted: list[Noted]) -> None:
     """Keep a plan for the next time."""
-    catalog.compiled.keep(Compiled(facts, plan, noted), facts.weight())
+    catalog.compiled.add(Compiled(facts, plan, noted), facts.weight())
 
 
 def _unsteady(step: Step) -> bool:
@@ -134,7 +134,7 @@ class _Recompiling:
         if any(problem.severity == "error" for problem in problems):
             raise FlowInvalid(problems)
         plan = Plan(self.flow, steps, past.plan.shape, self.catalog.value_types, {}, problems)
-        self.catalog.compiled.keep(past.changed(facts, plan, noted, again), facts.weight(), past)
+        self.catalog.compiled.add(past.changed(facts, plan, noted, again), facts.weight(), past)
         return plan
 
     def _only_settings(self, index: int) -> bool:

@@ -1,38 +1,38 @@
-"""The last few things that were kept, as long as together they are not too heavy."""
+"""A small cache that is bounded by weight."""
 
 import typing as t
 
 T = t.TypeVar("T")
 
 
-class Memory(t.Generic[T]):
-    """Things with a weight, the latest first; the oldest are let go when all weigh more than `most`.
+class WeightedLRU(t.Generic[T]):
+    """Keeps the items added last, newest first, as long as their weights sum to at most `max_weight`.
 
-    Threads may share it: what is kept is one tuple, replaced as a whole.
+    Threads may share it: the content is one tuple that is replaced as a whole.
     """
 
-    __slots__ = ("_kept", "most")
+    __slots__ = ("_entries", "max_weight")
 
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self._kept: tuple[tuple[T, int], ...] = ()
+    def __init__(self, max_weight: int) -> None:
+        self.max_weight = max_weight
+        self._entries: tuple[tuple[T, int], ...] = ()
 
     def __iter__(self) -> t.Iterator[T]:
-        return iter([thing for thing, _ in self._kept])
+        return iter([item for item, _ in self._entries])
 
-    def keep(self, thing: T, weight: int, instead: T | None = None) -> None:
-        """Keep one thing more, in the place of another one if that is named; unless it is too heavy."""
-        if weight > self.most:
+    def add(self, item: T, weight: int, replaces: T | None = None) -> None:
+        """Add an item as the newest, removing the one that it replaces; ignored if it alone is too heavy."""
+        if weight > self.max_weight:
             return
-        others = tuple(pair for pair in self._kept if pair[0] is not instead)
-        room, kept = self.most, []
-        for pair in ((thing, weight), *others):
-            room -= pair[1]
+        others = tuple(entry for entry in self._entries if entry[0] is not replaces)
+        room, kept = self.max_weight, []
+        for entry in ((item, weight), *others):
+            room -= entry[1]
             if room < 0:
                 break
-            kept.append(pair)
-        self._kept = tuple(kept)
+            kept.append(entry)
+        self._entries = tuple(kept)
 
     def clear(self) -> None:
-        """Let everything go."""
-        self._kept = ()
+        """Remove all items."""
+        self._entries = ()

@@ -4,19 +4,19 @@ import re
 import typing as t
 from collections.abc import Iterable, Mapping, Sequence
 
-from impasto._gc import collector_paused
+from impasto._gc import gc_paused
 from impasto.compiler.estimate import estimate, step_estimates
 from impasto.compiler.graph import to_networkx
 from impasto.compiler.step import ResultPort, Step
 from impasto.document.flow import Flow
 from impasto.document.model import dumped
 from impasto.errors import InputsInvalid, Problem
-from impasto.hashing import dumps, loads
+from impasto.hashing import canonical_json, parse_json
 from impasto.sdk.schema import setting_schema
 from impasto.sdk.settings import SettingInvalid
-from impasto.serialization import why_not_json
+from impasto.serialization import json_error
 from impasto.types import ValueType, to_json
-from impasto.values import OPEN
+from impasto.values import MUTABLE
 
 _PATH = re.compile(r"\d+(\.\d+)*", re.ASCII).fullmatch
 
@@ -96,7 +96,7 @@ class Plan:
             flows = {
                 key: flow.to_dict() if isinstance(flow, Flow) else flow for key, flow in self.flows.items()
             }
-            with collector_paused():
+            with gc_paused():
                 self._document = dumped({"flow": self.flow.to_dict(), "flows": flows})
         return self._document
 
@@ -246,12 +246,12 @@ class Plan:
 
 
 def _decoded(step: Step, value: t.Any) -> t.Any:
-    why = why_not_json(value)
+    why = json_error(value)
     if why is not None:
         raise SettingInvalid(f"cannot be kept as JSON: {why}")
-    if type(value) in OPEN:
+    if type(value) in MUTABLE:
         # As a resumed run reads it, and nothing that the caller could still change.
-        value = loads(dumps(value))
+        value = parse_json(canonical_json(value))
     return step.type.setting_names[t.cast("str", step.type.input)].decode(value)
 
 

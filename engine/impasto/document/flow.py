@@ -11,7 +11,7 @@ from pathlib import Path
 
 import orjson
 
-from impasto._gc import collector_paused
+from impasto._gc import gc_paused
 from impasto.document.diff import diff
 from impasto.document.model import (
     FlowEdge,
@@ -26,7 +26,7 @@ from impasto.document.model import (
 )
 from impasto.document.upgrades import FORMAT, upgraded
 from impasto.errors import FlowInvalid, Problem
-from impasto.serialization import why_not_json
+from impasto.serialization import json_error
 
 _MARK = b"\xef\xbb\xbf"  # what some editors put before a text to say that it is UTF-8
 _FLOW_KEYS = frozenset(("format", "name", "description", "nodes", "edges", "canvas", "extra"))
@@ -65,10 +65,10 @@ class Flow:
         """The flow in plain data, upgraded if it is of an older format; FlowInvalid if it is no flow."""
         if not isinstance(data, dict):
             raise _bad("A flow document is a JSON object.")
-        why = why_not_json(data)
+        why = json_error(data)
         if why is not None:
             raise _bad(f"This flow cannot be kept as JSON: {why}.")
-        with collector_paused():
+        with gc_paused():
             return cls._parsed(upgraded(data))
 
     @classmethod

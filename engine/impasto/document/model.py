@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import orjson
 
 from impasto.errors import FlowInvalid, Problem
-from impasto.serialization import why_not_json
+from impasto.serialization import json_error
 from impasto.types import encode
 
 _NODE_KEYS = frozenset(("id", "type", "version", "title", "settings", "position", "result", "extra"))
@@ -202,7 +202,7 @@ def dumped(value: t.Any, options: int = 0) -> bytes:
     try:
         return orjson.dumps(value, encode, orjson.OPT_PASSTHROUGH_DATACLASS | options)
     except TypeError:
-        sentence = f"This flow cannot be written as JSON: {why_not_json(value)}."
+        sentence = f"This flow cannot be written as JSON: {json_error(value)}."
         raise FlowInvalid([Problem("bad_document", sentence)]) from None
 
 

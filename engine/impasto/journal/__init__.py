@@ -1,8 +1,7 @@
-"""The log of a run: the `Journal` protocol and an implementation in memory.
+"""Durable logs of runs: the `Journal` protocol, one in memory and one in a SQLite file."""
 
-`impasto.journal.sqlite` keeps it in a file.
-"""
+from impasto.journal.memory import MemoryJournal
+from impasto.journal.protocol import Entry, Journal, Lease, Record
+from impasto.journal.sqlite import SqliteJournal
 
-from impasto.journal.protocol import Entry, Journal, Lease, MemoryJournal, Record
-
-__all__ = ["Entry", "Journal", "Lease", "MemoryJournal", "Record"]
+__all__ = ["Entry", "Journal", "Lease", "MemoryJournal", "Record", "SqliteJournal"]

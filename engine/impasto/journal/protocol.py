@@ -1,46 +1,43 @@
-"""What a run has done, written down before anybody is told: the protocol, and one in memory.
+"""The `Journal` protocol: the durable log of each run, which `resume` reads back.
 
-A journal holds one log of records a run. A record is anything with the attributes of `Record`; events
-are records too (`kind` "event"). The engine reads the log back to resume a run, so a journal may store
-records in any way that gives them back in order, with the same values.
+A journal holds one log of records a run. A record is any object with the attributes of `Record`; events
+are records too (`kind` "event"). A journal may store records in any form that returns them in order, with
+the same values.
 
 | kind | name | body (JSON) |
 | --- | --- | --- |
 | `head` | "" | `{"flow", "flows", "inputs", "options"}`: the first record of a run |
 | `event` | the event's type | the event's data; `seq` and `time` are the event's |
 | `item` | the item's path ("2", "2.0") | a finished item of a lifted step: `{"key", "outputs", "cost_usd"}` |
-| `outcome` | "" | outputs that the event cannot hold exactly (lists with holes) |
-| `memo` | the key | what `context.remember` was given (step and item path joined by "#") |
+| `outcome` | "" | outputs that the event cannot represent exactly (lists with skipped items) |
+| `memo` | the key | the value given to `context.remember` (step and item path joined by "#") |
 | `charge` | "" | `{"usd", "units"}` |
 
-Of two events with one `seq` the later one holds: the `run.started` of a run that is resumed after it failed
-or was cancelled takes the place of that end.
+Of two events with equal `seq` the later one is valid: when a run resumes after it failed or was cancelled,
+its `run.started` replaces that final event.
 
-**Leases.** One owner at a time may write. `create` begins a run and gives the first lease; `claim` takes a
-run whose lease has ended, was released, or is the owner's own already, and raises the fencing number by
-one. Every write carries the lease; a journal refuses one whose fence is not the run's newest, whose lease
-was released, with LeaseLost, and writes nothing of it. (A lease that has merely run out, with no one else
-having claimed the run, may still write.)
+**Leases.** Only one owner at a time may write. `create` begins a run and returns the first lease. `claim`
+takes a run whose lease has expired, was released or belongs to the same owner, and increments the fencing
+number. Every write carries the lease. A journal refuses a write with LeaseLost, and stores nothing of it, if
+the fencing number is not the run's newest or the lease was released. An expired lease may still write as
+long as no other owner has claimed the run.
 
-**Durable** means: after `append` returns, the records survive the death of the process. A batch is atomic:
-all of it or nothing. The engine never has two appends of one run under way at the same time. Nobody is told
-of an event before it is durable, and no function is called with a value that a crash could change: each is
-durable, or sure to be made again just the same (by a function that is not generative, takes no Context and
-stays on the loop, from values of which that holds). A function that may itself have effects (it takes a
-Context, or runs outside the loop) is called only when all that it reads is durable.
+**Durability.** After `append` returns, the records survive the death of the process. A batch is atomic. The
+engine never has two appends of one run under way. It delivers an event only after it is durable. It calls a
+function only with values that a crash cannot change: each value is durable, or a resume is certain to
+compute the same value again (its node type is not generative, takes no Context and runs on the event loop,
+and the same holds for its inputs). A function that may have effects (it takes a Context, or runs outside the
+event loop) is called only after everything that it reads is durable.
 """
 
-import time
 import typing as t
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
-from impasto.errors import LeaseHeld, LeaseLost, RunExists, RunNotFound
-
 
 class Lease(msgspec.Struct, frozen=True):
-    """The right to write to a run's log."""
+    """The right to write to a run's log, valid until another owner claims the run."""
 
     run_id: str
     owner: str
@@ -48,7 +45,7 @@ class Lease(msgspec.Struct, frozen=True):
 
 
 class Entry(t.Protocol):
-    """What `append` is given and `read` gives back: a Record or an Event."""
+    """What `append` takes and `read` returns: a Record or an Event."""
 
     @property
     def kind(self) -> str:
@@ -56,11 +53,11 @@ class Entry(t.Protocol):
 
     @property
     def name(self) -> str:
-        """The event's type, the memo's key, the item's path."""
+        """The event's type, the memo's key or the item's path."""
 
     @property
     def step(self) -> str | None:
-        """The step it is about; None for the run itself."""
+        """The id of the step that it belongs to; None for the run itself."""
 
     @property
     def seq(self) -> int:
@@ -87,97 +84,39 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
 
 class Journal(t.Protocol):
-    """Where runs are written down. All methods may be called from several processes at once."""
+    """Stores the logs of runs. Several processes may call its methods at the same time."""
+
+    @property
+    def volatile(self) -> bool:
+        """Whether records are lost with the process. Steps then do not wait for them to be written."""
+        ...
 
     async def create(self, run_id: str, owner: str, seconds: float, records: Sequence[Entry]) -> Lease:
-        """Begin a run: its lease (fence 1) and first records, atomically; RunExists if it is there."""
+        """Begin a run with its first records, atomically, and return a lease (fence 1) for `seconds`.
+
+        Raises RunExists if the journal has a run with this id.
+        """
         ...
 
     async def claim(self, run_id: str, owner: str, seconds: float) -> Lease:
-        """Own a run that nobody owns; LeaseHeld while another's lease lasts, RunNotFound."""
+        """Take over a run and return a lease for `seconds`.
+
+        Raises LeaseHeld while another owner's lease is valid, RunNotFound for an unknown run.
+        """
         ...
 
     async def renew(self, lease: Lease, seconds: float) -> None:
-        """Let the lease last until `seconds` from now; LeaseLost if it is not the newest."""
+        """Extend the lease to `seconds` from now. Raises LeaseLost if it is not the newest."""
         ...
 
     async def release(self, lease: Lease) -> None:
-        """Give the run up; nothing happens if the lease is not the newest any more."""
+        """Release the run. Does nothing if the lease is not the newest."""
         ...
 
     async def append(self, lease: Lease, records: Sequence[Entry]) -> None:
-        """Add the records, atomically, durably, in order; LeaseLost if the lease is not the newest."""
+        """Add the records durably, in order, all or none. Raises LeaseLost if the lease is not the newest."""
         ...
 
     async def read(self, run_id: str) -> Sequence[Entry]:
-        """The whole log in order; RunNotFound."""
+        """Return the whole log in order. Raises RunNotFound for an unknown run."""
         ...
-
-
-class _Log:
-    __slots__ = ("expires", "fence", "owner", "records")
-
-    def __init__(self, owner: str, expires: float, records: Sequence[Entry]) -> None:
-        self.owner: str | None = owner
-        self.expires = expires
-        self.fence = 1
-        self.records: list[Entry] = list(records)
-
-
-class MemoryJournal:
-    """A journal that lasts as long as the process: for tests, scripts, and runs that need no more.
-
-    It is `volatile`: nothing survives in it, so no step waits for its inputs to be written down first.
-    """
-
-    volatile = True
-
-    def __init__(self, clock: Callable[[], float] = time.time) -> None:
-        self._logs: dict[str, _Log] = {}
-        self._clock = clock
-
-    async def create(self, run_id: str, owner: str, seconds: float, records: Sequence[Entry]) -> Lease:
-        """Begin a run."""
-        if run_id in self._logs:
-            raise RunExists(run_id)
-        self._logs[run_id] = _Log(owner, self._clock() + seconds, records)
-        return Lease(run_id, owner, 1)
-
-    async def claim(self, run_id: str, owner: str, seconds: float) -> Lease:
-        """Own a run that nobody owns."""
-        log = self._log(run_id)
-        if log.owner not in (None, owner) and log.expires > self._clock():
-            raise LeaseHeld(run_id, str(log.owner))
-        log.owner = owner
-        log.fence += 1
-        log.expires = self._clock() + seconds
-        return Lease(run_id, owner, log.fence)
-
-    async def renew(self, lease: Lease, seconds: float) -> None:
-        """Let the lease last longer."""
-        self._held(lease).expires = self._clock() + seconds
-
-    async def release(self, lease: Lease) -> None:
-        """Give the run up."""
-        log = self._log(lease.run_id)
-        if log.fence == lease.fence:
-            log.owner = None
-
-    async def append(self, lease: Lease, records: Sequence[Entry]) -> None:
-        """Add the records."""
-        self._held(lease).records.extend(records)
-
-    async def read(self, run_id: str) -> Sequence[Entry]:
-        """The whole log."""
-        return tuple(self._log(run_id).records)
-
-    def _log(self, run_id: str) -> _Log:
-        if run_id not in self._logs:
-            raise RunNotFound(run_id)
-        return self._logs[run_id]
-
-    def _held(self, lease: Lease) -> _Log:
-        log = self._log(lease.run_id)
-        if log.fence != lease.fence or log.owner is None:
-            raise LeaseLost(lease.run_id)
-        return log

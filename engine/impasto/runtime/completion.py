@@ -4,10 +4,10 @@ import typing as t
 
 import orjson
 
+from impasto.cache.keys import key_digest as fixed
 from impasto.cache.reuse import NEVER
 from impasto.compiler.step import Step
 from impasto.errors import InputUnavailable, NodeError
-from impasto.hashing import fixed
 from impasto.runtime.fan_out import assemble, failure
 from impasto.runtime.run_state import RunState, clock
 from impasto.runtime.step_output import Outcome, closed

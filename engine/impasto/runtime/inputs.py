@@ -4,15 +4,23 @@ import typing as t
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from impasto.cache.keys import LIST_END as ENDS
+from impasto.cache.keys import LIST_START as OPENS
+from impasto.cache.keys import NO_VALUE as NOTHING
+from impasto.cache.keys import content_hash
 from impasto.compiler.step import Binding, Feed, Source, Step
 from impasto.errors import ConversionFailed, InputUnavailable, NodeError
-from impasto.hashing import ENDS, NOTHING, OPENS, content_hash, digest, dumps
+from impasto.hashing import canonical_json as dumps
+from impasto.hashing import digest
 from impasto.runtime.fan_out import Lane
 from impasto.runtime.lazy import lazily
 from impasto.runtime.step_output import Outcome
 from impasto.sdk.settings import REQUIRED, SettingInvalid, SettingSpec
 from impasto.types import SKIP, Lazy, ValueType, to_json
-from impasto.values import OPEN, gathered, owned, without_holes
+from impasto.values import MUTABLE as OPEN
+from impasto.values import concatenated as gathered
+from impasto.values import deep_copied as owned
+from impasto.values import without_skipped as without_holes
 
 if t.TYPE_CHECKING:
     from impasto.runtime.node_services import Services

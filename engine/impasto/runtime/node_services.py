@@ -5,12 +5,14 @@ from collections.abc import Coroutine
 
 import orjson
 
+from impasto.cache.keys import key_digest as fixed
 from impasto.errors import NodeError, as_text
-from impasto.hashing import digest, fixed, snug
+from impasto.hashing import copy_exact as snug
+from impasto.hashing import digest
 from impasto.runtime.cancellation import Stopping
 from impasto.runtime.step_status import ABSENT, PENDING
 from impasto.runtime.task import Unit
-from impasto.serialization import shown
+from impasto.serialization import json_data as shown
 from impasto.types import from_json, to_json
 
 

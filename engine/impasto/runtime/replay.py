@@ -5,11 +5,13 @@ from collections.abc import Iterable
 
 import orjson
 
+from impasto.cache.keys import key_digest as fixed
 from impasto.compiler.plan import Plan
 from impasto.compiler.step import Step
 from impasto.errors import RunNotFound
 from impasto.events import TERMINAL, Event
-from impasto.hashing import dumps, fixed, loads
+from impasto.hashing import canonical_json as dumps
+from impasto.hashing import parse_json as loads
 from impasto.journal.protocol import Entry
 from impasto.runtime.step_output import Outcome, from_body
 from impasto.runtime.step_status import FINISHED

@@ -18,14 +18,15 @@ from impasto.compiler.plan import Plan
 from impasto.document.flow import Flow
 from impasto.errors import LeaseLost
 from impasto.events import Event
-from impasto.journal.protocol import Journal, Lease, MemoryJournal, Record
+from impasto.journal.memory import MemoryJournal
+from impasto.journal.protocol import Journal, Lease, Record
 from impasto.runtime.journal_writer import Listener, Recorder
 from impasto.runtime.options import Options
 from impasto.runtime.replay import Past
 from impasto.runtime.run_result import RunResult
 from impasto.runtime.scheduler import Scheduler
 from impasto.runtime.worker import farewell, worker
-from impasto.serialization import why_not_json
+from impasto.serialization import json_error as why_not_json
 from impasto.store import Store
 from impasto.types import to_json
 

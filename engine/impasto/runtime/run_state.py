@@ -11,11 +11,12 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
 
 from impasto.cache import reuse
+from impasto.cache.keys import static_key, step_key
 from impasto.cache.protocol import Cache, peek_of
 from impasto.compiler.plan import Plan
 from impasto.compiler.step import Step
 from impasto.errors import NodeError
-from impasto.hashing import digest, static_key, step_key
+from impasto.hashing import digest
 from impasto.runtime.journal_writer import Recorder
 from impasto.runtime.options import Options
 from impasto.runtime.policies.budget import Budget

@@ -7,11 +7,19 @@ from dataclasses import fields
 
 import msgspec
 
+from impasto.cache.keys import TYPE_TAG as TAG
+from impasto.cache.keys import content_hash
+from impasto.cache.keys import short_digest as stand_in
 from impasto.errors import BadOutput
-from impasto.hashing import TAG, content_hash, dumps, has_long_number, loads, stand_in, written
+from impasto.hashing import canonical_json as dumps
+from impasto.hashing import fast_canonical_json as written
+from impasto.hashing import has_long_integer as has_long_number
+from impasto.hashing import parse_json as loads
 from impasto.sdk.node_type import NodeType, OutputPort
 from impasto.types import ANY, SKIP, ValueType, from_json, to_json, value_type_of
-from impasto.values import OPEN, owned, without_holes
+from impasto.values import MUTABLE as OPEN
+from impasto.values import deep_copied as owned
+from impasto.values import without_skipped as without_holes
 
 _SMALL: t.Final = 2000
 # Of short JSON this makes values in half the time of orjson, and the same ones.

@@ -6,7 +6,8 @@ from types import MappingProxyType
 
 from impasto.compiler.step import Step
 from impasto.runtime.step_output import Outcome
-from impasto.values import OPEN, owned
+from impasto.values import MUTABLE as OPEN
+from impasto.values import deep_copied as owned
 
 Path = tuple[int, ...]
 _NO_SETTINGS: t.Mapping[str, t.Any] = MappingProxyType({})

@@ -1,7 +1,7 @@
-"""How the outside wakes a step that waits for it: an address to call, and a wait for that call.
+"""Webhooks: how an outside service wakes a step that waits for it.
 
-A call carries nothing into the run. Whoever is woken asks the provider itself, so a forged, doubled or
-lost call changes when a step looks, never what it sees.
+A webhook request carries no data into the run. The step that it wakes asks the provider itself, so a forged,
+repeated or lost request changes only when the step looks, never what it sees.
 """
 
 import asyncio
@@ -10,32 +10,35 @@ from contextlib import AbstractAsyncContextManager
 
 
 class Callback(t.Protocol):
-    """One step's ear, for as long as its block lasts."""
+    """A callback URL of one step, open for the length of an `async with` block."""
 
     def address(self, secret: str) -> str:
-        """Where to call, signed with `secret` as Standard Webhooks say (`whsec_…`); empty: nobody can."""
+        """Return the URL to give to the provider; empty if the run cannot be reached from outside.
+
+        `secret` (`whsec_…`) verifies the requests as Standard Webhooks specifies.
+        """
 
     async def wait(self, seconds: float) -> bool:
-        """Wait for a call, at most so long; whether one came."""
+        """Wait for a request, at most `seconds`; return whether one arrived."""
 
 
 Callbacks = t.Callable[[str], AbstractAsyncContextManager[Callback]]
-"""Opens the callback of a topic: the same topic again, after a crash say, hears the same address."""
+"""Opens the callback of a topic. The same topic has the same URL, also after a crash."""
 
 
-class Silence:
-    """The callback of a run that nobody outside can reach."""
+class UnreachableCallback:
+    """The callback of a run that cannot be reached from outside: it has no URL and only waits."""
 
-    async def __aenter__(self) -> "Silence":
+    async def __aenter__(self) -> "UnreachableCallback":
         return self
 
     async def __aexit__(self, *error: object) -> None: ...
 
     def address(self, secret: str) -> str:
-        """None."""
+        """Return an empty string."""
         return ""
 
     async def wait(self, seconds: float) -> bool:
-        """Sleep."""
+        """Sleep for `seconds` and return False."""
         await asyncio.sleep(seconds)
         return False

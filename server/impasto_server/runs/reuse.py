@@ -23,11 +23,16 @@ _NOTED_EACH = timedelta(days=1)
 class ReuseCache:
     """The engine's cache over a table. One object a user, so that two of their runs share an execution."""
 
+    can_peek = False  # the table is read asynchronously
+
     def __init__(self, database: Database, clock: Clock, owner_id: str) -> None:
         self.flights: dict[str, Any] = {}
         self._database = database
         self._clock = clock
         self._owner_id = owner_id
+
+    def peek(self, key: str) -> None:
+        """Return None: see `can_peek`."""
 
     @shielded
     async def get(self, key: str) -> bytes | None:

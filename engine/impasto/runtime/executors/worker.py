@@ -11,7 +11,7 @@ from pathlib import Path
 
 from impasto.errors import NodeError
 
-_TOLD = ("progress", "partial", "preview", "charge", "made_by")
+_TOLD = ("progress", "partial", "preview", "charge", "made_by", "record_generation")
 _ASKED = ("store", "read", "remember", "recall", "credential")
 
 

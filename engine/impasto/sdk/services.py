@@ -1,0 +1,114 @@
+"""What a `Context` needs from the run behind it. The runtime implements these protocols."""
+
+import typing as t
+from collections.abc import Awaitable, Callable, Sequence
+
+from impasto.sdk.callbacks import Callbacks
+from impasto.sdk.node_type import NodeType
+from impasto.store import Store
+
+if t.TYPE_CHECKING:
+    import httpx
+
+Credentials = Callable[[str], Awaitable[str | None]]
+
+
+class StepInfo(t.Protocol):
+    """The step of a plan that is being called."""
+
+    @property
+    def id(self) -> str:
+        """The step's id: a path inside a subflow."""
+
+    @property
+    def type(self) -> NodeType:
+        """The step's node type."""
+
+
+class StepCall(t.Protocol):
+    """One call of a node's function: for a whole step, or for one item of a lifted step."""
+
+    made_by: dict[str, t.Any] | None
+
+    @property
+    def step(self) -> StepInfo:
+        """The step that is called."""
+
+    @property
+    def name(self) -> str:
+        """The step's id, followed by the item's path."""
+
+    @property
+    def path(self) -> tuple[int, ...] | None:
+        """The item's path; None for a whole step."""
+
+    @property
+    def args(self) -> Sequence[t.Any]:
+        """The positional arguments: the values of the input ports."""
+
+    @property
+    def attempt(self) -> int:
+        """1 for the first attempt."""
+
+    @property
+    def dead(self) -> bool:
+        """Whether the result will be discarded."""
+
+
+class RunOptions(t.Protocol):
+    """The options of a run that nodes depend on."""
+
+    @property
+    def credentials(self) -> Credentials | None:
+        """Looks up the user's key for a provider."""
+
+    @property
+    def callbacks(self) -> Callbacks | None:
+        """Opens callback URLs."""
+
+
+class RunServices(t.Protocol):
+    """What the run does for the calls of its steps."""
+
+    @property
+    def run_id(self) -> str:
+        """The run's id."""
+
+    @property
+    def options(self) -> RunOptions:
+        """The run's options."""
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether the run stops in order to be resumed elsewhere."""
+
+    @property
+    def store(self) -> Store | None:
+        """Where assets are stored."""
+
+    def http(self) -> "httpx.AsyncClient":
+        """Return the run's HTTP client."""
+
+    def progress(self, call: t.Any, fraction: float, message: str, /) -> None:
+        """Report a call's progress."""
+
+    def partial(self, call: t.Any, data: dict[str, t.Any], /) -> None:
+        """Report a part of a call's result."""
+
+    def charge(self, call: t.Any, usd: float, units: dict[str, float], /) -> None:
+        """Record a call's cost."""
+
+    def remember(self, call: t.Any, key: str, value: t.Any, /) -> Awaitable[None]:
+        """Write a memo; durable once awaited."""
+
+    def recall(self, call: t.Any, key: str, /) -> t.Any:
+        """Return a memo; None if there is none."""
+
+    def kept(self, call: t.Any, port: str | None, /) -> list[t.Any] | None:
+        """Return the items of an earlier result to keep, with None at the positions to regenerate."""
+
+    def seed_of(self, call: t.Any, /) -> int:
+        """Return the call's seed."""
+
+    def idempotency_key(self, call: t.Any, /) -> str:
+        """Return the key that all attempts of the call share."""
