@@ -1,7 +1,8 @@
-"""Names that the documentation gives to commands, make targets and settings exist."""
+"""Commands, make targets, modules and paths that the documentation names exist."""
 
 import re
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ PAGES = [
     *(page for page in sorted((ROOT / "docs").rglob("*.md")) if page.parent.name != "decisions"),
 ]
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
+FOLDERS = "bench|docs|editor|engine|examples|nodes|server|tests|tools"
+PATH = re.compile(rf"`((?:{FOLDERS})/[\w./-]*)`")
 TARGETS = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 
 
@@ -43,6 +46,16 @@ def test_make_targets_exist(page: Path) -> None:
 @by_page
 def test_commands_exist(page: Path) -> None:
     assert set(re.findall(r"(?:^|`|/)impasto ([a-z][a-z-]*)", code_of(page), re.MULTILINE)) <= commands()
+
+
+@by_page
+def test_paths_exist(page: Path) -> None:
+    assert [path for path in PATH.findall(page.read_text("utf-8")) if not (ROOT / path).exists()] == []
+
+
+@by_page
+def test_celery_application_exists(page: Path) -> None:
+    assert all(find_spec(module) for module in re.findall(r"celery -A (\S+)", code_of(page)))
 
 
 def test_every_public_name_of_the_engine_is_in_the_reference() -> None:
