@@ -59,6 +59,15 @@ docs: .venv/.docs-ready ## the documentation, in build/docs; a warning (a broken
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements-docs.lock
 	@touch $@
 
+tools/openapi/node_modules/.ready: tools/openapi/package-lock.json
+	@$(NPM) ci --prefix tools/openapi --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+check-openapi: setup tools/openapi/node_modules/.ready ## the API's description, by two linters
+	@mkdir -p build && $(BIN)/impasto openapi > build/openapi.json
+	tools/openapi/node_modules/.bin/spectral lint build/openapi.json --ruleset tools/openapi/spectral.yaml --fail-severity=hint --quiet
+	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true tools/openapi/node_modules/.bin/redocly lint build/openapi.json --config tools/openapi/redocly.yaml
+
 format: setup ## ruff and biome, in place
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -103,4 +112,4 @@ lock: ## the Python lock files, hashed and without any index address; that of th
 	$(LOCK) --extra docs -c requirements.lock -o requirements-docs.lock
 
 clean: ## everything that can be made again; data/ stays
-	rm -rf .venv node_modules build editor/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv node_modules tools/openapi/node_modules build editor/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

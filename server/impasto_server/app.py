@@ -34,7 +34,7 @@ from impasto_server.http.middleware import (
     RequestIdentity,
     SecurityHeaders,
 )
-from impasto_server.http.problems import ProblemDocument, describe_problems
+from impasto_server.http.openapi import CONTACT, LICENSE, RESPONSES, SERVERS, TAGS, complete_openapi
 from impasto_server.http.rate_limit import Limiter
 from impasto_server.http.static import mount_editor
 from impasto_server.identity import endpoints as identity
@@ -106,10 +106,14 @@ def _bare_app(settings: Settings) -> FastAPI:
         docs_url=None if settings.production else "/docs",
         redoc_url=None,
         generate_unique_id_function=_operation_id,
-        responses={"default": {"model": ProblemDocument, "description": "A problem (RFC 9457)."}},
+        responses=RESPONSES,
+        openapi_tags=TAGS,
+        servers=SERVERS,
+        contact=CONTACT,
+        license_info=LICENSE,
     )
     _add_routes(app, settings)
-    describe_problems(app)
+    complete_openapi(app)
     return app
 
 

@@ -20,7 +20,7 @@ log = structlog.get_logger()
 _PATIENCE_SECONDS = 60.0  # for the next piece of a body
 _OWN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 # The calls that take a file stream it to disk; any other reads its body into memory, whatever it says it is.
-UPLOADS = re.compile(r"/api/v1/(assets/(trace)?|(users/me|flows/[^/]+)/avatar)")
+UPLOADS = re.compile(r"/api/v1/(assets(/|/trace)?|(users/me|flows/[^/]+)/avatar)")
 
 CONTENT_POLICY = "; ".join(
     [

@@ -1,8 +1,5 @@
-"""How problems look in the OpenAPI document."""
+"""The schema of a problem document (RFC 9457)."""
 
-from typing import Any
-
-from fastapi import FastAPI
 from pydantic import BaseModel, ConfigDict, Field
 
 MEDIA_TYPE = "application/problem+json"
@@ -17,7 +14,7 @@ class FieldProblem(BaseModel):
 
 
 class ProblemDocument(BaseModel):
-    """An answer that is not the one asked for (RFC 9457). `detail` is the sentence a person reads."""
+    """A problem document (RFC 9457). `detail` is the sentence a person reads."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -28,18 +25,3 @@ class ProblemDocument(BaseModel):
     code: str
     errors: list[FieldProblem] | None = None
     book_a_call_url: str | None = None
-
-
-def describe_problems(app: FastAPI) -> None:
-    """Give the problems of every operation their media type, which FastAPI cannot be told."""
-    original = app.openapi
-
-    def openapi() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            for operations in original()["paths"].values():
-                for operation in operations.values():
-                    content = operation["responses"]["default"]["content"]
-                    content[MEDIA_TYPE] = content.pop("application/json")
-        return app.openapi_schema or original()
-
-    app.openapi = openapi  # type: ignore[method-assign]

@@ -27,7 +27,7 @@ async def providers(app_state: AppStateDep) -> list[OutsideProvider]:
     return [OutsideProvider(name=app_state.settings.oidc_name, start_url=f"{_PATH}/start")]
 
 
-@router.get("/outside/start", status_code=302, response_class=RedirectResponse)
+@router.get("/outside/start", status_code=302, response_class=RedirectResponse, include_in_schema=False)
 async def outside_start(app_state: AppStateDep, return_to: str = "/") -> RedirectResponse:
     """Send the browser to the provider."""
     if not app_state.provider.issuer:
@@ -40,7 +40,7 @@ async def outside_start(app_state: AppStateDep, return_to: str = "/") -> Redirec
     return answer
 
 
-@router.get("/outside/callback", status_code=302, response_class=RedirectResponse)
+@router.get("/outside/callback", status_code=302, response_class=RedirectResponse, include_in_schema=False)
 async def outside_callback(
     app_state: AppStateDep,
     state: str = "",

@@ -2,7 +2,7 @@
 
 import { type Client, formDataBodySerializer, type Options as Options2, type TDataShape } from './client';
 import { client } from './client.gen';
-import type { ApiKeysCreateData, ApiKeysCreateErrors, ApiKeysCreateResponses, ApiKeysDeleteData, ApiKeysDeleteErrors, ApiKeysDeleteResponses, ApiKeysListAllData, ApiKeysListAllErrors, ApiKeysListAllResponses, AssetsContentData, AssetsContentErrors, AssetsContentResponses, AssetsDeleteData, AssetsDeleteErrors, AssetsDeleteResponses, AssetsGetData, AssetsGetErrors, AssetsGetResponses, AssetsLibraryData, AssetsLibraryErrors, AssetsLibraryResponses, AssetsListSomeData, AssetsListSomeErrors, AssetsListSomeResponses, AssetsThumbnailData, AssetsThumbnailErrors, AssetsThumbnailResponses, AssetsTraceData, AssetsTraceErrors, AssetsTraceResponses, AssetsUploadData, AssetsUploadErrors, AssetsUploadResponses, BatchesGetData, BatchesGetErrors, BatchesGetResponses, BatchesResultsData, BatchesResultsErrors, BatchesResultsResponses, BatchesStartData, BatchesStartErrors, BatchesStartResponses, CredentialsDeleteData, CredentialsDeleteErrors, CredentialsDeleteResponses, CredentialsGetData, CredentialsGetErrors, CredentialsGetResponses, CredentialsListAllData, CredentialsListAllErrors, CredentialsListAllResponses, CredentialsPutData, CredentialsPutErrors, CredentialsPutResponses, FlowsCheckData, FlowsCheckErrors, FlowsCheckResponses, FlowsCreateData, FlowsCreateErrors, FlowsCreateResponses, FlowsDeleteData, FlowsDeleteErrors, FlowsDeleteResponses, FlowsDeprecateData, FlowsDeprecateErrors, FlowsDeprecateResponses, FlowsDuplicateData, FlowsDuplicateErrors, FlowsDuplicateResponses, FlowsExportData, FlowsExportErrors, FlowsExportResponses, FlowsGetData, FlowsGetErrors, FlowsGetResponses, FlowsImportDocumentData, FlowsImportDocumentErrors, FlowsImportDocumentResponses, FlowsListVisibleData, FlowsListVisibleErrors, FlowsListVisibleResponses, FlowsPatchData, FlowsPatchErrors, FlowsPatchResponses, FlowsPublishData, FlowsPublishErrors, FlowsPublishResponses, FlowsRestoreStatusData, FlowsRestoreStatusErrors, FlowsRestoreStatusResponses, FlowsSaveDraftData, FlowsSaveDraftErrors, FlowsSaveDraftResponses, FlowsSetAvatarData, FlowsSetAvatarErrors, FlowsSetAvatarResponses, IdentityChangePasswordData, IdentityChangePasswordErrors, IdentityChangePasswordResponses, IdentityConfirmForgotPasswordData, IdentityConfirmForgotPasswordErrors, IdentityConfirmForgotPasswordResponses, IdentityConfirmSignUpData, IdentityConfirmSignUpErrors, IdentityConfirmSignUpResponses, IdentityForgotPasswordData, IdentityForgotPasswordErrors, IdentityForgotPasswordResponses, IdentityJwksData, IdentityJwksErrors, IdentityJwksResponses, IdentityNewPasswordData, IdentityNewPasswordErrors, IdentityNewPasswordResponses, IdentityOutsideCallbackData, IdentityOutsideCallbackErrors, IdentityOutsideCallbackResponses, IdentityOutsideStartData, IdentityOutsideStartErrors, IdentityOutsideStartResponses, IdentityProvidersData, IdentityProvidersErrors, IdentityProvidersResponses, IdentityRefreshData, IdentityRefreshErrors, IdentityRefreshResponses, IdentityResendCodeData, IdentityResendCodeErrors, IdentityResendCodeResponses, IdentitySignInData, IdentitySignInErrors, IdentitySignInResponses, IdentitySignOutData, IdentitySignOutErrors, IdentitySignOutResponses, IdentitySignUpData, IdentitySignUpErrors, IdentitySignUpResponses, NodesCatalogueData, NodesCatalogueErrors, NodesCatalogueResponses, NodesOptionsData, NodesOptionsErrors, NodesOptionsResponses, RunsCancelData, RunsCancelErrors, RunsCancelResponses, RunsEstimateData, RunsEstimateErrors, RunsEstimateResponses, RunsEventsData, RunsEventsErrors, RunsEventsResponse, RunsEventsResponses, RunsGetData, RunsGetErrors, RunsGetResponses, RunsListRunsData, RunsListRunsErrors, RunsListRunsResponses, RunsResumeData, RunsResumeErrors, RunsResumeResponses, RunsStartData, RunsStartErrors, RunsStartResponses, SystemHealthzData, SystemHealthzErrors, SystemHealthzResponses, SystemReadyzData, SystemReadyzErrors, SystemReadyzResponses, UsersDeleteMeData, UsersDeleteMeErrors, UsersDeleteMeResponses, UsersExportData, UsersExportErrors, UsersExportResponses, UsersMeData, UsersMeErrors, UsersMeResponses, UsersPostAvatarData, UsersPostAvatarErrors, UsersPostAvatarResponses, UsersPutInfoData, UsersPutInfoErrors, UsersPutInfoResponses, UsersReasonsData, UsersReasonsErrors, UsersReasonsResponses, UsersRolesData, UsersRolesErrors, UsersRolesResponses, VersionsDiffData, VersionsDiffErrors, VersionsDiffResponses, VersionsGetData, VersionsGetErrors, VersionsGetResponses, VersionsListVersionsData, VersionsListVersionsErrors, VersionsListVersionsResponses, VersionsRestoreData, VersionsRestoreErrors, VersionsRestoreResponses } from './types.gen';
+import type { ApiKeysCreateData, ApiKeysCreateErrors, ApiKeysCreateResponses, ApiKeysDeleteData, ApiKeysDeleteErrors, ApiKeysDeleteResponses, ApiKeysListAllData, ApiKeysListAllErrors, ApiKeysListAllResponses, AssetsContentData, AssetsContentErrors, AssetsContentResponses, AssetsDeleteData, AssetsDeleteErrors, AssetsDeleteResponses, AssetsGetData, AssetsGetErrors, AssetsGetResponses, AssetsLibraryData, AssetsLibraryErrors, AssetsLibraryResponses, AssetsListSomeData, AssetsListSomeErrors, AssetsListSomeResponses, AssetsThumbnailData, AssetsThumbnailErrors, AssetsThumbnailResponses, AssetsTraceData, AssetsTraceErrors, AssetsTraceResponses, AssetsUploadData, AssetsUploadErrors, AssetsUploadResponses, BatchesGetData, BatchesGetErrors, BatchesGetResponses, BatchesResultsData, BatchesResultsErrors, BatchesResultsResponses, BatchesStartData, BatchesStartErrors, BatchesStartResponses, CredentialsDeleteData, CredentialsDeleteErrors, CredentialsDeleteResponses, CredentialsGetData, CredentialsGetErrors, CredentialsGetResponses, CredentialsListAllData, CredentialsListAllErrors, CredentialsListAllResponses, CredentialsPutData, CredentialsPutErrors, CredentialsPutResponses, FlowsCheckData, FlowsCheckErrors, FlowsCheckResponses, FlowsCreateData, FlowsCreateErrors, FlowsCreateResponses, FlowsDeleteData, FlowsDeleteErrors, FlowsDeleteResponses, FlowsDeprecateData, FlowsDeprecateErrors, FlowsDeprecateResponses, FlowsDuplicateData, FlowsDuplicateErrors, FlowsDuplicateResponses, FlowsExportData, FlowsExportErrors, FlowsExportResponses, FlowsGetData, FlowsGetErrors, FlowsGetResponses, FlowsImportDocumentData, FlowsImportDocumentErrors, FlowsImportDocumentResponses, FlowsListVisibleData, FlowsListVisibleErrors, FlowsListVisibleResponses, FlowsPatchData, FlowsPatchErrors, FlowsPatchResponses, FlowsPublishData, FlowsPublishErrors, FlowsPublishResponses, FlowsRestoreStatusData, FlowsRestoreStatusErrors, FlowsRestoreStatusResponses, FlowsSaveDraftData, FlowsSaveDraftErrors, FlowsSaveDraftResponses, FlowsSetAvatarData, FlowsSetAvatarErrors, FlowsSetAvatarResponses, IdentityChangePasswordData, IdentityChangePasswordErrors, IdentityChangePasswordResponses, IdentityConfirmForgotPasswordData, IdentityConfirmForgotPasswordErrors, IdentityConfirmForgotPasswordResponses, IdentityConfirmSignUpData, IdentityConfirmSignUpErrors, IdentityConfirmSignUpResponses, IdentityForgotPasswordData, IdentityForgotPasswordErrors, IdentityForgotPasswordResponses, IdentityJwksData, IdentityJwksErrors, IdentityJwksResponses, IdentityNewPasswordData, IdentityNewPasswordErrors, IdentityNewPasswordResponses, IdentityProvidersData, IdentityProvidersErrors, IdentityProvidersResponses, IdentityRefreshData, IdentityRefreshErrors, IdentityRefreshResponses, IdentityResendCodeData, IdentityResendCodeErrors, IdentityResendCodeResponses, IdentitySignInData, IdentitySignInErrors, IdentitySignInResponses, IdentitySignOutData, IdentitySignOutErrors, IdentitySignOutResponses, IdentitySignUpData, IdentitySignUpErrors, IdentitySignUpResponses, NodesCatalogueData, NodesCatalogueErrors, NodesCatalogueResponses, NodesOptionsData, NodesOptionsErrors, NodesOptionsResponses, RunsCancelData, RunsCancelErrors, RunsCancelResponses, RunsEstimateData, RunsEstimateErrors, RunsEstimateResponses, RunsEventsData, RunsEventsErrors, RunsEventsResponse, RunsEventsResponses, RunsGetData, RunsGetErrors, RunsGetResponses, RunsListRunsData, RunsListRunsErrors, RunsListRunsResponses, RunsResumeData, RunsResumeErrors, RunsResumeResponses, RunsStartData, RunsStartErrors, RunsStartResponses, SystemHealthzData, SystemHealthzErrors, SystemHealthzResponses, SystemReadyzData, SystemReadyzErrors, SystemReadyzResponses, UsersDeleteMeData, UsersDeleteMeErrors, UsersDeleteMeResponses, UsersExportData, UsersExportErrors, UsersExportResponses, UsersMeData, UsersMeErrors, UsersMeResponses, UsersPostAvatarData, UsersPostAvatarErrors, UsersPostAvatarResponses, UsersPutInfoData, UsersPutInfoErrors, UsersPutInfoResponses, UsersReasonsData, UsersReasonsErrors, UsersReasonsResponses, UsersRolesData, UsersRolesErrors, UsersRolesResponses, VersionsDiffData, VersionsDiffErrors, VersionsDiffResponses, VersionsGetData, VersionsGetErrors, VersionsGetResponses, VersionsListVersionsData, VersionsListVersionsErrors, VersionsListVersionsResponses, VersionsRestoreData, VersionsRestoreErrors, VersionsRestoreResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -60,33 +60,6 @@ export const apiKeysDelete = <ThrowOnError extends boolean = false>(options: Opt
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/v1/api-keys/{key_id}',
     ...options
-});
-
-/**
- * List Some
- *
- * Return one's own assets by id, in the order asked; unknown ones are left out.
- */
-export const assetsListSome = <ThrowOnError extends boolean = false>(options?: Options<AssetsListSomeData, ThrowOnError>) => (options?.client ?? client).get<AssetsListSomeResponses, AssetsListSomeErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
-    url: '/api/v1/assets/',
-    ...options
-});
-
-/**
- * Upload
- *
- * Keep a file, to be used as an input.
- */
-export const assetsUpload = <ThrowOnError extends boolean = false>(options: Options<AssetsUploadData, ThrowOnError>) => (options.client ?? client).post<AssetsUploadResponses, AssetsUploadErrors, ThrowOnError>({
-    ...formDataBodySerializer,
-    security: [{ scheme: 'bearer', type: 'http' }],
-    url: '/api/v1/assets/',
-    ...options,
-    headers: {
-        'Content-Type': null,
-        ...options.headers
-    }
 });
 
 /**
@@ -183,17 +156,6 @@ export const batchesResults = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * List All
- *
- * List the providers that one has stored a key for.
- */
-export const credentialsListAll = <ThrowOnError extends boolean = false>(options?: Options<CredentialsListAllData, ThrowOnError>) => (options?.client ?? client).get<CredentialsListAllResponses, CredentialsListAllErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
-    url: '/api/v1/credentials/',
-    ...options
-});
-
-/**
  * Delete
  *
  * Forget a key.
@@ -223,32 +185,6 @@ export const credentialsGet = <ThrowOnError extends boolean = false>(options: Op
 export const credentialsPut = <ThrowOnError extends boolean = false>(options: Options<CredentialsPutData, ThrowOnError>) => (options.client ?? client).put<CredentialsPutResponses, CredentialsPutErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/v1/credentials/{provider}',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * List Visible
- *
- * List public published agents and one's own.
- */
-export const flowsListVisible = <ThrowOnError extends boolean = false>(options?: Options<FlowsListVisibleData, ThrowOnError>) => (options?.client ?? client).get<FlowsListVisibleResponses, FlowsListVisibleErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
-    url: '/api/v1/flows/',
-    ...options
-});
-
-/**
- * Create
- *
- * Make a draft: empty, from a document, or from another agent.
- */
-export const flowsCreate = <ThrowOnError extends boolean = false>(options: Options<FlowsCreateData, ThrowOnError>) => (options.client ?? client).post<FlowsCreateResponses, FlowsCreateErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
-    url: '/api/v1/flows/',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -574,20 +510,6 @@ export const identityNewPassword = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * Outside Callback
- *
- * Take the browser back from the provider, signed in, or to the sign-in page with the failure said.
- */
-export const identityOutsideCallback = <ThrowOnError extends boolean = false>(options?: Options<IdentityOutsideCallbackData, ThrowOnError>) => (options?.client ?? client).get<IdentityOutsideCallbackResponses, IdentityOutsideCallbackErrors, ThrowOnError>({ url: '/api/v1/identity/outside/callback', ...options });
-
-/**
- * Outside Start
- *
- * Send the browser to the provider.
- */
-export const identityOutsideStart = <ThrowOnError extends boolean = false>(options?: Options<IdentityOutsideStartData, ThrowOnError>) => (options?.client ?? client).get<IdentityOutsideStartResponses, IdentityOutsideStartErrors, ThrowOnError>({ url: '/api/v1/identity/outside/start', ...options });
-
-/**
  * Providers
  *
  * List the outside providers that people may sign in through: none, or the one configured.
@@ -659,17 +581,6 @@ export const identitySignUp = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Catalogue
- *
- * Return every node type, the conversions between types, and plugins that failed to load.
- */
-export const nodesCatalogue = <ThrowOnError extends boolean = false>(options?: Options<NodesCatalogueData, ThrowOnError>) => (options?.client ?? client).get<NodesCatalogueResponses, NodesCatalogueErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
-    url: '/api/v1/nodes/',
-    ...options
-});
-
-/**
  * Options
  *
  * Return the choices of a dynamic setting, such as voices or models.
@@ -677,17 +588,6 @@ export const nodesCatalogue = <ThrowOnError extends boolean = false>(options?: O
 export const nodesOptions = <ThrowOnError extends boolean = false>(options: Options<NodesOptionsData, ThrowOnError>) => (options.client ?? client).get<NodesOptionsResponses, NodesOptionsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/v1/nodes/{type_id}/options/{setting}',
-    ...options
-});
-
-/**
- * List Runs
- *
- * List one's own runs, newest first.
- */
-export const runsListRuns = <ThrowOnError extends boolean = false>(options?: Options<RunsListRunsData, ThrowOnError>) => (options?.client ?? client).get<RunsListRunsResponses, RunsListRunsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
-    url: '/api/v1/runs/',
     ...options
 });
 
@@ -830,3 +730,89 @@ export const systemHealthz = <ThrowOnError extends boolean = false>(options?: Op
  * Answer 200 when everything the server stands on answers, 503 naming what does not.
  */
 export const systemReadyz = <ThrowOnError extends boolean = false>(options?: Options<SystemReadyzData, ThrowOnError>) => (options?.client ?? client).get<SystemReadyzResponses, SystemReadyzErrors, ThrowOnError>({ url: '/readyz', ...options });
+
+/**
+ * List Some
+ *
+ * Return one's own assets by id, in the order asked; unknown ones are left out.
+ */
+export const assetsListSome = <ThrowOnError extends boolean = false>(options?: Options<AssetsListSomeData, ThrowOnError>) => (options?.client ?? client).get<AssetsListSomeResponses, AssetsListSomeErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/assets/',
+    ...options
+});
+
+/**
+ * Upload
+ *
+ * Keep a file, to be used as an input.
+ */
+export const assetsUpload = <ThrowOnError extends boolean = false>(options: Options<AssetsUploadData, ThrowOnError>) => (options.client ?? client).post<AssetsUploadResponses, AssetsUploadErrors, ThrowOnError>({
+    ...formDataBodySerializer,
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/assets/',
+    ...options,
+    headers: {
+        'Content-Type': null,
+        ...options.headers
+    }
+});
+
+/**
+ * List All
+ *
+ * List the providers that one has stored a key for.
+ */
+export const credentialsListAll = <ThrowOnError extends boolean = false>(options?: Options<CredentialsListAllData, ThrowOnError>) => (options?.client ?? client).get<CredentialsListAllResponses, CredentialsListAllErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/credentials/',
+    ...options
+});
+
+/**
+ * List Visible
+ *
+ * List public published agents and one's own.
+ */
+export const flowsListVisible = <ThrowOnError extends boolean = false>(options?: Options<FlowsListVisibleData, ThrowOnError>) => (options?.client ?? client).get<FlowsListVisibleResponses, FlowsListVisibleErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/flows/',
+    ...options
+});
+
+/**
+ * Create
+ *
+ * Make a draft: empty, from a document, or from another agent.
+ */
+export const flowsCreate = <ThrowOnError extends boolean = false>(options: Options<FlowsCreateData, ThrowOnError>) => (options.client ?? client).post<FlowsCreateResponses, FlowsCreateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/flows/',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Catalogue
+ *
+ * Return every node type, the conversions between types, and plugins that failed to load.
+ */
+export const nodesCatalogue = <ThrowOnError extends boolean = false>(options?: Options<NodesCatalogueData, ThrowOnError>) => (options?.client ?? client).get<NodesCatalogueResponses, NodesCatalogueErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/nodes/',
+    ...options
+});
+
+/**
+ * List Runs
+ *
+ * List one's own runs, newest first.
+ */
+export const runsListRuns = <ThrowOnError extends boolean = false>(options?: Options<RunsListRunsData, ThrowOnError>) => (options?.client ?? client).get<RunsListRunsResponses, RunsListRunsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/runs/',
+    ...options
+});

@@ -1,0 +1,32 @@
+"""The OpenAPI document describes every operation completely."""
+
+import pytest
+
+from impasto_server.app import build_schema
+
+OPERATIONS = [
+    pytest.param(path, operation, id=f"{method} {path}")
+    for path, item in build_schema()["paths"].items()
+    for method, operation in item.items()
+]
+TAGS = {tag["name"] for tag in build_schema()["tags"]}
+
+
+@pytest.mark.parametrize(("path", "operation"), OPERATIONS)
+def test_operation_names_its_tag_its_security_and_its_problems(path: str, operation: dict) -> None:
+    assert set(operation["tags"]) <= TAGS
+    assert "security" in operation
+    for status in ("4XX", "5XX"):
+        assert list(operation["responses"][status]["content"]) == ["application/problem+json"]
+    assert not path.endswith("/")
+
+
+def test_sign_in_needs_no_token_and_the_library_does() -> None:
+    paths = build_schema()["paths"]
+    assert paths["/api/v1/identity/sign-in"]["post"]["security"] == []
+    assert paths["/api/v1/assets/library"]["get"]["security"] == [{"HTTPBearer": []}]
+
+
+def test_tags_without_operations_are_not_listed() -> None:
+    used = {tag for param in OPERATIONS for tag in param.values[1]["tags"]}
+    assert used == TAGS
