@@ -40,4 +40,4 @@ def test_plugin_guide_runs_and_its_tests_pass(tmp_path: Path) -> None:
         check=False,
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert "6 passed" in ran.stdout
+    assert "8 passed" in ran.stdout
