@@ -12,34 +12,33 @@ from fastapi.routing import APIRoute
 from impasto import Catalog
 from impasto_server.api_keys import endpoints as api_keys
 from impasto_server.assets import endpoints as assets
-from impasto_server.assets.user_data import belongings as asset_belongings
+from impasto_server.assets.user_data import data_owner as asset_data
 from impasto_server.batches import endpoints as batches
 from impasto_server.callbacks import endpoints as callbacks
 from impasto_server.container import AppState
 from impasto_server.credentials import endpoints as credentials
-from impasto_server.db.clock import Clock, utc_now
 from impasto_server.db.engine import Database
 from impasto_server.db.migrations.runner import migrate
-from impasto_server.email.mailer import Post
+from impasto_server.email.mailer import Mailer
 from impasto_server.flows import endpoints as flows
-from impasto_server.flows.user_data import belongings as flow_belongings
+from impasto_server.flows.user_data import data_owner as flow_data
 from impasto_server.housekeeping import housekeeping
 from impasto_server.http.errors import install_error_handlers
 from impasto_server.http.idempotency import Idempotency
 from impasto_server.http.middleware import (
-    BodyLimit,
-    ForgivingAddresses,
-    KnownFirst,
-    PlainAddresses,
-    RequestIdentity,
-    SecurityHeaders,
+    AuthenticateBeforeBody,
+    BodyLimitMiddleware,
+    RejectNullBytes,
+    RequestIdMiddleware,
+    SecurityHeadersMiddleware,
+    TrailingSlashMiddleware,
 )
 from impasto_server.http.openapi import CONTACT, LICENSE, RESPONSES, SERVERS, TAGS, complete_openapi
-from impasto_server.http.rate_limit import Limiter
-from impasto_server.http.static import mount_editor
+from impasto_server.http.rate_limit import RateLimiter
+from impasto_server.http.static import mount_spa
 from impasto_server.identity import endpoints as identity
 from impasto_server.identity import key_endpoints, oidc_endpoints
-from impasto_server.identity.oidc_client import Provider
+from impasto_server.identity.oidc_client import OidcClient
 from impasto_server.identity.passwords import PasswordHasher
 from impasto_server.nodes import endpoints as nodes
 from impasto_server.nodes.preload import warming
@@ -47,14 +46,15 @@ from impasto_server.observability import telemetry
 from impasto_server.observability.health import router as health_router
 from impasto_server.runs import endpoints as runs
 from impasto_server.runs.lifespan import runs_lifespan
-from impasto_server.runs.user_data import belongings as run_belongings
+from impasto_server.runs.user_data import data_owner as run_data
 from impasto_server.runs.wiring import open_backend, open_signals
 from impasto_server.security.crypto import open_keys
 from impasto_server.settings import Settings
 from impasto_server.storage.object_storage import Storage
 from impasto_server.users import endpoints as users
 from impasto_server.users import onboarding_endpoints
-from impasto_server.users.data_owners import Belongings
+from impasto_server.users.data_owners import DataOwner
+from impasto_server.utils import Clock, utc_now
 from impasto_server.versions import endpoints as versions
 
 API = "/api/v1"
@@ -75,7 +75,7 @@ FEATURES: Sequence[APIRouter] = (
     credentials.router,
     api_keys.router,
 )
-BELONGINGS: Sequence[Belongings] = (flow_belongings, run_belongings, asset_belongings)
+DATA_OWNERS: Sequence[DataOwner] = (flow_data, run_data, asset_data)
 
 
 def create_app(
@@ -119,19 +119,19 @@ def _bare_app(settings: Settings) -> FastAPI:
 
 def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: Clock = utc_now) -> AppState:
     """Build what lives as long as the server, without starting anything."""
-    signing_keys, vault = open_keys(settings)
+    signing_keys, encryptor = open_keys(settings)
     app_state = AppState(
         settings=settings,
         database=Database(settings.database, pool_size=settings.database_pool),
         signing_keys=signing_keys,
-        vault=vault,
-        limiter=Limiter(settings.redis_url),
-        post=Post(settings, clock),
-        passwords=PasswordHasher(settings),
-        provider=Provider(settings, clock),
+        encryptor=encryptor,
+        rate_limiter=RateLimiter(settings.redis_url),
+        mailer=Mailer(settings, clock),
+        password_hasher=PasswordHasher(settings),
+        oidc_client=OidcClient(settings, clock),
         catalog=catalog or Catalog.discover(),
         storage=Storage.from_settings(settings),
-        belongings=BELONGINGS,
+        data_owners=DATA_OWNERS,
         signals=open_signals(settings),
         clock=clock,
     )
@@ -140,7 +140,7 @@ def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: C
 
 
 @asynccontextmanager
-async def open_parts(settings: Settings) -> AsyncIterator[AppState]:
+async def open_app_state(settings: Settings) -> AsyncIterator[AppState]:
     """Give the parts to a program that serves nobody, with the database in its newest shape."""
     app_state = build_app_state(settings)
     try:
@@ -155,7 +155,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app_state: AppState = app.state.app_state
     async with AsyncExitStack() as stack:
         stack.push_async_callback(app_state.database.close)
-        stack.push_async_callback(app_state.limiter.close)
+        stack.push_async_callback(app_state.rate_limiter.close)
         await migrate(app_state.settings.database)
         await stack.enter_async_context(housekeeping(app_state))
         await stack.enter_async_context(runs_lifespan(app_state))
@@ -169,16 +169,16 @@ def _add_routes(app: FastAPI, settings: Settings) -> None:
     app.include_router(key_endpoints.router, include_in_schema=False)
     app.include_router(health_router)
     app.include_router(telemetry.router)
-    mount_editor(app, settings)
+    mount_spa(app, settings)
 
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
     """Add them from the inside out: the last one added is the first to see a request."""
     app.add_middleware(Idempotency)
-    app.add_middleware(BodyLimit, settings=settings)
-    app.add_middleware(KnownFirst)
-    app.add_middleware(PlainAddresses)
-    app.add_middleware(ForgivingAddresses, prefix=f"{API}/", folders=_folders())
+    app.add_middleware(BodyLimitMiddleware, settings=settings)
+    app.add_middleware(AuthenticateBeforeBody)
+    app.add_middleware(RejectNullBytes)
+    app.add_middleware(TrailingSlashMiddleware, prefix=f"{API}/", folders=_folders())
     if settings.cors_origins:
         app.add_middleware(
             CORSMiddleware,
@@ -188,8 +188,8 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
             allow_credentials=True,
             expose_headers=["ETag", "X-Request-ID", "Retry-After"],
         )
-    app.add_middleware(RequestIdentity)
-    app.add_middleware(SecurityHeaders, https=settings.origin.startswith("https://"))
+    app.add_middleware(RequestIdMiddleware)
+    app.add_middleware(SecurityHeadersMiddleware, https=settings.origin.startswith("https://"))
 
 
 def _folders() -> frozenset[str]:

@@ -8,20 +8,20 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from impasto import Catalog
-from impasto_server.db.clock import Clock, utc_now
 from impasto_server.db.engine import Database
-from impasto_server.email.mailer import Post
-from impasto_server.http.rate_limit import Limiter
+from impasto_server.email.mailer import Mailer
+from impasto_server.http.rate_limit import RateLimiter
 from impasto_server.identity.passwords import PasswordHasher
 from impasto_server.runs.backends import RunBackend
 from impasto_server.runs.pubsub import Signals
-from impasto_server.security.crypto import SigningKeys, Vault
+from impasto_server.security.crypto import Encryptor, SigningKeyRing
 from impasto_server.settings import Settings
 from impasto_server.storage.object_storage import Storage
+from impasto_server.utils import Clock, utc_now
 
 if TYPE_CHECKING:
-    from impasto_server.identity.oidc_client import Provider
-    from impasto_server.users.data_owners import Belongings
+    from impasto_server.identity.oidc_client import OidcClient
+    from impasto_server.users.data_owners import DataOwner
 
 
 @dataclass
@@ -30,16 +30,16 @@ class AppState:
 
     settings: Settings
     database: Database
-    signing_keys: SigningKeys
-    vault: Vault
-    limiter: Limiter
-    post: Post
-    passwords: PasswordHasher
-    provider: "Provider"
+    signing_keys: SigningKeyRing
+    encryptor: Encryptor
+    rate_limiter: RateLimiter
+    mailer: Mailer
+    password_hasher: PasswordHasher
+    oidc_client: "OidcClient"
     catalog: Catalog
     storage: Storage
     signals: Signals
-    belongings: "Sequence[Belongings]" = ()
+    data_owners: "Sequence[DataOwner]" = ()
     clock: Clock = field(default=utc_now)
     runs: RunBackend = field(init=False)
 

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 
 import structlog
 
-from impasto_server.assets.garbage import remove_doomed
+from impasto_server.assets.garbage import sweep
 from impasto_server.container import AppState
 from impasto_server.http.idempotency import forget_old
 from impasto_server.identity import service as identity
@@ -28,20 +28,20 @@ async def housekeeping(app_state: AppState) -> AsyncIterator[None]:
         await task
 
 
-async def tidy_up(app_state: AppState) -> None:
+async def run_housekeeping(app_state: AppState) -> None:
     """Forget what was kept long enough."""
     now = app_state.clock()
     async with app_state.database.writing() as session:
         await identity.forget_expired(session, now)
         await forget_old(session, now)
-    await remove_doomed(app_state)
+    await sweep(app_state)
     await forget(app_state)
 
 
 async def _keep_tidy(app_state: AppState, over: asyncio.Event) -> None:
     while not over.is_set():
         try:
-            await tidy_up(app_state)
+            await run_housekeeping(app_state)
         except Exception as error:
             log.warning("housekeeping failed", exc_info=error)
         with suppress(TimeoutError):

@@ -10,7 +10,7 @@ from tests.server import sample_nodes
 
 from impasto import Catalog
 from impasto_server.container import AppState
-from impasto_server.http.idempotency import KeptAnswer
+from impasto_server.http.idempotency import StoredResponse
 
 __all__ = ["app_state", "catalog", "finished", "fresh_nodes", "make_flow", "publish", "run_flow"]
 
@@ -39,7 +39,7 @@ def app_state(app: FastAPI) -> AppState:
 async def crash(app_state: AppState) -> None:
     """What is left when the process died between the launch and its kept answer."""
     async with app_state.database.writing() as session:
-        await session.execute(delete(KeptAnswer))
+        await session.execute(delete(StoredResponse))
 
 
 @pytest.fixture

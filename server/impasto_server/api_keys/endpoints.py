@@ -5,7 +5,7 @@ from fastapi import APIRouter
 from impasto_server.api_keys import service
 from impasto_server.api_keys.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyPage
 from impasto_server.container import AppStateDep
-from impasto_server.db.engine import Session
+from impasto_server.db.engine import SessionDep
 from impasto_server.http.pagination import Paging
 from impasto_server.security.auth import SignedInUser
 
@@ -13,20 +13,20 @@ router = APIRouter(prefix="/api-keys", tags=["api_keys"])
 
 
 @router.get("")
-async def list_all(session: Session, user: SignedInUser, paging: Paging) -> ApiKeyPage:
+async def list_all(session: SessionDep, user: SignedInUser, paging: Paging) -> ApiKeyPage:
     """List one's keys without their secrets."""
     return await service.list_all(session, user, paging)
 
 
 @router.post("", status_code=201)
 async def create(
-    body: ApiKeyCreate, session: Session, app_state: AppStateDep, user: SignedInUser
+    body: ApiKeyCreate, session: SessionDep, app_state: AppStateDep, user: SignedInUser
 ) -> ApiKeyCreated:
     """Make a key. It is shown in this answer and never again."""
     return await service.create(session, app_state, user, body)
 
 
 @router.delete("/{key_id}", status_code=204)
-async def delete(key_id: str, session: Session, user: SignedInUser) -> None:
+async def delete(key_id: str, session: SessionDep, user: SignedInUser) -> None:
     """Revoke a key at once."""
     await service.delete(session, user, key_id)

@@ -5,11 +5,12 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.db.clock import utc_now
-from impasto_server.db.engine import JsonColumn, PrimaryId, Table
+from impasto_server.db.engine import Base
+from impasto_server.db.types import JsonColumn, PrimaryId
+from impasto_server.utils import utc_now
 
 
-class ApiKeyRow(Table):
+class ApiKeyRow(Base):
     """One key; only its hash is kept."""
 
     __tablename__ = "api_keys"

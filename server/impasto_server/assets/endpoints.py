@@ -11,7 +11,7 @@ from impasto_server.assets.repository import Filter
 from impasto_server.assets.schemas import Asset, AssetKind, AssetPage, Trace
 from impasto_server.assets.thumbnails import thumbnail as make_thumbnail
 from impasto_server.container import AppStateDep
-from impasto_server.db.engine import Session
+from impasto_server.db.engine import SessionDep
 from impasto_server.http.errors import FieldInvalid
 from impasto_server.http.pagination import Paging
 from impasto_server.security.auth import CurrentUser, OptionalUser
@@ -24,7 +24,7 @@ Ids = Annotated[list[str] | None, Query(max_length=500, description="Which ones;
 
 @router.get("/")
 async def list_some(
-    session: Session, app_state: AppStateDep, user: CurrentUser, asset_ids: Ids = None
+    session: SessionDep, app_state: AppStateDep, user: CurrentUser, asset_ids: Ids = None
 ) -> list[Asset]:
     """Return one's own assets by id, in the order asked; unknown ones are left out."""
     return await service.list_some(session, app_state, user, asset_ids)
@@ -38,7 +38,7 @@ async def upload(file: UploadFile, app_state: AppStateDep, user: CurrentUser) ->
 
 @router.get("/library")
 async def library(
-    session: Session,
+    session: SessionDep,
     app_state: AppStateDep,
     user: CurrentUser,
     paging: Paging,
@@ -62,7 +62,7 @@ async def trace(file: UploadFile, app_state: AppStateDep, user: CurrentUser) -> 
 
 
 @router.get("/{asset_id}")
-async def get(asset_id: str, session: Session, app_state: AppStateDep, user: CurrentUser) -> Asset:
+async def get(asset_id: str, session: SessionDep, app_state: AppStateDep, user: CurrentUser) -> Asset:
     """Return one asset with what made it."""
     return await service.get(session, app_state, user, asset_id)
 

@@ -19,18 +19,17 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.asyncio_utils import shielded
 from impasto_server.container import AppState
-from impasto_server.db.clock import utc_now
-from impasto_server.db.engine import Database, Table, hold
+from impasto_server.db.engine import Base, Database, advisory_lock
 from impasto_server.storage.object_storage import Storage
+from impasto_server.utils import shielded, utc_now
 
 log = structlog.get_logger()
 Result = TypeVar("Result")
 _AT_ONCE = 500
 
 
-class DoomedObject(Table):
+class PendingDeletion(Base):
     """An object to remove, unless something needs it by then."""
 
     __tablename__ = "doomed_objects"
@@ -39,7 +38,7 @@ class DoomedObject(Table):
     since: Mapped[datetime] = mapped_column(default=utc_now)
 
 
-async def keep(
+async def put_object(
     database: Database,
     storage: Storage,
     key: str,
@@ -55,7 +54,7 @@ async def keep(
         except IntegrityError:
             # Whoever it was kept for is gone: nobody else would ever remove it.
             async with database.writing() as session:
-                await doom(session, [key])
+                await mark_for_deletion(session, [key])
             raise
         if written:
             return written[0]
@@ -66,7 +65,7 @@ async def _write_if_there(
     database: Database, storage: Storage, key: str, write: Callable[[AsyncSession], Awaitable[Result]]
 ) -> list[Result]:
     async with database.writing() as session:
-        await hold(session, key)
+        await advisory_lock(session, key)
         if not await storage.exists(key):
             return []
         written = [await write(session)]
@@ -77,20 +76,20 @@ async def _write_if_there(
 @shielded
 async def _announce(database: Database, key: str) -> None:
     async with database.writing() as session:
-        await doom(session, [key])
+        await mark_for_deletion(session, [key])
 
 
-async def doom(session: AsyncSession, keys: Iterable[str]) -> None:
+async def mark_for_deletion(session: AsyncSession, keys: Iterable[str]) -> None:
     """Write down, in the caller's transaction, that these objects may not be needed any more."""
     rows = [{"object_key": key, "since": utc_now()} for key in sorted(set(keys))]
     if not rows:
         return
     dialect = session.get_bind().dialect.name
     insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
-    await session.execute(insert(DoomedObject).on_conflict_do_nothing(), rows)
+    await session.execute(insert(PendingDeletion).on_conflict_do_nothing(), rows)
 
 
-async def remove_doomed(app_state: AppState, keys: Iterable[str] | None = None) -> None:
+async def sweep(app_state: AppState, keys: Iterable[str] | None = None) -> None:
     """Remove doomed objects, these or all, that nothing needs. What cannot be removed now stays doomed."""
     wanted = await _oldest(app_state.database) if keys is None else list(dict.fromkeys(keys))
     for key in wanted:
@@ -102,8 +101,8 @@ async def remove_doomed(app_state: AppState, keys: Iterable[str] | None = None) 
 
 async def _remove(app_state: AppState, key: str) -> None:
     async with app_state.database.writing() as session:
-        await hold(session, key)
-        if await session.get(DoomedObject, key) is None:
+        await advisory_lock(session, key)
+        if await session.get(PendingDeletion, key) is None:
             return
         if not await _is_needed(app_state, session, key):
             await app_state.storage.delete(key)
@@ -111,17 +110,17 @@ async def _remove(app_state: AppState, key: str) -> None:
 
 
 async def _forget(session: AsyncSession, key: str) -> None:
-    await session.execute(delete(DoomedObject).where(DoomedObject.object_key == key))
+    await session.execute(delete(PendingDeletion).where(PendingDeletion.object_key == key))
 
 
 async def _is_needed(app_state: AppState, session: AsyncSession, key: str) -> bool:
-    for belongings in app_state.belongings:
-        if await belongings.needs(session, key):
+    for owner in app_state.data_owners:
+        if await owner.references(session, key):
             return True
     return False
 
 
 async def _oldest(database: Database) -> list[str]:
-    query = select(DoomedObject.object_key).order_by(DoomedObject.since).limit(_AT_ONCE)
+    query = select(PendingDeletion.object_key).order_by(PendingDeletion.since).limit(_AT_ONCE)
     async with database.reading() as session:
         return list(await session.scalars(query))

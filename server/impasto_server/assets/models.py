@@ -9,9 +9,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from impasto_server.assets.schemas import AssetKind, AssetSource
 from impasto_server.assets.search_text import words_of
-from impasto_server.db.clock import utc_now
-from impasto_server.db.engine import JsonColumn, PrimaryId, Table
-from impasto_server.db.json_text import JsonText
+from impasto_server.db.engine import Base
+from impasto_server.db.types import JsonColumn, JsonText, PrimaryId
+from impasto_server.utils import utc_now
 
 
 def _words(context: Any) -> str:
@@ -19,7 +19,7 @@ def _words(context: Any) -> str:
     return words_of(told["name"], told.get("flow_name"), told.get("prompt"), told["media_type"])
 
 
-class AssetRow(Table):
+class AssetRow(Base):
     """A file of one user; several rows may share one stored object, which is addressed by its content."""
 
     __tablename__ = "assets"

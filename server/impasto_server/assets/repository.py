@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.search_text import words_of
-from impasto_server.db.text_normalization import spelling
+from impasto_server.db.text_normalization import nfkc_casefold
 from impasto_server.http.schemas import without_nul
 
 _MOST_WORDS = 8
@@ -104,6 +104,6 @@ def library(user_id: str, wanted: Filter) -> Select[AssetRow]:
         tests.append(AssetRow.created_at >= wanted.since)
     if wanted.until is not None:
         tests.append(AssetRow.created_at < wanted.until)
-    words = spelling(wanted.text or "").split()[:_MOST_WORDS]
+    words = nfkc_casefold(wanted.text or "").split()[:_MOST_WORDS]
     tests += [AssetRow.words.contains(word, autoescape=True) for word in words]
     return select(AssetRow).where(and_(*tests))

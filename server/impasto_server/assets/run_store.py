@@ -15,11 +15,10 @@ from impasto_server.assets import metadata, repository, service
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.probe import kind_of
 from impasto_server.assets.upload import clean_name, digest_of
-from impasto_server.asyncio_utils import shielded
 from impasto_server.db.engine import Database
-from impasto_server.db.ids import new_id
 from impasto_server.http.schemas import without_nul
 from impasto_server.storage.object_storage import Storage, content_key
+from impasto_server.utils import new_id, shielded
 
 _EXTENSIONS = {"image/jpeg": ".jpg", "image/webp": ".webp", "audio/mpeg": ".mp3", "audio/wav": ".wav"}
 

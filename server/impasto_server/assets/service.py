@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import repository, thumbnails
 from impasto_server.assets.errors import AssetNotFound
-from impasto_server.assets.garbage import doom, keep, remove_doomed
+from impasto_server.assets.garbage import mark_for_deletion, put_object, sweep
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.probe import kind_of, probe
 from impasto_server.assets.schemas import Asset, AssetPage, MadeBy
@@ -21,7 +21,7 @@ from impasto_server.db.engine import Database
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.http.schemas import money
-from impasto_server.security.signed_urls import signed_link
+from impasto_server.security.signed_urls import sign_url
 from impasto_server.storage.object_storage import Storage, content_key
 from impasto_server.users.models import User
 
@@ -65,7 +65,7 @@ async def keep_file(database: Database, storage: Storage, path: Path, row: Asset
         await session.flush()
 
     small = await thumbnails.of_video(path, row.kind)
-    await keep(database, storage, row.object_key, lambda: storage.put_file(path, row.sha256), write)
+    await put_object(database, storage, row.object_key, lambda: storage.put_file(path, row.sha256), write)
     if small is not None:
         await thumbnails.keep(database, storage, row.sha256, small)
 
@@ -100,8 +100,8 @@ async def delete(app_state: AppState, user: User, asset_id: str) -> None:
         row = await _owned(session, user, asset_id)
         keys = (row.object_key, key_of(row.sha256))
         await session.delete(row)
-        await doom(session, keys)
-    await remove_doomed(app_state, keys)
+        await mark_for_deletion(session, keys)
+    await sweep(app_state, keys)
 
 
 async def needs(session: AsyncSession, object_key: str) -> bool:
@@ -163,8 +163,8 @@ def describe(app_state: AppState, row: AssetRow) -> Asset:
         width=row.width,
         height=row.height,
         seconds=row.seconds,
-        url=signed_link(app_state.vault, f"{path}/content", now),
-        thumbnail_url=signed_link(app_state.vault, f"{path}/thumbnail", now)
+        url=sign_url(app_state.encryptor, f"{path}/content", now),
+        thumbnail_url=sign_url(app_state.encryptor, f"{path}/thumbnail", now)
         if row.kind in _WITH_THUMBNAIL
         else None,
         source=row.source,

@@ -10,7 +10,7 @@ from impasto_server.assets import images, repository
 from impasto_server.assets.errors import AssetNotFound, FileRefused, PictureTooLarge
 from impasto_server.assets.models import AssetRow
 from impasto_server.container import AppState
-from impasto_server.db.engine import Database, hold
+from impasto_server.db.engine import Database, advisory_lock
 from impasto_server.storage.object_storage import Storage
 
 LONGEST = 512
@@ -52,7 +52,7 @@ async def keep(database: Database, storage: Storage, sha256: str, data: bytes) -
     """Keep a thumbnail, never beyond the file itself, which somebody may have deleted meanwhile."""
     key = key_of(sha256)
     async with database.writing() as session:
-        await hold(session, key)
+        await advisory_lock(session, key)
         if await repository.has_content(session, sha256):
             await storage.put_at(key, data)
 

@@ -10,7 +10,7 @@ from impasto_server.assets import service
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.thumbnails import key_of
 from impasto_server.container import AppState
-from impasto_server.users.data_owners import Belongings, Entry, Released
+from impasto_server.users.data_owners import DataOwner, Entry, Erasure
 
 
 async def _export(app_state: AppState, session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
@@ -23,10 +23,10 @@ async def _export(app_state: AppState, session: AsyncSession, user_id: str) -> A
         yield Entry(f"assets/{row.id}-{row.name}", object_key=row.object_key)
 
 
-async def _release(app_state: AppState, session: AsyncSession, user_id: str) -> Released:
+async def _erase(app_state: AppState, session: AsyncSession, user_id: str) -> Erasure:
     files = select(AssetRow.object_key, AssetRow.sha256).where(AssetRow.owner_id == user_id).distinct()
     mine = (await session.execute(files)).all()
-    return Released([key for name, digest in mine for key in (name, key_of(digest))])
+    return Erasure([key for name, digest in mine for key in (name, key_of(digest))])
 
 
-belongings = Belongings(_export, _release, service.needs)
+data_owner = DataOwner(_export, _erase, service.needs)

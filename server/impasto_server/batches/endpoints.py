@@ -8,8 +8,8 @@ from fastapi.responses import StreamingResponse
 from impasto_server.batches import service
 from impasto_server.batches.schemas import Batch
 from impasto_server.container import AppStateDep
-from impasto_server.db.engine import Session
-from impasto_server.http.idempotency import LaunchKey
+from impasto_server.db.engine import SessionDep
+from impasto_server.http.idempotency import IdempotencyKey
 from impasto_server.security.auth import CurrentUser
 
 router = APIRouter(tags=["batches"])
@@ -37,7 +37,7 @@ async def start(
     app_state: AppStateDep,
     user: CurrentUser,
     version: Version = None,
-    key: LaunchKey = None,
+    key: IdempotencyKey = None,
 ) -> Batch:
     """Launch an agent once for each row of a table. Either all rows are good and launched, or none is."""
     sent = service.SentTable(request.headers.get("content-type", ""), await request.body(), version)
@@ -45,7 +45,7 @@ async def start(
 
 
 @router.get("/batches/{batch_id}")
-async def get(batch_id: str, session: Session, user: CurrentUser) -> Batch:
+async def get(batch_id: str, session: SessionDep, user: CurrentUser) -> Batch:
     """Return how far a batch is."""
     return await service.get(session, user, batch_id)
 

@@ -5,11 +5,12 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.db.clock import utc_now
-from impasto_server.db.engine import PrimaryId, Table
+from impasto_server.db.engine import Base
+from impasto_server.db.types import PrimaryId
+from impasto_server.utils import utc_now
 
 
-class BatchRow(Table):
+class BatchRow(Base):
     """One table of launches."""
 
     __tablename__ = "batches"

@@ -16,7 +16,6 @@ from impasto_server.batches.models import BatchRow
 from impasto_server.batches.schemas import Batch, BatchCounts
 from impasto_server.batches.table import Rows, read_table
 from impasto_server.container import AppState
-from impasto_server.db.ids import new_id
 from impasto_server.flows.errors import FlowNotFound
 from impasto_server.http import idempotency
 from impasto_server.http.schemas import money
@@ -27,6 +26,7 @@ from impasto_server.runs.inputs import prepared
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.schemas import RunRequest
 from impasto_server.users.models import User
+from impasto_server.utils import new_id
 
 _MOST_ERRORS = 50
 

@@ -33,7 +33,7 @@ class StepCallback:
         origin = self._app_state.settings.public_url.rstrip("/")
         if not origin.startswith("https://"):
             return ""
-        sealed = self._app_state.vault.encrypt(orjson.dumps([self._topic, secret]), _PURPOSE)
+        sealed = self._app_state.encryptor.encrypt(orjson.dumps([self._topic, secret]), _PURPOSE)
         return f"{origin}{PATH}{base64.urlsafe_b64encode(sealed).decode().rstrip('=')}"
 
     async def wait(self, seconds: float) -> bool:
@@ -59,7 +59,7 @@ def take_call(app_state: AppState, token: str, headers: Mapping[str, str], body:
 def _opened(app_state: AppState, token: str) -> tuple[str, str]:
     try:
         sealed = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
-        topic, secret = orjson.loads(app_state.vault.decrypt(sealed, _PURPOSE))
+        topic, secret = orjson.loads(app_state.encryptor.decrypt(sealed, _PURPOSE))
     except (binascii.Error, ValueError):
         raise CallbackNotFound from None
     return topic, secret

@@ -118,11 +118,11 @@ def rotate_keys(
 ) -> None:
     """Begin a new signing key, or make all keys when there are none. A running server follows at once."""
     settings = read_settings()
-    made = crypto.make_missing(settings)
+    made = crypto.create_missing_keys(settings)
     for path in made:
         typer.echo(f"{path} was made; keep a copy in a safe place.")
     if settings.secrets / crypto.SIGNING_FILE not in made:
-        kid = crypto.SigningKeys(settings.secrets / crypto.SIGNING_FILE).rotate()
+        kid = crypto.SigningKeyRing(settings.secrets / crypto.SIGNING_FILE).rotate()
         typer.echo(f"Tokens are signed with {kid} from now on; those of the key before stay good.")
     if encryption and not made:
         _rotate_encryption(settings)
@@ -131,11 +131,11 @@ def rotate_keys(
 def _rotate_encryption(settings: Settings) -> None:
     try:
         crypto.rotate_encryption(settings)
-    except crypto.SecretRefused as refusal:
+    except crypto.SecretInvalid as refusal:
         typer.echo(f"{refusal}.", err=True)
         raise typer.Exit(1) from refusal
     count = _run(credentials.seal_again)
-    crypto.drop_old_encryption(settings)
+    crypto.prune_encryption_keys(settings)
     typer.echo(
         f"Stored provider keys were sealed with a new key: {count}. The key before stays good till next time."
     )
@@ -190,12 +190,12 @@ async def _everybody(app_state: AppState) -> list[User]:
 
 
 def _run(work: Callable[[AppState], Awaitable[Result]]) -> Result:
-    from impasto_server.app import open_parts
+    from impasto_server.app import open_app_state
 
     settings = read_settings()
 
     async def whole() -> Result:
-        async with open_parts(settings) as app_state:
+        async with open_app_state(settings) as app_state:
             return await work(app_state)
 
     with starts(settings):

@@ -14,8 +14,8 @@ from pydantic import SecretStr, ValidationError
 from rich.console import Console
 from rich.table import Table
 
-from impasto_server.email.mailer import Post
-from impasto_server.http.startup_errors import Explained, reason_of
+from impasto_server.email.mailer import Mailer
+from impasto_server.http.startup_errors import StartupErrorMiddleware, explain
 from impasto_server.http.static import editor_folder
 from impasto_server.settings import ELSEWHERE, Settings
 
@@ -41,7 +41,7 @@ def _serve(listener: socket.socket, settings: Settings) -> None:
 
     with starts(settings):
         app = create_app(settings)
-    explained = Explained(app, settings)
+    explained = StartupErrorMiddleware(app, settings)
     try:
         _Announced(listening(explained, settings), app, settings).run(sockets=[listener])
     except SystemExit as end:
@@ -58,7 +58,7 @@ def starts(settings: Settings) -> Iterator[None]:
     except typer.Exit:
         raise
     except Exception as error:
-        reason = reason_of(error, settings)
+        reason = explain(error, settings)
         if reason is None:
             raise
         raise _stop(f"Impasto does not start: {reason}") from error
@@ -122,11 +122,11 @@ class _Announced(uvicorn.Server):
 
 
 def _welcome(settings: Settings) -> str:
-    from impasto_server.db.clock import utc_now
+    from impasto_server.utils import utc_now
 
     lines = [
         f"Impasto is open at {settings.origin}",
-        f"Mails go to {Post(settings, utc_now).destination}",
+        f"Mails go to {Mailer(settings, utc_now).destination}",
         f"Data lies in {settings.data_dir.resolve()}",
     ]
     if editor_folder(settings) is None:

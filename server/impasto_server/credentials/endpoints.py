@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path
 from impasto_server.container import AppStateDep
 from impasto_server.credentials import service
 from impasto_server.credentials.schemas import Credential, CredentialPage, CredentialPut
-from impasto_server.db.engine import Session
+from impasto_server.db.engine import SessionDep
 from impasto_server.security.auth import SignedInUser
 
 router = APIRouter(prefix="/credentials", tags=["credentials"])
@@ -16,26 +16,26 @@ Provider = Annotated[str, Path(pattern=r"^[a-z][a-z0-9_]{0,59}$", examples=["ope
 
 
 @router.get("/")
-async def list_all(session: Session, user: SignedInUser) -> CredentialPage:
+async def list_all(session: SessionDep, user: SignedInUser) -> CredentialPage:
     """List the providers that one has stored a key for."""
     return await service.list_all(session, user)
 
 
 @router.get("/{provider}")
-async def get(provider: Provider, session: Session, user: SignedInUser) -> Credential:
+async def get(provider: Provider, session: SessionDep, user: SignedInUser) -> Credential:
     """Tell that a key is stored, by its last four characters."""
     return await service.get(session, user, provider)
 
 
 @router.put("/{provider}")
 async def put(
-    provider: Provider, body: CredentialPut, session: Session, app_state: AppStateDep, user: SignedInUser
+    provider: Provider, body: CredentialPut, session: SessionDep, app_state: AppStateDep, user: SignedInUser
 ) -> Credential:
     """Store one's key for a provider; it is never shown again."""
     return await service.put(session, app_state, user, provider, body.key)
 
 
 @router.delete("/{provider}", status_code=204)
-async def delete(provider: Provider, session: Session, user: SignedInUser) -> None:
+async def delete(provider: Provider, session: SessionDep, user: SignedInUser) -> None:
     """Forget a key."""
     await service.delete(session, user, provider)

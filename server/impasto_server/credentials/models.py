@@ -5,11 +5,11 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.db.clock import utc_now
-from impasto_server.db.engine import Table
+from impasto_server.db.engine import Base
+from impasto_server.utils import utc_now
 
 
-class CredentialRow(Table):
+class CredentialRow(Base):
     """One user's key for one provider, sealed."""
 
     __tablename__ = "credentials"

@@ -4,13 +4,13 @@ from contextlib import suppress
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.asyncio_utils import shielded
 from impasto_server.container import AppState
 from impasto_server.credentials import repository
 from impasto_server.credentials.models import CredentialRow
 from impasto_server.credentials.schemas import Credential, CredentialPage
 from impasto_server.http.errors import NotFound
 from impasto_server.users.models import User
+from impasto_server.utils import shielded
 
 
 class CredentialNotFound(NotFound):
@@ -26,7 +26,7 @@ async def put(session: AsyncSession, app_state: AppState, user: User, provider: 
     if row is None:
         row = CredentialRow(owner_id=user.id, provider=provider)
         session.add(row)
-    row.sealed = app_state.vault.encrypt(key.encode(), _purpose(user.id, provider))
+    row.sealed = app_state.encryptor.encrypt(key.encode(), _purpose(user.id, provider))
     row.last_four, row.updated_at = key[-4:], app_state.clock()
     return Credential.model_validate(row)
 
@@ -58,7 +58,7 @@ async def reveal(app_state: AppState, user_id: str, provider: str) -> str | None
         row = await repository.find(session, user_id, provider)
     if row is None:
         return None
-    return app_state.vault.decrypt(row.sealed, _purpose(user_id, provider)).decode()
+    return app_state.encryptor.decrypt(row.sealed, _purpose(user_id, provider)).decode()
 
 
 async def seal_again(app_state: AppState) -> int:
@@ -68,7 +68,9 @@ async def seal_again(app_state: AppState) -> int:
         for row in await repository.everybodys(session):
             purpose = _purpose(row.owner_id, row.provider)
             with suppress(ValueError):  # no key at hand opens it: it was lost before
-                row.sealed = app_state.vault.encrypt(app_state.vault.decrypt(row.sealed, purpose), purpose)
+                row.sealed = app_state.encryptor.encrypt(
+                    app_state.encryptor.decrypt(row.sealed, purpose), purpose
+                )
                 count += 1
     return count
 

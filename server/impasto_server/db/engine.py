@@ -1,61 +1,30 @@
-"""The database: declarative tables, one engine, and transactions that read or write."""
+"""The database: the declarative base, one engine, and sessions that read or write."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import Depends
-from sqlalchemy import JSON, Connection, DateTime, Dialect, MetaData, String, event, text
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy import Connection, MetaData, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
-from sqlalchemy.orm import DeclarativeBase, mapped_column
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy.orm import DeclarativeBase
 from starlette.requests import HTTPConnection
 
-from impasto_server.db.ids import new_id
 from impasto_server.db.sqlite import connect as connect_sqlite
-from impasto_server.db.write_lock import Turns
+from impasto_server.db.types import JsonColumn, JsonDict, JsonList, UtcDateTime
+from impasto_server.db.write_lock import WriteLock
 
-_PATIENCE_SECONDS = 10
-READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-
-
-class UtcDateTime(TypeDecorator[datetime]):
-    """A moment. Takes aware datetimes only and always gives back UTC, also on SQLite."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Turn an aware datetime into what the database holds."""
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError(f"{value!r} has no time zone; the database holds moments, not wall clocks")
-        utc = value.astimezone(UTC)
-        return utc.replace(tzinfo=None) if dialect.name == "sqlite" else utc
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Turn what the database holds into an aware datetime."""
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+_CLOSE_TIMEOUT_SECONDS = 10
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-JsonColumn = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
-JsonDict = dict[str, Any]
-JsonList = list[Any]
-Id = Annotated[str, mapped_column(String(36))]
-PrimaryId = Annotated[str, mapped_column(String(36), primary_key=True, default=new_id)]
-
-
-class Table(DeclarativeBase):
-    """What every table of the server derives from."""
+class Base(DeclarativeBase):
+    """Base class of every table, with the naming convention of constraints and indexes."""
 
     metadata = MetaData(
         naming_convention={
@@ -75,10 +44,11 @@ class Table(DeclarativeBase):
 
 
 class Database:
-    """One engine and its two kinds of transaction.
+    """One engine with two kinds of session.
 
-    `reading()` never blocks a writer. `writing()` commits when its block ends and rolls back when it
-    raises; on SQLite it takes the write lock when it begins, so it waits its turn and never fails halfway.
+    `reading()` never blocks a writer. `writing()` commits at the end of its block and rolls back if the
+    block raises. On SQLite it acquires the write lock when the transaction begins, so it cannot fail later
+    because another transaction wrote first.
     """
 
     def __init__(self, url: str, *, pool_size: int = 20) -> None:
@@ -90,45 +60,45 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        """Open a session that is thrown away at the end."""
-        async with self._opened(self._reading()) as session:
+        """Open a session that is rolled back at the end of the block."""
+        async with self._closing(self._reading()) as session:
             yield session
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
-        """Open a session whose transaction is committed at the end of the block."""
-        async with self._opened(self._writing()) as session:
+        """Open a session that is committed at the end of the block."""
+        async with self._closing(self._writing()) as session:
             yield session
             await session.commit()
 
     @asynccontextmanager
-    async def _opened(self, session: AsyncSession) -> AsyncIterator[AsyncSession]:
-        """The session until it has given its connection back, which nobody who leaves early cuts short."""
-        done = asyncio.get_running_loop().create_future()
-        self._open.add(done)
+    async def _closing(self, session: AsyncSession) -> AsyncIterator[AsyncSession]:
+        """Yield the session; on exit, close it shielded from cancellation."""
+        closed = asyncio.get_running_loop().create_future()
+        self._open.add(closed)
         try:
             yield session
         finally:
-            returning = asyncio.create_task(session.close())
-            returning.add_done_callback(lambda _: self._closed(done))
-            await asyncio.shield(returning)
+            closing = asyncio.create_task(session.close())
+            closing.add_done_callback(lambda _: self._on_closed(closed))
+            await asyncio.shield(closing)
 
-    def _closed(self, done: asyncio.Future[None]) -> None:
-        self._open.discard(done)
-        if not done.done():
-            done.set_result(None)
+    def _on_closed(self, closed: asyncio.Future[None]) -> None:
+        self._open.discard(closed)
+        if not closed.done():
+            closed.set_result(None)
 
     async def close(self) -> None:
-        """Close every connection, once those who are at work have given theirs back."""
+        """Wait up to 10 seconds for open sessions, then close every connection."""
         if self._open:
-            await asyncio.wait(self._open, timeout=_PATIENCE_SECONDS)
+            await asyncio.wait(self._open, timeout=_CLOSE_TIMEOUT_SECONDS)
         await self.engine.dispose()
 
 
-async def hold(session: AsyncSession, name: str) -> None:
-    """Keep others from holding `name` until the caller's writing transaction ends.
+async def advisory_lock(session: AsyncSession, name: str) -> None:
+    """Lock `name` until the caller's writing transaction ends; other transactions wait for it.
 
-    On SQLite a writing transaction keeps out every other one already.
+    SQLite needs no lock here: it has one writing transaction at a time.
     """
     if session.get_bind().dialect.name == "postgresql":
         await session.execute(
@@ -136,12 +106,21 @@ async def hold(session: AsyncSession, name: str) -> None:
         )
 
 
+def create_database_folder(url: str) -> None:
+    """Create the folder of an SQLite file. Does nothing for other databases."""
+    if not make_url(url).drivername.startswith("sqlite"):
+        return
+    name = make_url(url).database
+    if name and name != ":memory:":
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+
+
 def _make_engine(url: str, pool_size: int) -> AsyncEngine:
     if not make_url(url).drivername.startswith("sqlite"):
         return create_async_engine(
             url, pool_size=pool_size, max_overflow=pool_size, pool_pre_ping=True, hide_parameters=True
         )
-    make_database_folder(url)
+    create_database_folder(url)
     engine = create_async_engine(
         url,
         pool_size=pool_size,
@@ -150,50 +129,41 @@ def _make_engine(url: str, pool_size: int) -> AsyncEngine:
         hide_parameters=True,
         connect_args={"async_creator_fn": connect_sqlite},
     )
-    turns = Turns()
-    turns.attend(engine.sync_engine)
+    write_lock = WriteLock()
+    write_lock.install(engine.sync_engine)
     event.listen(engine.sync_engine, "connect", _configure_sqlite)
-    event.listen(engine.sync_engine, "begin", partial(_begin_sqlite, turns))
+    event.listen(engine.sync_engine, "begin", partial(_begin_sqlite, write_lock))
     return engine
 
 
-def make_database_folder(url: str) -> None:
-    """Make the folder of an SQLite file; other databases have none."""
-    if not make_url(url).drivername.startswith("sqlite"):
-        return
-    name = make_url(url).database
-    if name and name != ":memory:":
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
-
-
 def _configure_sqlite(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # SQLAlchemy's begin event decides, not the driver
+    connection.isolation_level = None  # the "begin" listener starts transactions, not the driver
     cursor = connection.cursor()
-    # FULL: what was committed outlives a power cut, too. It costs writers a sync, and readers nothing.
+    # synchronous=FULL: a commit survives a power failure. It costs writers one fsync and readers nothing.
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
 
-def _begin_sqlite(turns: Turns, connection: Connection) -> None:
+def _begin_sqlite(write_lock: WriteLock, connection: Connection) -> None:
     if not connection.get_execution_options().get("writes", False):
         connection.exec_driver_sql("BEGIN")
         return
-    turns.take(connection)
+    write_lock.acquire(connection)
     try:
-        # A deferred transaction that reads and then writes fails at once when another wrote in between.
+        # A deferred transaction that reads first and writes later fails if another one wrote in between.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     except BaseException:
-        turns.leave(connection.info)
+        write_lock.release(connection.info)
         raise
 
 
-async def open_session(connection: HTTPConnection) -> AsyncIterator[AsyncSession]:
-    """Give a request its one transaction: committed before the answer leaves, rolled back on an error."""
+async def get_session(connection: HTTPConnection) -> AsyncIterator[AsyncSession]:
+    """Yield the session of a request: committed before the response is sent, rolled back on an error."""
     database: Database = connection.app.state.app_state.database
-    reads = connection.scope.get("method", "GET") in READING_METHODS
-    async with database.reading() if reads else database.writing() as session:
+    is_safe = connection.scope.get("method", "GET") in SAFE_METHODS
+    async with database.reading() if is_safe else database.writing() as session:
         yield session
 
 
-Session = Annotated[AsyncSession, Depends(open_session, scope="function")]
+SessionDep = Annotated[AsyncSession, Depends(get_session, scope="function")]

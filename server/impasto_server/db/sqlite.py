@@ -1,4 +1,4 @@
-"""A connection to an SQLite file that gives its locks back however it is let go."""
+"""An SQLite connection that releases its locks even when its task is cancelled."""
 
 import asyncio
 import sqlite3
@@ -10,36 +10,38 @@ import aiosqlite
 
 
 class SqliteConnection(aiosqlite.Connection):
-    """Rolls back before it closes, in its own thread, behind whatever that still has to do.
+    """Rolls back before it closes, in the connection's own thread, after its pending statements.
 
-    SQLite keeps a file open, locks and all, that is closed while a statement on it is not done with: so it is
-    when somebody is cancelled while a transaction begins, and no other transaction could begin until the
-    collector had found the statement. aiosqlite (0.22) also forgets the file when it is told to close and to
-    stop at once.
+    SQLite keeps its file locks if a connection is closed while a statement is active. This happens when a
+    task is cancelled during BEGIN; every other transaction then waits until the garbage collector finds the
+    statement. aiosqlite 0.22 also leaves the file open when `close()` and `stop()` are called together.
+
+    Uses the private attributes `_connection`, `_tx` and `_thread` of aiosqlite, which is why the version of
+    aiosqlite has an upper bound.
     """
 
     def stop(self) -> asyncio.Future[Any] | None:
-        """Let the file go, and then the thread."""
-        held, self._connection = self._connection, None
-        if held is not None:
-            self._tx.put_nowait((None, partial(_let_go, held)))
+        """Close the file, then end the thread."""
+        raw, self._connection = self._connection, None
+        if raw is not None:
+            self._tx.put_nowait((None, partial(_roll_back_and_close, raw)))
         return super().stop()
 
     async def close(self) -> None:
-        """The same, and wait for it; all of it happens though who waits is cancelled."""
+        """Do the same as `stop` and wait for it. Cancelling the wait does not undo it."""
         if self._connection is not None:
             stopped = self.stop()
             if stopped is not None:
                 await stopped
 
 
-def _let_go(held: sqlite3.Connection) -> None:
-    with closing(held):
-        held.rollback()
+def _roll_back_and_close(raw: sqlite3.Connection) -> None:
+    with closing(raw):
+        raw.rollback()
 
 
 def connect(database: str, **options: Any) -> SqliteConnection:
-    """A connection, to be awaited; `options` are those of `sqlite3.connect`."""
+    """Return a connection to be awaited. `options` are those of `sqlite3.connect`."""
     connection = SqliteConnection(partial(sqlite3.connect, database, **options), 64)
-    connection._thread.daemon = True  # as SQLAlchemy has it: a program's end waits for no connection
+    connection._thread.daemon = True  # like SQLAlchemy's own: an open connection must not block the exit
     return connection

@@ -1,16 +1,17 @@
-"""What makes two names, or two texts, the same."""
+"""Normal forms under which two names or two texts count as equal."""
 
 import unicodedata
 
 
-def spelling(text: str) -> str:
-    """Return the one spelling of a text, without case.
+def nfkc_casefold(text: str) -> str:
+    """Return the text case-folded and in Unicode form NFKC.
 
-    A text has many: an é is one character or two, and there are wide letters and ligatures.
+    The same visible text has several encodings: "é" is one code point or two, and there are full-width
+    letters and ligatures. This form is equal for all of them.
     """
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
-def fold(name: str) -> str:
-    """Return what usernames and addresses are compared by."""
-    return spelling(name).strip()
+def normalize_login(name: str) -> str:
+    """Return the form in which usernames and e-mail addresses are compared and are unique."""
+    return nfkc_casefold(name).strip()

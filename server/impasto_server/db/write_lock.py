@@ -1,8 +1,8 @@
-"""Writers of an SQLite file take turns: first come, first served.
+"""A FIFO lock for the writers of an SQLite file.
 
-SQLite lets a waiting writer try again now and then, and whoever tries at the right moment wins: under load
-one writer waits seconds while another wins each time. Within a process a queue is fair and wakes at once;
-other processes still meet at SQLite's own lock.
+SQLite itself has no queue: waiting writers poll, so under load one writer can wait for seconds while others
+overtake it. Within a process this lock is fair and wakes the next writer at once. Between processes SQLite's
+own file lock still decides.
 """
 
 import asyncio
@@ -11,43 +11,43 @@ from typing import Any
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.util import await_only
 
-_HELD = "impasto_turn"
-_PATIENCE_SECONDS = 60
+_HELD = "impasto_write_lock"
+_TIMEOUT_SECONDS = 60
 
 
-class Turns:
-    """Lets one transaction of an engine write at a time."""
+class WriteLock:
+    """Allows one writing transaction of an engine at a time."""
 
     def __init__(self) -> None:
         self._lock = asyncio.Lock()
 
-    def attend(self, engine: Engine) -> None:
-        """Give a turn back whenever a transaction ends, however it ends."""
-        event.listen(engine, "commit", self._ended)
-        event.listen(engine, "rollback", self._ended)
+    def install(self, engine: Engine) -> None:
+        """Release the lock whenever a transaction of this engine ends, however it ends."""
+        event.listen(engine, "commit", self._on_transaction_end)
+        event.listen(engine, "rollback", self._on_transaction_end)
         for name in ("checkin", "close", "invalidate"):
-            event.listen(engine, name, self._returned)
+            event.listen(engine, name, self._on_connection_returned)
 
-    def take(self, connection: Connection) -> None:
-        """Wait for a turn; call it where a transaction that writes begins. Raises TimeoutError at last."""
+    def acquire(self, connection: Connection) -> None:
+        """Wait for the lock; call this before BEGIN. Raises TimeoutError after 60 seconds."""
         await_only(self._wait())
         connection.info[_HELD] = True
 
-    def leave(self, info: dict[Any, Any]) -> None:
-        """Give the turn back, if it is held by this connection."""
+    def release(self, info: dict[Any, Any]) -> None:
+        """Release the lock if the connection with this `info` holds it."""
         if info.pop(_HELD, False):
             self._lock.release()
 
     async def _wait(self) -> None:
-        # Nobody writes this long: a transaction inside another one would wait for itself forever.
-        async with asyncio.timeout(_PATIENCE_SECONDS):
+        # Without a limit, a transaction opened inside another one would wait for itself forever.
+        async with asyncio.timeout(_TIMEOUT_SECONDS):
             await self._lock.acquire()
 
-    def _ended(self, connection: Connection) -> None:
-        # An invalidated connection (its task was cancelled) gave the turn back already, and has no info.
+    def _on_transaction_end(self, connection: Connection) -> None:
+        # An invalidated connection (its task was cancelled) has no info and has released the lock already.
         if not connection.invalidated:
-            self.leave(connection.info)
+            self.release(connection.info)
 
-    def _returned(self, _connection: Any, record: Any, *_: object) -> None:
+    def _on_connection_returned(self, _connection: Any, record: Any, *_: object) -> None:
         if record is not None:
-            self.leave(record.info)
+            self.release(record.info)

@@ -5,7 +5,7 @@ import re
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
-from email.message import EmailMessage
+from email.message import EmailMessage as MimeMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 from pathlib import Path
@@ -15,9 +15,8 @@ from urllib.parse import unquote, urlsplit
 import aiosmtplib
 import structlog
 
-from impasto_server.db.clock import Clock
-from impasto_server.db.ids import new_id
 from impasto_server.settings import Settings
+from impasto_server.utils import Clock, new_id
 
 log = structlog.get_logger()
 _PAUSES = (0.5, 2.0, 8.0)
@@ -25,7 +24,7 @@ _TIMEOUT_SECONDS = 20
 
 
 @dataclass(frozen=True)
-class Letter:
+class EmailMessage:
     """A mail to be sent: the same words as text and as HTML."""
 
     to: str
@@ -34,7 +33,7 @@ class Letter:
     html: str
 
 
-class Post:
+class Mailer:
     """Sends letters. A letter that cannot be sent is logged, never lost silently."""
 
     def __init__(self, settings: Settings, clock: Clock, pauses: Sequence[float] = _PAUSES) -> None:
@@ -51,7 +50,7 @@ class Post:
         parts = urlsplit(url.get_secret_value())
         return f"{parts.scheme}://{parts.hostname}:{_port(parts.scheme, parts.port)}"
 
-    async def send(self, letter: Letter) -> None:
+    async def send(self, letter: EmailMessage) -> None:
         """Deliver a letter, trying again when the mail server stumbles."""
         message = self._compose(letter)
         if self._settings.smtp_url is None:
@@ -60,7 +59,7 @@ class Post:
             return
         await self._deliver(message, letter)
 
-    async def _deliver(self, message: EmailMessage, letter: Letter) -> None:
+    async def _deliver(self, message: MimeMessage, letter: EmailMessage) -> None:
         for attempt, pause in enumerate([0.0, *self._pauses]):
             await asyncio.sleep(pause)
             try:
@@ -89,8 +88,8 @@ class Post:
             "timeout": _TIMEOUT_SECONDS,
         }
 
-    def _compose(self, letter: Letter) -> EmailMessage:
-        message = EmailMessage(policy=SMTP)
+    def _compose(self, letter: EmailMessage) -> MimeMessage:
+        message = MimeMessage(policy=SMTP)
         message["From"] = self._settings.mail_from
         message["To"] = letter.to
         message["Subject"] = letter.subject
@@ -101,7 +100,7 @@ class Post:
         message.add_alternative(letter.html, subtype="html")
         return message
 
-    def _write(self, message: EmailMessage) -> Path:
+    def _write(self, message: MimeMessage) -> Path:
         folder = self._settings.outbox
         folder.mkdir(parents=True, exist_ok=True)
         name = re.sub(r"[^A-Za-z0-9@._-]", "_", str(message["To"]))

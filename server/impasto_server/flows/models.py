@@ -6,12 +6,12 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.db.clock import utc_now
-from impasto_server.db.engine import JsonColumn, PrimaryId, Table
-from impasto_server.db.json_text import JsonText
+from impasto_server.db.engine import Base
+from impasto_server.db.types import JsonColumn, JsonText, PrimaryId
+from impasto_server.utils import utc_now
 
 
-class FlowRow(Table):
+class FlowRow(Base):
     """An agent. `owner_id` is null for the built-in ones, which belong to the system."""
 
     __tablename__ = "flows"

@@ -7,7 +7,7 @@ from impasto_server.flows import access
 from impasto_server.flows.compilation import Blueprint
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import FlowDetail, FlowSummary
-from impasto_server.security.signed_urls import signed_link
+from impasto_server.security.signed_urls import sign_url
 from impasto_server.users.models import User
 
 
@@ -56,6 +56,6 @@ def _summary(app_state: AppState, row: FlowRow, user: User) -> dict[str, Any]:
 def _avatar(app_state: AppState, row: FlowRow) -> str | None:
     if row.avatar_key is None:
         return None
-    return signed_link(
-        app_state.vault, f"/api/v1/flows/{row.id}/avatar/{row.avatar_key[-12:]}", app_state.clock()
+    return sign_url(
+        app_state.encryptor, f"/api/v1/flows/{row.id}/avatar/{row.avatar_key[-12:]}", app_state.clock()
     )

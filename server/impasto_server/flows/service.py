@@ -5,9 +5,9 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import covers
-from impasto_server.assets.garbage import doom, keep, remove_doomed
+from impasto_server.assets.garbage import mark_for_deletion, put_object, sweep
 from impasto_server.container import AppState
-from impasto_server.db.engine import hold
+from impasto_server.db.engine import advisory_lock
 from impasto_server.flows import access, import_export, presenter, repository
 from impasto_server.flows.compilation import Blueprint, read_blueprint
 from impasto_server.flows.errors import FlowInvalid, FlowNotFound, StatusRefused
@@ -86,8 +86,8 @@ async def delete(app_state: AppState, user: User, flow_id: str) -> None:
         row = await access.owned(session, user, flow_id)
         gone = [row.avatar_key] if row.avatar_key else []
         await session.delete(row)
-        await doom(session, gone)
-    await remove_doomed(app_state, gone)
+        await mark_for_deletion(session, gone)
+    await sweep(app_state, gone)
 
 
 async def save_draft(
@@ -203,7 +203,7 @@ async def set_avatar(app_state: AppState, user: User, flow_id: str, cover: bytes
     async def write(session: AsyncSession) -> FlowSummary:
         row = await access.owned(session, user, flow_id)
         gone.extend([row.avatar_key] if row.avatar_key else [])
-        await doom(session, gone)
+        await mark_for_deletion(session, gone)
         row.avatar_key, row.updated_at = key, app_state.clock()
         await session.flush()
         return presenter.summary(app_state, row, user)
@@ -211,8 +211,8 @@ async def set_avatar(app_state: AppState, user: User, flow_id: str, cover: bytes
     async def put() -> None:
         await app_state.storage.put_at(key, cover)
 
-    changed = await keep(app_state.database, app_state.storage, key, put, write)
-    await remove_doomed(app_state, gone)
+    changed = await put_object(app_state.database, app_state.storage, key, put, write)
+    await sweep(app_state, gone)
     return changed
 
 
@@ -235,7 +235,7 @@ async def set_beta(session: AsyncSession, flow_id: str, beta: bool) -> None:
 async def _still_there(session: AsyncSession, app_state: AppState, object_key: str | None) -> str | None:
     if object_key is None:
         return None
-    await hold(session, object_key)
+    await advisory_lock(session, object_key)
     return object_key if await app_state.storage.exists(object_key) else None
 
 

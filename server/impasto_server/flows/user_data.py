@@ -10,7 +10,7 @@ from sqlalchemy.orm import undefer
 from impasto_server.container import AppState
 from impasto_server.flows.import_export import exported
 from impasto_server.flows.models import FlowRow
-from impasto_server.users.data_owners import Belongings, Entry, Released
+from impasto_server.users.data_owners import DataOwner, Entry, Erasure
 
 
 async def _export(app_state: AppState, session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
@@ -20,14 +20,14 @@ async def _export(app_state: AppState, session: AsyncSession, user_id: str) -> A
         yield Entry(f"agents/{row.id}.json", document)
 
 
-async def _release(app_state: AppState, session: AsyncSession, user_id: str) -> Released:
+async def _erase(app_state: AppState, session: AsyncSession, user_id: str) -> Erasure:
     query = select(FlowRow.avatar_key).where(FlowRow.owner_id == user_id, FlowRow.avatar_key.is_not(None))
-    return Released([str(key) for key in await session.scalars(query)])
+    return Erasure([str(key) for key in await session.scalars(query)])
 
 
-async def _needs(session: AsyncSession, object_key: str) -> bool:
+async def _references(session: AsyncSession, object_key: str) -> bool:
     query = select(FlowRow.id).where(FlowRow.avatar_key == object_key).limit(1)
     return (await session.scalar(query)) is not None
 
 
-belongings = Belongings(_export, _release, _needs)
+data_owner = DataOwner(_export, _erase, _references)

@@ -4,7 +4,7 @@
     ├── NotAuthenticated   401 not_authenticated
     ├── Forbidden          403 forbidden
     ├── NotFound           404 not_found
-    ├── TooSlow            408 too_slow
+    ├── RequestTimeout            408 too_slow
     ├── Conflict           409 conflict
     ├── StaleRevision      412 stale_revision
     ├── TooLarge           413 too_large
@@ -184,7 +184,7 @@ class TextInvalid(Invalid):
         super().__init__("Some text contains a character that cannot be kept.")
 
 
-class TooSlow(Problem):
+class RequestTimeout(Problem):
     """The body stopped coming: whoever sends it is gone, or keeps the connection for nothing."""
 
     status, code, title = 408, "too_slow", "Too slow"

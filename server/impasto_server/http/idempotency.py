@@ -15,15 +15,15 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from impasto_server.container import AppState
-from impasto_server.db.engine import Table
+from impasto_server.db.engine import Base
 from impasto_server.http.errors import Conflict, Invalid, Problem
-from impasto_server.identity.tokens import TokenRefused, read_identity
+from impasto_server.identity.tokens import TokenInvalid, read_identity
 from impasto_server.security.auth import bearer_of
 
 KEPT = timedelta(hours=24)
 # For launches, which know a key by themselves too: nothing is launched twice although the process dies
 # before the first answer is kept.
-LaunchKey = Annotated[
+IdempotencyKey = Annotated[
     str | None, Header(alias="Idempotency-Key", max_length=255, description="A repeat gets the first answer")
 ]
 ABANDONED = timedelta(minutes=5)
@@ -33,7 +33,7 @@ _LARGEST = 2**20
 _REPLAYED_HEADERS = {"content-type", "location", "etag"}
 
 
-class KeptAnswer(Table):
+class StoredResponse(Base):
     """The first answer to a key of one caller; sealed, because an answer may hold a secret."""
 
     __tablename__ = "kept_answers"
@@ -119,13 +119,13 @@ class _Ledger:
         now = self._app_state.clock()
         try:
             async with self._app_state.database.writing() as session:
-                kept = await session.get(KeptAnswer, self._id)
+                kept = await session.get(StoredResponse, self._id)
                 if kept is not None and not _outlived(kept, now):
                     return self._open(kept, request)
                 if kept is not None:
                     await session.delete(kept)
                     await session.flush()
-                session.add(KeptAnswer(id=self._id, request=request, created_at=now))
+                session.add(StoredResponse(id=self._id, request=request, created_at=now))
         except IntegrityError as error:
             raise KeyInUse from error
         return None
@@ -133,20 +133,20 @@ class _Ledger:
     async def settle(self, answer: bytes | None) -> None:
         """Keep the answer, or free the key when there is none worth keeping."""
         async with self._app_state.database.writing() as session:
-            kept = await session.get(KeptAnswer, self._id)
+            kept = await session.get(StoredResponse, self._id)
             if kept is None:
                 return
             if answer is None:
                 await session.delete(kept)
             else:
-                kept.answer = self._app_state.vault.encrypt(answer, _PURPOSE)
+                kept.answer = self._app_state.encryptor.encrypt(answer, _PURPOSE)
 
-    def _open(self, kept: KeptAnswer, request: str) -> dict[str, Any]:
+    def _open(self, kept: StoredResponse, request: str) -> dict[str, Any]:
         if kept.request != request:
             raise KeyReused
         if kept.answer is None:
             raise KeyInUse
-        answer: dict[str, Any] = orjson.loads(self._app_state.vault.decrypt(kept.answer, _PURPOSE))
+        answer: dict[str, Any] = orjson.loads(self._app_state.encryptor.decrypt(kept.answer, _PURPOSE))
         return answer
 
 
@@ -204,7 +204,7 @@ class _Recorder:
 
 async def forget_old(session: AsyncSession, now: datetime) -> None:
     """Delete the answers that were kept long enough."""
-    await session.execute(delete(KeptAnswer).where(KeptAnswer.created_at < now - KEPT))
+    await session.execute(delete(StoredResponse).where(StoredResponse.created_at < now - KEPT))
 
 
 def mark(path: str, key: str) -> str:
@@ -216,7 +216,7 @@ def _may_be_keyed(scope: Scope) -> bool:
     return bool(scope["type"] == "http" and scope["method"] == "POST")
 
 
-def _outlived(kept: KeptAnswer, now: datetime) -> bool:
+def _outlived(kept: StoredResponse, now: datetime) -> bool:
     # A request without an answer after minutes died with its process: its key is free again.
     return now - kept.created_at > (KEPT if kept.answer is not None else ABANDONED)
 
@@ -226,7 +226,7 @@ def _caller(app_state: AppState, scope: Scope) -> str:
     token = authorization.removeprefix("Bearer ")
     try:
         return f"person {read_identity(app_state, token).user_id}"
-    except TokenRefused:
+    except TokenInvalid:
         client = scope.get("client") or ("unknown", 0)
         return f"program {token}" if token else f"address {client[0]}"
 

@@ -11,7 +11,7 @@ import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from impasto_server.http.errors import EncodingUnsupported, NotFound, Problem, TooLarge, TooSlow
+from impasto_server.http.errors import EncodingUnsupported, NotFound, Problem, RequestTimeout, TooLarge
 from impasto_server.observability.telemetry import REQUEST_SECONDS
 from impasto_server.security.auth import bearer_of
 from impasto_server.settings import Settings
@@ -45,7 +45,7 @@ _DOCS_POLICY = (
 )
 
 
-class RequestIdentity:
+class RequestIdMiddleware:
     """Gives each request an id, logs it, and turns a crash into a problem that leaks nothing."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -77,7 +77,7 @@ class RequestIdentity:
             _observe(scope, status, time.perf_counter() - started)
 
 
-class SecurityHeaders:
+class SecurityHeadersMiddleware:
     """Adds the headers that browsers protect people by, unless an answer brings its own."""
 
     def __init__(self, app: ASGIApp, *, https: bool) -> None:
@@ -117,7 +117,7 @@ class SecurityHeaders:
         return self.headers
 
 
-class PlainAddresses:
+class RejectNullBytes:
     """Refuses addresses with a NUL in them: no id has one, and no database takes one."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -131,7 +131,7 @@ class PlainAddresses:
         await self.app(scope, receive, send)
 
 
-class ForgivingAddresses:
+class TrailingSlashMiddleware:
     """Finds a call of the API with or without the slash at its end, and answers HEAD where GET is.
 
     A redirect would do for the slash, but clients drop their token or their body on the way.
@@ -165,7 +165,7 @@ class ForgivingAddresses:
         return path if path in self.folders else path.rstrip("/")
 
 
-class KnownFirst:
+class AuthenticateBeforeBody:
     """Asks who is calling before a file is taken: nobody fills the disk with a token that is not one."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -182,7 +182,7 @@ class KnownFirst:
         await self.app(scope, receive, send)
 
 
-class BodyLimit:
+class BodyLimitMiddleware:
     """Refuses bodies that are too large, before and while they are read."""
 
     def __init__(self, app: ASGIApp, *, settings: Settings) -> None:
@@ -237,7 +237,7 @@ class _Counted:
 
         try:
             await self.app(scope, counted_receive, send_unless_refused)
-        except (TooLarge, TooSlow) as problem:
+        except (TooLarge, RequestTimeout) as problem:
             self._refused(problem)
         if self.refusal is not None:
             await self.refusal.response()(scope, receive, send)
@@ -249,7 +249,7 @@ class _Counted:
             async with asyncio.timeout(_PATIENCE_SECONDS):
                 return await receive()
         except TimeoutError as error:
-            raise self._refused(TooSlow()) from error
+            raise self._refused(RequestTimeout()) from error
 
     def _refused(self, problem: Problem) -> Problem:
         # Kept, because frameworks turn what is raised while they read a body into an error of their own.

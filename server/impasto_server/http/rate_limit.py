@@ -10,7 +10,7 @@ from limits.aio.strategies import MovingWindowRateLimiter
 from impasto_server.http.errors import RateLimited
 
 
-class Limiter:
+class RateLimiter:
     """Counts calls by key and refuses those over a limit."""
 
     def __init__(self, redis_url: str) -> None:

@@ -11,11 +11,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from impasto.errors import DISK_FULL
 from impasto_server.runs.pubsub import SignalsSilent
-from impasto_server.security.crypto import SecretRefused
+from impasto_server.security.crypto import SecretInvalid
 from impasto_server.settings import Settings
 
 
-class Explained:
+class StartupErrorMiddleware:
     """An app whose failure to start is kept as a sentence, where there is one, instead of a traceback."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
@@ -39,13 +39,13 @@ class Explained:
         try:
             await self.app(scope, receive, hold_failure)
         except Exception as error:
-            self.reason = reason_of(error, self.settings)
+            self.reason = explain(error, self.settings)
             for failure in failures:
                 await send({**failure, "message": ""} if self.reason else failure)
             raise
 
 
-def reason_of(error: BaseException, settings: Settings) -> str | None:
+def explain(error: BaseException, settings: Settings) -> str | None:
     """Return why the server does not start, or None when the error must speak for itself."""
     for cause in _causes(error):
         reason = _reason(cause, settings)
@@ -55,7 +55,7 @@ def reason_of(error: BaseException, settings: Settings) -> str | None:
 
 
 def _reason(error: BaseException, settings: Settings) -> str | None:
-    if isinstance(error, SecretRefused | SignalsSilent):
+    if isinstance(error, SecretInvalid | SignalsSilent):
         return f"{error}."
     if isinstance(error, CommandError) and "locate revision" in str(error):
         return (

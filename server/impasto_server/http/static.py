@@ -24,7 +24,7 @@ def editor_folder(settings: Settings) -> Path | None:
     return next((folder for folder in candidates if folder and (folder / "index.html").is_file()), None)
 
 
-def mount_editor(app: FastAPI, settings: Settings) -> None:
+def mount_spa(app: FastAPI, settings: Settings) -> None:
     """Serve the editor at every address that no other route took."""
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)

@@ -46,4 +46,4 @@ async def spend(
 
 
 def _digest(app_state: AppState, user_id: str, purpose: str, code: str) -> str:
-    return app_state.vault.sign(f"{user_id} {purpose} {code}", "codes")
+    return app_state.encryptor.sign(f"{user_id} {purpose} {code}", "codes")

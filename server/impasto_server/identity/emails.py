@@ -3,7 +3,7 @@
 import re
 from html import escape
 
-from impasto_server.email.mailer import Letter
+from impasto_server.email.mailer import EmailMessage
 
 # One or two words, and nothing that a mail program would make a link of.
 _PLAIN_NAME = re.compile(r"[^\W_][\w'’-]{0,31}( [\w'’-]{1,31})?")
@@ -35,7 +35,7 @@ font:600 32px/1 'Geist Mono',Menlo,Consolas,monospace;letter-spacing:.28em;text-
 """
 
 
-def confirmation(to: str, username: str, code: str, minutes: int) -> Letter:
+def confirmation(to: str, username: str, code: str, minutes: int) -> EmailMessage:
     """Write the letter that brings the code of a sign-up."""
     return _letter(
         to,
@@ -49,7 +49,7 @@ def confirmation(to: str, username: str, code: str, minutes: int) -> Letter:
     )
 
 
-def password_reset(to: str, username: str, code: str, minutes: int) -> Letter:
+def password_reset(to: str, username: str, code: str, minutes: int) -> EmailMessage:
     """Write the letter that brings the code for a new password."""
     return _letter(
         to,
@@ -68,8 +68,8 @@ def _greeting(username: str) -> str:
     return f"Hello {username}," if _PLAIN_NAME.fullmatch(username) else "Hello,"
 
 
-def _letter(to: str, *, subject: str, title: str, lead: str, code: str, close: str, why: str) -> Letter:
+def _letter(to: str, *, subject: str, title: str, lead: str, code: str, close: str, why: str) -> EmailMessage:
     text = f"{title}\n\n{lead}\n\n    {code}\n\n{close}\n\n--\n{why}\n"
     words = {"subject": subject, "title": title, "lead": lead, "code": code, "close": close, "why": why}
     html = _PAGE.format(**{name: escape(value) for name, value in words.items()})
-    return Letter(to, subject, text, html)
+    return EmailMessage(to, subject, text, html)

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, BackgroundTasks, Body, Cookie, Depends, Request, Response
 
 from impasto_server.container import AppState, AppStateDep
-from impasto_server.db.text_normalization import fold
+from impasto_server.db.text_normalization import normalize_login
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.identity import cookies, password_reset, schemas, service, sessions, sign_up
 from impasto_server.identity.errors import SessionEnded
@@ -25,7 +25,7 @@ class _Guard:
         self._address = request.client.host if request.client else "unknown"
 
     async def check(self, account: str = "") -> None:
-        settings, limiter = self._app_state.settings, self._app_state.limiter
+        settings, limiter = self._app_state.settings, self._app_state.rate_limiter
         await limiter.hit(settings.rate_limit_address, "identity", self._address)
         for name in await self._names(account) if account else ():
             await limiter.hit(settings.rate_limit_account, self._call, self._address, name)
@@ -34,7 +34,7 @@ class _Guard:
         """What an account is counted by: the name that was given, and itself whichever name that was."""
         async with self._app_state.database.reading() as session:
             user = await users.find_by_login(session, account)
-        named = fold(account)[:320]
+        named = normalize_login(account)[:320]
         return [named, user.id] if user else [named]
 
 
@@ -90,7 +90,7 @@ async def new_password(
 ) -> schemas.SessionAnswer:
     """Meet the challenge of a temporary password."""
     await guard.check()
-    opened = await password_reset.meet_challenge(app_state, body.challenge_token, body.new_password)
+    opened = await password_reset.verify_challenge(app_state, body.challenge_token, body.new_password)
     return schemas.SessionAnswer(session=_give(app_state, response, opened))
 
 

@@ -5,10 +5,11 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.db.engine import PrimaryId, Table
+from impasto_server.db.engine import Base
+from impasto_server.db.types import PrimaryId
 
 
-class Password(Table):
+class Password(Base):
     """The password of a person of the embedded service. A temporary one must be replaced at sign-in."""
 
     __tablename__ = "passwords"
@@ -21,7 +22,7 @@ class Password(Table):
     changed_at: Mapped[datetime]
 
 
-class Code(Table):
+class Code(Base):
     """A code sent by mail: one a person and purpose, the newest only."""
 
     __tablename__ = "codes"
@@ -36,7 +37,7 @@ class Code(Table):
     auto_sign_in: Mapped[bool] = mapped_column(default=True)
 
 
-class SignInSession(Table):
+class SignInSession(Base):
     """A sign-in on one device: the family of refresh tokens that grew from it."""
 
     __tablename__ = "sign_in_sessions"
@@ -48,7 +49,7 @@ class SignInSession(Table):
     ended_at: Mapped[datetime | None]
 
 
-class RefreshToken(Table):
+class RefreshToken(Base):
     """One refresh token, by its hash. Used once; seen again, it ends its session."""
 
     __tablename__ = "refresh_tokens"
@@ -61,7 +62,7 @@ class RefreshToken(Table):
     used_at: Mapped[datetime | None]
 
 
-class OutsideIdentity(Table):
+class OidcIdentity(Base):
     """A person as an outside OpenID Connect provider knows them."""
 
     __tablename__ = "outside_identities"

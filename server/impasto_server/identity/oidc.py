@@ -13,10 +13,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
-from impasto_server.db.text_normalization import fold
+from impasto_server.db.text_normalization import normalize_login
 from impasto_server.identity import repository, sessions
-from impasto_server.identity.models import OutsideIdentity
-from impasto_server.identity.tokens import TokenRefused
+from impasto_server.identity.models import OidcIdentity
+from impasto_server.identity.tokens import TokenInvalid
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 
@@ -30,7 +30,7 @@ _PATIENCE = timedelta(minutes=10)
 async def begin(app_state: AppState, return_to: str) -> tuple[str, str]:
     """Return the provider's page to go to, and what the browser must bring back in its cookie."""
     state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
-    metadata = await app_state.provider.metadata()
+    metadata = await app_state.oidc_client.metadata()
     query = {
         "response_type": "code",
         "client_id": app_state.settings.oidc_client_id,
@@ -48,22 +48,22 @@ async def begin(app_state: AppState, return_to: str) -> tuple[str, str]:
         "return_to": return_to if _is_ours(return_to) else "/",
         "until": (app_state.clock() + _PATIENCE).timestamp(),
     }
-    sealed = base64.urlsafe_b64encode(app_state.vault.encrypt(orjson.dumps(kept), _PURPOSE)).decode()
+    sealed = base64.urlsafe_b64encode(app_state.encryptor.encrypt(orjson.dumps(kept), _PURPOSE)).decode()
     return f"{metadata['authorization_endpoint']}?{urlencode(query)}", sealed
 
 
 async def finish(app_state: AppState, sealed: str, state: str, code: str) -> tuple[sessions.Opened, str]:
-    """Return the new session and where to go on. Raises `TokenRefused`."""
+    """Return the new session and where to go on. Raises `TokenInvalid`."""
     kept = _unseal(app_state, sealed)
     if (
         not secrets.compare_digest(kept["state"].encode(), state.encode())
         or kept["until"] < app_state.clock().timestamp()
     ):
-        raise TokenRefused
-    token = await app_state.provider.exchange(code, kept["verifier"], app_state.settings.origin + CALLBACK)
-    claims = await app_state.provider.claims(token, app_state.settings.oidc_client_id)
+        raise TokenInvalid
+    token = await app_state.oidc_client.exchange(code, kept["verifier"], app_state.settings.origin + CALLBACK)
+    claims = await app_state.oidc_client.claims(token, app_state.settings.oidc_client_id)
     if claims.get("nonce") != kept["nonce"]:
-        raise TokenRefused
+        raise TokenInvalid
 
     async def begin(session: AsyncSession) -> sessions.Opened:
         return await sessions.begin(app_state, session, await _person(app_state, session, claims))
@@ -72,8 +72,8 @@ async def finish(app_state: AppState, sealed: str, state: str, code: str) -> tup
 
 
 async def authenticate(app_state: AppState, token: str) -> User:
-    """Return the person a bearer token of the provider speaks for. Raises `TokenRefused`."""
-    claims = await app_state.provider.claims(token, app_state.settings.api_audience)
+    """Return the person a bearer token of the provider speaks for. Raises `TokenInvalid`."""
+    claims = await app_state.oidc_client.claims(token, app_state.settings.api_audience)
     async with app_state.database.reading() as session:
         user = await repository.outside_identity(session, claims["iss"], claims["sub"])
     if user is not None:
@@ -97,7 +97,7 @@ async def _person(app_state: AppState, session: AsyncSession, claims: dict[str, 
     if known is not None:
         return known
     user = await _by_address(session, claims) or await _newcomer(app_state, session, claims)
-    session.add(OutsideIdentity(user_id=user.id, issuer=claims["iss"], subject=claims["sub"]))
+    session.add(OidcIdentity(user_id=user.id, issuer=claims["iss"], subject=claims["sub"]))
     return user
 
 
@@ -113,16 +113,16 @@ async def _by_address(session: AsyncSession, claims: dict[str, Any]) -> User | N
 async def _newcomer(app_state: AppState, session: AsyncSession, claims: dict[str, Any]) -> User:
     email = _verified_email(claims)
     wanted = str(claims.get("preferred_username") or email or claims["sub"])[:100]
-    if "@" in fold(wanted) and fold(wanted) != fold(email or ""):
+    if "@" in normalize_login(wanted) and normalize_login(wanted) != normalize_login(email or ""):
         # As at the sign-up: nobody's username is somebody else's address, however its letters are written.
-        wanted = fold(wanted).partition("@")[0]
+        wanted = normalize_login(wanted).partition("@")[0]
     user = await users.create(session, await _free_name(session, wanted), email, app_state.clock())
     user.confirmed_at = app_state.clock()
     return user
 
 
 async def _free_name(session: AsyncSession, wanted: str) -> str:
-    while len(fold(wanted)) > _LONGEST_NAME:
+    while len(normalize_login(wanted)) > _LONGEST_NAME:
         wanted = wanted[:-1]
     name = wanted if len(wanted) > 1 else f"user-{wanted}"
     while await users.find_by_username(session, name):
@@ -132,7 +132,7 @@ async def _free_name(session: AsyncSession, wanted: str) -> str:
 
 def _verified_email(claims: dict[str, Any]) -> str | None:
     email = claims.get("email")
-    if not isinstance(email, str) or not 0 < max(len(email), len(fold(email))) <= _LONGEST_ADDRESS:
+    if not isinstance(email, str) or not 0 < max(len(email), len(normalize_login(email))) <= _LONGEST_ADDRESS:
         return None
     return email if claims.get("email_verified") is True else None
 
@@ -140,10 +140,10 @@ def _verified_email(claims: dict[str, Any]) -> str | None:
 def _unseal(app_state: AppState, sealed: str) -> dict[str, Any]:
     try:
         kept: dict[str, Any] = orjson.loads(
-            app_state.vault.decrypt(base64.urlsafe_b64decode(sealed), _PURPOSE)
+            app_state.encryptor.decrypt(base64.urlsafe_b64decode(sealed), _PURPOSE)
         )
     except ValueError as error:
-        raise TokenRefused from error
+        raise TokenInvalid from error
     return kept
 
 

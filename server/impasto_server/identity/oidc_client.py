@@ -8,10 +8,10 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
-from impasto_server.db.clock import Clock
 from impasto_server.http.errors import Unavailable
-from impasto_server.identity.tokens import TokenRefused
+from impasto_server.identity.tokens import TokenInvalid
 from impasto_server.settings import Settings
+from impasto_server.utils import Clock
 
 # Only signatures that a public key proves: a shared secret or none at all proves nothing here.
 _ALGORITHMS = [
@@ -42,7 +42,7 @@ class ProviderUnavailable(Unavailable):
         super().__init__("The sign-in provider does not answer. Please try again later.")
 
 
-class Provider:
+class OidcClient:
     """The provider the settings name."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
@@ -67,7 +67,7 @@ class Provider:
         return self._metadata[1]
 
     async def exchange(self, code: str, verifier: str, redirect_uri: str) -> str:
-        """Trade an authorization code for an ID token. Raises `ProviderUnavailable` or `TokenRefused`."""
+        """Trade an authorization code for an ID token. Raises `ProviderUnavailable` or `TokenInvalid`."""
         secret = self._settings.oidc_client_secret
         form = {
             "grant_type": "authorization_code",
@@ -81,18 +81,18 @@ class Provider:
         answer = await _call("POST", (await self.metadata())["token_endpoint"], data=form)
         token = answer.get("id_token")
         if not isinstance(token, str):
-            raise TokenRefused
+            raise TokenInvalid
         return token
 
     async def claims(self, token: str, audience: str) -> dict[str, Any]:
-        """Return what a token of the provider says. Raises `TokenRefused` or `ProviderUnavailable`."""
+        """Return what a token of the provider says. Raises `TokenInvalid` or `ProviderUnavailable`."""
         claims = await self._decode(token)
         audiences = claims.get("aud")
         meant = audience in audiences if isinstance(audiences, list) else audiences == audience
         if claims.get("iss") != self.issuer or not meant or not self._timely(claims):
-            raise TokenRefused
+            raise TokenInvalid
         if not isinstance(claims.get("sub"), str) or not claims["sub"]:
-            raise TokenRefused
+            raise TokenInvalid
         return claims
 
     async def _decode(self, token: str) -> dict[str, Any]:
@@ -101,7 +101,7 @@ class Provider:
                 return jwt.decode(token, await self._key_set(fresh=fresh), algorithms=_ALGORITHMS).claims
             except (JoseError, ValueError):
                 continue
-        raise TokenRefused
+        raise TokenInvalid
 
     async def _key_set(self, *, fresh: bool) -> KeySet:
         age = time.monotonic() - self._keys[0] if self._keys else None
@@ -130,7 +130,7 @@ async def _call(method: str, url: str, **arguments: Any) -> dict[str, Any]:
     except (httpx.HTTPError, ValueError) as error:
         raise ProviderUnavailable from error
     if answer.status_code in (400, 401, 403):
-        raise TokenRefused
+        raise TokenInvalid
     if answer.status_code != httpx.codes.OK or not isinstance(document, dict):
         raise ProviderUnavailable
     return document

@@ -22,7 +22,7 @@ router = APIRouter(prefix="/identity", tags=["identity"])
 @router.get("/providers")
 async def providers(app_state: AppStateDep) -> list[OutsideProvider]:
     """List the outside providers that people may sign in through: none, or the one configured."""
-    if not app_state.provider.issuer:
+    if not app_state.oidc_client.issuer:
         return []
     return [OutsideProvider(name=app_state.settings.oidc_name, start_url=f"{_PATH}/start")]
 
@@ -30,7 +30,7 @@ async def providers(app_state: AppStateDep) -> list[OutsideProvider]:
 @router.get("/outside/start", status_code=302, response_class=RedirectResponse, include_in_schema=False)
 async def outside_start(app_state: AppStateDep, return_to: str = "/") -> RedirectResponse:
     """Send the browser to the provider."""
-    if not app_state.provider.issuer:
+    if not app_state.oidc_client.issuer:
         raise NotFound
     url, sealed = await oidc.begin(app_state, return_to)
     answer = RedirectResponse(url, 302)
@@ -48,7 +48,7 @@ async def outside_callback(
     sealed: Annotated[str, Cookie(alias=_COOKIE, include_in_schema=False)] = "",
 ) -> RedirectResponse:
     """Take the browser back from the provider, signed in, or to the sign-in page with the failure said."""
-    if not app_state.provider.issuer:
+    if not app_state.oidc_client.issuer:
         raise NotFound
     try:
         opened, return_to = await oidc.finish(app_state, sealed, state, code)

@@ -27,12 +27,12 @@ async def forgot(app_state: AppState, username: str) -> None:
         code = await codes.make(app_state, session, user.id, codes.RESET)
         minutes = max(1, app_state.settings.code_seconds // 60)
         letter = emails.password_reset(user.email, user.username, code, minutes)
-    await app_state.post.send(letter)
+    await app_state.mailer.send(letter)
 
 
 async def confirm_forgot(app_state: AppState, username: str, code: str, new_password: str) -> None:
     """Set a new password by a mailed code and end every session. Raises `ResetCodeInvalid`."""
-    hashed = await app_state.passwords.hash(new_password)
+    hashed = await app_state.password_hasher.hash(new_password)
     async with app_state.database.writing() as session:
         user = await users.find_by_login(session, username)
         if user and await codes.spend(app_state, session, user.id, codes.RESET, code):
@@ -47,27 +47,27 @@ async def change(app_state: AppState, user: User, session_id: str | None, old: s
     """Change a password and end the other sessions. Raises `PasswordNotChanged`."""
     async with app_state.database.reading() as session:
         kept = await repository.password_of(session, user.id)
-    if not await app_state.passwords.matches(old, kept.hash if kept else None):
+    if not await app_state.password_hasher.matches(old, kept.hash if kept else None):
         raise PasswordNotChanged
-    hashed = await app_state.passwords.hash(new)
+    hashed = await app_state.password_hasher.hash(new)
     async with app_state.database.writing() as session:
         await set_password(app_state, session, user.id, hashed, keep=session_id)
 
 
-def challenge(app_state: AppState, user: User, password: Password) -> str:
+def issue_challenge(app_state: AppState, user: User, password: Password) -> str:
     """Return a token with which the owner of a temporary password sets a definitive one, once."""
     expires_at = app_state.clock() + timedelta(seconds=app_state.settings.code_seconds)
     claims = {"sub": user.id, "changed": password.changed_at.isoformat()}
     return tokens.sign(app_state, claims, CHALLENGE, expires_at)
 
 
-async def meet_challenge(app_state: AppState, token: str, new_password: str) -> sessions.Opened:
+async def verify_challenge(app_state: AppState, token: str, new_password: str) -> sessions.Opened:
     """Set the definitive password and sign in. Raises `ChallengeFailed`."""
     try:
         claims = tokens.read(app_state, token, CHALLENGE)
     except NotAuthenticated as error:
         raise ChallengeFailed from error
-    hashed = await app_state.passwords.hash(new_password)
+    hashed = await app_state.password_hasher.hash(new_password)
     async with app_state.database.writing() as session:
         user = await users.find(session, str(claims["sub"]))
         kept = user and await repository.password_of(session, user.id)

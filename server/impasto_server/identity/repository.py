@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import CursorResult, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.identity.models import Code, OutsideIdentity, Password, RefreshToken, SignInSession
+from impasto_server.identity.models import Code, OidcIdentity, Password, RefreshToken, SignInSession
 from impasto_server.users.models import User
 
 
@@ -58,8 +58,8 @@ async def outside_identity(session: AsyncSession, issuer: str, subject: str) -> 
     return (
         await session.scalars(
             select(User)
-            .join(OutsideIdentity, OutsideIdentity.user_id == User.id)
-            .where(OutsideIdentity.issuer == issuer, OutsideIdentity.subject == subject)
+            .join(OidcIdentity, OidcIdentity.user_id == User.id)
+            .where(OidcIdentity.issuer == issuer, OidcIdentity.subject == subject)
         )
     ).one_or_none()
 

@@ -8,7 +8,7 @@ from email_validator import EmailNotValidError, validate_email
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
-from impasto_server.db.text_normalization import fold
+from impasto_server.db.text_normalization import normalize_login
 from impasto_server.http.schemas import PlainText, RequestModel, ResponseModel, storable
 from impasto_server.identity.passwords import MAXIMUM, SIGN_IN_MINIMUM, check_new_password
 
@@ -21,7 +21,7 @@ def _check_username(username: str) -> str:
     if len(username) < 2:
         raise PydanticCustomError("username_too_short", "Username must be at least 2 characters.")
     # Some letters become several when names are compared.
-    if len(fold(username)) > 128 or not username.isprintable():
+    if len(normalize_login(username)) > 128 or not username.isprintable():
         raise PydanticCustomError("username_invalid", "Username must be at most 128 printable characters.")
     return username
 
@@ -30,7 +30,11 @@ def check_email(email: str) -> str:
     """Return a well-formed address. Raises what pydantic reports, in the product's words."""
     try:
         found = validate_email(email.strip(), check_deliverability=False, globally_deliverable=False)
-        if "." not in found.domain or found.ascii_email is None or len(fold(found.normalized)) > 320:
+        if (
+            "." not in found.domain
+            or found.ascii_email is None
+            or len(normalize_login(found.normalized)) > 320
+        ):
             raise EmailNotValidError
     except EmailNotValidError as error:
         raise PydanticCustomError("email_invalid", "Email is invalid.") from error
@@ -78,7 +82,9 @@ class SignUp(RequestModel):
     @model_validator(mode="after")
     def _own_address_only(self) -> "SignUp":
         # Otherwise one person's username could be another person's address, and signing in ambiguous.
-        if "@" in fold(self.username) and fold(self.username) != fold(self.email):
+        if "@" in normalize_login(self.username) and normalize_login(self.username) != normalize_login(
+            self.email
+        ):
             raise PydanticCustomError(
                 "username_invalid", "A username with an @ must be your own email address."
             )

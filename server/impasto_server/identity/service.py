@@ -14,13 +14,13 @@ forget_expired = repository.forget_expired
 
 async def authenticate(app_state: AppState, token: str) -> tuple[User, str | None]:
     """Return the person an identity token speaks for, and the session. Raises `NotAuthenticated`."""
-    if app_state.provider.issuer and tokens.issuer_of(token) == app_state.provider.issuer:
+    if app_state.oidc_client.issuer and tokens.issuer_of(token) == app_state.oidc_client.issuer:
         return await oidc.authenticate(app_state, token), None
     claims = tokens.read_identity(app_state, token)
     async with app_state.database.reading() as session:
         found = await repository.live_session(session, claims.session_id)
     if found is None or found[0].id != claims.user_id:
-        raise tokens.TokenRefused
+        raise tokens.TokenInvalid
     return found[0], found[1].id
 
 
@@ -28,7 +28,7 @@ async def sign_in(app_state: AppState, username: str, password: str) -> sessions
     """Begin a session, or return the challenge to meet. Raises `InvalidCredentials` or `NotConfirmed`."""
     user, kept = await _check_password(app_state, username, password)
     if kept.temporary:
-        token = password_reset.challenge(app_state, user, kept)
+        token = password_reset.issue_challenge(app_state, user, kept)
         return SignInAnswer(challenge="new_password_required", challenge_token=token)
     if user.confirmed_at is None:
         raise NotConfirmed
@@ -40,7 +40,7 @@ async def check_password(app_state: AppState, user: User, password: str) -> bool
     """Whether this is the person's password, asked again before something grave."""
     async with app_state.database.reading() as session:
         kept = await repository.password_of(session, user.id)
-    return await app_state.passwords.matches(password, kept.hash if kept else None)
+    return await app_state.password_hasher.matches(password, kept.hash if kept else None)
 
 
 async def has_password(app_state: AppState, user: User) -> bool:
@@ -51,7 +51,7 @@ async def has_password(app_state: AppState, user: User) -> bool:
 
 async def give_password(app_state: AppState, user_id: str, password: str, *, temporary: bool) -> None:
     """Set a person's password for them and end their sessions."""
-    hashed = await app_state.passwords.hash(password)
+    hashed = await app_state.password_hasher.hash(password)
     async with app_state.database.writing() as session:
         await password_reset.set_password(app_state, session, user_id, hashed, temporary=temporary)
 
@@ -84,7 +84,7 @@ async def _check_password(app_state: AppState, username: str, password: str) -> 
         user = await users.find_by_login(session, username)
         # Nobody has a password, and finding that out takes as long as finding somebody's.
         kept = await repository.password_of(session, user.id if user else "")
-    if not await app_state.passwords.matches(password, kept.hash if kept else None):
+    if not await app_state.password_hasher.matches(password, kept.hash if kept else None):
         raise InvalidCredentials
     assert user is not None
     assert kept is not None

@@ -4,8 +4,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
-from impasto_server.db.text_normalization import fold
-from impasto_server.email.mailer import Letter
+from impasto_server.db.text_normalization import normalize_login
+from impasto_server.email.mailer import EmailMessage
 from impasto_server.identity import codes, emails, repository, sessions
 from impasto_server.identity.errors import CodeInvalid, UserExists
 from impasto_server.identity.models import Password
@@ -13,9 +13,9 @@ from impasto_server.identity.schemas import SignUp
 from impasto_server.users import service as users
 
 
-async def sign_up(app_state: AppState, wanted: SignUp) -> Letter:
+async def sign_up(app_state: AppState, wanted: SignUp) -> EmailMessage:
     """Make an account that waits for its code; return the letter that brings it. Raises `UserExists`."""
-    hashed = await app_state.passwords.hash(wanted.password)
+    hashed = await app_state.password_hasher.hash(wanted.password)
     try:
         async with app_state.database.writing() as session:
             await _make_room(app_state, session, wanted)
@@ -36,7 +36,7 @@ async def resend(app_state: AppState, username: str) -> None:
         auto_sign_in = old is None or old.auto_sign_in
         code = await codes.make(app_state, session, user.id, codes.SIGN_UP, auto_sign_in=auto_sign_in)
         letter = emails.confirmation(user.email, user.username, code, _minutes(app_state))
-    await app_state.post.send(letter)
+    await app_state.mailer.send(letter)
 
 
 async def confirm(app_state: AppState, username: str, code: str) -> sessions.Opened | None:
@@ -50,10 +50,10 @@ async def confirm(app_state: AppState, username: str, code: str) -> sessions.Ope
     raise CodeInvalid
 
 
-async def send(app_state: AppState, letter: Letter) -> None:
+async def send(app_state: AppState, letter: EmailMessage) -> None:
     """Send a letter, unless its reader was sent too many of late."""
     if await may_send(app_state, letter.to):
-        await app_state.post.send(letter)
+        await app_state.mailer.send(letter)
 
 
 async def may_send(app_state: AppState, address: str) -> bool:
@@ -62,7 +62,9 @@ async def may_send(app_state: AppState, address: str) -> bool:
     Ask before a new code is made: each code brings fresh tries, so whoever may ask for codes without end
     may guess without end, and the code that its owner was mailed last would be void.
     """
-    return await app_state.limiter.allows(app_state.settings.rate_limit_mails, "mails", fold(address))
+    return await app_state.rate_limiter.allows(
+        app_state.settings.rate_limit_mails, "mails", normalize_login(address)
+    )
 
 
 async def _make_room(app_state: AppState, session: AsyncSession, wanted: SignUp) -> None:
@@ -70,13 +72,14 @@ async def _make_room(app_state: AppState, session: AsyncSession, wanted: SignUp)
     for taken in await users.find_namesakes(session, wanted.username, wanted.email):
         age = app_state.clock() - taken.created_at
         waiting = (
-            taken.email_key == fold(wanted.email) and age.total_seconds() < app_state.settings.code_seconds
+            taken.email_key == normalize_login(wanted.email)
+            and age.total_seconds() < app_state.settings.code_seconds
         )
         if waiting or not await users.drop_unconfirmed(session, taken.id):
             raise UserExists
 
 
-async def _create(app_state: AppState, session: AsyncSession, wanted: SignUp, hashed: str) -> Letter:
+async def _create(app_state: AppState, session: AsyncSession, wanted: SignUp, hashed: str) -> EmailMessage:
     user = await users.create(session, wanted.username, wanted.email, app_state.clock())
     user.client_metadata = wanted.client_metadata or None
     session.add(Password(user_id=user.id, hash=hashed, temporary=False, changed_at=app_state.clock()))

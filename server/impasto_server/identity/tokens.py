@@ -10,9 +10,9 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 
 from impasto_server.container import AppState
-from impasto_server.db.ids import new_id
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.users.models import User
+from impasto_server.utils import new_id
 
 ALGORITHM = "ES256"
 AUDIENCE = "impasto"
@@ -20,7 +20,7 @@ IDENTITY = "identity"
 _LEEWAY_SECONDS = 5
 
 
-class TokenRefused(NotAuthenticated):
+class TokenInvalid(NotAuthenticated):
     """A token that is forged, expired, replayed after its session ended, or meant for another use."""
 
     def __init__(self) -> None:
@@ -59,11 +59,11 @@ def sign(app_state: AppState, claims: dict[str, Any], use: str, expires_at: date
 
 
 def read(app_state: AppState, token: str, use: str) -> dict[str, Any]:
-    """Return the claims of a token of ours. Raises `TokenRefused` for anything else."""
+    """Return the claims of a token of ours. Raises `TokenInvalid` for anything else."""
     try:
         claims = jwt.decode(token, app_state.signing_keys.verifiers, algorithms=[ALGORITHM]).claims
     except (JoseError, ValueError) as error:
-        raise TokenRefused from error
+        raise TokenInvalid from error
     good = (
         claims.get("iss") == app_state.settings.origin
         and claims.get("aud") == AUDIENCE
@@ -71,12 +71,12 @@ def read(app_state: AppState, token: str, use: str) -> dict[str, Any]:
         and _unexpired(claims.get("exp"), app_state.clock())
     )
     if not good:
-        raise TokenRefused
+        raise TokenInvalid
     return claims
 
 
 def read_identity(app_state: AppState, token: str) -> Claims:
-    """Return who an identity token speaks for. Raises `TokenRefused`."""
+    """Return who an identity token speaks for. Raises `TokenInvalid`."""
     claims = read(app_state, token, IDENTITY)
     return Claims(str(claims.get("sub")), str(claims.get("sid")))
 

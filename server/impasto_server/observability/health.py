@@ -65,4 +65,4 @@ async def _store(app_state: AppState) -> None:
 
 
 async def _queue(app_state: AppState) -> None:
-    await app_state.limiter.check()
+    await app_state.rate_limiter.check()

@@ -3,10 +3,10 @@
 from sqlalchemy import ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.db.engine import Table
+from impasto_server.db.engine import Base
 
 
-class QuotaDayRow(Table):
+class QuotaDayRow(Base):
     """Launches of one user on one UTC day."""
 
     __tablename__ = "quota_days"

@@ -6,9 +6,9 @@ from fastapi import APIRouter, Header, Query
 from fastapi.responses import StreamingResponse
 
 from impasto_server.container import AppStateDep
-from impasto_server.db.engine import Session
+from impasto_server.db.engine import SessionDep
 from impasto_server.flows.schemas import Estimate
-from impasto_server.http.idempotency import LaunchKey
+from impasto_server.http.idempotency import IdempotencyKey
 from impasto_server.http.pagination import Paging
 from impasto_server.runs import estimate as estimates
 from impasto_server.runs import launch, service, stream
@@ -20,7 +20,7 @@ router = APIRouter(tags=["runs"])
 
 @router.post("/flows/{flow_id}/runs", status_code=202)
 async def start(
-    flow_id: str, body: RunRequest, app_state: AppStateDep, user: CurrentUser, key: LaunchKey = None
+    flow_id: str, body: RunRequest, app_state: AppStateDep, user: CurrentUser, key: IdempotencyKey = None
 ) -> Run:
     """Launch an agent. 429 `quota_exceeded`, 403 `private_beta`, 422 `inputs_invalid` or `flow_invalid`."""
     return await launch.launch(app_state, user, flow_id, body, key)
@@ -28,7 +28,7 @@ async def start(
 
 @router.post("/flows/{flow_id}/estimate")
 async def estimate(
-    flow_id: str, body: EstimateRequest, session: Session, app_state: AppStateDep, user: CurrentUser
+    flow_id: str, body: EstimateRequest, session: SessionDep, app_state: AppStateDep, user: CurrentUser
 ) -> Estimate:
     """Tell what a launch with these inputs would cost and take; nothing is started and nothing counted."""
     return await estimates.estimate(session, app_state, user, flow_id, body)
@@ -36,7 +36,7 @@ async def estimate(
 
 @router.get("/runs/")
 async def list_runs(
-    session: Session,
+    session: SessionDep,
     user: CurrentUser,
     paging: Paging,
     flow_id: str | None = None,
@@ -47,7 +47,7 @@ async def list_runs(
 
 
 @router.get("/runs/{run_id}")
-async def get(run_id: str, session: Session, app_state: AppStateDep, user: CurrentUser) -> Run:
+async def get(run_id: str, session: SessionDep, app_state: AppStateDep, user: CurrentUser) -> Run:
     """Return a run with its steps and results as they are now."""
     return await service.get(session, app_state, user, run_id)
 

@@ -10,7 +10,6 @@ import impasto
 from impasto import FlowInvalid
 from impasto.errors import LeaseHeld, LeaseLost, RunExists
 from impasto_server.assets.run_store import RunFacts, RunStore
-from impasto_server.asyncio_utils import shielded
 from impasto_server.callbacks.service import open_callback
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
@@ -20,6 +19,7 @@ from impasto_server.runs.journal import DatabaseJournal
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.pubsub import Wake
 from impasto_server.runs.reuse import ReuseCaches
+from impasto_server.utils import shielded
 
 log = structlog.get_logger()
 _RETRY_SECONDS = 1.0

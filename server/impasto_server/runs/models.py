@@ -7,13 +7,13 @@ from typing import Any
 from sqlalchemy import Float, ForeignKey, Index, LargeBinary, Numeric, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.db.clock import utc_now
-from impasto_server.db.engine import JsonColumn, PrimaryId, Table
-from impasto_server.db.json_text import JsonText
+from impasto_server.db.engine import Base
+from impasto_server.db.types import JsonColumn, JsonText, PrimaryId
 from impasto_server.runs.schemas import RunStatus
+from impasto_server.utils import utc_now
 
 
-class RunRow(Table):
+class RunRow(Base):
     """One launch. `lease_*` and `fence` say which process owns it."""
 
     __tablename__ = "runs"
@@ -59,7 +59,7 @@ class RunRow(Table):
     trimmed_at: Mapped[datetime | None] = mapped_column()
 
 
-class RecordRow(Table):
+class RecordRow(Base):
     """One entry of a run's journal: its events, which are streamed, and what a resume needs beside them."""
 
     __tablename__ = "run_records"
@@ -75,7 +75,7 @@ class RecordRow(Table):
     body: Mapped[bytes] = mapped_column(LargeBinary)
 
 
-class ReuseRow(Table):
+class ReuseRow(Base):
     """A finished step's outputs by its key, kept for its owner alone."""
 
     __tablename__ = "step_reuse"

@@ -11,10 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import service as assets
 from impasto_server.assets.references import asset_ids_in
-from impasto_server.asyncio_utils import shielded
-from impasto_server.db.clock import Clock
 from impasto_server.db.engine import Database
 from impasto_server.runs.models import ReuseRow
+from impasto_server.utils import Clock, shielded
 
 _LARGEST = 4 * 2**20
 _NOTED_EACH = timedelta(days=1)

@@ -7,11 +7,11 @@ from fastapi.responses import StreamingResponse
 from fastapi.sse import format_sse_event
 
 from impasto import Event
-from impasto_server.asyncio_utils import shielded
 from impasto_server.container import AppState
 from impasto_server.runs import repository, service
 from impasto_server.runs.projection import redacted
 from impasto_server.users.models import User
+from impasto_server.utils import shielded
 
 HEARTBEAT_SECONDS = 15.0
 _PAGE = 500

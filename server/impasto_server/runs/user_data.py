@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.container import AppState
 from impasto_server.runs import repository, service
 from impasto_server.runs.models import RunRow
-from impasto_server.users.data_owners import Belongings, Entry, Released
+from impasto_server.users.data_owners import DataOwner, Entry, Erasure
 
 
 async def _export(app_state: AppState, session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
@@ -18,10 +18,10 @@ async def _export(app_state: AppState, session: AsyncSession, user_id: str) -> A
     yield Entry("runs.json", orjson.dumps(summaries, option=orjson.OPT_INDENT_2))
 
 
-async def _release(app_state: AppState, session: AsyncSession, user_id: str) -> Released:
+async def _erase(app_state: AppState, session: AsyncSession, user_id: str) -> Erasure:
     # The rows go with the account: whoever executes a run is woken, finds no row and stops.
     query = select(RunRow.id).where(RunRow.owner_id == user_id, RunRow.status.in_(repository.LIVE))
-    return Released(topics=[f"cancel {run_id}" for run_id in await session.scalars(query)])
+    return Erasure(topics=[f"cancel {run_id}" for run_id in await session.scalars(query)])
 
 
-belongings = Belongings(_export, _release)
+data_owner = DataOwner(_export, _erase)

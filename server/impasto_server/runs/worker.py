@@ -16,9 +16,9 @@ from celery.exceptions import Reject
 from celery.signals import worker_process_shutdown, worker_shutdown
 
 from impasto import Catalog
-from impasto_server.db.ids import new_id
 from impasto_server.runs.execute import Executor
 from impasto_server.settings import Settings
+from impasto_server.utils import new_id
 
 TASK = "impasto.execute"
 _START_SECONDS = 60

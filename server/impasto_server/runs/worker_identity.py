@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from impasto_server.db.ids import new_id
+from impasto_server.utils import new_id
 
 
 @dataclass(frozen=True)

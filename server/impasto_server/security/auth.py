@@ -20,7 +20,7 @@ _bearer = HTTPBearer(auto_error=False, description="An identity token, or an API
 Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 
 
-class PersonNeeded(Forbidden):
+class SignInRequired(Forbidden):
     """An API key was used for what only its owner may do, signed in."""
 
     code = "key_not_allowed"
@@ -78,7 +78,7 @@ async def _caller(caller: OptionalCaller) -> Caller:
 
 async def _person(caller: Annotated[Caller, Depends(_caller)]) -> Caller:
     if caller.program:
-        raise PersonNeeded
+        raise SignInRequired
     return caller
 
 

@@ -24,11 +24,11 @@ LIVE_ENCRYPTION_KEYS = 2
 _KEY_BYTES = 32
 
 
-class SecretRefused(Exception):
+class SecretInvalid(Exception):
     """A secret that production must not run on. The server does not start."""
 
 
-class SigningKeys:
+class SigningKeyRing:
     """The two live keys of identity tokens: the first signs, both verify.
 
     The file is read again when it changes, so a rotation by the operator reaches a running server.
@@ -69,7 +69,7 @@ class SigningKeys:
         return self._keys
 
 
-class Vault:
+class Encryptor:
     """Encrypts what rests and signs what travels, each use under a key of its own.
 
     Keys of a file are read again when it changes, so a rotation by the operator reaches a running server.
@@ -92,7 +92,7 @@ class Vault:
         return nonce + AESGCM(_derive(self._keys[0], purpose)).encrypt(nonce, data, purpose.encode())
 
     def decrypt(self, sealed: bytes, purpose: str) -> bytes:
-        """Return what `encrypt` was given. Raises ValueError when it was not made by this vault."""
+        """Return what `encrypt` was given. Raises ValueError when it was not made by this encryptor."""
         for key in self._keys:
             try:
                 return AESGCM(_derive(key, purpose)).decrypt(sealed[:12], sealed[12:], purpose.encode())
@@ -104,26 +104,26 @@ class Vault:
         """Return a signature (URL-safe) of `message` for one purpose."""
         return _mac(self._keys[0], message, purpose)
 
-    def signed(self, message: str, signature: str, purpose: str) -> bool:
+    def verify(self, message: str, signature: str, purpose: str) -> bool:
         """Whether `signature` is one of ours for this message and purpose."""
         offered = signature.encode()  # as bytes: comparing strings raises on what is not ASCII
         return any(hmac.compare_digest(_mac(key, message, purpose).encode(), offered) for key in self._keys)
 
 
-def open_keys(settings: Settings) -> tuple[SigningKeys, Vault]:
+def open_keys(settings: Settings) -> tuple[SigningKeyRing, Encryptor]:
     """Open the keys, making them at the first start; in production they must be there and private."""
     signing, encryption = settings.secrets / SIGNING_FILE, settings.secrets / ENCRYPTION_FILE
     if settings.production:
         _refuse_weak(settings, signing, encryption)
     else:
-        make_missing(settings)
+        create_missing_keys(settings)
     file = None if settings.encryption_key else encryption
-    signing_keys = SigningKeys(signing)
+    signing_keys = SigningKeyRing(signing)
     signing_keys.public()  # a broken file is told now
-    return signing_keys, Vault(_encryption_keys(settings, encryption), file)
+    return signing_keys, Encryptor(_encryption_keys(settings, encryption), file)
 
 
-def make_missing(settings: Settings) -> list[Path]:
+def create_missing_keys(settings: Settings) -> list[Path]:
     """Make the key files that are not there yet, readable by their owner only; return those made."""
     signing, encryption = settings.secrets / SIGNING_FILE, settings.secrets / ENCRYPTION_FILE
     made = []
@@ -139,12 +139,12 @@ def make_missing(settings: Settings) -> list[Path]:
 def rotate_encryption(settings: Settings) -> None:
     """Put a new encryption key first; the older ones go on opening what they sealed."""
     if settings.encryption_key:
-        raise SecretRefused("IMPASTO_ENCRYPTION_KEY takes the place of the key file: there is none to rotate")
+        raise SecretInvalid("IMPASTO_ENCRYPTION_KEY takes the place of the key file: there is none to rotate")
     path = settings.secrets / ENCRYPTION_FILE
     write_secret(path, _new_encryption_line() + path.read_bytes())
 
 
-def drop_old_encryption(settings: Settings) -> None:
+def prune_encryption_keys(settings: Settings) -> None:
     """Forget all encryption keys but the newest two, once nothing that lasts is sealed with the others."""
     path = settings.secrets / ENCRYPTION_FILE
     write_secret(path, b"".join(path.read_bytes().splitlines(keepends=True)[:LIVE_ENCRYPTION_KEYS]))
@@ -166,12 +166,12 @@ def _refuse_weak(settings: Settings, signing: Path, encryption: Path) -> None:
     needed = [signing] if settings.encryption_key else [signing, encryption]
     for path in needed:
         if not path.exists():
-            raise SecretRefused(f"{path} is missing; make it with `impasto admin rotate-keys`")
+            raise SecretInvalid(f"{path} is missing; make it with `impasto admin rotate-keys`")
         if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-            raise SecretRefused(f"{path} can be read by others; run `chmod 600 {path}`")
+            raise SecretInvalid(f"{path} can be read by others; run `chmod 600 {path}`")
     for key in _encryption_keys(settings, encryption):
         if len(set(key)) < _KEY_BYTES // 4:
-            raise SecretRefused("the encryption key is a placeholder; make one of 32 random bytes")
+            raise SecretInvalid("the encryption key is a placeholder; make one of 32 random bytes")
 
 
 def _encryption_keys(settings: Settings, path: Path) -> list[bytes]:
@@ -183,7 +183,7 @@ def _encryption_keys(settings: Settings, path: Path) -> list[bytes]:
 def _read_keys(path: Path) -> list[bytes]:
     keys = [_decode_key(line, str(path)) for line in path.read_text("latin-1").split()]
     if not keys:
-        raise SecretRefused(f"{path} is empty; bring it back from its copy")
+        raise SecretInvalid(f"{path} is empty; bring it back from its copy")
     return keys
 
 
@@ -191,9 +191,9 @@ def _read_signing_keys(path: Path) -> list[ECKey]:
     try:
         keys = [ECKey.import_key(item) for item in orjson.loads(path.read_bytes())["keys"]]
     except (JoseError, ValueError, KeyError, TypeError) as error:
-        raise SecretRefused(f"{path} is damaged; bring it back from its copy, or remove it") from error
+        raise SecretInvalid(f"{path} is damaged; bring it back from its copy, or remove it") from error
     if not keys:
-        raise SecretRefused(f"{path} is empty; bring it back from its copy, or remove it")
+        raise SecretInvalid(f"{path} is empty; bring it back from its copy, or remove it")
     return keys
 
 
@@ -208,7 +208,7 @@ def _decode_key(text: str, source: str) -> bytes:
     except ValueError:
         key = b""
     if len(key) != _KEY_BYTES:
-        raise SecretRefused(f"{source} must be 32 random bytes in base64 (`openssl rand -base64 32`)")
+        raise SecretInvalid(f"{source} must be 32 random bytes in base64 (`openssl rand -base64 32`)")
     return key
 
 

@@ -7,15 +7,15 @@ from fastapi import Depends, Query
 from starlette.requests import Request
 
 from impasto_server.container import AppStateDep
-from impasto_server.db.clock import Clock
 from impasto_server.http.errors import Forbidden
-from impasto_server.security.crypto import Vault
+from impasto_server.security.crypto import Encryptor
+from impasto_server.utils import Clock
 
 LIFE_SECONDS = 3600
 _PURPOSE = "file address"
 
 
-class LinkRefused(Forbidden):
+class SignatureInvalid(Forbidden):
     """An address whose signature is forged or has expired."""
 
     code, title = "link_expired", "This address has expired"
@@ -24,16 +24,16 @@ class LinkRefused(Forbidden):
         super().__init__("This address has expired. Reload the page for a fresh one.")
 
 
-def signed_link(vault: Vault, path: str, now: datetime) -> str:
+def sign_url(encryptor: Encryptor, path: str, now: datetime) -> str:
     """Return `path` with a signature that lasts one to two hours; stable within an hour, so caches work."""
     expires = (int(now.timestamp()) // LIFE_SECONDS + 2) * LIFE_SECONDS
-    return f"{path}?expires={expires}&signature={vault.sign(f'{path} {expires}', _PURPOSE)}"
+    return f"{path}?expires={expires}&signature={encryptor.sign(f'{path} {expires}', _PURPOSE)}"
 
 
-def check_link(vault: Vault, clock: Clock, path: str, expires: int, signature: str) -> None:
-    """Raise `LinkRefused` unless the signature is ours and still good."""
-    if expires <= clock().timestamp() or not vault.signed(f"{path} {expires}", signature, _PURPOSE):
-        raise LinkRefused
+def verify_url(encryptor: Encryptor, clock: Clock, path: str, expires: int, signature: str) -> None:
+    """Raise `SignatureInvalid` unless the signature is ours and still good."""
+    if expires <= clock().timestamp() or not encryptor.verify(f"{path} {expires}", signature, _PURPOSE):
+        raise SignatureInvalid
 
 
 def _signature(
@@ -44,7 +44,7 @@ def _signature(
 ) -> bool:
     if expires is None and signature is None:
         return False
-    check_link(app_state.vault, app_state.clock, request.url.path, expires or 0, signature or "")
+    verify_url(app_state.encryptor, app_state.clock, request.url.path, expires or 0, signature or "")
     return True
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets.garbage import doom, remove_doomed
+from impasto_server.assets.garbage import mark_for_deletion, sweep
 from impasto_server.container import AppState
 from impasto_server.http.errors import FieldInvalid
 from impasto_server.identity import service as identity
@@ -54,21 +54,21 @@ async def erase(app_state: AppState, user_id: str) -> None:
         user = await repository.by_id(session, user_id)
         if user is None:
             return
-        released = [await each.release(app_state, session, user_id) for each in app_state.belongings]
-        keys = [*avatars.object_keys(user), *(key for each in released for key in each.object_keys)]
-        await doom(session, keys)
+        erasures = [await owner.erase(app_state, session, user_id) for owner in app_state.data_owners]
+        keys = [*avatars.object_keys(user), *(key for each in erasures for key in each.object_keys)]
+        await mark_for_deletion(session, keys)
         await session.delete(user)
-    for topic in (topic for each in released for topic in each.topics):
+    for topic in (topic for each in erasures for topic in each.topics):
         app_state.signals.ring(topic)
-    await remove_doomed(app_state, keys)
+    await sweep(app_state, keys)
 
 
 async def _fill(archive: zipfile.ZipFile, app_state: AppState, session: AsyncSession, user: User) -> None:
     await _add(archive, app_state, Entry("account.json", _account(user)))
     for key in avatars.object_keys(user):
         await _add(archive, app_state, Entry("avatar.webp", object_key=key))
-    for belongings in app_state.belongings:
-        async for entry in belongings.export(app_state, session, user.id):
+    for owner in app_state.data_owners:
+        async for entry in owner.export(app_state, session, user.id):
             await _add(archive, app_state, entry)
 
 

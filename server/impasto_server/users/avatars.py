@@ -7,7 +7,7 @@ from fastapi import UploadFile
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import images
-from impasto_server.assets.garbage import doom, keep, remove_doomed
+from impasto_server.assets.garbage import mark_for_deletion, put_object, sweep
 from impasto_server.container import AppState
 from impasto_server.http.errors import FieldInvalid, NotFound, Problem
 from impasto_server.users import repository
@@ -38,17 +38,17 @@ async def change(app_state: AppState, user: User, file: UploadFile) -> User:
         assert current is not None
         gone = object_keys(current)
         current.avatar_key = fresh
-        await doom(session, gone)
+        await mark_for_deletion(session, gone)
         return current, gone
 
-    changed, gone = await keep(
+    changed, gone = await put_object(
         app_state.database,
         app_state.storage,
         _key(fresh),
         lambda: app_state.storage.put_at(_key(fresh), square),
         write,
     )
-    await remove_doomed(app_state, gone)
+    await sweep(app_state, gone)
     return changed
 
 

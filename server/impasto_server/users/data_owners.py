@@ -1,4 +1,4 @@
-"""What a person owns in each feature: handed over on request, and let go with the account."""
+"""The interface by which features export and erase the data of a user."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -10,41 +10,41 @@ from impasto_server.container import AppState
 
 @dataclass(frozen=True)
 class Entry:
-    """One file of an export: its path in the zip, and its bytes or the stored object that holds them."""
+    """One file of an export: its path in the zip, and either its bytes or the key of a stored object."""
 
     path: str
     data: bytes = b""
     object_key: str | None = None
 
 
-Export = Callable[[AppState, AsyncSession, str], AsyncIterator[Entry]]
-Release = Callable[[AppState, AsyncSession, str], Awaitable["Released"]]
-Needs = Callable[[AsyncSession, str], Awaitable[bool]]
-
-
 @dataclass(frozen=True)
-class Released:
-    """What is left to do once a person is gone: objects that may go, and topics to ring."""
+class Erasure:
+    """What to do after an erasure is committed: stored objects to delete and topics to notify."""
 
     object_keys: Sequence[str] = ()
     topics: Sequence[str] = ()
 
 
-async def needs_nothing(session: AsyncSession, object_key: str) -> bool:
-    """Answer for a feature that keeps no stored objects."""
+Export = Callable[[AppState, AsyncSession, str], AsyncIterator[Entry]]
+Erase = Callable[[AppState, AsyncSession, str], Awaitable[Erasure]]
+References = Callable[[AsyncSession, str], Awaitable[bool]]
+
+
+async def references_nothing(session: AsyncSession, object_key: str) -> bool:
+    """Return False: the `references` of a feature without stored objects."""
     return False
 
 
 @dataclass(frozen=True)
-class Belongings:
-    """What one feature holds of people.
+class DataOwner:
+    """A feature that stores data of users.
 
-    `export(app_state, session, user_id)` yields the entries of a person's export. `release` is called in the
-    transaction that deletes the person, before their row goes and everything that refers to it with it.
-    What it returns is done after the commit. `needs(session, object_key)` tells whether a row of anybody's
-    needs a stored object.
+    `export(app_state, session, user_id)` yields the feature's files of the user's export.
+    `erase(app_state, session, user_id)` is called in the transaction that deletes the user, before the user's
+    row is deleted and foreign keys cascade.
+    `references(session, object_key)` returns whether any row, of any user, needs a stored object.
     """
 
     export: Export
-    release: Release
-    needs: Needs = needs_nothing
+    erase: Erase
+    references: References = references_nothing

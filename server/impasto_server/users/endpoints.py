@@ -5,7 +5,7 @@ from fastapi.responses import FileResponse
 from starlette.background import BackgroundTask
 
 from impasto_server.container import AppStateDep
-from impasto_server.db.engine import Session
+from impasto_server.db.engine import SessionDep
 from impasto_server.security.auth import CurrentUser, SignedInUser
 from impasto_server.users import account_deletion, avatars, service
 from impasto_server.users.schemas import DeleteMe, UserInfo, UserMe
@@ -14,13 +14,13 @@ router = APIRouter(prefix="/users", tags=["users"])
 
 
 @router.get("/me")
-async def me(user: CurrentUser, app_state: AppStateDep, session: Session) -> UserMe:
+async def me(user: CurrentUser, app_state: AppStateDep, session: SessionDep) -> UserMe:
     """Answer who is signed in."""
     return await service.describe(app_state, session, user)
 
 
 @router.put("/me/info")
-async def put_info(body: UserInfo, user: SignedInUser, app_state: AppStateDep, session: Session) -> UserMe:
+async def put_info(body: UserInfo, user: SignedInUser, app_state: AppStateDep, session: SessionDep) -> UserMe:
     """Keep what a person tells about themselves."""
     return await service.describe(app_state, session, await service.keep_info(session, user.id, body))
 

@@ -5,10 +5,11 @@ from datetime import datetime
 from sqlalchemy import String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.db.engine import JsonDict, PrimaryId, Table
+from impasto_server.db.engine import Base
+from impasto_server.db.types import JsonDict, PrimaryId
 
 
-class User(Table):
+class User(Base):
     """A person. `username_key` and `email_key` are what is compared: names differ by more than case."""
 
     __tablename__ = "users"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.db.text_normalization import fold
+from impasto_server.db.text_normalization import normalize_login
 from impasto_server.users.models import User
 
 
@@ -16,7 +16,7 @@ async def by_id(session: AsyncSession, user_id: str) -> User | None:
 
 async def by_login(session: AsyncSession, login: str) -> User | None:
     """Find a person by username or email address."""
-    key = fold(login)
+    key = normalize_login(login)
     found = await session.scalars(
         select(User)
         .where(or_(User.username_key == key, User.email_key == key))
@@ -28,17 +28,19 @@ async def by_login(session: AsyncSession, login: str) -> User | None:
 
 async def by_username(session: AsyncSession, username: str) -> User | None:
     """Find a person by username."""
-    return (await session.scalars(select(User).where(User.username_key == fold(username)))).one_or_none()
+    return (
+        await session.scalars(select(User).where(User.username_key == normalize_login(username)))
+    ).one_or_none()
 
 
 async def by_email(session: AsyncSession, email: str) -> User | None:
     """Find a person by email address."""
-    return (await session.scalars(select(User).where(User.email_key == fold(email)))).one_or_none()
+    return (await session.scalars(select(User).where(User.email_key == normalize_login(email)))).one_or_none()
 
 
 async def namesakes(session: AsyncSession, username: str, email: str) -> Sequence[User]:
     """List the people who have this username or this address."""
-    same = or_(User.username_key == fold(username), User.email_key == fold(email))
+    same = or_(User.username_key == normalize_login(username), User.email_key == normalize_login(email))
     return (await session.scalars(select(User).where(same))).all()
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
-from impasto_server.db.text_normalization import fold
+from impasto_server.db.text_normalization import normalize_login
 from impasto_server.quota import service as quota
 from impasto_server.users import account_deletion, avatars, repository
 from impasto_server.users.models import User
@@ -24,9 +24,9 @@ async def create(session: AsyncSession, username: str, email: str | None, now: d
     """Add a person. The database refuses a name or an address that is taken (IntegrityError)."""
     user = User(
         username=username.strip(),
-        username_key=fold(username),
+        username_key=normalize_login(username),
         email=email,
-        email_key=fold(email) if email else None,
+        email_key=normalize_login(email) if email else None,
         created_at=now,
         betas=[],
     )

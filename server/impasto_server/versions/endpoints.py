@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from impasto_server.container import AppStateDep
-from impasto_server.db.engine import Session
+from impasto_server.db.engine import SessionDep
 from impasto_server.flows import access
 from impasto_server.flows import service as flows
 from impasto_server.flows.schemas import DraftSaved
@@ -21,14 +21,14 @@ Ref = Annotated[str, Path(max_length=20, description='"3" for version 3, "r12" f
 
 
 @router.get("")
-async def list_versions(flow_id: str, session: Session, user: CurrentUser, paging: Paging) -> VersionPage:
+async def list_versions(flow_id: str, session: SessionDep, user: CurrentUser, paging: Paging) -> VersionPage:
     """List published versions and saves, newest first."""
     row = await access.visible(session, user, flow_id)
     return await service.list_versions(session, row, user, paging)
 
 
 @router.get("/{ref}")
-async def get(flow_id: str, ref: Ref, session: Session, user: CurrentUser) -> VersionDetail:
+async def get(flow_id: str, ref: Ref, session: SessionDep, user: CurrentUser) -> VersionDetail:
     """Return one entry with its document."""
     row = await access.visible(session, user, flow_id)
     return await service.get(session, row, user, ref)
@@ -38,7 +38,7 @@ async def get(flow_id: str, ref: Ref, session: Session, user: CurrentUser) -> Ve
 async def restore(
     flow_id: str,
     ref: Ref,
-    session: Session,
+    session: SessionDep,
     app_state: AppStateDep,
     user: CurrentUser,
     if_match: OptionalIfMatch,
@@ -48,7 +48,7 @@ async def restore(
 
 
 @router.get("/{before}/diff/{after}")
-async def diff(flow_id: str, before: Ref, after: Ref, session: Session, user: CurrentUser) -> FlowDiff:
+async def diff(flow_id: str, before: Ref, after: Ref, session: SessionDep, user: CurrentUser) -> FlowDiff:
     """Tell what changed from one entry to another; "draft" stands for the draft."""
     row = await access.visible(session, user, flow_id)
     return await service.diff(session, row, user, before, after)

@@ -6,12 +6,12 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.db.clock import utc_now
-from impasto_server.db.engine import PrimaryId, Table
-from impasto_server.db.json_text import JsonText
+from impasto_server.db.engine import Base
+from impasto_server.db.types import JsonText, PrimaryId
+from impasto_server.utils import utc_now
 
 
-class VersionRow(Table):
+class VersionRow(Base):
     """A published version (with a number) or a save (without)."""
 
     __tablename__ = "flow_versions"

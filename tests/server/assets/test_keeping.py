@@ -12,7 +12,7 @@ from tests.server.sample_nodes import png
 
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.run_store import RunFacts, RunStore
-from impasto_server.housekeeping import tidy_up
+from impasto_server.housekeeping import run_housekeeping
 from impasto_server.storage.object_storage import content_key
 
 pytestmark = pytest.mark.anyio
@@ -86,7 +86,7 @@ async def test_a_file_that_cannot_be_removed_now_is_removed_later(
         away.setattr(app_state.storage, "delete", refuse)
         assert (await person.client.delete(f"/assets/{made['id']}")).status_code == 204
     assert (await person.client.get(f"/assets/{made['id']}")).status_code == 404
-    await tidy_up(app_state)
+    await run_housekeeping(app_state)
     assert not await app_state.storage.exists(key_of(png(1)))
 
 
@@ -123,7 +123,7 @@ async def test_what_a_run_stores_for_somebody_who_left_does_not_stay(app_state: 
     facts = RunFacts("0" * 36, "nobody", None, "Sample", 1)
     with pytest.raises(IntegrityError):
         await RunStore(app_state.database, app_state.storage, facts).put(b"plain words", "text/plain")
-    await tidy_up(app_state)
+    await run_housekeeping(app_state)
     assert not await app_state.storage.exists(key_of(b"plain words"))
 
 
@@ -158,11 +158,11 @@ async def test_a_file_whose_process_was_killed_before_its_row_goes(
         await person.client.post(path, files={"file": ("a.png", png(1), "image/png")})
     monkeypatch.undo()
     assert await app_state.storage.exists(kept[0])
-    await tidy_up(app_state)
+    await run_housekeeping(app_state)
     assert not await app_state.storage.exists(kept[0])
     answer = await person.client.post(path, files={"file": ("a.png", png(1), "image/png")})
     assert answer.status_code in (200, 201)
-    await tidy_up(app_state)
+    await run_housekeeping(app_state)
     shown = answer.json().get("url") or answer.json()["avatar_url"]
     assert (await person.client.get(shown.removeprefix("/api/v1"))).status_code == 200
 

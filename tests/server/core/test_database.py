@@ -12,8 +12,9 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from impasto_server.db.engine import Database, UtcDateTime
-from impasto_server.db.ids import new_id
+from impasto_server.db.engine import Database
+from impasto_server.db.types import UtcDateTime
+from impasto_server.utils import new_id
 
 pytestmark = pytest.mark.anyio
 
@@ -141,7 +142,7 @@ async def test_a_cancellation_stays_one_wherever_it_strikes(database: Database) 
 async def test_a_transaction_inside_another_is_told_instead_of_waiting_forever(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("impasto_server.db.write_lock._PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr("impasto_server.db.write_lock._TIMEOUT_SECONDS", 0.05)
     async with database.writing() as session:
         await session.execute(text("INSERT INTO numbers VALUES (1)"))
         with pytest.raises(TimeoutError):

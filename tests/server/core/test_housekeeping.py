@@ -7,13 +7,13 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select
 
-from impasto_server.housekeeping import tidy_up
-from impasto_server.http.idempotency import KeptAnswer
+from impasto_server.housekeeping import run_housekeeping
+from impasto_server.http.idempotency import StoredResponse
 from impasto_server.identity.models import Code, RefreshToken, SignInSession
 
 pytestmark = pytest.mark.anyio
 
-TABLES = (Code, KeptAnswer, RefreshToken, SignInSession)
+TABLES = (Code, StoredResponse, RefreshToken, SignInSession)
 
 
 async def counts(app: FastAPI) -> list[int]:
@@ -29,16 +29,16 @@ async def test_only_what_is_over_is_forgotten(
     await client.post("/identity/sign-up", json=body, headers={"Idempotency-Key": "one"})
     assert await counts(app) == [1, 1, 2, 1]
 
-    await tidy_up(app.state.app_state)
+    await run_housekeeping(app.state.app_state)
     assert await counts(app) == [1, 1, 2, 1], "everything is still good"
 
     clock.travel(hours=25)
-    await tidy_up(app.state.app_state)
+    await run_housekeeping(app.state.app_state)
     assert await counts(app) == [0, 0, 2, 1]
     assert (await person.client.post("/identity/refresh")).status_code == 200
 
     clock.travel(days=31)
-    await tidy_up(app.state.app_state)
+    await run_housekeeping(app.state.app_state)
     assert await counts(app) == [0, 0, 0, 0]
 
 
@@ -56,7 +56,7 @@ async def test_a_database_that_is_busy_stops_no_housekeeping(app: FastAPI, monke
             enough.set()
         raise OSError
 
-    monkeypatch.setattr(housekeeping, "tidy_up", busy)
+    monkeypatch.setattr(housekeeping, "run_housekeeping", busy)
     monkeypatch.setattr(housekeeping, "_PERIOD_SECONDS", 0)
     async with housekeeping.housekeeping(app.state.app_state):
         await enough.wait()

@@ -11,10 +11,10 @@ import pytest
 from impasto_server.security.crypto import (
     ENCRYPTION_FILE,
     SIGNING_FILE,
-    SecretRefused,
-    SigningKeys,
-    Vault,
-    make_missing,
+    Encryptor,
+    SecretInvalid,
+    SigningKeyRing,
+    create_missing_keys,
     open_keys,
     rotate_encryption,
 )
@@ -27,8 +27,8 @@ def made(folder: Path, **changes: Any) -> Settings:
 
 def test_the_first_start_makes_private_keys_and_the_second_keeps_them(tmp_path: Path) -> None:
     settings = made(tmp_path)
-    signing, vault = open_keys(settings)
-    sealed = vault.encrypt(b"secret", "test")
+    signing, encryptor = open_keys(settings)
+    sealed = encryptor.encrypt(b"secret", "test")
     for name in (SIGNING_FILE, ENCRYPTION_FILE):
         assert stat.S_IMODE((settings.secrets / name).stat().st_mode) == 0o600
     assert stat.S_IMODE(settings.secrets.stat().st_mode) == 0o700
@@ -45,7 +45,7 @@ def test_no_other_file_is_left_behind(tmp_path: Path) -> None:
 
 
 def test_production_refuses_missing_keys(tmp_path: Path) -> None:
-    with pytest.raises(SecretRefused, match="missing"):
+    with pytest.raises(SecretInvalid, match="missing"):
         open_keys(made(tmp_path, environment="production"))
     assert not (tmp_path / "secrets").exists()
 
@@ -54,9 +54,9 @@ def test_production_refuses_missing_keys(tmp_path: Path) -> None:
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604])
 def test_production_refuses_keys_that_others_can_read(tmp_path: Path, name: str, mode: int) -> None:
     settings = made(tmp_path, environment="production")
-    make_missing(settings)
+    create_missing_keys(settings)
     (settings.secrets / name).chmod(mode)
-    with pytest.raises(SecretRefused, match="read by others"):
+    with pytest.raises(SecretInvalid, match="read by others"):
         open_keys(settings)
 
 
@@ -72,17 +72,17 @@ def test_production_refuses_keys_that_others_can_read(tmp_path: Path, name: str,
 )
 def test_production_refuses_placeholders(tmp_path: Path, key: bytes) -> None:
     settings = made(tmp_path, environment="production", encryption_key=key.decode() or "x")
-    make_missing(settings)
-    with pytest.raises(SecretRefused):
+    create_missing_keys(settings)
+    with pytest.raises(SecretInvalid):
         open_keys(settings)
 
 
 def test_production_starts_with_good_keys(tmp_path: Path) -> None:
     settings = made(tmp_path, environment="production")
-    make_missing(settings)
-    signing, vault = open_keys(settings)
+    create_missing_keys(settings)
+    signing, encryptor = open_keys(settings)
     assert len(signing.public()["keys"]) == 2
-    assert vault.decrypt(vault.encrypt(b"x", "a"), "a") == b"x"
+    assert encryptor.decrypt(encryptor.encrypt(b"x", "a"), "a") == b"x"
 
 
 def test_a_key_from_the_environment_needs_no_file(tmp_path: Path) -> None:
@@ -93,27 +93,27 @@ def test_a_key_from_the_environment_needs_no_file(tmp_path: Path) -> None:
 
 
 def test_what_is_sealed_opens_only_for_its_purpose_and_unchanged() -> None:
-    vault = Vault([os.urandom(32)])
-    sealed = vault.encrypt(b"secret", "credentials")
+    encryptor = Encryptor([os.urandom(32)])
+    sealed = encryptor.encrypt(b"secret", "credentials")
     assert b"secret" not in sealed
-    assert vault.encrypt(b"secret", "credentials") != sealed
+    assert encryptor.encrypt(b"secret", "credentials") != sealed
     for wrong in (sealed[:-1] + bytes([sealed[-1] ^ 1]), sealed[:10], b""):
         with pytest.raises(ValueError, match="cannot be opened"):
-            vault.decrypt(wrong, "credentials")
+            encryptor.decrypt(wrong, "credentials")
     with pytest.raises(ValueError, match="cannot be opened"):
-        vault.decrypt(sealed, "links")
+        encryptor.decrypt(sealed, "links")
     with pytest.raises(ValueError, match="cannot be opened"):
-        Vault([os.urandom(32)]).decrypt(sealed, "credentials")
+        Encryptor([os.urandom(32)]).decrypt(sealed, "credentials")
 
 
 def test_signatures_are_bound_to_message_and_purpose() -> None:
-    vault = Vault([os.urandom(32)])
-    signature = vault.sign("message", "links")
-    assert vault.signed("message", signature, "links")
-    assert not vault.signed("massage", signature, "links")
-    assert not vault.signed("message", signature, "codes")
-    assert not vault.signed("message", "", "links")
-    assert not vault.signed("message", "þ", "links")
+    encryptor = Encryptor([os.urandom(32)])
+    signature = encryptor.sign("message", "links")
+    assert encryptor.verify("message", signature, "links")
+    assert not encryptor.verify("massage", signature, "links")
+    assert not encryptor.verify("message", signature, "codes")
+    assert not encryptor.verify("message", "", "links")
+    assert not encryptor.verify("message", "þ", "links")
 
 
 def test_a_new_encryption_key_still_opens_what_the_old_one_sealed(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_a_new_encryption_key_still_opens_what_the_old_one_sealed(tmp_path: Path
     rotate_encryption(settings)
     _, fresh = open_keys(settings)
     assert fresh.decrypt(sealed, "a") == b"secret"
-    assert fresh.signed("m", signature, "a")
+    assert fresh.verify("m", signature, "a")
     assert old.decrypt(fresh.encrypt(b"later", "a"), "a") == b"later", "a running server follows"
 
 
@@ -131,6 +131,6 @@ def test_a_rotation_by_another_process_is_seen(tmp_path: Path) -> None:
     settings = made(tmp_path)
     running, _ = open_keys(settings)
     before = running.signer.kid
-    fresh = SigningKeys(settings.secrets / SIGNING_FILE).rotate()
+    fresh = SigningKeyRing(settings.secrets / SIGNING_FILE).rotate()
     assert running.signer.kid == fresh != before
     assert [key["kid"] for key in running.public()["keys"]] == [fresh, before]

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from impasto_server.http.errors import RateLimited
-from impasto_server.http.rate_limit import Limiter
+from impasto_server.http.rate_limit import RateLimiter
 
 pytestmark = pytest.mark.anyio
 
@@ -23,19 +23,19 @@ def key() -> str:
 
 
 @pytest.fixture
-async def limiter(url: str) -> AsyncIterator[Limiter]:
+async def limiter(url: str) -> AsyncIterator[RateLimiter]:
     async with opened(url) as made:
         yield made
 
 
 @asynccontextmanager
-async def opened(url: str) -> AsyncIterator[Limiter]:
-    limiter = Limiter(url)
+async def opened(url: str) -> AsyncIterator[RateLimiter]:
+    limiter = RateLimiter(url)
     yield limiter
     await limiter.close()
 
 
-async def test_the_limit_is_the_limit(limiter: Limiter, key: str) -> None:
+async def test_the_limit_is_the_limit(limiter: RateLimiter, key: str) -> None:
     for _ in range(3):
         await limiter.hit("3/minute", "call", key)
     with pytest.raises(RateLimited) as refused:
@@ -45,7 +45,7 @@ async def test_the_limit_is_the_limit(limiter: Limiter, key: str) -> None:
     await limiter.check()
 
 
-async def test_telling_instead_of_refusing(limiter: Limiter, key: str) -> None:
+async def test_telling_instead_of_refusing(limiter: RateLimiter, key: str) -> None:
     assert await limiter.allows("1/hour", key)
     assert not await limiter.allows("1/hour", key)
 

@@ -18,11 +18,11 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from impasto_server.db.clock import utc_now
-from impasto_server.email.mailer import Post
+from impasto_server.email.mailer import Mailer
 from impasto_server.identity import emails
 from impasto_server.observability.telemetry import configure_logging
 from impasto_server.settings import Settings
+from impasto_server.utils import utc_now
 
 pytestmark = pytest.mark.anyio
 
@@ -126,11 +126,11 @@ def _authenticate(_server: Any, _session: Any, _envelope: Any, _mechanism: str, 
     return AuthResult(success=good)
 
 
-def post(tmp_path: Path, url: str | None, certificate: tuple[Path, Path], **changes: Any) -> Post:
+def post(tmp_path: Path, url: str | None, certificate: tuple[Path, Path], **changes: Any) -> Mailer:
     settings = Settings(
         _env_file=None, data_dir=tmp_path, smtp_url=url, smtp_ca_file=certificate[0], **changes
     )
-    return Post(settings, utc_now, pauses=(0.0, 0.0))
+    return Mailer(settings, utc_now, pauses=(0.0, 0.0))
 
 
 async def test_starttls_with_a_password(
@@ -172,7 +172,7 @@ async def test_a_server_with_an_unknown_certificate_gets_nothing(
     tmp_path: Path, serve: Callable[[str], int], inbox: Inbox
 ) -> None:
     url = f"smtps://impasto%40x:p%3Aw%2F1@localhost:{serve('tls')}"
-    await Post(Settings(_env_file=None, data_dir=tmp_path, smtp_url=url), utc_now, pauses=()).send(LETTER)
+    await Mailer(Settings(_env_file=None, data_dir=tmp_path, smtp_url=url), utc_now, pauses=()).send(LETTER)
     assert inbox.received == []
 
 

@@ -7,7 +7,12 @@ from sqlalchemy import text, update
 
 from impasto_server.credentials import service
 from impasto_server.credentials.models import CredentialRow
-from impasto_server.security.crypto import ENCRYPTION_FILE, drop_old_encryption, open_keys, rotate_encryption
+from impasto_server.security.crypto import (
+    ENCRYPTION_FILE,
+    open_keys,
+    prune_encryption_keys,
+    rotate_encryption,
+)
 
 pytestmark = pytest.mark.anyio
 KEY = "sk-live-0123456789abcdef"
@@ -83,10 +88,10 @@ async def test_a_rotation_seals_what_is_stored_and_reaches_a_running_server(
     for _ in range(2):  # twice: the key that sealed it first is forgotten by then
         rotate_encryption(settings)
         assert await service.seal_again(app_state) == 1
-        drop_old_encryption(settings)
+        prune_encryption_keys(settings)
         assert await service.reveal(app_state, mara, "openai") == KEY
     assert first not in file.read_bytes()
-    _, vault = open_keys(settings)
+    _, encryptor = open_keys(settings)
     async with app_state.database.reading() as session:
         row = await session.get(CredentialRow, (mara, "openai"))
-    assert vault.decrypt(row.sealed, f"credential {mara} openai") == KEY.encode()
+    assert encryptor.decrypt(row.sealed, f"credential {mara} openai") == KEY.encode()

@@ -290,8 +290,8 @@ async def test_a_forged_token_is_refused(client: httpx.AsyncClient, issuer: str)
 async def test_a_new_key_of_the_provider_is_fetched(app: Any, client: httpx.AsyncClient, issuer: str) -> None:
     assert (await bearer(client, token_for(issuer))).status_code == 200
     httpx.post(issuer + "/rotate", json={"kid": f"key-{time.monotonic_ns()}"}, timeout=60)
-    fetched, keys = app.state.app_state.provider._keys
-    app.state.app_state.provider._keys = (
+    fetched, keys = app.state.app_state.oidc_client._keys
+    app.state.app_state.oidc_client._keys = (
         fetched - 60,
         keys,
     )  # a minute passes: forged tokens cannot make us ask more

@@ -51,7 +51,7 @@ async def test_wrong_password_and_unknown_account_answer_the_same(
 
 async def test_an_unknown_account_costs_as_much_work(app: FastAPI, client: httpx.AsyncClient) -> None:
     tried: list[str | None] = []
-    passwords = app.state.app_state.passwords
+    passwords = app.state.app_state.password_hasher
     original = passwords.matches
 
     async def spy(password: str, kept: str | None) -> bool:

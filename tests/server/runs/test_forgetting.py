@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import func, select
 from tests.server.sample_nodes import CALLS, chain
 
-from impasto_server.housekeeping import tidy_up
+from impasto_server.housekeeping import run_housekeeping
 from impasto_server.runs import retention
 from impasto_server.runs.models import RecordRow, ReuseRow
 
@@ -45,10 +45,10 @@ async def test_results_that_are_reused_stay_and_others_go(
         clock.travel(days=20)
         await again(person)
         await finished(person, await run_flow(person, made["id"], **body))
-        await tidy_up(app_state)
+        await run_housekeeping(app_state)
     assert CALLS["shout"] == 1, "used each 20 days, it is kept for longer than 30"
     clock.travel(days=31)
-    await tidy_up(app_state)
+    await run_housekeeping(app_state)
     assert await kept(app_state) == 0
 
 
@@ -68,7 +68,7 @@ async def test_old_runs_forget_their_progress_and_nothing_else(
     failed = await finished(person, await run_flow(person, failing["id"], reuse="none"))
     assert all([await passing(app_state, run) > 0 for run in (*runs, failed)])
     clock.travel(days=31)
-    await tidy_up(app_state)
+    await run_housekeeping(app_state)
     await again(person)
     assert [await passing(app_state, run) for run in runs] == [0, 0]
     assert await passing(app_state, failed) > 0, "it may be resumed"

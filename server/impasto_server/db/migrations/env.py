@@ -8,9 +8,9 @@ from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import JSON, Connection, event, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from impasto_server.db.engine import UtcDateTime, make_database_folder
-from impasto_server.db.json_text import JsonText
+from impasto_server.db.engine import create_database_folder
 from impasto_server.db.migrations.tables import metadata
+from impasto_server.db.types import JsonText, UtcDateTime
 
 _PATIENCE_SECONDS = 60
 _LOCK = 0x1A5A570  # any number, the same for every server that starts at once
@@ -64,7 +64,7 @@ def _engine(url: str) -> AsyncEngine:
 
 async def _run() -> None:
     url = context.config.attributes["url"]
-    make_database_folder(url)
+    create_database_folder(url)
     engine = _engine(url)
     try:
         async with engine.begin() as connection:

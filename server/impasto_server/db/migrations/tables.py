@@ -5,7 +5,7 @@ from impasto_server.assets import garbage
 from impasto_server.assets import models as assets
 from impasto_server.batches import models as batches
 from impasto_server.credentials import models as credentials
-from impasto_server.db.engine import Table
+from impasto_server.db.engine import Base
 from impasto_server.flows import models as flows
 from impasto_server.http import idempotency
 from impasto_server.identity import models as identity
@@ -19,4 +19,4 @@ MODULES = (
     api_keys, assets, batches, credentials, flows, identity, quota, runs, users, versions,
 )  # fmt: skip
 
-metadata = Table.metadata
+metadata = Base.metadata
