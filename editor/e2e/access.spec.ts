@@ -88,7 +88,7 @@ test('anybody can use: account, its menu and its dialogs', async ({ signedInPage
 test('anybody can use: the picture and its zoom', async ({ signedInPage: page }) => {
   await page.goto('/account/')
   await page.locator('input[type=file]').setInputFiles(picture('portrait.png', 320, 240))
-  await expect(page.getByRole('dialog', { name: 'Your picture' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Your avatar' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save' })).toBeEnabled()
   await expectAccessibleInBothThemes(page)
 })
@@ -123,7 +123,7 @@ test('anybody can use: a notice', async ({ page }) => {
   await page.goto('/forget-password')
   await page.getByLabel('Email').fill('nobody@northbound.example')
   await page.getByRole('button', { name: 'Send email' }).click()
-  await page.getByRole('button', { name: 'Send the email again' }).click()
+  await page.getByRole('button', { name: 'Send again' }).click()
   await notice(page, 'Email sent').hover()
   await expectAccessibleInBothThemes(page)
 })

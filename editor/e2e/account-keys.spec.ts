@@ -9,7 +9,7 @@ test('a provider key is kept, told by its last four, replaced and removed', asyn
   token,
 }) => {
   await page.goto('/account/')
-  const form = page.getByRole('form', { name: 'New provider key' })
+  const form = page.getByRole('form', { name: 'Add a provider key' })
   await form.getByLabel('Key', { exact: true }).fill('sk-first-abcd')
   await form.getByRole('button', { name: 'Save key' }).click()
   await expect(form.getByText('Choose a provider.')).toBeVisible()
@@ -17,7 +17,7 @@ test('a provider key is kept, told by its last four, replaced and removed', asyn
   await page.getByRole('option', { name: 'OpenAI', exact: true }).click()
   await form.getByLabel('Key', { exact: true }).fill('short')
   await form.getByRole('button', { name: 'Save key' }).click()
-  await expect(form.getByText('A key has at least 8 characters.')).toBeVisible()
+  await expect(form.getByText('Key must be at least 8 characters.')).toBeVisible()
   await form.getByLabel('Key', { exact: true }).fill('sk-first-abcd')
   await form.getByRole('button', { name: 'Save key' }).click()
   await expect(notice(page, 'Key for OpenAI saved.')).toBeVisible()
@@ -49,16 +49,16 @@ test('an API key is shown once, works, and is revoked', async ({ signedInPage: p
   await page.goto('/account/')
   await page.getByRole('button', { name: 'New API key' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Make key' }).click()
-  await expect(dialog.getByText('Give the key a name.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await expect(dialog.getByText('Enter a name.')).toBeVisible()
   await dialog.getByLabel('Name', { exact: true }).fill('Newsletter')
-  await dialog.getByRole('button', { name: 'Make key' }).click()
+  await dialog.getByRole('button', { name: 'Create key' }).click()
   const key = await dialog.getByLabel('Key', { exact: true }).inputValue()
   expect(key).toMatch(/^imp_/)
   await dialog.getByRole('button', { name: 'Done' }).click()
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Newsletter' })
   await expect(row).toContainText(`•••• ${key.slice(-4)}`)
-  await expect(row).toContainText('Launch agents and read')
+  await expect(row).toContainText('Read and launch')
   const use = () =>
     page.request.get(`${server.url}/api/v1/flows/`, { headers: { Authorization: `Bearer ${key}` } })
   expect((await use()).status()).toBe(200)
@@ -72,7 +72,7 @@ test('an API key is shown once, works, and is revoked', async ({ signedInPage: p
 
 test('the keys are clean to axe, and fit a phone', async ({ signedInPage: page }) => {
   await page.goto('/account/')
-  await expect(page.getByRole('form', { name: 'New provider key' })).toBeVisible()
+  await expect(page.getByRole('form', { name: 'Add a provider key' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'New API key' }).click()
   await expectAccessibleInBothThemes(page)

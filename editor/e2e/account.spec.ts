@@ -31,7 +31,7 @@ test('use cases: none at first, then those of the own agents', async ({
 test('a picture is cut, zoomed and kept', async ({ signedInPage: page }) => {
   await page.goto('/account/')
   await page.locator('input[type=file]').setInputFiles(picture('portrait.png', 640, 480))
-  const dialog = page.getByRole('dialog', { name: 'Your picture' })
+  const dialog = page.getByRole('dialog', { name: 'Your avatar' })
   const zoom = dialog.getByRole('slider', { name: 'Zoom' })
   await zoom.focus()
   await zoom.press('End')
@@ -69,7 +69,7 @@ test('a picture that the server refuses is told as an error', async ({ signedInP
   await expectAccessibleInBothThemes(page)
   await failure.getByRole('button', { name: 'Dismiss' }).click()
   await expect(failure).toBeHidden()
-  await expect(page.getByRole('dialog', { name: 'Your picture' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Your avatar' })).toBeVisible()
 })
 
 test('the theme is chosen in the menu and kept', async ({ signedInPage: page }) => {

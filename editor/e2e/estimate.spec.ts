@@ -60,7 +60,7 @@ test('says what a launch takes as it is being put together', async ({
   await expect(told).toHaveText(/about 30 s/)
 
   await page.getByRole('button', { name: 'Customize' }).click()
-  await form.getByRole('button', { name: 'Back to the defaults' }).click()
+  await form.getByRole('button', { name: 'Reset to defaults' }).click()
   await expect(form.getByText(/^Estimate: Clips/)).toHaveText(/about 6 s/)
   expect(
     (

@@ -26,7 +26,7 @@ test('takes pictures by choosing, dropping and pasting, and says what it cannot 
 }) => {
   await page.goto('/')
   await page.getByText('Product Launch Kit', { exact: true }).click()
-  const pictures = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem')
+  const pictures = page.getByRole('list', { name: 'Images' }).getByRole('listitem')
   await page.locator('input[type=file]').setInputFiles(picture('can.png', 40, 50))
   await expect(pictures).toHaveCount(1)
   for (const kind of ['drop', 'paste'] as const) {
@@ -49,14 +49,14 @@ test('takes pictures by choosing, dropping and pasting, and says what it cannot 
     )
   }
   await expect(pictures).toHaveCount(3)
-  await expect(page.getByText(/has no place for the last 2 pictures/)).toBeVisible()
+  await expect(page.getByText(/has no inputs for the last 2 images/)).toBeVisible()
   await page.getByRole('button', { name: 'Remove set.png' }).first().click()
   await page.getByRole('button', { name: 'Remove set.png' }).click()
   await expect(pictures).toHaveCount(1)
   await page
     .locator('input[type=file]')
     .setInputFiles([{ name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') }])
-  await expect(page.getByText('notes.pdf is not a PNG, JPEG, WebP or GIF picture.')).toBeVisible()
+  await expect(page.getByText('notes.pdf is not a PNG, JPEG, WebP or GIF image.')).toBeVisible()
   await page.getByLabel('Your prompt').fill('Kept over a reload')
   await expect(pictures.getByRole('progressbar')).toHaveCount(0)
   await page.reload()

@@ -128,7 +128,7 @@ test.describe('a launch', () => {
     const again = async (tile: string) => {
       const address = page.url()
       await page.getByRole('button', { name: `More for ${tile}` }).click()
-      await page.getByRole('menuitem', { name: 'Again' }).click()
+      await page.getByRole('menuitem', { name: 'Make again' }).click()
       await page.waitForURL((url) => url.pathname.startsWith('/run/') && url.href !== address)
       // The page may show the end of the run before for a moment yet; the server tells of this one.
       const status = async () => (await runAt(page.url())).status
@@ -166,7 +166,7 @@ test.describe('a launch', () => {
         const drop = new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
         document.body.dispatchEvent(drop)
       }, file)
-      await page.getByRole('button', { name: 'Open what made it' }).click()
+      await page.getByRole('button', { name: 'See how it was made' }).click()
       await page.waitForURL(/\/run\//)
       await expect(page.getByText(PROMPT).first()).toBeVisible()
     })
@@ -175,10 +175,10 @@ test.describe('a launch', () => {
   test('stops when told to, and keeps what is finished', async ({ signedInPage: page }) => {
     await launchKit(page)
     await page.getByRole('button', { name: 'Stop' }).click()
-    await expect(page.getByText('This run was stopped. What was finished is kept.')).toBeVisible()
-    await expect(page.getByText('Cancelled')).toBeVisible()
+    await expect(page.getByText('This run was stopped. Finished results are kept.')).toBeVisible()
+    await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible()
     await page.reload()
-    await expect(page.getByText('Cancelled')).toBeVisible()
+    await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible()
   })
 
   test('goes on by itself after ten seconds without a connection', async ({
@@ -203,9 +203,9 @@ test.describe('a launch', () => {
     await launchKit(page)
     await expect(page.getByText('Running...')).toBeVisible()
     await server.kill()
-    await expect(page.getByText('The connection was lost. Trying again…')).toBeVisible()
+    await expect(page.getByText('Connection lost. Reconnecting…')).toBeVisible()
     await server.boot()
-    await expect(page.getByText('The connection was lost. Trying again…')).toBeHidden()
+    await expect(page.getByText('Connection lost. Reconnecting…')).toBeHidden()
     await expect(page.getByText('Finished')).toBeVisible({ timeout: 300_000 })
     await expect(page.getByRole('button', { name: /^View Hero/ }).first()).toBeVisible()
   })
@@ -213,7 +213,7 @@ test.describe('a launch', () => {
 
 /** Where the pictures and films stand, so that nobody sees them jump. */
 async function placesOf(page: Page): Promise<string[]> {
-  const list = page.getByRole('list', { name: 'Pictures and videos' })
+  const list = page.getByRole('list', { name: 'Images and videos' })
   return list
     .getByRole('listitem')
     .evaluateAll((items) => items.map((item) => item.getAttribute('style') ?? ''))

@@ -60,7 +60,7 @@ test('deletes several with a way back, and sends one to an agent', async ({ sign
   await page.getByRole('dialog', { name: 'Send to agent' }).getByText('Packshot Studio').click()
   await expect(page).toHaveURL(/\?agent=/)
   await expect(page.getByRole('radio', { name: 'Packshot Studio' })).toBeChecked()
-  await expect(page.getByRole('list', { name: 'Pictures' }).getByRole('listitem')).toHaveCount(1)
+  await expect(page.getByRole('list', { name: 'Images' }).getByRole('listitem')).toHaveCount(1)
 })
 
 test('walks by keyboard beyond what is in the page, and comes back to the same filters', async ({

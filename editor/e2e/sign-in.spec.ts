@@ -203,7 +203,7 @@ test('an outside service is offered where there is one, and its failure told', a
     route.fulfill({ json: [{ name: 'Northbound ID', start_url: '/api/v1/identity/outside/start' }] }),
   )
   await page.goto('/login?arrived=true&next=/account/')
-  await expect(page.getByRole('alert').filter({ hasText: 'Signing in that way did not work.' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Sign-in failed.' })).toBeVisible()
   const link = page.getByRole('link', { name: 'Continue with Northbound ID' })
   await expect(link).toHaveAttribute(
     'href',

@@ -161,7 +161,7 @@ test('the steps want an answer', async ({ page }) => {
     'Enter your first name.',
     'Enter your last name.',
     'Enter your company.',
-    'Choose what describes you best.',
+    'Choose the option that describes you best.',
   ]) {
     await expect(page.getByText(message)).toBeVisible()
   }

@@ -11,7 +11,7 @@ test('an agent is built by mouse, saved, run live and published', async ({
   const id = await createFlow(request, server.url, token, { name: 'Poster' })
   const canvas = new Canvas(page)
   await canvas.open(id)
-  await expect(page.getByRole('heading', { name: 'An empty canvas' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Empty canvas' })).toBeVisible()
 
   await canvas.drag('User prompt', 330, 240)
   await canvas.drag('Image generation', 700, 240)
@@ -110,12 +110,12 @@ test('an agent is made, wired, set, run and published wholly by keyboard', async
   await tabTo(page, image)
   await keys.press('Enter')
   await seek(page, 'user prompt output')
-  await expect(page.getByRole('option', { name: /User prompt Output/ })).toContainText('Does not fit')
+  await expect(page.getByRole('option', { name: /User prompt Output/ })).toContainText('Incompatible')
   await keys.press('Enter')
   const refusal = page.getByRole('dialog', { name: 'Connect Image' })
   await expect(refusal.getByRole('alert')).toContainText('Output of User prompt gives Text')
-  await expect(refusal.getByRole('button', { name: 'Put Image generation between' })).toBeFocused()
-  await tabTo(page, refusal.getByRole('button', { name: 'Choose something else' }))
+  await expect(refusal.getByRole('button', { name: 'Insert Image generation' })).toBeFocused()
+  await tabTo(page, refusal.getByRole('button', { name: 'Back to the list' }))
   await keys.press('Enter')
   await seek(page, 'image generation images')
   await expect(page.getByRole('option', { name: /Image generation Images/ })).toContainText('Once per item')
@@ -138,10 +138,7 @@ test('an agent is made, wired, set, run and published wholly by keyboard', async
   await keys.press('Shift+Tab')
   await expect(canvas.focused).toHaveAccessibleName(/^Image generation/)
   await keys.press('Enter')
-  await expect(canvas.inspector.getByLabel('Name of this node')).toHaveAttribute(
-    'placeholder',
-    'Image generation',
-  )
+  await expect(canvas.inspector.getByLabel('Node name')).toHaveAttribute('placeholder', 'Image generation')
   const count = canvas.inspector.getByRole('slider').first()
   await tabTo(page, count)
   await keys.press('ArrowRight')
@@ -150,7 +147,7 @@ test('an agent is made, wired, set, run and published wholly by keyboard', async
   await expect(canvas.focused).toHaveAccessibleName(/^Image generation/)
 
   await keys.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await keys.press('Escape')
   await expect(canvas.focused).toHaveAccessibleName(/^Image generation/)
   await keys.press('Control+s')
@@ -212,7 +209,7 @@ test('connecting: what cannot take it is dimmed, the empty canvas offers what fi
   await expect(to).toHaveClass(/dimmed/)
   await expect(canvas.port('Text to speech', 'Text')).toHaveClass(/fits/)
   await page.mouse.up()
-  const popup = page.getByRole('region', { name: 'What takes Text' })
+  const popup = page.getByRole('region', { name: 'Nodes that take Text' })
   await expect(popup).toBeVisible()
   await expect(popup.getByRole('button', { name: 'Remove background' })).toHaveCount(0)
   await popup.getByRole('button', { name: 'Language model' }).click()
@@ -221,7 +218,7 @@ test('connecting: what cannot take it is dimmed, the empty canvas offers what fi
   await expect(canvas.cards).toHaveCount(3)
 
   await canvas.connect(from, to)
-  await page.getByRole('button', { name: 'Put Image generation between' }).click()
+  await page.getByRole('button', { name: 'Insert Image generation' }).click()
   await expect(canvas.edges).toHaveCount(2)
   await expect(canvas.card('Still to video')).toContainText('Runs once per item')
   await page.keyboard.press('Control+z')

@@ -31,7 +31,7 @@ test('two tabs that worked offline are joined: setting by setting, a removal aga
 
   await theirs.select('User prompt')
   await theirs.inspector.getByLabel('Prompt', { exact: true }).fill('Theirs')
-  await theirs.inspector.getByLabel('Name of this node').fill('Brief')
+  await theirs.inspector.getByLabel('Node name').fill('Brief')
   await theirs.select('Text to speech')
   await theirs.page.keyboard.press('Delete')
   await theirs.drag('Number', 640, 640)
@@ -39,10 +39,10 @@ test('two tabs that worked offline are joined: setting by setting, a removal aga
   await mine.select('User prompt')
   await mine.inspector.getByLabel('Prompt', { exact: true }).fill('Mine')
   await mine.select('Text to speech')
-  await mine.inspector.getByLabel('Name of this node').fill('Voice-over')
+  await mine.inspector.getByLabel('Node name').fill('Voice-over')
   await mine.drag('Number', 520, 560)
   for (const one of [mine, theirs]) {
-    await expect(one.page.getByText('Offline: kept in this browser')).toBeVisible()
+    await expect(one.page.getByText('Offline, saved in this browser')).toBeVisible()
   }
 
   await theirs.page.bringToFront()
@@ -55,9 +55,9 @@ test('two tabs that worked offline are joined: setting by setting, a removal aga
   const [late, other] = (await undecided())[0] === 1 ? [mine, theirs] : [theirs, mine]
   await other.saved()
   await late.page.bringToFront()
-  const dialog = late.page.getByRole('dialog', { name: 'Changed elsewhere' })
+  const dialog = late.page.getByRole('dialog', { name: 'Edit conflict' })
   await dialog.getByRole('button', { name: 'Close' }).click()
-  await late.page.getByRole('button', { name: 'Changed elsewhere: decide' }).click()
+  await late.page.getByRole('button', { name: 'Resolve conflict' }).click()
 
   const text = late === mine ? 'Mine' : 'Theirs'
   const prompt = dialog.getByRole('radiogroup', { name: /^Prompt/ })
@@ -105,8 +105,8 @@ for (const [action, kept] of [
     await page.bringToFront()
     await mine.select('Compose')
     await mine.inspector.getByLabel('Template', { exact: true }).fill('Mine {{it}}')
-    const dialog = page.getByRole('dialog', { name: 'Changed elsewhere' })
-    await expect(dialog.getByRole('radiogroup', { name: 'Template Both changed it' })).toBeVisible()
+    const dialog = page.getByRole('dialog', { name: 'Edit conflict' })
+    await expect(dialog.getByRole('radiogroup', { name: 'Template Conflict' })).toBeVisible()
     await dialog.getByRole('button', { name: action }).click()
     await expect(dialog).toBeHidden()
     await mine.saved()

@@ -40,7 +40,7 @@ test('a picture let go on the canvas becomes the node that holds it, in one step
   await page.keyboard.press('Control+z')
   await expect(canvas.cards).toHaveCount(2)
   await drop(page, { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') }, 600, 600)
-  await expect(notice(page, 'No node takes notes.pdf')).toBeVisible()
+  await expect(notice(page, 'No node accepts notes.pdf')).toBeVisible()
 })
 
 test('a file that was made here offers to open what made it', async ({

@@ -55,7 +55,7 @@ test('two tabs in conflict lose nothing: both sides are shown and joined node by
 
   await mine.select('Compose')
   await mine.inspector.getByLabel('Template', { exact: true }).fill('Mine {{it}}')
-  const dialog = page.getByRole('dialog', { name: 'Changed elsewhere' })
+  const dialog = page.getByRole('dialog', { name: 'Edit conflict' })
   await expect(dialog).toBeVisible()
   await expect(dialog).toContainText('User prompt')
   await expect(dialog).toContainText('Compose')
@@ -77,7 +77,7 @@ test('work done without a connection is there after the page was lost, and reach
   await context.setOffline(true)
   await canvas.select('User prompt')
   await canvas.inspector.getByLabel('Prompt', { exact: true }).fill('Only here')
-  await expect(page.getByText('Offline: kept in this browser')).toBeVisible()
+  await expect(page.getByText('Offline, saved in this browser')).toBeVisible()
   // A crash says no goodbye.
   await page.evaluate(() =>
     window.addEventListener('pagehide', (event) => event.stopImmediatePropagation(), { capture: true }),

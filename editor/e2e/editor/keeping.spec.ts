@@ -52,7 +52,7 @@ test('what a crash left behind comes back with a word about it, and can be undon
   await page.route('**/draft', (route) => route.abort())
   await canvas.select('User prompt')
   await canvas.inspector.getByLabel('Prompt', { exact: true }).fill('Only here')
-  await expect(page.getByText('Offline: kept in this browser')).toBeVisible()
+  await expect(page.getByText('Offline, saved in this browser')).toBeVisible()
   const crashing = await context.newCDPSession(page)
   const crashed = page.waitForEvent('crash')
   void crashing.send('Page.crash').catch(() => undefined)
@@ -61,7 +61,7 @@ test('what a crash left behind comes back with a word about it, and can be undon
   const after = new Canvas(await context.newPage())
   await after.open(id)
   // Held by the pointer, so that it stays until all is saved.
-  const back = notice(after.page, 'Your unsaved changes are back')
+  const back = notice(after.page, 'Unsaved changes recovered')
   await back.hover()
   await expect(after.card('User prompt')).toContainText('Only here')
   await after.saved()
@@ -91,7 +91,7 @@ test('nodes travel as text: between tabs, between agents, and out of the canvas 
 
   const other = new Canvas(await context.newPage())
   await other.open(to)
-  await expect(other.page.getByRole('heading', { name: 'An empty canvas' })).toBeVisible()
+  await expect(other.page.getByRole('heading', { name: 'Empty canvas' })).toBeVisible()
   await other.page.keyboard.press('Control+v')
   await expect(other.cards).toHaveCount(2)
   await expect(other.edges).toHaveCount(1)

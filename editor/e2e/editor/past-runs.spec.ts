@@ -31,7 +31,7 @@ test('the address opens that very run, also after a reload and by the way back',
   await expect(page.getByRole('region', { name: 'Run 1' })).toBeVisible()
   await expect(canvas.card('Compose')).toContainText('Say a frosted can')
 
-  await page.getByRole('button', { name: 'Hide this run' }).click()
+  await page.getByRole('button', { name: 'Hide run' }).click()
   await expect(page).not.toHaveURL(/\?run=/)
 })
 

@@ -44,7 +44,7 @@ test('its dialogs are clean to axe in both themes: publish, problems, keys, and 
   await expectAccessibleInBothThemes(page)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Run options' }).click()
@@ -97,7 +97,7 @@ test('two sides that differ are clean to axe in both themes', async ({
   await theirs.saved()
   await mine.select('User prompt')
   await mine.inspector.getByLabel('Prompt', { exact: true }).fill('Mine')
-  await expect(page.getByRole('dialog', { name: 'Changed elsewhere' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Edit conflict' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
 })
 

@@ -74,9 +74,9 @@ test('a server that goes and comes back in the middle is told of, and the run go
     await page.goto(`${server.url}/flow/${id}`)
     await underWay(page, canvas)
     await server.kill()
-    await expect(dock(page)).toContainText('The connection was lost. Trying again…')
+    await expect(dock(page)).toContainText('Connection lost. Reconnecting…')
     await server.boot()
-    await expect(dock(page)).not.toContainText('The connection was lost.')
+    await expect(dock(page)).not.toContainText('Connection lost.')
     await allThere(page, canvas)
   } finally {
     await server.stop()
@@ -100,8 +100,8 @@ test('two tabs watch the same run, a reload comes back to it, and one of them st
   await expect(dock(page)).toContainText('Running...')
   await other.getByRole('button', { name: 'Stop' }).click()
   for (const tab of [page, other]) {
-    await expect(dock(tab)).toContainText('Cancelled')
-    await expect(news(tab)).toHaveText(/^Run 1: Cancelled/)
+    await expect(dock(tab)).toContainText('Stopped')
+    await expect(news(tab)).toHaveText(/^Run 1: Stopped/)
     await expect(new Canvas(tab).card('Compose')).toContainText('Say A frosted can')
   }
 })
@@ -131,7 +131,7 @@ test('a step at the top that fails says why on every step behind it, and in the 
     },
   )
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(canvas.card('Compose').getByText('Skipped, because Pick from data failed.')).toHaveCount(5)
+  await expect(canvas.card('Compose').getByText('Skipped because Pick from data failed.')).toHaveCount(5)
   await expect(news(page)).toHaveText(/^Run 1: Failed/)
   await expect(page.getByRole('list', { name: 'Steps of this run' }).getByText('Skipped')).toHaveCount(5)
 })

@@ -18,7 +18,7 @@ test('a run is watched, survives a reload, and is stopped', async ({
   await expect(page.getByRole('region', { name: 'Run 1' })).toBeVisible()
   await expect(canvas.card('Compose')).toContainText('Say A frosted can on warm cedar')
   await page.getByRole('button', { name: 'Stop' }).click()
-  await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Cancelled')
+  await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Stopped')
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
 })
 
@@ -35,7 +35,7 @@ test('run to here makes only what is needed; past runs open on the canvas', asyn
   await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')
   await expect(canvas.card('Compose').getByRole('img', { name: 'Finished' })).toBeVisible()
   await expect(canvas.card('Image generation').getByRole('img', { name: 'Finished' })).toHaveCount(0)
-  await page.getByRole('button', { name: 'Hide this run' }).click()
+  await page.getByRole('button', { name: 'Hide run' }).click()
   await expect(page.getByRole('region', { name: 'Run 1' })).toBeHidden()
   await page.getByRole('button', { name: 'Run options' }).click()
   await page.getByRole('button', { name: /^Run 1/ }).click()
@@ -68,7 +68,7 @@ test('a step that fails says so in words, and the run goes on from there', async
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   const pick = canvas.card('Pick from data')
   await expect(pick.getByRole('button', { name: 'Try again from here' })).toBeVisible()
-  await expect(canvas.card('Compose')).toContainText('Skipped, because Pick from data failed.')
+  await expect(canvas.card('Compose')).toContainText('Skipped because Pick from data failed.')
   await canvas.select('User prompt')
   await canvas.inspector.getByLabel('Prompt', { exact: true }).fill('{"a": ["now it is"]}')
   await pick.getByRole('button', { name: 'Try again from here' }).click()
@@ -123,7 +123,7 @@ test('problems are marked while building and lead to their node', async ({
     },
   )
   await page.getByRole('button', { name: '1 problem' }).click()
-  await page.getByRole('button', { name: 'Show Image generation' }).click()
+  await page.getByRole('button', { name: 'Go to Image generation' }).click()
   await expect(canvas.inspector.getByText('Makes')).toBeVisible()
   await page.getByRole('button', { name: 'Publish' }).click()
   await expect(page.getByRole('button', { name: 'Publish version 1' })).toBeDisabled()
@@ -165,7 +165,7 @@ test('a budget is told beforehand, kept, and ends the run in a sentence before i
 
     await page.getByRole('button', { name: 'Run options' }).click()
     await page.getByLabel('Spend at most').fill(budget)
-    await expect(page.getByRole('status').filter({ hasText: 'The run would stop before it' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'It will stop before it exceeds' })).toBeVisible()
     await page.keyboard.press('Escape')
     await page.reload()
     await expect(bar).toContainText('at most $')
@@ -175,7 +175,7 @@ test('a budget is told beforehand, kept, and ends the run in a sentence before i
     const sentence = `The run reached its budget of $${Number(budget)} and was stopped.`
     await expect(dock).toContainText(sentence)
     const spoken = page.locator('.react-flow__node-card').filter({ hasText: 'voice' })
-    await expect(spoken.getByText('Skipped: the budget was reached.')).toHaveCount(1)
+    await expect(spoken.getByText('Skipped because the run reached its budget.')).toHaveCount(1)
     await expect(spoken.getByRole('img', { name: 'Finished' })).toHaveCount(1)
     const runs = await (await context.request.get(`${server.url}/api/v1/runs/`, { headers })).json()
     expect(runs.items[0]).toMatchObject({ status: 'failed' })

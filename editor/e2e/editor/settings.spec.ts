@@ -63,7 +63,7 @@ test('every other control: each stroke is kept, told where it is wrong, and one 
   await form.getByRole('group', { name: 'Banned words' }).getByRole('button', { name: 'Add' }).click()
   await form.getByLabel('Banned words 1').fill('cheap')
   const brand = form.getByRole('group', { name: 'Brand', exact: true })
-  await brand.getByRole('button', { name: 'Fill in' }).click()
+  await brand.getByRole('button', { name: 'Add values' }).click()
   await brand.getByLabel('Tone').fill('Dry')
   await brand.getByRole('button', { name: 'Add a colour' }).click()
 
@@ -80,7 +80,7 @@ test('every other control: each stroke is kept, told where it is wrong, and one 
   await canvas.select('Picture')
   const drop = form.locator('input[type=file]')
   await drop.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') })
-  await expect(form.getByRole('alert')).toContainText('notes.txt is not a PNG, JPEG, WebP or GIF picture.')
+  await expect(form.getByRole('alert')).toContainText('notes.txt is not a PNG, JPEG, WebP or GIF image.')
   await drop.setInputFiles(picture('can.png', 60, 40))
   await expect(form.getByRole('img', { name: 'can.png' })).toBeVisible()
 
@@ -179,7 +179,7 @@ test('choices of the server: waited for, searched, and missed in words', async (
   )
   await canvas.select('Image generation')
   await form.getByRole('combobox', { name: 'Model' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'The choices could not be loaded.' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'The options could not be loaded.' })).toBeVisible()
   await keys.type('our-own-model')
   await page.getByRole('option', { name: 'Use “our-own-model”' }).click()
   expect(await settings('draw')).toMatchObject({ model: 'our-own-model' })
@@ -197,12 +197,12 @@ test('JSON that is not yet right stays and says so; another shape is told, too',
   await expect(json).toBeHidden()
   await form.getByText('Advanced', { exact: true }).click()
   await json.fill('{"type": "object"')
-  await expect(form.getByText('This is not JSON yet. The last good value stays.')).toBeVisible()
+  await expect(form.getByText('Not valid JSON. The last valid value is kept.')).toBeVisible()
   await expect(json).toHaveValue('{"type": "object"')
   await json.fill('[1]')
   await expect(form.getByText('This takes fields and values, in braces')).toBeVisible()
   await json.fill('{"type": "object"}')
-  await expect(form.getByText(/^This (is not JSON|takes fields)/)).toHaveCount(0)
+  await expect(form.getByText(/^(Not valid JSON|This takes fields)/)).toHaveCount(0)
   expect(await settings('write')).toMatchObject({ schema: { type: 'object' } })
 })
 
@@ -217,7 +217,7 @@ test('a setting that an edge drives tells where it comes from', async ({
   await canvas.select('Language model')
   await expect(form.getByLabel('System prompt')).toHaveCount(0)
   await form.getByRole('button', { name: 'From User prompt' }).click()
-  await expect(form.getByLabel('Name of this node')).toHaveAttribute('placeholder', 'User prompt')
+  await expect(form.getByLabel('Node name')).toHaveAttribute('placeholder', 'User prompt')
 })
 
 test("a plugin's node comes with its form, its ports and its help", async ({ context, page }) => {

@@ -56,11 +56,11 @@ test.describe('in a hand', () => {
     await page.getByRole('button', { name: 'Close settings' }).tap()
 
     await canvas.port('User prompt', 'Output').tap()
-    await expect(page.getByText('Now choose what takes Text')).toBeVisible()
+    await expect(page.getByText('Choose an input that takes Text')).toBeVisible()
     await expect(canvas.port('Compose', 'it')).toHaveClass(/fits/)
     await canvas.port('Compose', 'it').tap()
     await expect(canvas.edges).toHaveCount(1)
-    await expect(page.getByText('Now choose what takes Text')).toHaveCount(0)
+    await expect(page.getByText('Choose an input that takes Text')).toHaveCount(0)
 
     await canvas.card('User prompt').getByRole('heading').tap()
     await page.getByRole('button', { name: 'Open settings' }).tap()
@@ -104,7 +104,7 @@ test.describe('in a hand', () => {
         },
       },
     )
-    const several = page.getByRole('button', { name: 'Choose several' })
+    const several = page.getByRole('button', { name: 'Select multiple' })
     await several.tap()
     await canvas.card('Compose').getByRole('heading').tap()
     await canvas.card('User prompt').getByRole('heading').tap()
@@ -179,14 +179,14 @@ test('two clicks connect: a port, then a card, a port that refuses, or nothing a
 
   await from.click()
   await page.keyboard.press('Escape')
-  await expect(page.getByText('Now choose what takes Text')).toHaveCount(0)
+  await expect(page.getByText('Choose an input that takes Text')).toHaveCount(0)
   await canvas.port('Text to speech', 'Text').click()
-  await expect(page.getByText('Now choose what gives Text')).toBeVisible()
+  await expect(page.getByText('Choose an output that gives Text')).toBeVisible()
   await page.keyboard.press('Escape')
 
   await from.click()
   await page.locator('.react-flow__pane').click({ position: { x: 620, y: 760 } })
-  const popup = page.getByRole('region', { name: 'What takes Text' })
+  const popup = page.getByRole('region', { name: 'Nodes that take Text' })
   await popup.getByRole('button', { name: 'Language model' }).click()
   await expect(canvas.edges).toHaveCount(2)
 })

@@ -60,7 +60,7 @@ test('the checklist ticks off what a password has', () => {
   expect(screen.getAllByRole('listitem')).toHaveLength(5)
   expect(met()).toHaveLength(0)
   rerender(<PasswordChecklist password="abcdefgh" />)
-  expect(met().map((item) => item.textContent)).toEqual(['8 charactersdone', 'One lowercase letterdone'])
+  expect(met().map((item) => item.textContent)).toEqual(['8 charactersmet', 'One lowercase lettermet'])
   rerender(<PasswordChecklist password="Cold-brew 1" />)
   expect(met()).toHaveLength(5)
 })

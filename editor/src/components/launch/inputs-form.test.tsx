@@ -87,7 +87,7 @@ it('begins another brand from the agent’s own, and goes back to it', async () 
       brand: { title: 'Brand', anyOf: [brand, { type: 'null' }], 'x-type': 'Brand', 'x-settings': own },
     },
   })
-  expect(screen.getByText('Northbound, the agent’s own')).toBeInTheDocument()
+  expect(screen.getByText('Northbound (agent default)')).toBeInTheDocument()
   await userEvent.click(screen.getByRole('button', { name: 'Use another brand' }))
   expect(seen).toHaveBeenLastCalledWith('brand', { $type: 'Brand', ...own })
   await userEvent.type(screen.getByRole('textbox', { name: 'Brand name' }), ' Two')
@@ -107,7 +107,7 @@ it('takes another brand from the whole one that the agent has, and can leave it'
   const seen = show({ properties: { brand: property } }, { brand: own })
   await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
   expect(seen).toHaveBeenLastCalledWith('brand', null)
-  expect(screen.getByText('Southbound, the agent’s own')).toBeInTheDocument()
+  expect(screen.getByText('Southbound (agent default)')).toBeInTheDocument()
 })
 
 it('draws a form for what has fields of its own, and for each in a list of them', async () => {

@@ -63,7 +63,7 @@ function show(onStarted = vi.fn()) {
 
 const launch = () => userEvent.click(screen.getByRole('button', { name: /^Launch/ }))
 const choose = (name: string) =>
-  userEvent.upload(screen.getByLabelText('Pictures'), new File(['MZ'], name, { type: 'image/png' }))
+  userEvent.upload(screen.getByLabelText('Images'), new File(['MZ'], name, { type: 'image/png' }))
 
 it('launches once, however often it is pressed on the way to the results', async () => {
   const onStarted = show()
@@ -125,9 +125,9 @@ it('says in words which picture the server would not have, and does not launch w
   show()
   await choose('setup.png')
   expect(await screen.findByText(`setup.png could not be uploaded. ${detail}`)).toBeVisible()
-  expect(screen.queryByRole('button', { name: 'Try setup.png again' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Retry setup.png' })).toBeNull()
   await launch()
-  expect(await screen.findByText('Try the picture again or remove it.')).toBeVisible()
+  expect(await screen.findByText('Retry the failed upload or remove the image.')).toBeVisible()
   expect(launched).not.toHaveBeenCalled()
   await userEvent.click(screen.getByRole('button', { name: 'Remove setup.png' }))
   expect(screen.queryByText(/could not be uploaded/)).toBeNull()
@@ -140,6 +140,6 @@ it('offers to try again a picture that the network lost', async () => {
   show()
   await choose('can.png')
   backend.use(http.post('*/assets/', () => HttpResponse.json({ id: 'asset-1' }, { status: 201 })))
-  await userEvent.click(await screen.findByRole('button', { name: 'Try can.png again' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Retry can.png' }))
   await waitFor(() => expect(screen.queryByText(/could not be uploaded/)).toBeNull())
 })

@@ -87,7 +87,7 @@ const brand: Schema = {
 describe('a form inside a form', () => {
   it('is begun, filled in field by field, and taken away', async () => {
     const { onChange } = show(brand)
-    await person.click(screen.getByRole('button', { name: 'Fill in' }))
+    await person.click(screen.getByRole('button', { name: 'Add values' }))
     await person.type(screen.getByRole('textbox', { name: 'Brand name' }), 'Nor')
     expect(onChange).toHaveBeenLastCalledWith({ brand_name: 'Nor' })
     await person.click(screen.getByRole('button', { name: 'Add a colour' }))
@@ -102,7 +102,7 @@ describe('a form inside a form', () => {
       within(screen.getByRole('group', { name: 'It' })).getByRole('button', { name: 'Remove' }),
     )
     expect(onChange).toHaveBeenLastCalledWith(undefined)
-    expect(screen.getByRole('button', { name: 'Fill in' })).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Add values' })).toBeInTheDocument()
   })
 
   it('keeps what it does not know, and tells a fault at its field', async () => {
@@ -211,11 +211,11 @@ describe('half-typed text', () => {
     const first = show({ type: 'object', default: {} }, { a: 1 }, 'node.it')
     await person.clear(screen.getByRole('textbox'))
     await person.type(screen.getByRole('textbox'), '{{"a": ')
-    expect(screen.getByRole('alert')).toHaveTextContent('This is not JSON yet.')
+    expect(screen.getByRole('alert')).toHaveTextContent('Not valid JSON.')
     first.unmount()
     show({ type: 'object', default: {} }, { a: 1 }, 'node.it')
     expect(screen.getByRole('textbox')).toHaveValue('{"a": ')
-    expect(screen.getByRole('alert')).toHaveTextContent('This is not JSON yet.')
+    expect(screen.getByRole('alert')).toHaveTextContent('Not valid JSON.')
   })
 
   it('makes way where the value was changed meanwhile', async () => {
@@ -249,7 +249,7 @@ describe('half-typed text', () => {
 describe('a colour', () => {
   it('is picked or written, each under its own name', async () => {
     const { onChange } = show({ type: 'string', 'x-ui': { widget: 'colour' } }, '#d84')
-    expect(screen.getByLabelText('Pick: It')).toHaveValue('#dd8844')
+    expect(screen.getByLabelText('Pick It')).toHaveValue('#dd8844')
     const text = screen.getByRole('textbox', { name: 'It' })
     await person.clear(text)
     await person.type(text, 'blue')
@@ -306,6 +306,6 @@ it('refuses a file of another kind in words, and keeps what there was', async ()
   await events
     .setup({ delay: null, applyAccept: false })
     .upload(screen.getByLabelText('It', { selector: 'input' }), film)
-  expect(screen.getByRole('alert')).toHaveTextContent('clip.mp4 is not a PNG, JPEG, WebP or GIF picture.')
+  expect(screen.getByRole('alert')).toHaveTextContent('clip.mp4 is not a PNG, JPEG, WebP or GIF image.')
   expect(onChange).not.toHaveBeenCalled()
 })

@@ -23,7 +23,7 @@ test('a save has no name: it is told by when it was made, alone and in a sentenc
     'Restore the save from just now',
   )
   expect(t('same', { name: versionNameInSentence('s1', versions, t) })).toBe(
-    'Nothing changed since the save from just now',
+    'No changes since the save from just now',
   )
 })
 

@@ -39,7 +39,7 @@ it.each(['image/png', 'video/mp4', 'audio/wav'])('offers to open what made a fil
   const { trace } = tracing(MADE)
   expect(await trace([file(type)])).toBe(true)
   const [notice] = useToasts.getState().toasts
-  expect(notice?.title).toBe('Made here, by Jugs')
+  expect(notice?.title).toBe('Made with Jugs')
   notice?.action?.onPress()
   expect(navigate).toHaveBeenCalledWith({ to: '/run/$runId', params: { runId: 'run' } })
 })

@@ -48,22 +48,22 @@ describe('an edit in words', () => {
   it('tells of notes and groups', () => {
     expect(said(addNote(before, { x: 0, y: 0 }).document)).toBe('Note added.')
     const { document, id } = groupNodes(before, ['paint', 'film'], 'Shots')
-    expect(said(document)).toBe('Shots made.')
-    expect(said(ungroup(document, new Set([id])), document)).toBe('Shots taken apart.')
+    expect(said(document)).toBe('Shots created.')
+    expect(said(ungroup(document, new Set([id])), document)).toBe('Shots ungrouped.')
   })
 
   it('names the group that came or went, wherever it stands among the others', () => {
     const first = groupNodes(before, ['ask', 'write'], 'Words')
     const both = groupNodes(first.document, ['paint', 'film'], 'Shots').document
     const without = ungroup(both, new Set([first.id]))
-    expect(said(without, both)).toBe('Words taken apart.')
-    expect(said(both, without)).toBe('Words made.')
+    expect(said(without, both)).toBe('Words ungrouped.')
+    expect(said(both, without)).toBe('Words created.')
   })
 
   it('says how large a note became', () => {
     const { document, id } = addNote(before, { x: 0, y: 0 })
     const wider = resizeNotes(document, new Set([id]), { width: 22, height: 0 })
-    expect(said(wider, document)).toBe('Note is 242 by 120 now.')
+    expect(said(wider, document)).toBe('Note resized to 242 by 120.')
     const two = addNote(document, { x: 0, y: 0 })
     const both = resizeNotes(two.document, new Set([id, two.id]), { width: 0, height: 22 })
     expect(said(both, two.document)).toBe('2 notes resized.')
@@ -84,7 +84,7 @@ describe('a choice in words', () => {
   it('names what came or went, and counts what is chosen', () => {
     expect(said([], ['a'])).toBe('A selected.')
     expect(said(['a'], ['a', 'b'])).toBe('B selected. 2 selected.')
-    expect(said(['a', 'b'], ['a'])).toBe('B no longer selected.')
+    expect(said(['a', 'b'], ['a'])).toBe('B deselected.')
     expect(said(['a'], [])).toBe('Nothing selected.')
     expect(said(['a'], ['a', 'b', 'c'])).toBe('3 selected.')
   })

@@ -41,7 +41,6 @@ export const common = {
   notifications: 'Notifications ({hotkey})',
   noResults: 'No results found',
   useTyped: 'Use “{{text}}”',
-  bookACall: 'Book a call',
   crop: {
     help: 'Drag to move, zoom to fit.',
     zoom: 'Zoom',
@@ -56,7 +55,7 @@ export const common = {
     running: 'Running...',
     finished: 'Finished',
     failed: 'Failed',
-    cancelled: 'Cancelled',
+    cancelled: 'Stopped',
   },
   category: {
     viral_content: 'Viral content',
@@ -79,7 +78,7 @@ export const common = {
   },
   beta: 'Private beta',
   update: {
-    title: 'A new version is ready',
+    title: 'A new version is available',
     description: 'Save your work, then reload the page.',
   },
 }

@@ -1,12 +1,11 @@
 /** What went wrong, where the server does not say it itself. */
 export const errors = {
   notFound: 'Not Found',
-  notFoundHelp: 'There is nothing at this address.',
+  notFoundHelp: 'This page does not exist.',
   goHome: 'Go to Home',
   fallback: 'Something went wrong!',
-  fallbackHelp: 'Your work on the server is safe. Reload the page to go on.',
+  fallbackHelp: 'Your saved work is safe. Reload the page to continue.',
   unexpected: 'An error occurred. Please try again later.',
   unreachable: 'The server cannot be reached. Check your connection and try again.',
   noUser: 'No data found',
-  noAssets: 'No assets found',
 }

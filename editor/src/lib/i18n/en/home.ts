@@ -6,7 +6,6 @@ export const home = {
   chooser: 'Agents to choose from',
   searchOpen: 'Search',
   searchLabel: 'Search agents',
-  recent: 'Recent launches',
-  dropTitle: 'Drop pictures anywhere',
+  dropTitle: 'Drop images anywhere',
   dropHelp: 'PNG, JPEG, WebP or GIF, up to 200 MB each',
 }

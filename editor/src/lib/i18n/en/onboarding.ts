@@ -5,7 +5,7 @@ export const onboarding = {
   step: 'Step {{at}} of {{of}}',
   company: {
     title: 'Tell us about you',
-    help: 'So that your agents start from who you are.',
+    help: 'We use this to personalize your agents.',
     firstName: 'First name',
     lastName: 'Last name',
     company: 'Company',
@@ -21,7 +21,7 @@ export const onboarding = {
   activate: {
     title: 'Check your mail',
     sent: 'We sent a 6-digit code to <address>{{address}}</address>',
-    sentNowhere: 'Enter the 6-digit code that we sent you',
+    sentNowhere: 'Enter the 6-digit code from our email',
     code: 'Confirmation code',
     spam: 'Did not receive it? Check your spam inbox.',
     again: 'Send again',
@@ -33,8 +33,8 @@ export const onboarding = {
     checking: 'Checking the code',
     failedTitle: 'Verification failed',
     failed: 'The confirmation code is invalid or has expired. Please try again.',
-    activated: 'Your account is active. Sign in to go on.',
-    answersKept: 'Your answers could not be saved yet. We will ask again next time.',
+    activated: 'Your account is active. Sign in to continue.',
+    answersKept: 'Your answers could not be saved. We will ask again next time.',
   },
   roles: {
     growth_performance_marketer: 'Growth or performance marketer',
@@ -58,7 +58,7 @@ export const onboarding = {
     firstName: 'Enter your first name.',
     lastName: 'Enter your last name.',
     company: 'Enter your company.',
-    role: 'Choose what describes you best.',
+    role: 'Choose the option that describes you best.',
     reasons: 'Pick at least one.',
   },
 }

@@ -2,7 +2,7 @@
 export const palette = {
   label: 'Nodes',
   search: 'Add a node',
-  close: 'Close the list of nodes',
+  close: 'Close node list',
   category: {
     inputs: 'Inputs',
     ai_models: 'AI models',
@@ -10,7 +10,7 @@ export const palette = {
     transform_assets: 'Transform assets',
   },
   none: 'No results found',
-  fits: { source: 'What takes {{type}}', target: 'What gives {{type}}' },
+  fits: { source: 'Nodes that take {{type}}', target: 'Nodes that give {{type}}' },
   beta: 'Private beta',
   broken: '{{count}} plugin could not be loaded',
   broken_other: '{{count}} plugins could not be loaded',
