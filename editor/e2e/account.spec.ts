@@ -1,5 +1,5 @@
 import { expect, expectAccessibleInBothThemes, notice, somebody, test } from './fixtures'
-import { picture } from './fixtures/picture'
+import { picture } from './fixtures/image-file'
 
 test('the account tells who one is and what is left of the day', async ({ signedInPage: page, person }) => {
   await page.goto('/account/')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { picture } from './fixtures/picture'
+import { picture } from './fixtures/image-file'
 
 async function create(page: Page, name: string): Promise<void> {
   await page.goto('/flow/')

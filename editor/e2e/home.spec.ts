@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures'
-import { picture } from './fixtures/picture'
+import { picture } from './fixtures/image-file'
 
 const QUOTA = 'You exceeded your daily quota. Book a call with us to unlock more.'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { middle } from './editor/canvas'
 import { expect, type Server, test } from './fixtures'
-import { picture } from './fixtures/picture'
+import { picture } from './fixtures/image-file'
 
 async function upload(page: Page, ...names: string[]): Promise<void> {
   const files = names.map((name, index) => picture(name, 60 + index * 7, 60))

@@ -1,5 +1,5 @@
 import { expect, keepSession, register, Server, somebody, test } from './fixtures'
-import { Fakes } from './fixtures/fakes'
+import { Fakes } from './fixtures/fake-providers'
 
 const flow = {
   format: 1,

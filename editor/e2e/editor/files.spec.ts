@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, notice, test } from '../fixtures'
-import { picture } from '../fixtures/picture'
+import { picture } from '../fixtures/image-file'
 import { createFlow, flowNode, seek } from './canvas'
 import { begin, saying } from './flows'
 

@@ -1,5 +1,5 @@
 import { expect, keepSession, register, Server, somebody, test } from '../fixtures'
-import { Fakes } from '../fixtures/fakes'
+import { Fakes } from '../fixtures/fake-providers'
 import { Canvas, createFlow, flowNode } from './canvas'
 import { begin, poster } from './flows'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, keepSession, register, Server, somebody, test } from '../fixtures'
-import { picture } from '../fixtures/picture'
+import { picture } from '../fixtures/image-file'
 import { Canvas, createFlow, flowNode } from './canvas'
 import { begin } from './flows'
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, Server, test } from '../fixtures'
-import { keepSession, register, somebody } from '../fixtures/people'
-import { Writer } from '../fixtures/writer'
+import { Writer } from '../fixtures/streaming-model'
+import { keepSession, register, somebody } from '../fixtures/users'
 import { Canvas, createFlow, flowNode } from './canvas'
 import { begin } from './flows'
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessibleInBothThemes, notice, test } from './fixtures'
-import { picture } from './fixtures/picture'
+import { picture } from './fixtures/image-file'
 
 const pending = JSON.stringify({
   username: 'mara',
