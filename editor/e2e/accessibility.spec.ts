@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessibleInBothThemes, notice, test } from './fixtures'
-import { picture } from './fixtures/image-file'
+import { expect, expectAccessibleInBothThemes, test, toast } from './fixtures'
+import { imageFile } from './fixtures/image-file'
 
 const pending = JSON.stringify({
   username: 'mara',
@@ -9,13 +9,13 @@ const pending = JSON.stringify({
   sentAt: 0,
 })
 
-const open: Record<string, (page: Page) => Promise<void>> = {
-  'sign in, with its errors': async (page) => {
+const screens: Record<string, (page: Page) => Promise<void>> = {
+  'sign in with errors': async (page) => {
     await page.goto('/login')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await expect(page.getByRole('alert').first()).toBeVisible()
   },
-  'sign up, half filled': async (page) => {
+  'sign up with errors': async (page) => {
     await page.goto('/signup')
     await page.getByLabel('Username').fill('mara')
     await page.getByLabel('Email').fill('mara@northbound')
@@ -34,7 +34,7 @@ const open: Record<string, (page: Page) => Promise<void>> = {
   },
   'reset password': async (page) => {
     await page.goto('/forget-password')
-    await page.getByLabel('Email').fill('nobody@northbound.example')
+    await page.getByLabel('Email').fill('unknown@northbound.example')
     await page.getByRole('button', { name: 'Send email' }).click()
     await expect(page.getByLabel('Confirmation code')).toBeVisible()
   },
@@ -53,7 +53,7 @@ const open: Record<string, (page: Page) => Promise<void>> = {
   },
   'activate account': async (page) => {
     await page.goto('/mark.svg')
-    await page.evaluate((kept) => localStorage.setItem('impasto.pending-account', kept), pending)
+    await page.evaluate((stored) => localStorage.setItem('impasto.pending-account', stored), pending)
     await page.goto('/onboarding/activate-account')
     await page.getByLabel('Confirmation code').click()
     await page.keyboard.type('407')
@@ -64,14 +64,14 @@ const open: Record<string, (page: Page) => Promise<void>> = {
   },
 }
 
-for (const [screen, reach] of Object.entries(open)) {
-  test(`anybody can use: ${screen}`, async ({ page }) => {
-    await reach(page)
+for (const [screen, show] of Object.entries(screens)) {
+  test(`axe finds no violations: ${screen}`, async ({ page }) => {
+    await show(page)
     await expectAccessibleInBothThemes(page)
   })
 }
 
-test('anybody can use: account, its menu and its dialogs', async ({ signedInPage: page }) => {
+test('axe finds no violations: account, its menu and dialogs', async ({ signedInPage: page }) => {
   await page.goto('/account/')
   await page.getByLabel('New password').fill('Abc')
   await page.getByRole('button', { name: 'Change password' }).click()
@@ -85,22 +85,22 @@ test('anybody can use: account, its menu and its dialogs', async ({ signedInPage
   await expectAccessibleInBothThemes(page)
 })
 
-test('anybody can use: the picture and its zoom', async ({ signedInPage: page }) => {
+test('axe finds no violations: avatar dialog', async ({ signedInPage: page }) => {
   await page.goto('/account/')
-  await page.locator('input[type=file]').setInputFiles(picture('portrait.png', 320, 240))
+  await page.locator('input[type=file]').setInputFiles(imageFile('portrait.png', 320, 240))
   await expect(page.getByRole('dialog', { name: 'Your avatar' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save' })).toBeEnabled()
   await expectAccessibleInBothThemes(page)
 })
 
-test('the whole way in works by keyboard alone', async ({ page, server, person, token }) => {
+test('signing in works with the keyboard alone', async ({ page, server, user, token }) => {
   expect(token).toBeTruthy()
   await page.goto('/login')
   await expect(page.getByLabel('Email')).toBeFocused()
-  await page.keyboard.type(person.email)
+  await page.keyboard.type(user.email)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
-  await page.keyboard.type(person.password)
+  await page.keyboard.type(user.password)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${server.url}/`)
   await page.goto('/account/')
@@ -119,16 +119,16 @@ for (const path of ['/login', '/signup', '/onboarding/company', '/onboarding/why
   })
 }
 
-test('anybody can use: a notice', async ({ page }) => {
+test('axe finds no violations: toast', async ({ page }) => {
   await page.goto('/forget-password')
-  await page.getByLabel('Email').fill('nobody@northbound.example')
+  await page.getByLabel('Email').fill('unknown@northbound.example')
   await page.getByRole('button', { name: 'Send email' }).click()
   await page.getByRole('button', { name: 'Send again' }).click()
-  await notice(page, 'Email sent').hover()
+  await toast(page, 'Email sent').hover()
   await expectAccessibleInBothThemes(page)
 })
 
-test('coming to a page, its name is said', async ({ page }) => {
+test('navigation announces the page title', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Create an account' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Create your account · Impasto' })).toBeAttached()

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessibleInBothThemes, notice, test } from './fixtures'
+import { expect, expectAccessibleInBothThemes, test, toast } from './fixtures'
 
-const stored = (page: Page) => page.getByRole('main').getByRole('listitem').filter({ hasText: 'OpenAI' })
+const openAiKey = (page: Page) => page.getByRole('main').getByRole('listitem').filter({ hasText: 'OpenAI' })
 
-test('a provider key is kept, told by its last four, replaced and removed', async ({
+test('a provider key is saved, shown by its last four characters, replaced and removed', async ({
   signedInPage: page,
   server,
   token,
@@ -20,29 +20,29 @@ test('a provider key is kept, told by its last four, replaced and removed', asyn
   await expect(form.getByText('Key must be at least 8 characters.')).toBeVisible()
   await form.getByLabel('Key', { exact: true }).fill('sk-first-abcd')
   await form.getByRole('button', { name: 'Save key' }).click()
-  await expect(notice(page, 'Key for OpenAI saved.')).toBeVisible()
-  await expect(stored(page)).toContainText('•••• abcd')
+  await expect(toast(page, 'Key for OpenAI saved.')).toBeVisible()
+  await expect(openAiKey(page)).toContainText('•••• abcd')
   await expect(form.getByLabel('Key', { exact: true })).toHaveValue('')
 
   await form.getByRole('combobox', { name: 'Provider' }).click()
   await page.getByRole('option', { name: 'OpenAI', exact: true }).click()
   await form.getByLabel('Key', { exact: true }).fill('sk-second-wxyz')
   await form.getByRole('button', { name: 'Replace key' }).click()
-  await expect(stored(page)).toContainText('•••• wxyz')
+  await expect(openAiKey(page)).toContainText('•••• wxyz')
   await page.reload()
-  await expect(stored(page)).toContainText('•••• wxyz')
+  await expect(openAiKey(page)).toContainText('•••• wxyz')
   expect(await page.content()).not.toContain('sk-second-wxyz')
 
   await page.getByRole('button', { name: 'Remove the key for OpenAI' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(stored(page)).toBeVisible()
-  const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
+  await expect(openAiKey(page)).toBeVisible()
+  const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE')
   await page.getByRole('button', { name: 'Remove the key for OpenAI' }).click()
-  expect((await gone).status()).toBe(204)
-  const left = await page.request.get(`${server.url}/api/v1/credentials/`, {
+  expect((await deleted).status()).toBe(204)
+  const remaining = await page.request.get(`${server.url}/api/v1/credentials/`, {
     headers: { Authorization: `Bearer ${token}` },
   })
-  expect((await left.json()).items).toEqual([])
+  expect((await remaining.json()).items).toEqual([])
 })
 
 test('an API key is shown once, works, and is revoked', async ({ signedInPage: page, server }) => {
@@ -59,18 +59,18 @@ test('an API key is shown once, works, and is revoked', async ({ signedInPage: p
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Newsletter' })
   await expect(row).toContainText(`•••• ${key.slice(-4)}`)
   await expect(row).toContainText('Read and launch')
-  const use = () =>
+  const listFlows = () =>
     page.request.get(`${server.url}/api/v1/flows/`, { headers: { Authorization: `Bearer ${key}` } })
-  expect((await use()).status()).toBe(200)
+  expect((await listFlows()).status()).toBe(200)
 
-  const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
+  const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE')
   await page.getByRole('button', { name: 'Revoke Newsletter' }).click()
   await expect(row).toHaveCount(0)
-  expect((await gone).status()).toBe(204)
-  expect((await use()).status()).toBe(401)
+  expect((await deleted).status()).toBe(204)
+  expect((await listFlows()).status()).toBe(401)
 })
 
-test('the keys are clean to axe, and fit a phone', async ({ signedInPage: page }) => {
+test('axe finds no violations in the key forms, and they fit 390 px', async ({ signedInPage: page }) => {
   await page.goto('/account/')
   await expect(page.getByRole('form', { name: 'Add a provider key' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
@@ -78,6 +78,6 @@ test('the keys are clean to axe, and fit a phone', async ({ signedInPage: page }
   await expectAccessibleInBothThemes(page)
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 390, height: 844 })
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(over).toBeLessThanOrEqual(0)
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
 })

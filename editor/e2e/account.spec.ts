@@ -1,19 +1,15 @@
-import { expect, expectAccessibleInBothThemes, notice, somebody, test } from './fixtures'
-import { picture } from './fixtures/image-file'
+import { expect, expectAccessibleInBothThemes, newUser, test, toast } from './fixtures'
+import { imageFile } from './fixtures/image-file'
 
-test('the account tells who one is and what is left of the day', async ({ signedInPage: page, person }) => {
+test('the account page shows the user and the daily quota', async ({ signedInPage: page, user }) => {
   await page.goto('/account/')
   await expect(page.getByRole('heading', { name: 'Mara Lindqvist' })).toBeVisible()
-  await expect(page.getByText(person.email)).toBeVisible()
+  await expect(page.getByText(user.email)).toBeVisible()
   await expect(page.getByText('Founder / C-level, Northbound Coffee')).toBeVisible()
   await expect(page.getByText('0 runs used. Resets at 00:00 UTC.')).toBeVisible()
 })
 
-test('use cases: none at first, then those of the own agents', async ({
-  signedInPage: page,
-  token,
-  server,
-}) => {
+test('use cases list the categories of the user’s agents', async ({ signedInPage: page, token, server }) => {
   await page.goto('/account/')
   await expect(page.getByRole('heading', { name: 'Your visual stack' })).toBeVisible()
   await expect(page.getByText('No use cases found')).toBeVisible()
@@ -28,9 +24,9 @@ test('use cases: none at first, then those of the own agents', async ({
   await expect(page).toHaveURL(/\/flow\/?\?.*category=ads/)
 })
 
-test('a picture is cut, zoomed and kept', async ({ signedInPage: page }) => {
+test('an avatar is cropped, zoomed and saved', async ({ signedInPage: page }) => {
   await page.goto('/account/')
-  await page.locator('input[type=file]').setInputFiles(picture('portrait.png', 640, 480))
+  await page.locator('input[type=file]').setInputFiles(imageFile('portrait.png', 640, 480))
   const dialog = page.getByRole('dialog', { name: 'Your avatar' })
   const zoom = dialog.getByRole('slider', { name: 'Zoom' })
   await zoom.focus()
@@ -39,20 +35,20 @@ test('a picture is cut, zoomed and kept', async ({ signedInPage: page }) => {
   const sent = page.waitForRequest('**/api/v1/users/me/avatar')
   await dialog.getByRole('button', { name: 'Save' }).click()
   expect((await sent).method()).toBe('POST')
-  await expect(notice(page, 'Avatar updated successfully')).toBeVisible()
+  await expect(toast(page, 'Avatar updated successfully')).toBeVisible()
   await expect(page.getByRole('main').locator('img').first()).toHaveJSProperty('naturalWidth', 512)
 })
 
-test('what is no picture is refused in words', async ({ signedInPage: page }) => {
+test('a file that is not an image is rejected with a message', async ({ signedInPage: page }) => {
   await page.goto('/account/')
   await page
     .locator('input[type=file]')
-    .setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') })
-  await expect(notice(page, 'Error updating avatar')).toBeVisible()
+    .setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('not an image') })
+  await expect(toast(page, 'Error updating avatar')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a picture that the server refuses is told as an error', async ({ signedInPage: page }) => {
+test('an avatar that the server rejects shows an error', async ({ signedInPage: page }) => {
   await page.route('**/api/v1/users/me/avatar', (route) =>
     route.fulfill({
       status: 422,
@@ -61,10 +57,10 @@ test('a picture that the server refuses is told as an error', async ({ signedInP
     }),
   )
   await page.goto('/account/')
-  await page.locator('input[type=file]').setInputFiles(picture('portrait.png', 64, 64))
+  await page.locator('input[type=file]').setInputFiles(imageFile('portrait.png', 64, 64))
   await page.getByRole('button', { name: 'Save' }).click()
-  const failure = notice(page, 'Error updating avatar')
-  // Held by the pointer, so that it stays while it is looked at.
+  const failure = toast(page, 'Error updating avatar')
+  // Hovering keeps the toast open during the axe run.
   await failure.hover()
   await expectAccessibleInBothThemes(page)
   await failure.getByRole('button', { name: 'Dismiss' }).click()
@@ -72,7 +68,7 @@ test('a picture that the server refuses is told as an error', async ({ signedInP
   await expect(page.getByRole('dialog', { name: 'Your avatar' })).toBeVisible()
 })
 
-test('the theme is chosen in the menu and kept', async ({ signedInPage: page }) => {
+test('the theme is selected in the menu and persists', async ({ signedInPage: page }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.goto('/account/')
   const html = page.locator('html')
@@ -90,25 +86,25 @@ test('the theme is chosen in the menu and kept', async ({ signedInPage: page }) 
   await expect(html).toHaveAttribute('data-theme', 'light')
 })
 
-test('all data can be taken along', async ({ signedInPage: page }) => {
+test('the user’s data can be downloaded', async ({ signedInPage: page }) => {
   await page.goto('/account/')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download my data' }).click()
   expect((await download).suggestedFilename()).toBe('impasto-export.zip')
 })
 
-test('leaving takes the password, and then the account is gone', async ({ signedInPage: page, person }) => {
+test('deleting the account requires the password and ends it', async ({ signedInPage: page, user }) => {
   await page.goto('/account/')
   await page.getByRole('button', { name: 'Delete account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-  await dialog.getByLabel('Current password').fill(somebody().username)
+  await dialog.getByLabel('Current password').fill(newUser().username)
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await expect(dialog.getByRole('alert')).toBeVisible()
-  await dialog.getByLabel('Current password').fill(person.password)
+  await dialog.getByLabel('Current password').fill(user.password)
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await expect(page).toHaveURL(/\/login$/)
-  const again = await page.request.post('/api/v1/identity/sign-in', {
-    data: { username: person.username, password: person.password },
+  const signIn = await page.request.post('/api/v1/identity/sign-in', {
+    data: { username: user.username, password: user.password },
   })
-  expect(again.status()).toBe(401)
+  expect(signIn.status()).toBe(401)
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { picture } from './fixtures/image-file'
+import { imageFile } from './fixtures/image-file'
 
 async function create(page: Page, name: string): Promise<void> {
   await page.goto('/flow/')
@@ -15,29 +15,33 @@ async function create(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name })).toBeVisible()
 }
 
-async function choose(page: Page, name: string, action: string): Promise<void> {
+async function chooseAction(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-test('begins with words that teach', async ({ signedInPage: page }) => {
-  const asked = page.waitForRequest((request) => request.url().includes('/api/v1/flows/?include_all=true'))
+test('empty list explains how to start; filters narrow the product agents', async ({
+  signedInPage: page,
+}) => {
+  const requested = page.waitForRequest((request) =>
+    request.url().includes('/api/v1/flows/?include_all=true'),
+  )
   await page.goto('/flow/')
-  await asked
+  await requested
   await expect(page.getByText('No flows available. Create your first flow to get started!')).toBeVisible()
   await page.getByRole('tab', { name: 'Impasto Agents' }).click()
   await expect(page.getByText('Product Launch Kit', { exact: true })).toBeVisible()
   await page.getByRole('radio', { name: 'Viral content' }).click()
   await expect(page).toHaveURL(/category=viral_content/)
-  await page.getByLabel('Search agents').fill('nobody')
+  await page.getByLabel('Search agents').fill('no such agent')
   await expect(page.getByText('No results found')).toBeVisible()
   await page.getByRole('button', { name: 'Clear search' }).click()
   await expect(page.getByText('Product Launch Kit', { exact: true })).toBeVisible()
 })
 
-test('makes, renames, copies and takes away agents, with a way back', async ({ signedInPage: page }) => {
+test('agents are created, renamed, duplicated and deleted, with undo', async ({ signedInPage: page }) => {
   await create(page, 'Autumn Moodboard')
-  await choose(page, 'Autumn Moodboard', 'Edit')
+  await chooseAction(page, 'Autumn Moodboard', 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit agent' })
   await dialog.getByLabel('Name').fill('')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -50,24 +54,27 @@ test('makes, renames, copies and takes away agents, with a way back', async ({ s
   await expect(page.getByRole('link', { name: 'Winter Moodboard' })).toContainText('Creative assets')
   await expect(page.getByRole('link', { name: 'Winter Moodboard' })).toContainText('Draft')
 
-  await choose(page, 'Winter Moodboard', 'Duplicate')
+  await chooseAction(page, 'Winter Moodboard', 'Duplicate')
   await expect(page.getByRole('link', { name: /Winter Moodboard/ })).toHaveCount(2)
 
-  await choose(page, 'Winter Moodboard', 'Delete')
+  await chooseAction(page, 'Winter Moodboard', 'Delete')
   await expect(page.getByRole('link', { name: 'Winter Moodboard', exact: true })).toBeHidden()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('link', { name: 'Winter Moodboard', exact: true })).toBeVisible()
 
-  const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
-  await choose(page, 'Winter Moodboard', 'Delete')
-  expect((await gone).status()).toBe(204)
+  const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await chooseAction(page, 'Winter Moodboard', 'Delete')
+  expect((await deleted).status()).toBe(204)
   await page.reload()
   await expect(page.getByRole('link', { name: /Winter Moodboard/ })).toHaveCount(1)
 })
 
-test('goes out as a file and comes in again; another file is told apart', async ({ signedInPage: page }) => {
+test('an agent is exported and imported; other files are rejected', async ({ signedInPage: page }) => {
   await create(page, 'Café Ads')
-  const [download] = await Promise.all([page.waitForEvent('download'), choose(page, 'Café Ads', 'Export')])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    chooseAction(page, 'Café Ads', 'Export'),
+  ])
   expect(download.suggestedFilename()).toBe('cafe-ads.json')
   const buffer = await readFile(await download.path())
   const chooser = page.getByLabel('Import').and(page.locator('input'))
@@ -81,22 +88,24 @@ test('goes out as a file and comes in again; another file is told apart', async 
   await expect(page.getByText('notes.json is not a flow file.', { exact: true })).toBeVisible()
 })
 
-test('an agent wears a cover cut from a picture, retires and comes back', async ({ signedInPage: page }) => {
-  await create(page, 'Cold Brew Films')
-  await choose(page, 'Cold Brew Films', 'Edit')
+test('an agent gets a cropped cover, is marked as legacy and published again', async ({
+  signedInPage: page,
+}) => {
+  await create(page, 'Cold Brew Videos')
+  await chooseAction(page, 'Cold Brew Videos', 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit agent' })
-  await dialog.locator('input[type=file]').setInputFiles(picture('cover.png', 640, 320))
+  await dialog.locator('input[type=file]').setInputFiles(imageFile('cover.png', 640, 320))
   const crop = page.getByRole('dialog', { name: 'Cover' })
   await crop.getByRole('slider').focus()
   await page.keyboard.press('ArrowRight')
   await crop.getByRole('button', { name: /^(Apply|Use|Save|Done)/ }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  const card = page.getByRole('link', { name: 'Cold Brew Films' })
+  const card = page.getByRole('link', { name: 'Cold Brew Videos' })
   await expect(card.locator('img')).toHaveJSProperty('naturalWidth', 960)
-  const sides = await card
+  const size = await card
     .locator('img')
     .evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight])
-  expect(sides).toEqual([960, 640])
+  expect(size).toEqual([960, 640])
 
   await card.click()
   await page.getByRole('button', { name: 'Number', exact: true }).click()
@@ -105,8 +114,8 @@ test('an agent wears a cover cut from a picture, retires and comes back', async 
   await expect(page.getByText('Version 1 is live').first()).toBeVisible()
   await page.goto('/flow/')
   await expect(card).toContainText('Published')
-  await choose(page, 'Cold Brew Films', 'Mark as legacy')
+  await chooseAction(page, 'Cold Brew Videos', 'Mark as legacy')
   await expect(card).toContainText('Legacy')
-  await choose(page, 'Cold Brew Films', 'Publish again')
+  await chooseAction(page, 'Cold Brew Videos', 'Publish again')
   await expect(card).toContainText('Published')
 })

@@ -1,15 +1,15 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { expect, notice, test } from './fixtures'
+import { expect, test, toast } from './fixtures'
 
-test('an address that does not exist is told so', async ({ page, signedInPage }) => {
+test('an unknown address shows Not Found', async ({ page, signedInPage }) => {
   await page.goto('/nowhere')
   await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
   await page.getByRole('link', { name: 'Go to Home' }).click()
   await expect(signedInPage.getByRole('navigation', { name: 'Main' })).toBeVisible()
 })
 
-test('a page that breaks leaves a way on', async ({ signedInPage: page }) => {
+test('a page that fails to load can be reloaded', async ({ signedInPage: page }) => {
   await page.route('**/api/v1/users/me', (route) =>
     route.fulfill({ status: 404, json: { detail: 'No data found' } }),
   )
@@ -36,7 +36,7 @@ test('a newer build reloads the page once', async ({ page }) => {
   expect(loads).toBe(1)
 })
 
-test('the page learns of a newer build from the server', async ({ page }) => {
+test('the page detects a newer build on the server', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
   await page.route('**/build.json', (route) => route.fulfill({ json: { id: 'next' } }))
@@ -45,37 +45,37 @@ test('the page learns of a newer build from the server', async ({ page }) => {
   await reloaded
 })
 
-test('nothing is asked of anybody else', async ({ page, server }) => {
-  const elsewhere: string[] = []
+test('pages send no third-party requests', async ({ page, server }) => {
+  const thirdParty: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith(server.url) && !request.url().startsWith('data:'))
-      elsewhere.push(request.url())
+      thirdParty.push(request.url())
   })
   await page.goto('/signup')
   await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible()
   await page.evaluate(() => document.fonts.ready)
-  expect(elsewhere).toEqual([])
+  expect(thirdParty).toEqual([])
 })
 
-test('the page keeps its own rules for what may run in it', async ({ page }) => {
-  const complaints: string[] = []
+test('pages cause no Content-Security-Policy violations', async ({ page }) => {
+  const errors: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
+    if (message.type() === 'error') errors.push(message.text())
   })
-  const answer = await page.goto('/signup')
-  expect(answer?.headers()['content-security-policy']).toContain("default-src 'self'")
+  const response = await page.goto('/signup')
+  expect(response?.headers()['content-security-policy']).toContain("default-src 'self'")
   await page.getByRole('button', { name: 'Terms' }).click()
   await expect(page.getByRole('dialog', { name: 'Terms' })).toBeVisible()
-  expect(complaints).toEqual([])
+  expect(errors).toEqual([])
 })
 
-test('the first page is light: scripts and styles under 250 kB', async ({ signedInPage: page }) => {
-  // What comes of itself long after the page is there is no part of it, however late the page may be.
+test('the first page loads less than 250 kB of scripts and styles', async ({ signedInPage: page }) => {
+  // Code that is loaded on a timer of three seconds or more is not part of the first load.
   await page.addInitScript(() => {
-    const soon = window.setTimeout
-    const timers = (act: TimerHandler, after = 0, ...more: unknown[]) =>
-      after < 3000 ? soon(act, after, ...more) : 0
-    Object.assign(window, { setTimeout: timers })
+    const setTimeout = window.setTimeout
+    const shortTimers = (handler: TimerHandler, delay = 0, ...args: unknown[]) =>
+      delay < 3000 ? setTimeout(handler, delay, ...args) : 0
+    Object.assign(window, { setTimeout: shortTimers })
   })
   const sizes: Promise<number>[] = []
   page.on('response', (response) => {
@@ -91,27 +91,27 @@ test('the first page is light: scripts and styles under 250 kB', async ({ signed
   expect(total).toBeLessThan(250_000)
 })
 
-async function showNotice(page: Page, { still = false } = {}) {
-  if (still) await page.clock.install()
+async function showToast(page: Page, { fakeClock = false } = {}) {
+  if (fakeClock) await page.clock.install()
   await page.goto('/forget-password')
-  await page.getByLabel('Email').fill('nobody@northbound.example')
+  await page.getByLabel('Email').fill('unknown@northbound.example')
   await page.getByRole('button', { name: 'Send email' }).click()
-  const again = page.getByRole('button', { name: 'Send again' })
-  await expect(again).toBeVisible()
-  // From here on no time passes but what the test lets pass.
-  if (still) await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
-  await again.click()
-  const shown = notice(page, 'Email sent')
+  const resend = page.getByRole('button', { name: 'Send again' })
+  await expect(resend).toBeVisible()
+  // From here on the test advances the clock.
+  if (fakeClock) await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
+  await resend.click()
+  const shown = toast(page, 'Email sent')
   const visible = async () => {
-    if (still) await page.clock.runFor(100)
+    if (fakeClock) await page.clock.runFor(100)
     return shown.isVisible()
   }
   await expect.poll(visible).toBe(true)
   return shown
 }
 
-test('a notice goes by itself after five seconds', async ({ page }) => {
-  const shown = await showNotice(page, { still: true })
+test('a toast closes after five seconds', async ({ page }) => {
+  const shown = await showToast(page, { fakeClock: true })
   await page.clock.runFor(4_500)
   await expect(shown).toBeVisible()
   await page.clock.runFor(1_000)
@@ -122,10 +122,10 @@ for (const [distance, stays] of [
   [40, true],
   [60, false],
 ] as const) {
-  test(`a notice swiped ${distance} px to the right ${stays ? 'stays' : 'goes'}`, async ({ page }) => {
-    const shown = await showNotice(page, { still: true })
+  test(`a toast swiped ${distance} px to the right ${stays ? 'stays' : 'closes'}`, async ({ page }) => {
+    const shown = await showToast(page, { fakeClock: true })
     const box = await shown.boundingBox()
-    if (!box) throw new Error('The notice has no place on the page.')
+    if (!box) throw new Error('The toast has no bounding box.')
     const [x, y] = [box.x + 40, box.y + box.height / 2]
     await page.mouse.move(x, y)
     await page.mouse.down()
@@ -137,8 +137,8 @@ for (const [distance, stays] of [
   })
 }
 
-test('a second notice takes the place of the first', async ({ page }) => {
-  await showNotice(page)
+test('a second toast replaces the first', async ({ page }) => {
+  await showToast(page)
   await page.getByRole('button', { name: 'Send again' }).click()
-  await expect(notice(page, 'Email sent')).toHaveCount(1)
+  await expect(toast(page, 'Email sent')).toHaveCount(1)
 })

@@ -8,56 +8,52 @@ const flow = {
     { id: 'prompt', type: 'user_prompt', version: 1, settings: { text: '' } },
     { id: 'length', type: 'number', version: 1, title: 'Length', settings: { value: 4 } },
     { id: 'speak', type: 'text_to_speech', version: 1, settings: { provider: 'elevenlabs' } },
-    { id: 'move', type: 'video_generation', version: 1, settings: { provider: 'local' } },
+    { id: 'video', type: 'video_generation', version: 1, settings: { provider: 'local' } },
   ],
   edges: [
     { from: 'prompt.output', to: 'speak.text' },
-    { from: 'prompt.output', to: 'move.prompt' },
-    { from: 'length.output', to: 'move.duration' },
+    { from: 'prompt.output', to: 'video.prompt' },
+    { from: 'length.output', to: 'video.duration' },
   ],
 }
 
-async function publish(server: Server, request: APIRequestContext, token: string): Promise<string> {
+async function publishFlow(server: Server, request: APIRequestContext, token: string): Promise<string> {
   const headers = { Authorization: `Bearer ${token}` }
   const key = await request.put(`${server.url}/api/v1/credentials/elevenlabs`, {
-    data: { key: 'key-of-nobody-1234' },
+    data: { key: 'unused-key-1234' },
     headers,
   })
   expect(key.ok(), await key.text()).toBe(true)
-  const made = await request.post(`${server.url}/api/v1/flows/`, {
+  const created = await request.post(`${server.url}/api/v1/flows/`, {
     data: { name: 'Clips', description: '', flow },
     headers,
   })
-  expect(made.status(), await made.text()).toBe(201)
-  const { id } = await made.json()
+  expect(created.status(), await created.text()).toBe(201)
+  const { id } = await created.json()
   const published = await request.post(`${server.url}/api/v1/flows/${id}/publish`, { data: {}, headers })
   expect(published.status(), await published.text()).toBe(200)
   return id
 }
 
-test('says what a launch takes as it is being put together', async ({
-  signedInPage: page,
-  server,
-  token,
-}) => {
-  const id = await publish(server, page.request, token)
+test('the estimate follows the prompt and the inputs', async ({ signedInPage: page, server, token }) => {
+  const id = await publishFlow(server, page.request, token)
   await page.goto(`/?agent=${id}`)
   const bar = page.getByRole('form', { name: 'Launch' })
-  const told = bar.getByText(/^Estimate: Clips/)
-  await expect(told).toHaveText(/about 6 s/)
-  const dollars = async () => Number(/\$([\d.]+)/.exec((await told.textContent()) ?? '')?.[1])
+  const estimate = bar.getByText(/^Estimate: Clips/)
+  await expect(estimate).toHaveText(/about 6 s/)
+  const dollars = async () => Number(/\$([\d.]+)/.exec((await estimate.textContent()) ?? '')?.[1])
   await page.getByLabel('Your prompt').fill('word '.repeat(1000))
   await expect.poll(dollars).toBeGreaterThan(0.4)
-  const long = await dollars()
+  const longPrompt = await dollars()
   await page.getByLabel('Your prompt').fill('word '.repeat(400))
-  await expect.poll(async () => (await dollars()) / long).toBeCloseTo(0.4, 1)
+  await expect.poll(async () => (await dollars()) / longPrompt).toBeCloseTo(0.4, 1)
 
   await page.getByRole('button', { name: 'Customize' }).click()
   const form = page.getByRole('dialog', { name: 'Customize' })
   await form.getByLabel('Length').fill('28')
   await expect(form.getByText(/^Estimate: Clips/)).toHaveText(/about 30 s/)
   await form.getByRole('button', { name: 'Done' }).click()
-  await expect(told).toHaveText(/about 30 s/)
+  await expect(estimate).toHaveText(/about 30 s/)
 
   await page.getByRole('button', { name: 'Customize' }).click()
   await form.getByRole('button', { name: 'Reset to defaults' }).click()

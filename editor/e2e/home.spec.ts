@@ -1,13 +1,15 @@
 import { expect, test } from './fixtures'
-import { picture } from './fixtures/image-file'
+import { imageFile } from './fixtures/image-file'
 
 const QUOTA = 'You exceeded your daily quota. Book a call with us to unlock more.'
 
-test('asks the question and offers the agents in two tabs', async ({ signedInPage: page }) => {
-  const asked = page.waitForRequest((request) => request.url().includes('/api/v1/flows/?include_all=false'))
-  const looked = page.waitForRequest((request) => /\/api\/v1\/assets\/(\?|$)/.test(request.url()))
+test('shows the question and the agents in two tabs', async ({ signedInPage: page }) => {
+  const flowsRequested = page.waitForRequest((request) =>
+    request.url().includes('/api/v1/flows/?include_all=false'),
+  )
+  const assetsRequested = page.waitForRequest((request) => /\/api\/v1\/assets\/(\?|$)/.test(request.url()))
   await page.goto('/')
-  await Promise.all([asked, looked])
+  await Promise.all([flowsRequested, assetsRequested])
   await expect(page.getByRole('heading', { name: 'What do you need today ?' })).toBeVisible()
   await expect(page.getByText('Select an agent and start creating assets')).toBeVisible()
   await expect(page.getByRole('radio', { name: 'Product Launch Kit' })).toBeVisible()
@@ -15,20 +17,20 @@ test('asks the question and offers the agents in two tabs', async ({ signedInPag
   await page.getByRole('tab', { name: 'Your Agents' }).click()
   await expect(page.getByText('No private agents available')).toBeVisible()
   await page.getByRole('tab', { name: 'Impasto Agents' }).click()
-  await page.getByLabel('Search agents').fill('nothing is called this')
+  await page.getByLabel('Search agents').fill('no such agent')
   await expect(page.getByText('No results found')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('radio', { name: 'Storyboard' })).toBeVisible()
 })
 
-test('takes pictures by choosing, dropping and pasting, and says what it cannot take', async ({
+test('accepts images by upload, drop and paste, and explains rejected files', async ({
   signedInPage: page,
 }) => {
   await page.goto('/')
   await page.getByText('Product Launch Kit', { exact: true }).click()
-  const pictures = page.getByRole('list', { name: 'Images' }).getByRole('listitem')
-  await page.locator('input[type=file]').setInputFiles(picture('can.png', 40, 50))
-  await expect(pictures).toHaveCount(1)
+  const images = page.getByRole('list', { name: 'Images' }).getByRole('listitem')
+  await page.locator('input[type=file]').setInputFiles(imageFile('can.png', 40, 50))
+  await expect(images).toHaveCount(1)
   for (const kind of ['drop', 'paste'] as const) {
     const data = await page.evaluateHandle(
       (bytes) => {
@@ -36,7 +38,7 @@ test('takes pictures by choosing, dropping and pasting, and says what it cannot 
         transfer.items.add(new File([new Uint8Array(bytes)], 'set.png', { type: 'image/png' }))
         return transfer
       },
-      [...picture('set.png', 30, 30).buffer],
+      [...imageFile('set.png', 30, 30).buffer],
     )
     await page.evaluate(
       ({ kind, data }) =>
@@ -48,23 +50,23 @@ test('takes pictures by choosing, dropping and pasting, and says what it cannot 
       { kind, data },
     )
   }
-  await expect(pictures).toHaveCount(3)
+  await expect(images).toHaveCount(3)
   await expect(page.getByText(/has no inputs for the last 2 images/)).toBeVisible()
   await page.getByRole('button', { name: 'Remove set.png' }).first().click()
   await page.getByRole('button', { name: 'Remove set.png' }).click()
-  await expect(pictures).toHaveCount(1)
+  await expect(images).toHaveCount(1)
   await page
     .locator('input[type=file]')
     .setInputFiles([{ name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') }])
   await expect(page.getByText('notes.pdf is not a PNG, JPEG, WebP or GIF image.')).toBeVisible()
-  await page.getByLabel('Your prompt').fill('Kept over a reload')
-  await expect(pictures.getByRole('progressbar')).toHaveCount(0)
+  await page.getByLabel('Your prompt').fill('Persists over a reload')
+  await expect(images.getByRole('progressbar')).toHaveCount(0)
   await page.reload()
-  await expect(page.getByLabel('Your prompt')).toHaveValue('Kept over a reload')
-  await expect(pictures).toHaveCount(1)
+  await expect(page.getByLabel('Your prompt')).toHaveValue('Persists over a reload')
+  await expect(images).toHaveCount(1)
 })
 
-test('opens the agent’s own form, filled with what the prompt bar holds', async ({ signedInPage: page }) => {
+test('Customize shows the agent’s form with the prompt filled in', async ({ signedInPage: page }) => {
   await page.goto('/')
   await page.getByText('Product Launch Kit', { exact: true }).click()
   await page.getByLabel('Your prompt').fill('A can of cold brew')
@@ -76,10 +78,10 @@ test('opens the agent’s own form, filled with what the prompt bar holds', asyn
   await expect(page.getByLabel('Your prompt')).toHaveValue('A can of cold brew, at dawn')
 })
 
-test('offers a call when the day’s runs are used up', async ({ signedInPage: page, server, person }) => {
-  await server.admin('set-quota', person.username, '0')
+test('offers a call when the daily quota is reached', async ({ signedInPage: page, server, user }) => {
+  await server.admin('set-quota', user.username, '0')
   await page.goto('/')
-  await page.getByText('Brand Voice Writer', { exact: true }).click()
+  await page.getByText('Brand Voice StreamingModel', { exact: true }).click()
   await page.getByLabel('Your prompt').fill('One line')
   await page.getByRole('button', { name: 'Launch', exact: true }).click()
   const dialog = page.getByRole('dialog')

@@ -18,10 +18,10 @@ async function bytesOf(download: Download): Promise<Buffer> {
 }
 
 test.describe('a launch', () => {
-  // Two launches of a kit with a film, on a machine that may have other things to do.
+  // Two launches of an agent with a video, on a machine that may be busy.
   test.setTimeout(900_000)
 
-  test('makes pictures, a film, a voice and words, to see, hear, read and take along', async ({
+  test('produces images, a video, a voice-over and text that can be viewed, played and downloaded', async ({
     signedInPage: page,
     token,
   }) => {
@@ -34,48 +34,48 @@ test.describe('a launch', () => {
     await expect(page.getByText(loading).first()).toBeVisible()
 
     await expect(page.getByRole('button', { name: /^View Hero/ }).first()).toBeVisible({ timeout: 300_000 })
-    const places = await placesOf(page)
+    const positions = await mediaPositions(page)
     await page.reload()
     await expect(page.getByText(PROMPT).first()).toBeVisible()
     await expect(page.getByText('Finished')).toBeVisible({ timeout: 300_000 })
-    await expect.poll(() => placesOf(page)).toEqual(places)
+    await expect.poll(() => mediaPositions(page)).toEqual(positions)
 
-    await test.step('the picture is there', async () => {
-      const picture = page
+    await test.step('the image loads', async () => {
+      const image = page
         .getByRole('button', { name: /^View Hero/ })
         .first()
         .getByRole('img')
       await expect
-        .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+        .poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth))
         .toBeGreaterThan(100)
     })
 
-    await test.step('the film plays', async () => {
+    await test.step('the video plays', async () => {
       await page.getByRole('button', { name: /^Play Teaser/ }).click()
-      const film = page.locator('video').first()
+      const video = page.locator('video').first()
       await expect
-        .poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime))
+        .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
         .toBeGreaterThan(0.2)
-      await film.evaluate((video: HTMLVideoElement) => video.pause())
+      await video.evaluate((element: HTMLVideoElement) => element.pause())
     })
 
-    await test.step('the voice plays', async () => {
+    await test.step('the voice-over plays', async () => {
       await page.getByRole('button', { name: 'Play Voice-over' }).click()
       await expect(page.getByRole('button', { name: 'Pause Voice-over' })).toBeVisible()
       await page.getByRole('button', { name: 'Pause Voice-over' }).click()
     })
 
-    await test.step('the words are there', async () => {
-      const words = page.getByRole('region', { name: /Launch copy/ }).first()
-      await expect(words).not.toBeEmpty()
+    await test.step('the text is shown', async () => {
+      const text = page.getByRole('region', { name: /Launch copy/ }).first()
+      await expect(text).not.toBeEmpty()
     })
 
-    await test.step('one and all can be downloaded', async () => {
-      const [one] = await Promise.all([
+    await test.step('one result and all results can be downloaded', async () => {
+      const [audio] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Download Voice-over' }).click(),
       ])
-      expect(one.suggestedFilename()).toMatch(/^voice-over\.(wav|mp3)$/)
+      expect(audio.suggestedFilename()).toMatch(/^voice-over\.(wav|mp3)$/)
       const [all] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Download all' }).click(),
@@ -86,7 +86,7 @@ test.describe('a launch', () => {
       for (const ending of ['.png', '.mp4', '.txt']) expect(zip.includes(ending)).toBe(true)
     })
 
-    await test.step('the viewer walks by keyboard and tells the lineage', async () => {
+    await test.step('the viewer works with the keyboard and shows how the image was made', async () => {
       await page
         .getByRole('button', { name: /^View Hero/ })
         .first()
@@ -105,7 +105,7 @@ test.describe('a launch', () => {
       await expect(viewer).toBeHidden()
     })
 
-    await test.step('two can be compared', async () => {
+    await test.step('two results can be compared', async () => {
       for (const number of [1, 2]) {
         await page.getByRole('button', { name: new RegExp(`^More for Hero images ${number}`) }).click()
         await page.getByRole('menuitem', { name: 'Compare' }).click()
@@ -116,8 +116,8 @@ test.describe('a launch', () => {
       await expect(pair).toBeHidden()
     })
 
-    type Told = { status: string; steps: { id: string; cached: boolean; outputs: object }[] }
-    const runAt = async (address: string): Promise<Told> => {
+    type Run = { status: string; steps: { id: string; cached: boolean; outputs: object }[] }
+    const runAt = async (address: string): Promise<Run> => {
       const headers = { Authorization: `Bearer ${token}` }
       return (await page.request.get(address.replace('/run/', '/api/v1/runs/'), { headers })).json()
     }
@@ -125,34 +125,34 @@ test.describe('a launch', () => {
       const { steps } = await runAt(address)
       return (id: string) => steps.find((step) => step.id === id)
     }
-    const again = async (tile: string) => {
+    const makeAgain = async (tile: string) => {
       const address = page.url()
       await page.getByRole('button', { name: `More for ${tile}` }).click()
       await page.getByRole('menuitem', { name: 'Make again' }).click()
       await page.waitForURL((url) => url.pathname.startsWith('/run/') && url.href !== address)
-      // The page may show the end of the run before for a moment yet; the server tells of this one.
+      // The page may still show the end of the previous run, so the status comes from the server.
       const status = async () => (await runAt(page.url())).status
       await expect.poll(status, { timeout: 300_000 }).toBe('finished')
       await expect(page.getByText('Finished')).toBeVisible()
       return [await stepsOf(address), await stepsOf(page.url())] as const
     }
-    await test.step('one can be made again, and nothing else is', async () => {
-      const [, now] = await again('Voice-over')
+    await test.step('making one result again regenerates only that result', async () => {
+      const [, now] = await makeAgain('Voice-over')
       expect(now('speak')?.cached).toBe(false)
       expect(now('images')?.cached).toBe(true)
     })
 
-    await test.step('so can one picture of several', async () => {
-      const [before, now] = await again('Hero images 2')
+    await test.step('one of several images can be made again', async () => {
+      const [before, now] = await makeAgain('Hero images 2')
       expect(now('speak')?.cached).toBe(true)
       const ids = [before, now].map((step) =>
         JSON.stringify(step('images')?.outputs).match(/"asset_id":"[^"]+"/g),
       )
-      const kept = ids[0]?.map((id, place) => id === ids[1]?.[place])
-      expect(kept).toEqual([true, false, true])
+      const reused = ids[0]?.map((id, place) => id === ids[1]?.[place])
+      expect(reused).toEqual([true, false, true])
     })
 
-    await test.step('a picture taken home tells what made it', async () => {
+    await test.step('a downloaded image leads back to its run', async () => {
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: /^Download Hero images 1/ }).click(),
@@ -172,7 +172,7 @@ test.describe('a launch', () => {
     })
   })
 
-  test('stops when told to, and keeps what is finished', async ({ signedInPage: page }) => {
+  test('stops on request and keeps finished results', async ({ signedInPage: page }) => {
     await launchKit(page)
     await page.getByRole('button', { name: 'Stop' }).click()
     await expect(page.getByText('This run was stopped. Finished results are kept.')).toBeVisible()
@@ -181,10 +181,7 @@ test.describe('a launch', () => {
     await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible()
   })
 
-  test('goes on by itself after ten seconds without a connection', async ({
-    signedInPage: page,
-    context,
-  }) => {
+  test('continues after ten seconds offline', async ({ signedInPage: page, context }) => {
     await launchKit(page)
     await expect(page.getByText('Running...')).toBeVisible()
     await context.setOffline(true)
@@ -196,10 +193,7 @@ test.describe('a launch', () => {
     await expect(page.getByRole('button', { name: 'Play Voice-over' })).toBeVisible()
   })
 
-  test('comes back to the true state after the server has gone and come again', async ({
-    signedInPage: page,
-    server,
-  }) => {
+  test('shows the current state after the server restarts', async ({ signedInPage: page, server }) => {
     await launchKit(page)
     await expect(page.getByText('Running...')).toBeVisible()
     await server.kill()
@@ -211,8 +205,8 @@ test.describe('a launch', () => {
   })
 })
 
-/** Where the pictures and films stand, so that nobody sees them jump. */
-async function placesOf(page: Page): Promise<string[]> {
+/** The positions of the image and video tiles, to detect layout shifts. */
+async function mediaPositions(page: Page): Promise<string[]> {
   const list = page.getByRole('list', { name: 'Images and videos' })
   return list
     .getByRole('listitem')

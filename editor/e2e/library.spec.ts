@@ -1,38 +1,38 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { middle } from './editor/canvas'
+import { centerOf } from './editor/canvas'
 import { expect, type Server, test } from './fixtures'
-import { picture } from './fixtures/image-file'
+import { imageFile } from './fixtures/image-file'
 
 async function upload(page: Page, ...names: string[]): Promise<void> {
-  const files = names.map((name, index) => picture(name, 60 + index * 7, 60))
+  const files = names.map((name, index) => imageFile(name, 60 + index * 7, 60))
   await page.getByLabel('Upload').and(page.locator('input')).setInputFiles(files)
   for (const name of names) await expect(page.getByRole('button', { name: `Open ${name}` })).toBeVisible()
 }
 
-/** A library longer than its small window. */
-async function stock(page: Page, server: Server, token: string): Promise<void> {
+/** Uploads more assets than fit into a small window. */
+async function fillLibrary(page: Page, server: Server, token: string): Promise<void> {
   await page.setViewportSize({ width: 700, height: 500 })
   const headers = { Authorization: `Bearer ${token}` }
   for (let number = 0; number < 24; number += 1) {
-    const file = picture(`shot-${number}.png`, 40 + number, 40)
+    const file = imageFile(`shot-${number}.png`, 40 + number, 40)
     const sent = await page.request.post(`${server.url}/api/v1/assets/`, { multipart: { file }, headers })
     expect(sent.status()).toBe(201)
   }
 }
 
-/** Walks down by the arrows from the newest, and tells where that led once the page rests. */
-async function walkDown(page: Page): Promise<{ name: string; top: number }> {
+/** Moves the focus six rows down from the newest asset; returns the focused asset and the scroll position. */
+async function moveDown(page: Page): Promise<{ name: string; top: number }> {
   await page.getByRole('button', { name: 'Open shot-23.png' }).focus()
   for (let row = 0; row < 6; row += 1) await page.keyboard.press('ArrowDown')
   const focused = page.locator('[data-asset]:focus')
   await expect(focused).toBeInViewport()
-  await middle(focused)
+  await centerOf(focused)
   const name = (await focused.getAttribute('aria-label')) ?? ''
   return { name, top: await page.evaluate(() => window.scrollY) }
 }
 
-test('keeps what is uploaded, found by kind and name', async ({ signedInPage: page }) => {
+test('uploaded assets are listed and filtered by kind and name', async ({ signedInPage: page }) => {
   await page.goto('/library')
   await expect(page.getByText('No assets found')).toBeVisible()
   await upload(page, 'can.png', 'set.png')
@@ -44,7 +44,7 @@ test('keeps what is uploaded, found by kind and name', async ({ signedInPage: pa
   await expect(page.getByText('No results found')).toBeVisible()
 })
 
-test('deletes several with a way back, and sends one to an agent', async ({ signedInPage: page }) => {
+test('several assets are deleted with undo, and one is sent to an agent', async ({ signedInPage: page }) => {
   await page.goto('/library')
   await upload(page, 'one.png', 'two.png', 'three.png')
   await page.getByRole('checkbox', { name: 'Select one.png' }).click()
@@ -63,18 +63,18 @@ test('deletes several with a way back, and sends one to an agent', async ({ sign
   await expect(page.getByRole('list', { name: 'Images' }).getByRole('listitem')).toHaveCount(1)
 })
 
-test('walks by keyboard beyond what is in the page, and comes back to the same filters', async ({
+test('arrow keys move beyond the rendered rows, and going back restores the filters', async ({
   signedInPage: page,
   server,
   token,
 }) => {
-  await stock(page, server, token)
+  await fillLibrary(page, server, token)
   await page.goto('/library')
   await page.getByLabel('Search assets').fill('shot')
   await page.getByRole('radio', { name: 'Images' }).click()
   await expect(page).toHaveURL(/kind=image/)
   await expect(page).toHaveURL(/q=shot/)
-  const { name, top } = await walkDown(page)
+  const { name, top } = await moveDown(page)
   expect(name).not.toContain('shot-23')
   expect(top).toBeGreaterThan(200)
 
@@ -85,12 +85,12 @@ test('walks by keyboard beyond what is in the page, and comes back to the same f
   await expect(page.getByRole('radio', { name: 'Images' })).toBeChecked()
 })
 
-test('stands where it was left, by the way back and forth', async ({ signedInPage: page, server, token }) => {
-  await stock(page, server, token)
+test('going back and forward restores the scroll position', async ({ signedInPage: page, server, token }) => {
+  await fillLibrary(page, server, token)
   await page.goto('/account/')
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Library' }).click()
-  const { name, top } = await walkDown(page)
+  const { name, top } = await moveDown(page)
   expect(top).toBeGreaterThan(200)
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible()
@@ -99,7 +99,7 @@ test('stands where it was left, by the way back and forth', async ({ signedInPag
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(top)
 })
 
-test('takes several along as one zip', async ({ signedInPage: page }) => {
+test('several assets are downloaded as one zip file', async ({ signedInPage: page }) => {
   await page.goto('/library')
   await upload(page, 'one.png', 'two.png')
   await page.getByRole('checkbox', { name: 'Select one.png' }).click()

@@ -39,7 +39,7 @@ const anonymous: Screen[] = [
     path: '/onboarding/activate-account',
     ready: async (page) => {
       await page.evaluate(
-        (kept) => localStorage.setItem('impasto.pending-account', kept),
+        (stored) => localStorage.setItem('impasto.pending-account', stored),
         JSON.stringify(pending),
       )
       await page.reload()
@@ -57,12 +57,12 @@ const signedIn: Screen[] = [
   { name: 'account', path: '/account/', ready: heading('Your visual stack') },
 ]
 
-test('screens before the session', async ({ page }) => {
+test('screens before sign-in', async ({ page }) => {
   test.setTimeout(180_000)
   for (const screen of anonymous) await shoot(page, screen)
 })
 
-test('screens of the signed-in', async ({ signedInPage: page }) => {
+test('screens after sign-in', async ({ signedInPage: page }) => {
   test.setTimeout(180_000)
   for (const screen of signedIn) await shoot(page, screen)
 })
@@ -94,7 +94,7 @@ const launching: Screen[] = [
   },
 ]
 
-test('screens of launching, and what comes of it', async ({ signedInPage: page }) => {
+test('screens of a launch and its results', async ({ signedInPage: page }) => {
   test.setTimeout(420_000)
   for (const screen of launching) await shoot(page, screen)
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -167,7 +167,7 @@ test('screens of the editor', async ({ signedInPage: page, server, token, reques
   })
 })
 
-/** In a hand it is behind one button. */
+/** At 390 px the History action is in the More menu. */
 async function openHistory(page: Page): Promise<void> {
   const more = page.getByRole('button', { name: 'More', exact: true })
   if (!(await more.isVisible())) return page.getByRole('button', { name: 'History' }).click()

@@ -1,44 +1,44 @@
 import type { Page } from '@playwright/test'
-import { expect, keepSession, type Person, register, somebody, test } from './fixtures'
+import { expect, newUser, register, storeSession, test, type User } from './fixtures'
 
-async function signIn(page: Page, person: Person, name = person.email) {
+async function signIn(page: Page, user: User, name = user.email) {
   await page.getByLabel('Email').fill(name)
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-const expire = (page: Page) =>
+const expireToken = (page: Page) =>
   page.evaluate(() => {
-    const kept = JSON.parse(localStorage.getItem('impasto.session') ?? '{}')
-    localStorage.setItem('impasto.session', JSON.stringify({ ...kept, expires: Date.now() - 1 }))
+    const session = JSON.parse(localStorage.getItem('impasto.session') ?? '{}')
+    localStorage.setItem('impasto.session', JSON.stringify({ ...session, expires: Date.now() - 1 }))
   })
 
 const openMenu = (page: Page) => page.getByRole('button', { name: 'Account menu' }).click()
 
-test('a session is needed, and signing in leads back to where one was going', async ({
+test('a protected page requires sign-in, which returns to that page', async ({
   page,
   server,
-  person,
+  user,
   token,
 }) => {
   expect(token).toBeTruthy()
   await page.goto('/account/')
   await expect(page).toHaveURL(/\/login\?next=/)
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
-  await signIn(page, person)
+  await signIn(page, user)
   await expect(page).toHaveURL(`${server.url}/account/`)
 })
 
-test('Home sends to /login, and /login sends the signed-in to Home', async ({
+test('Home redirects to /login, and /login redirects signed-in users to Home', async ({
   page,
   server,
-  person,
+  user,
   token,
 }) => {
   expect(token).toBeTruthy()
   await page.goto('/')
   await expect(page).toHaveURL(`${server.url}/login`)
-  await signIn(page, person, person.username)
+  await signIn(page, user, user.username)
   await expect(page).toHaveURL(`${server.url}/`)
   await page.goto('/login')
   await expect(page).toHaveURL(`${server.url}/`)
@@ -46,23 +46,23 @@ test('Home sends to /login, and /login sends the signed-in to Home', async ({
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('a return path never leaves this site', async ({ page, server, person, token }) => {
+test('a return path to another site is ignored', async ({ page, server, user, token }) => {
   expect(token).toBeTruthy()
   await page.goto('/login?next=//elsewhere.example')
-  await signIn(page, person)
+  await signIn(page, user)
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('a wrong password is told in the words of the catalog', async ({ page, person, token }) => {
+test('a wrong password and an unknown user show the same error', async ({ page, user, token }) => {
   expect(token).toBeTruthy()
   await page.goto('/login')
-  await signIn(page, { ...person, password: 'Wrong-brew 1' })
+  await signIn(page, { ...user, password: 'Wrong-brew 1' })
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid username or password.' })).toBeVisible()
-  await signIn(page, { ...somebody(), password: 'Wrong-brew 1' })
+  await signIn(page, { ...newUser(), password: 'Wrong-brew 1' })
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid username or password.' })).toBeVisible()
 })
 
-test('the rules of the form speak', async ({ page }) => {
+test('the sign-in form shows validation errors', async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Email').fill('m')
   await page.getByLabel('Password', { exact: true }).fill('12345')
@@ -71,28 +71,28 @@ test('the rules of the form speak', async ({ page }) => {
   await expect(page.getByText('Password must be at least 6 characters.')).toBeVisible()
 })
 
-test('an address not yet confirmed is confirmed first', async ({ page, server, request }) => {
-  const person = somebody()
-  await request.post('/api/v1/identity/sign-up', { data: person })
+test('an unconfirmed address is confirmed before sign-in', async ({ page, server, request }) => {
+  const user = newUser()
+  await request.post('/api/v1/identity/sign-up', { data: user })
   await page.goto('/login')
-  await signIn(page, person)
+  await signIn(page, user)
   await expect(page).toHaveURL(/\/onboarding\/activate-account$/)
   await page.getByLabel('Confirmation code').click()
-  await page.keyboard.type(await server.outbox.code(person.email, 2))
+  await page.keyboard.type(await server.outbox.code(user.email, 2))
   await expect(page).toHaveURL(/\/onboarding\/company$/)
 })
 
-test('who was activated elsewhere is asked at the next sign-in, and only then', async ({
+test('onboarding follows the first sign-in if the account was activated elsewhere', async ({
   page,
   server,
   request,
 }) => {
-  const person = somebody()
-  await request.post('/api/v1/identity/sign-up', { data: person })
-  const code = await server.outbox.code(person.email)
-  await request.post('/api/v1/identity/confirm-sign-up', { data: { username: person.username, code } })
+  const user = newUser()
+  await request.post('/api/v1/identity/sign-up', { data: user })
+  const code = await server.outbox.code(user.email)
+  await request.post('/api/v1/identity/confirm-sign-up', { data: { username: user.username, code } })
   await page.goto('/login')
-  await signIn(page, person)
+  await signIn(page, user)
   await expect(page).toHaveURL(/\/onboarding\/company/)
   await expect(page.getByRole('progressbar', { name: 'Your progress' })).toHaveAttribute('aria-valuemax', '2')
   await page.getByLabel('First name').fill('Otto')
@@ -106,39 +106,39 @@ test('who was activated elsewhere is asked at the next sign-in, and only then', 
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('an expired token is renewed without anybody noticing', async ({ signedInPage: page, server }) => {
+test('an expired token is renewed silently', async ({ signedInPage: page, server }) => {
   await page.goto('/mark.svg')
-  await expire(page)
+  await expireToken(page)
   await page.goto('/account/')
   await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/account/`)
 })
 
-test('a refused token is renewed and the call made again', async ({ signedInPage: page }) => {
-  let refused = false
+test('a rejected token is renewed and the request repeated', async ({ signedInPage: page }) => {
+  let rejected = false
   await page.route('**/api/v1/users/me', async (route) => {
-    if (refused) return route.continue()
-    refused = true
+    if (rejected) return route.continue()
+    rejected = true
     return route.fulfill({ status: 401, json: { code: 'not_authenticated', detail: 'Sign in.' } })
   })
   await page.goto('/account/')
   await expect(page.getByText('Mara Lindqvist')).toBeVisible()
-  expect(refused).toBe(true)
+  expect(rejected).toBe(true)
 })
 
-test('a dead session leads to /login, and from there back', async ({
+test('an ended session redirects to /login, which returns to the page', async ({
   signedInPage: page,
   server,
-  person,
+  user,
   context,
 }) => {
   await page.goto('/account/')
   await expect(page.getByText('Mara Lindqvist')).toBeVisible()
   await context.clearCookies()
-  await expire(page)
+  await expireToken(page)
   await page.reload()
   await expect(page).toHaveURL(/\/login\?next=/)
-  await signIn(page, person)
+  await signIn(page, user)
   await expect(page).toHaveURL(`${server.url}/account/`)
 })
 
@@ -153,20 +153,20 @@ test('signing out in one tab signs out the others', async ({ signedInPage: page,
   await expect(other).toHaveURL(/\/login/)
 })
 
-test('signing in in one tab lets the others in', async ({ page, server, context, browser, person }) => {
+test('signing in in one tab signs in the others', async ({ page, server, context, browser, user }) => {
   await page.goto('/login')
-  const elsewhere = await browser.newContext()
-  const token = await register(server, context.request, person)
-  await keepSession(server, context, token)
+  const otherContext = await browser.newContext()
+  const token = await register(server, context.request, user)
+  await storeSession(server, context, token)
   await expect(page).toHaveURL(`${server.url}/`)
-  await elsewhere.close()
+  await otherContext.close()
 })
 
-test('an account with a temporary password gets its own first', async ({ page, server }) => {
-  const person = somebody('ada')
-  await server.admin('create-user', person.username, person.email, '--password', person.password)
+test('an account with a temporary password must set its own', async ({ page, server }) => {
+  const user = newUser('ada')
+  await server.admin('create-user', user.username, user.email, '--password', user.password)
   await page.goto('/login')
-  await signIn(page, person)
+  await signIn(page, user)
   await expect(page).toHaveURL(/\/set-password$/)
   const submit = page.getByRole('button', { name: 'Set password' })
   await page.getByLabel('New password').fill('Warm-brew 2')
@@ -180,25 +180,21 @@ test('an account with a temporary password gets its own first', async ({ page, s
   await expect(page).toHaveURL(/\/onboarding\/company/)
 })
 
-test('a challenge that is gone says so', async ({ page }) => {
+test('set password without a challenge shows an error', async ({ page }) => {
   await page.goto('/set-password')
   await expect(page.getByRole('alert')).toContainText('Failed to set definitive password.')
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('back from an outside service, the session of the cookie is taken up', async ({
-  page,
-  server,
-  token,
-}) => {
+test('after a sign-in with OpenID Connect, the session cookie is used', async ({ page, server, token }) => {
   expect(token).toBeTruthy()
   await page.goto('/login?arrived=true&next=/account/')
   await expect(page).toHaveURL(`${server.url}/account/`)
   await expect(page.getByText('Mara Lindqvist')).toBeVisible()
 })
 
-test('an outside service is offered where there is one, and its failure told', async ({ page }) => {
+test('a configured OpenID Connect provider is offered, and its failure shown', async ({ page }) => {
   await page.route('**/api/v1/identity/providers', (route) =>
     route.fulfill({ json: [{ name: 'Northbound ID', start_url: '/api/v1/identity/outside/start' }] }),
   )

@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test'
-import { expect, notice, type Person, Server, somebody, test } from './fixtures'
+import { expect, newUser, Server, test, toast, type User } from './fixtures'
 
-async function fillSignUp(page: Page, person: Person, url = '') {
+async function fillSignUp(page: Page, user: User, url = '') {
   await page.goto(`${url}/signup`)
-  await page.getByLabel('Username').fill(person.username)
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.getByLabel('Confirm password').fill(person.password)
+  await page.getByLabel('Username').fill(user.username)
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.getByLabel('Confirm password').fill(user.password)
   await page.getByRole('button', { name: 'Sign up' }).click()
 }
 
-async function answerCompany(page: Page) {
+async function fillCompany(page: Page) {
   await expect(page).toHaveURL(/\/onboarding\/company$/)
   await page.getByLabel('First name').fill('Mara')
   await page.getByLabel('Last name').fill('Lindqvist')
@@ -20,7 +20,7 @@ async function answerCompany(page: Page) {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-async function answerWhy(page: Page) {
+async function fillWhy(page: Page) {
   await expect(page).toHaveURL(/\/onboarding\/why$/)
   await page.getByLabel('Save time').check()
   await page.getByLabel('Improve quality').check()
@@ -28,10 +28,10 @@ async function answerWhy(page: Page) {
   await expect(page).toHaveURL(/\/onboarding\/activate-account$/)
 }
 
-async function reachActivation(page: Page, person: Person) {
-  await fillSignUp(page, person)
-  await answerCompany(page)
-  await answerWhy(page)
+async function reachActivation(page: Page, user: User) {
+  await fillSignUp(page, user)
+  await fillCompany(page)
+  await fillWhy(page)
 }
 
 const enterCode = async (page: Page, code: string) => {
@@ -39,16 +39,16 @@ const enterCode = async (page: Page, code: string) => {
   await page.keyboard.type(code)
 }
 
-test('from nothing to Home, through company, why and the code from the mail', async ({ page, server }) => {
-  const person = somebody()
-  await reachActivation(page, person)
+test('sign-up leads through company, why and the emailed code to Home', async ({ page, server }) => {
+  const user = newUser()
+  await reachActivation(page, user)
   await expect(page.getByText('We sent a 6-digit code to')).toBeVisible()
-  await enterCode(page, await server.outbox.code(person.email))
+  await enterCode(page, await server.outbox.code(user.email))
   await expect(page).toHaveURL(`${server.url}/`)
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   const me = await page.request.get('/api/v1/users/me', { headers: await bearer(page) })
   expect(await me.json()).toMatchObject({
-    username: person.username,
+    username: user.username,
     info: {
       first_name: 'Mara',
       last_name: 'Lindqvist',
@@ -60,20 +60,20 @@ test('from nothing to Home, through company, why and the code from the mail', as
 })
 
 test('the code can be pasted', async ({ page, server, context }) => {
-  const person = somebody()
-  await reachActivation(page, person)
+  const user = newUser()
+  await reachActivation(page, user)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const code = await server.outbox.code(person.email)
+  const code = await server.outbox.code(user.email)
   await page.evaluate((text) => navigator.clipboard.writeText(`Your code is ${text}`), code)
   await page.getByLabel('Confirmation code').click()
   await page.keyboard.press('Control+V')
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('a wrong code is told, and the right one still works', async ({ page, server }) => {
-  const person = somebody()
-  await reachActivation(page, person)
-  const code = await server.outbox.code(person.email)
+test('a wrong code shows an error, and the right one still works', async ({ page, server }) => {
+  const user = newUser()
+  await reachActivation(page, user)
+  const code = await server.outbox.code(user.email)
   await enterCode(page, code === '000000' ? '000001' : '000000')
   const failure = page.getByRole('alert')
   await expect(failure).toContainText('Verification failed')
@@ -83,37 +83,37 @@ test('a wrong code is told, and the right one still works', async ({ page, serve
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('an expired code is refused', async ({ page }) => {
-  const hasty = await Server.start({ IMPASTO_CODE_SECONDS: '1' })
+test('an expired code is rejected', async ({ page }) => {
+  const shortLivedCodes = await Server.start({ IMPASTO_CODE_SECONDS: '1' })
   try {
-    const person = somebody()
-    await fillSignUp(page, person, hasty.url)
-    await answerCompany(page)
-    await answerWhy(page)
-    const code = await hasty.outbox.code(person.email)
-    // Starting anew takes longer than this code lives.
-    await hasty.restart()
+    const user = newUser()
+    await fillSignUp(page, user, shortLivedCodes.url)
+    await fillCompany(page)
+    await fillWhy(page)
+    const code = await shortLivedCodes.outbox.code(user.email)
+    // The restart takes longer than the code is valid.
+    await shortLivedCodes.restart()
     await enterCode(page, code)
     await expect(page.getByRole('alert')).toContainText('The confirmation code is invalid or has expired.')
   } finally {
-    await hasty.stop()
+    await shortLivedCodes.stop()
   }
 })
 
-test('the code can be sent again, after a pause', async ({ page, server }) => {
-  const person = somebody()
-  // The pause is the test's to end, however long the way to it takes.
+test('the code can be sent again after 30 seconds', async ({ page, server }) => {
+  const user = newUser()
+  // A fixed clock, so that the wait does not elapse while the test fills in the forms.
   const now = Date.now()
   await page.clock.setFixedTime(now)
-  await reachActivation(page, person)
+  await reachActivation(page, user)
   await expect(page.getByText('Did not receive it? Check your spam inbox.')).toBeVisible()
-  const first = await server.outbox.code(person.email)
+  const first = await server.outbox.code(user.email)
   await expect(page.getByRole('button', { name: /^Send again in 0:\d\d$/ })).toBeDisabled()
   await page.clock.setFixedTime(now + 31_000)
   await page.getByRole('button', { name: 'Send again' }).click()
-  await expect(notice(page, 'A new code is on its way.')).toBeVisible()
+  await expect(toast(page, 'A new code is on its way.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Send again in 0:\d\d$/ })).toBeDisabled()
-  const second = await server.outbox.code(person.email, 2)
+  const second = await server.outbox.code(user.email, 2)
   if (first !== second) {
     await enterCode(page, first)
     await expect(page.getByRole('alert')).toContainText('Verification failed')
@@ -122,28 +122,28 @@ test('the code can be sent again, after a pause', async ({ page, server }) => {
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('a wrong address can be put right', async ({ page, server }) => {
-  const mistyped = somebody()
-  const right = { ...mistyped, email: `right-${mistyped.email}` }
+test('a wrong email address can be corrected', async ({ page, server }) => {
+  const mistyped = newUser()
+  const corrected = { ...mistyped, email: `right-${mistyped.email}` }
   await reachActivation(page, mistyped)
   await page.getByRole('link', { name: 'Wrong email?' }).click()
   await expect(page).toHaveURL(/\/signup$/)
   await expect(page.getByLabel('Username')).toHaveValue(mistyped.username)
-  await fillSignUp(page, right)
+  await fillSignUp(page, corrected)
   await expect(page.getByLabel('First name')).toHaveValue('Mara')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await answerWhy(page)
-  await enterCode(page, await server.outbox.code(right.email))
+  await fillWhy(page)
+  await enterCode(page, await server.outbox.code(corrected.email))
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('what has been answered survives a reload', async ({ page }) => {
-  await fillSignUp(page, somebody())
+test('onboarding answers survive a reload', async ({ page }) => {
+  await fillSignUp(page, newUser())
   await expect(page).toHaveURL(/\/onboarding\/company$/)
   await page.getByLabel('First name').fill('Mara')
   await page.reload()
   await expect(page.getByLabel('First name')).toHaveValue('Mara')
-  await answerCompany(page)
+  await fillCompany(page)
   await page.getByLabel('Reduce costs').check()
   await page.reload()
   await expect(page.getByLabel('Reduce costs')).toBeChecked()
@@ -153,7 +153,7 @@ test('what has been answered survives a reload', async ({ page }) => {
   await expect(page.getByText('We sent a 6-digit code to')).toBeVisible()
 })
 
-test('the steps want an answer', async ({ page }) => {
+test('the onboarding steps require answers', async ({ page }) => {
   await page.goto('/onboarding/')
   await expect(page).toHaveURL(/\/onboarding\/company$/)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -170,7 +170,7 @@ test('the steps want an answer', async ({ page }) => {
   await expect(page.getByText('Pick at least one.')).toBeVisible()
 })
 
-test('every rule of the form speaks', async ({ page }) => {
+test('the sign-up form shows validation errors', async ({ page }) => {
   await page.goto('/signup')
   const submit = page.getByRole('button', { name: 'Sign up' })
   await page.getByLabel('Username').fill('m')
@@ -190,7 +190,7 @@ test('every rule of the form speaks', async ({ page }) => {
   ).toBeVisible()
 })
 
-test('the checklist follows the typing', async ({ page }) => {
+test('the password checklist updates while typing', async ({ page }) => {
   await page.goto('/signup')
   const met = page.getByRole('list', { name: 'Your password needs' }).locator('[data-met=true]')
   await expect(met).toHaveCount(0)
@@ -200,9 +200,9 @@ test('the checklist follows the typing', async ({ page }) => {
   await expect(met).toHaveCount(5)
 })
 
-test('who is known already is asked to sign in', async ({ page, person, token }) => {
+test('an existing user is asked to sign in', async ({ page, user, token }) => {
   expect(token).toBeTruthy()
-  await fillSignUp(page, { ...somebody(), email: person.email })
+  await fillSignUp(page, { ...newUser(), email: user.email })
   await expect(
     page.getByRole('alert').filter({ hasText: 'User already exists. Please sign in.' }),
   ).toBeVisible()
@@ -218,6 +218,6 @@ test('terms and privacy policy open over the form', async ({ page }) => {
 })
 
 async function bearer(page: Page) {
-  const kept = await page.evaluate(() => localStorage.getItem('impasto.session'))
-  return { Authorization: `Bearer ${JSON.parse(kept ?? '{}').token}` }
+  const session = await page.evaluate(() => localStorage.getItem('impasto.session'))
+  return { Authorization: `Bearer ${JSON.parse(session ?? '{}').token}` }
 }

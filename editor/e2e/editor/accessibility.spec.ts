@@ -1,17 +1,17 @@
 import { expect, expectAccessibleInBothThemes, test } from '../fixtures'
 import { Canvas, createFlow, flowNode } from './canvas'
-import { begin, poster } from './flows'
+import { mediaFlow, openNewFlow } from './flows'
 
-const filmed = poster()
+const media = mediaFlow()
 
-test('the editor is clean to axe in both themes, empty, full and in its dialogs', async ({
+test('axe finds no violations in the editor, its inspector, commands and history', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
   test.slow()
-  const { canvas } = await begin({ page, server, token, request }, { name: 'Seen', flow: filmed })
+  const { canvas } = await openNewFlow({ page, server, token, request }, { name: 'Seen', flow: media })
   await expect(canvas.cards).toHaveCount(4)
   await expectAccessibleInBothThemes(page)
   await canvas.select('Image generation')
@@ -26,7 +26,7 @@ test('the editor is clean to axe in both themes, empty, full and in its dialogs'
   await expectAccessibleInBothThemes(page)
 })
 
-test('its dialogs are clean to axe in both themes: publish, problems, keys, and how to run', async ({
+test('axe finds no violations in the dialogs: problems, publish, shortcuts and run options', async ({
   signedInPage: page,
   server,
   token,
@@ -34,7 +34,7 @@ test('its dialogs are clean to axe in both themes: publish, problems, keys, and 
 }) => {
   test.slow()
   const holes = { nodes: [flowNode('paint', 'image_generation', 0, 0)] }
-  await begin({ page, server, token, request }, { name: 'Holes', flow: holes })
+  await openNewFlow({ page, server, token, request }, { name: 'Holes', flow: holes })
   await page.getByRole('button', { name: '1 problem' }).click()
   await expect(page.getByRole('dialog', { name: 'Problems' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
@@ -52,21 +52,21 @@ test('its dialogs are clean to axe in both themes: publish, problems, keys, and 
   await expectAccessibleInBothThemes(page)
 })
 
-test('a run under way and one that failed are clean to axe in both themes, with their timeline', async ({
+test('axe finds no violations in a running and a failed run with its timeline', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
   test.slow()
-  const slow = filmed.nodes.map((node) =>
+  const slow = media.nodes.map((node) =>
     node.id === 'paint' ? { ...node, settings: { provider: 'local', n_images: 8 } } : node,
   )
   const flow = {
     nodes: [...slow, flowNode('pick', 'pick', 640, -200, { path: 'a' })],
-    edges: [...filmed.edges, { from: 'say.output', to: 'pick.data' }],
+    edges: [...media.edges, { from: 'say.output', to: 'pick.data' }],
   }
-  const { canvas } = await begin({ page, server, token, request }, { name: 'Shown', flow })
+  const { canvas } = await openNewFlow({ page, server, token, request }, { name: 'Shown', flow })
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(
     canvas.card('Pick from data').getByRole('button', { name: 'Try again from here' }),
@@ -80,14 +80,14 @@ test('a run under way and one that failed are clean to axe in both themes, with 
   await expectAccessibleInBothThemes(page)
 })
 
-test('two sides that differ are clean to axe in both themes', async ({
+test('axe finds no violations in the edit conflict dialog', async ({
   signedInPage: page,
   context,
   server,
   token,
   request,
 }) => {
-  const id = await createFlow(request, server.url, token, { name: 'Sides', flow: filmed })
+  const id = await createFlow(request, server.url, token, { name: 'Sides', flow: media })
   const [mine, theirs] = [new Canvas(page), new Canvas(await context.newPage())]
   await mine.open(id)
   await theirs.open(id)
@@ -101,21 +101,21 @@ test('two sides that differ are clean to axe in both themes', async ({
   await expectAccessibleInBothThemes(page)
 })
 
-test('with reduced motion a change of theme is there at once, on every level of the page', async ({
+test('with reduced motion a theme change starts no transitions', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const id = await createFlow(request, server.url, token, { name: 'Still', flow: filmed })
+  const id = await createFlow(request, server.url, token, { name: 'Still', flow: media })
   const canvas = new Canvas(page)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await canvas.open(id)
   await canvas.select('Image generation')
-  const moving = await page.evaluate(async () => {
+  const transitions = await page.evaluate(async () => {
     document.documentElement.dataset.theme = 'dark'
     await new Promise(requestAnimationFrame)
     return document.getAnimations().filter((one) => one instanceof CSSTransition).length
   })
-  expect(moving).toBe(0)
+  expect(transitions).toBe(0)
 })

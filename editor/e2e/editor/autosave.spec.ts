@@ -1,17 +1,17 @@
-import { expect, notice, test } from '../fixtures'
+import { expect, test, toast } from '../fixtures'
 import { Canvas, createFlow } from './canvas'
-import { begin, saying } from './flows'
+import { composeFlow, openNewFlow } from './flows'
 
-const flow = saying()
+const flow = composeFlow()
 
-test('work is saved by itself once it rests, and at once when one leaves', async ({
+test('changes are saved after a pause, and at once on leaving the page', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
   await page.clock.install()
-  const { id, canvas } = await begin({ page, server, token, request }, { flow })
+  const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow })
   let saves = 0
   page.on('request', (sent) => {
     if (sent.method() === 'PUT' && sent.url().includes(`/flows/${id}/draft`)) saves += 1
@@ -19,8 +19,8 @@ test('work is saved by itself once it rests, and at once when one leaves', async
   await canvas.select('User prompt')
   const prompt = canvas.inspector.getByLabel('Prompt', { exact: true })
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
-  for (const words of [', then', ' more', ' of it']) {
-    await prompt.pressSequentially(words)
+  for (const text of [', then', ' more', ' of it']) {
+    await prompt.pressSequentially(text)
     await page.clock.runFor(1_300)
   }
   expect(saves).toBe(0)
@@ -28,27 +28,27 @@ test('work is saved by itself once it rests, and at once when one leaves', async
   await canvas.saved()
   expect(saves).toBe(1)
 
-  await prompt.fill('Gone in a moment')
+  await prompt.fill('Left the page')
   await page.getByRole('link', { name: 'Agents' }).click()
   await expect(page.getByRole('heading', { name: 'Agents' })).toBeVisible()
-  const text = async () => (await canvas.draft(request, server.url, token, id)).nodes[0]?.settings.text
-  await expect.poll(text).toBe('Gone in a moment')
+  const savedText = async () => (await canvas.draft(request, server.url, token, id)).nodes[0]?.settings.text
+  await expect.poll(savedText).toBe('Left the page')
 
   await canvas.open(id)
   await canvas.select('User prompt')
-  await prompt.fill('The tab was closed')
+  await prompt.fill('Closed the tab')
   await page.close({ runBeforeUnload: true })
-  await expect.poll(text).toBe('The tab was closed')
+  await expect.poll(savedText).toBe('Closed the tab')
 })
 
-test('what a crash left behind comes back with a word about it, and can be undone', async ({
+test('unsaved changes are recovered after a crash, with a toast and undo', async ({
   signedInPage: page,
   context,
   server,
   token,
   request,
 }) => {
-  const { id, canvas } = await begin({ page, server, token, request }, { flow })
+  const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow })
   await page.route('**/draft', (route) => route.abort())
   await canvas.select('User prompt')
   await canvas.inspector.getByLabel('Prompt', { exact: true }).fill('Only here')
@@ -60,16 +60,16 @@ test('what a crash left behind comes back with a word about it, and can be undon
 
   const after = new Canvas(await context.newPage())
   await after.open(id)
-  // Held by the pointer, so that it stays until all is saved.
-  const back = notice(after.page, 'Unsaved changes recovered')
-  await back.hover()
+  // Hovering keeps the toast open until the changes are saved.
+  const recovered = toast(after.page, 'Unsaved changes recovered')
+  await recovered.hover()
   await expect(after.card('User prompt')).toContainText('Only here')
   await after.saved()
-  await back.getByRole('button', { name: 'Undo' }).click()
+  await recovered.getByRole('button', { name: 'Undo' }).click()
   await expect(after.card('User prompt')).toContainText('Cold brew')
 })
 
-test('nodes travel as text: between tabs, between agents, and out of the canvas when cut', async ({
+test('nodes are copied and cut as text, and pasted in other tabs and agents', async ({
   signedInPage: page,
   context,
   server,
@@ -77,12 +77,12 @@ test('nodes travel as text: between tabs, between agents, and out of the canvas 
   request,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const [from, to] = [
+  const [source, target] = [
     await createFlow(request, server.url, token, { name: 'From', flow }),
     await createFlow(request, server.url, token, { name: 'To' }),
   ]
   const canvas = new Canvas(page)
-  await canvas.open(from)
+  await canvas.open(source)
   await expect(canvas.cards).toHaveCount(2)
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Control+c')
@@ -90,7 +90,7 @@ test('nodes travel as text: between tabs, between agents, and out of the canvas 
   expect(JSON.parse(text).nodes).toHaveLength(2)
 
   const other = new Canvas(await context.newPage())
-  await other.open(to)
+  await other.open(target)
   await expect(other.page.getByRole('heading', { name: 'Empty canvas' })).toBeVisible()
   await other.page.keyboard.press('Control+v')
   await expect(other.cards).toHaveCount(2)

@@ -1,8 +1,8 @@
 import { expect, test } from '../fixtures'
-import { Canvas, createFlow, flowNode, seek, tabTo } from './canvas'
-import { holdRuns } from './flows'
+import { Canvas, createFlow, flowNode, tabTo, typeInSearch } from './canvas'
+import { holdRunEvents } from './flows'
 
-test('an agent is built by mouse, saved, run live and published', async ({
+test('an agent is built with the mouse, saved, run and published', async ({
   signedInPage: page,
   server,
   token,
@@ -43,7 +43,7 @@ test('an agent is built by mouse, saved, run live and published', async ({
   ])
 
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  const release = await holdRuns(page)
+  const release = await holdRunEvents(page)
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Stop' })).toContainText('Running...')
   release()
@@ -57,7 +57,9 @@ test('an agent is built by mouse, saved, run live and published', async ({
   await expect(page.getByText('Published')).toBeVisible()
 })
 
-test('an agent is made, wired, set, run and published wholly by keyboard', async ({ signedInPage: page }) => {
+test('an agent is built, configured, run and published with the keyboard alone', async ({
+  signedInPage: page,
+}) => {
   test.slow()
   const canvas = new Canvas(page)
   const keys = page.keyboard
@@ -88,13 +90,13 @@ test('an agent is made, wired, set, run and published wholly by keyboard', async
 
   await keys.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Connect Output' })).toBeVisible()
-  await seek(page, 'image generation')
+  await typeInSearch(page, 'image generation')
   await keys.press('Enter')
   await expect(canvas.focused).toHaveAccessibleName(/^Image generation/)
   await expect(output).toHaveAccessibleName(/Connected to Prompt of Image generation\./)
 
   await keys.press('Control+k')
-  await seek(page, 'add still to video')
+  await typeInSearch(page, 'add still to video')
   await keys.press('Enter')
   await expect(canvas.focused).toHaveAccessibleName(/^Still to video/)
   await keys.press('Control+z')
@@ -109,7 +111,7 @@ test('an agent is made, wired, set, run and published wholly by keyboard', async
   const image = canvas.port('Resize and crop', 'Image')
   await tabTo(page, image)
   await keys.press('Enter')
-  await seek(page, 'user prompt output')
+  await typeInSearch(page, 'user prompt output')
   await expect(page.getByRole('option', { name: /User prompt Output/ })).toContainText('Incompatible')
   await keys.press('Enter')
   const refusal = page.getByRole('dialog', { name: 'Connect Image' })
@@ -117,12 +119,14 @@ test('an agent is made, wired, set, run and published wholly by keyboard', async
   await expect(refusal.getByRole('button', { name: 'Insert Image generation' })).toBeFocused()
   await tabTo(page, refusal.getByRole('button', { name: 'Back to the list' }))
   await keys.press('Enter')
-  await seek(page, 'image generation images')
+  await typeInSearch(page, 'image generation images')
   await expect(page.getByRole('option', { name: /Image generation Images/ })).toContainText('Once per item')
   await keys.press('Enter')
   await expect(image).toBeFocused()
   await expect(image).toHaveAccessibleName(/Connected to Images of Image generation\./)
-  await expect(canvas.said).toHaveText('Images of Image generation connected to Image of Resize and crop.')
+  await expect(canvas.announcement).toHaveText(
+    'Images of Image generation connected to Image of Resize and crop.',
+  )
   await keys.press('Delete')
   await expect(canvas.edges).toHaveCount(1)
   await keys.press('Control+z')
@@ -132,7 +136,7 @@ test('an agent is made, wired, set, run and published wholly by keyboard', async
   await keys.press('Escape')
   await expect(canvas.focused).toHaveAccessibleName(/^Resize and crop/)
   await keys.press('Control+k')
-  await seek(page, 'tidy')
+  await typeInSearch(page, 'tidy')
   await keys.press('Enter')
   await expect(canvas.focused).toHaveAccessibleName(/^Resize and crop/)
   await keys.press('Shift+Tab')
@@ -161,11 +165,11 @@ test('an agent is made, wired, set, run and published wholly by keyboard', async
   await expect(canvas.card('Resize and crop').locator('img').first()).toBeVisible()
 
   await keys.press('Control+k')
-  await seek(page, 'publish')
+  await typeInSearch(page, 'publish')
   await keys.press('Enter')
   await expect(page.getByLabel('What changed? (optional)')).toBeVisible()
   await tabTo(page, page.getByLabel('What changed? (optional)'))
-  await keys.type('By hand, without a mouse')
+  await keys.type('Keyboard only')
   await tabTo(page, page.getByRole('button', { name: 'Publish version 1' }))
   await keys.press('Enter')
   await expect(page.getByText('Version 1 is live').first()).toBeVisible()
@@ -184,7 +188,7 @@ test('an agent is made, wired, set, run and published wholly by keyboard', async
   await expect(canvas.cards).toHaveCount(3)
 })
 
-test('connecting: what cannot take it is dimmed, the empty canvas offers what fits, a bridge mends', async ({
+test('incompatible ports are dimmed, dropping on the canvas offers nodes, and a bridge node can be inserted', async ({
   signedInPage: page,
   server,
   token,
@@ -195,7 +199,7 @@ test('connecting: what cannot take it is dimmed, the empty canvas offers what fi
       nodes: [
         flowNode('ask', 'user_prompt', 0, 0),
         flowNode('say', 'text_to_speech', 420, 0),
-        flowNode('film', 'still_to_video', 420, 260),
+        flowNode('video', 'still_to_video', 420, 260),
       ],
     },
   })
@@ -226,12 +230,12 @@ test('connecting: what cannot take it is dimmed, the empty canvas offers what fi
 
   await canvas.connect(from, canvas.port('Text to speech', 'Text'))
   await expect(canvas.edges).toHaveCount(1)
-  await canvas.point(canvas.edges.first())
+  await canvas.hoverEdge(canvas.edges.first())
   await page.getByRole('button', { name: 'Remove this connection' }).click()
   await expect(canvas.edges).toHaveCount(0)
 })
 
-test('a node let go on an edge is set into it; copies, groups and notes are kept', async ({
+test('a node dropped on an edge is inserted; copies, groups and notes are saved', async ({
   signedInPage: page,
   server,
   token,
@@ -245,7 +249,7 @@ test('a node let go on an edge is set into it; copies, groups and notes are kept
   })
   const canvas = new Canvas(page)
   await canvas.open(id)
-  const { x, y } = await canvas.onEdge(canvas.edges.first())
+  const { x, y } = await canvas.edgeCenter(canvas.edges.first())
   await canvas.drag('Language model', x, y)
   await expect(canvas.edges).toHaveCount(2)
 

@@ -2,26 +2,26 @@ import { type APIRequestContext, expect, type Locator, type Page } from '@playwr
 
 type Flow = Record<string, unknown>
 
-/** Makes an agent through the API and gives its id; the document may be left empty. */
+/** Creates an agent through the API and returns its id. Without `flow` its document is empty. */
 export async function createFlow(
   request: APIRequestContext,
   url: string,
   token: string,
   { name = 'Sketch', flow }: { name?: string; flow?: Flow } = {},
 ): Promise<string> {
-  const answer = await request.post(`${url}/api/v1/flows/`, {
+  const response = await request.post(`${url}/api/v1/flows/`, {
     headers: { Authorization: `Bearer ${token}` },
     data: { name, ...(flow && { flow: { format: 1, name, nodes: [], edges: [], ...flow } }) },
   })
-  expect(answer.status(), await answer.text()).toBe(201)
-  return (await answer.json()).id
+  expect(response.status(), await response.text()).toBe(201)
+  return (await response.json()).id
 }
 
 export function flowNode(id: string, type: string, x: number, y: number, settings: Flow = {}): Flow {
   return { id, type, version: 1, settings, position: { x, y } }
 }
 
-/** The editor as a person has it before them. */
+/** Page object of the editor. */
 export class Canvas {
   constructor(readonly page: Page) {}
 
@@ -30,7 +30,7 @@ export class Canvas {
     await expect(this.page.getByRole('toolbar', { name: 'Agent' })).toBeVisible()
   }
 
-  /** A card by its title. */
+  /** The card of the node with this title. */
   card(title: string): Locator {
     return this.page
       .locator('.react-flow__node-card')
@@ -45,17 +45,17 @@ export class Canvas {
     return this.page.locator('.react-flow__edge')
   }
 
-  /** The card that has the keyboard. */
+  /** The node with keyboard focus. */
   get focused(): Locator {
     return this.page.locator('.react-flow__node:focus')
   }
 
-  /** What is told of the last edit to whoever does not see it. */
-  get said(): Locator {
+  /** The live region that announces edits. */
+  get announcement(): Locator {
     return this.page.locator('[data-said]')
   }
 
-  /** Pairs of cards of which one lies on the other. */
+  /** Ids of each pair of overlapping cards. */
   async overlaps(): Promise<string[]> {
     const found = await this.cards.all()
     const boxes = await Promise.all(
@@ -64,7 +64,7 @@ export class Canvas {
     return boxes.flatMap(({ id, box }, at) =>
       boxes
         .slice(at + 1)
-        .filter((other) => box && other.box && meet(box, other.box))
+        .filter((other) => box && other.box && intersect(box, other.box))
         .map((other) => `${id} ${other.id}`),
     )
   }
@@ -90,9 +90,9 @@ export class Canvas {
     await expect(this.card(type)).toBeVisible()
   }
 
-  /** Draws an edge by mouse from one port to another. */
+  /** Drags an edge with the mouse from one port to another. */
   async connect(from: Locator, to: Locator): Promise<void> {
-    const [start, end] = [await middle(from), await middle(to)]
+    const [start, end] = [await centerOf(from), await centerOf(to)]
     await this.page.mouse.move(start.x, start.y)
     await this.page.mouse.down()
     await this.page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 4 })
@@ -100,22 +100,13 @@ export class Canvas {
     await this.page.mouse.up()
   }
 
-  /** Draws an edge from a port and lets it go at a point. */
-  async pull(from: Locator, x: number, y: number): Promise<void> {
-    const start = await middle(from)
-    await this.page.mouse.move(start.x, start.y)
-    await this.page.mouse.down()
-    await this.page.mouse.move(x, y, { steps: 6 })
-    await this.page.mouse.up()
+  /** The center of an edge. Uses its interaction path, because a horizontal edge has no height of its own. */
+  edgeCenter(edge: Locator): Promise<{ x: number; y: number }> {
+    return centerOf(edge.locator('.react-flow__edge-interaction'))
   }
 
-  /** The middle of an edge; a level one has no height of its own, so that nothing else would find it. */
-  onEdge(edge: Locator): Promise<{ x: number; y: number }> {
-    return middle(edge.locator('.react-flow__edge-interaction'))
-  }
-
-  async point(edge: Locator): Promise<void> {
-    const { x, y } = await this.onEdge(edge)
+  async hoverEdge(edge: Locator): Promise<void> {
+    const { x, y } = await this.edgeCenter(edge)
     await this.page.mouse.move(x, y)
   }
 
@@ -128,12 +119,12 @@ export class Canvas {
     await expect(this.page.getByText(/^Saved (just now|\d+ (s|min) ago)$/)).toBeVisible()
   }
 
-  /** The draft as the server has it. */
+  /** The draft that the server stores. */
   async draft(request: APIRequestContext, url: string, token: string, flowId: string) {
-    const answer = await request.get(`${url}/api/v1/flows/${flowId}`, {
+    const response = await request.get(`${url}/api/v1/flows/${flowId}`, {
       headers: { Authorization: `Bearer ${token}` },
     })
-    return (await answer.json()).flow as {
+    return (await response.json()).flow as {
       nodes: { id: string; type: string; settings: Flow; title?: string }[]
       edges: { from: string; to: string }[]
     }
@@ -142,7 +133,7 @@ export class Canvas {
 
 type Box = { x: number; y: number; width: number; height: number }
 
-function meet(one: Box, other: Box): boolean {
+function intersect(one: Box, other: Box): boolean {
   return (
     one.x < other.x + other.width &&
     other.x < one.x + one.width &&
@@ -151,33 +142,33 @@ function meet(one: Box, other: Box): boolean {
   )
 }
 
-/** Types into the list that a key has just opened, once it has the keyboard. */
-export async function seek(page: Page, text: string): Promise<void> {
+/** Types into the search field of the dialog that just opened, once it has focus. */
+export async function typeInSearch(page: Page, text: string): Promise<void> {
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
   await page.keyboard.type(text)
 }
 
-const MOST_PRESSES = 80
+const MAX_PRESSES = 80
 
-/** Presses Tab until something has the focus, as somebody without a mouse does. */
+/** Presses Tab until `target` has focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible()
-  for (let presses = 0; presses < MOST_PRESSES; presses += 1) {
+  for (let presses = 0; presses < MAX_PRESSES; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
   }
   await expect(target).toBeFocused()
 }
 
-/** The middle of something that has come to rest. */
-export async function middle(locator: Locator): Promise<{ x: number; y: number }> {
+/** The center of an element, once its position is stable. */
+export async function centerOf(locator: Locator): Promise<{ x: number; y: number }> {
   let before = ''
   await expect
     .poll(async () => {
       const now = JSON.stringify(await locator.boundingBox())
-      const rests = now !== 'null' && now === before
+      const isStable = now !== 'null' && now === before
       before = now
-      return rests
+      return isStable
     })
     .toBe(true)
   const box = JSON.parse(before) as { x: number; y: number; width: number; height: number }

@@ -1,10 +1,10 @@
 import type { APIRequestContext } from '@playwright/test'
 import { expect, test } from '../fixtures'
 import { Canvas, createFlow } from './canvas'
-import { speaking } from './flows'
+import { speechFlow } from './flows'
 
-/** Every document in the history, as text. */
-async function savesOf(request: APIRequestContext, url: string, token: string): Promise<string[]> {
+/** All documents in the history, as text. */
+async function historyOf(request: APIRequestContext, url: string, token: string): Promise<string[]> {
   const headers = { Authorization: `Bearer ${token}` }
   const { items } = await (await request.get(`${url}/versions`, { headers })).json()
   const read = async ({ ref }: { ref: string }) => {
@@ -14,9 +14,9 @@ async function savesOf(request: APIRequestContext, url: string, token: string): 
   return Promise.all(items.map(read))
 }
 
-const flow = speaking()
+const flow = speechFlow()
 
-test('two tabs that worked offline are joined: setting by setting, a removal against an edit, both new nodes', async ({
+test('offline edits of two tabs are merged setting by setting, with removed and added nodes', async ({
   signedInPage: page,
   context,
   server,
@@ -47,12 +47,12 @@ test('two tabs that worked offline are joined: setting by setting, a removal aga
 
   await theirs.page.bringToFront()
   await context.setOffline(false)
-  const undecided = async () => [
+  const openDialogs = async () => [
     await page.getByRole('dialog').count(),
     await theirs.page.getByRole('dialog').count(),
   ]
-  await expect.poll(undecided).toContain(1)
-  const [late, other] = (await undecided())[0] === 1 ? [mine, theirs] : [theirs, mine]
+  await expect.poll(openDialogs).toContain(1)
+  const [late, other] = (await openDialogs())[0] === 1 ? [mine, theirs] : [theirs, mine]
   await other.saved()
   await late.page.bringToFront()
   const dialog = late.page.getByRole('dialog', { name: 'Edit conflict' })
@@ -77,16 +77,18 @@ test('two tabs that worked offline are joined: setting by setting, a removal aga
   expect(draft.nodes.filter(({ type }) => type === 'number')).toHaveLength(2)
   expect(draft.edges).toEqual(expect.arrayContaining(flow.edges))
 
-  const saves = await savesOf(request, `${server.url}/api/v1/flows/${id}`, token)
-  expect(saves.some((save) => save.includes('"Mine"') && save.includes('Voice-over'))).toBe(true)
-  expect(saves.some((save) => save.includes('"Theirs"') && !save.includes('text_to_speech'))).toBe(true)
+  const versions = await historyOf(request, `${server.url}/api/v1/flows/${id}`, token)
+  expect(versions.some((version) => version.includes('"Mine"') && version.includes('Voice-over'))).toBe(true)
+  expect(
+    versions.some((version) => version.includes('"Theirs"') && !version.includes('text_to_speech')),
+  ).toBe(true)
 })
 
-for (const [action, kept] of [
+for (const [action, template] of [
   ['Keep mine', 'Mine {{it}}'],
   ['Take theirs', 'Theirs {{it}}'],
 ] as const) {
-  test(`${action}: the other side stays in the history`, async ({
+  test(`${action} keeps the other version in the history`, async ({
     signedInPage: page,
     context,
     server,
@@ -111,10 +113,10 @@ for (const [action, kept] of [
     await expect(dialog).toBeHidden()
     await mine.saved()
     const draft = await mine.draft(request, server.url, token, id)
-    expect(draft.nodes[1]?.settings).toEqual({ template: kept })
-    await expect(mine.card('Compose')).toContainText(kept)
+    expect(draft.nodes[1]?.settings).toEqual({ template })
+    await expect(mine.card('Compose')).toContainText(template)
     const other = action === 'Keep mine' ? 'Theirs' : 'Mine'
-    const saves = await savesOf(request, `${server.url}/api/v1/flows/${id}`, token)
-    expect(saves.filter((save) => save.includes(`"${other} {{it}}"`))).toHaveLength(1)
+    const versions = await historyOf(request, `${server.url}/api/v1/flows/${id}`, token)
+    expect(versions.filter((version) => version.includes(`"${other} {{it}}"`))).toHaveLength(1)
   })
 }

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, notice, test } from '../fixtures'
-import { picture } from '../fixtures/image-file'
-import { createFlow, flowNode, seek } from './canvas'
-import { begin, saying } from './flows'
+import { expect, test, toast } from '../fixtures'
+import { imageFile } from '../fixtures/image-file'
+import { createFlow, flowNode, typeInSearch } from './canvas'
+import { composeFlow, openNewFlow } from './flows'
 
 type Dropped = { name: string; mimeType: string; buffer: Buffer }
 
-/** Lets a file go over the canvas, as the system's own file window would. */
+/** Drops a file on the canvas, as from the desktop. */
 async function drop(page: Page, { name, mimeType, buffer }: Dropped, x: number, y: number): Promise<void> {
   await page.evaluate(
     ({ name, type, bytes, x, y }) => {
@@ -21,16 +21,16 @@ async function drop(page: Page, { name, mimeType, buffer }: Dropped, x: number, 
   )
 }
 
-const flow = saying()
+const flow = composeFlow()
 
-test('a picture let go on the canvas becomes the node that holds it, in one step', async ({
+test('a dropped image becomes a node with that image, in one undo step', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const { id, canvas } = await begin({ page, server, token, request }, { flow })
-  await drop(page, picture('can.png', 60, 40), 600, 600)
+  const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow })
+  await drop(page, imageFile('can.png', 60, 40), 600, 600)
   await expect(canvas.card('Picture')).toBeVisible()
   await expect(canvas.card('Picture').locator('img')).toBeVisible()
   await canvas.saved()
@@ -40,16 +40,16 @@ test('a picture let go on the canvas becomes the node that holds it, in one step
   await page.keyboard.press('Control+z')
   await expect(canvas.cards).toHaveCount(2)
   await drop(page, { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') }, 600, 600)
-  await expect(notice(page, 'No node accepts notes.pdf')).toBeVisible()
+  await expect(toast(page, 'No node accepts notes.pdf')).toBeVisible()
 })
 
-test('a file that was made here offers to open what made it', async ({
+test('a dropped file that an agent made links to its run', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const { id, canvas } = await begin(
+  const { id, canvas } = await openNewFlow(
     { page, server, token, request },
     {
       name: 'Painter',
@@ -68,32 +68,32 @@ test('a file that was made here offers to open what made it', async ({
   const { items } = await (await request.get(`${server.url}/api/v1/runs/?flow_id=${id}`, { headers })).json()
   const run = await (await request.get(`${server.url}/api/v1/runs/${items[0].id}`, { headers })).json()
   const asset = /"asset_id": ?"([^"]+)"/.exec(JSON.stringify(run))?.[1]
-  const made = await (
+  const assets = await (
     await request.get(`${server.url}/api/v1/assets/?asset_ids=${asset}`, { headers })
   ).json()
-  const buffer = Buffer.from(await (await request.get(new URL(made[0].url, server.url).href)).body())
+  const buffer = Buffer.from(await (await request.get(new URL(assets[0].url, server.url).href)).body())
 
   const other = await createFlow(request, server.url, token, { name: 'Other', flow })
   await canvas.open(other)
-  await drop(page, { name: 'made.png', mimeType: made[0].media_type, buffer }, 600, 600)
-  // Held by the pointer, so that it stays until the picture is there.
-  await notice(page, 'Painter').hover()
+  await drop(page, { name: 'made.png', mimeType: assets[0].media_type, buffer }, 600, 600)
+  // Hovering keeps the toast open until the image is on the canvas.
+  await toast(page, 'Painter').hover()
   await expect(canvas.card('Picture')).toBeVisible()
-  await notice(page, 'Painter').getByRole('button').first().click()
+  await toast(page, 'Painter').getByRole('button').first().click()
   await page.waitForURL(new RegExp(`/run/${items[0].id}`))
 })
 
-test('an agent goes out as a file and comes back onto another canvas, and onto the list', async ({
+test('an exported agent is imported onto another canvas and into the list', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const { id, canvas } = await begin({ page, server, token, request }, { name: 'Travels', flow })
+  const { id, canvas } = await openNewFlow({ page, server, token, request }, { name: 'Exported', flow })
   await canvas.select('Compose')
   await canvas.inspector.getByLabel('Template', { exact: true }).fill('Whisper {{it}}')
   await page.keyboard.press('Control+k')
-  await seek(page, 'Export')
+  await typeInSearch(page, 'Export')
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
   const file = {
     name: download.suggestedFilename(),
@@ -116,7 +116,7 @@ test('an agent goes out as a file and comes back onto another canvas, and onto t
   await expect(canvas.cards).toHaveCount(0)
 
   await page.goto('/flow/')
-  await expect(page.getByRole('link', { name: 'Travels' })).toHaveCount(1)
+  await expect(page.getByRole('link', { name: 'Exported' })).toHaveCount(1)
   await page.evaluate(
     ({ name, bytes }) => {
       const dataTransfer = new DataTransfer()
@@ -126,5 +126,5 @@ test('an agent goes out as a file and comes back onto another canvas, and onto t
     },
     { name: file.name, bytes: [...file.buffer] },
   )
-  await expect(page.getByRole('link', { name: /Travels/ })).toHaveCount(2)
+  await expect(page.getByRole('link', { name: /Exported/ })).toHaveCount(2)
 })

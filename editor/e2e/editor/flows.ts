@@ -2,65 +2,69 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import type { Server } from '../fixtures'
 import { Canvas, createFlow, flowNode } from './canvas'
 
-type Given = { page: Page; server: Server; token: string; request: APIRequestContext }
-type Sketch = Parameters<typeof createFlow>[3]
+type Context = { page: Page; server: Server; token: string; request: APIRequestContext }
+type FlowOptions = Parameters<typeof createFlow>[3]
 
-/** An agent of one's own, made through the API and open before one. */
-export async function begin(given: Given, sketch?: Sketch): Promise<{ id: string; canvas: Canvas }> {
-  const id = await createFlow(given.request, given.server.url, given.token, sketch)
-  const canvas = new Canvas(given.page)
+/** Creates an agent of the user through the API and opens it in the editor. */
+export async function openNewFlow(
+  context: Context,
+  options?: FlowOptions,
+): Promise<{ id: string; canvas: Canvas }> {
+  const id = await createFlow(context.request, context.server.url, context.token, options)
+  const canvas = new Canvas(context.page)
   await canvas.open(id)
   return { id, canvas }
 }
 
-/**
- * Holds back what the server tells of its runs until it is let go: a run that is under way stays so before one's
- * eyes, however quick it is.
- */
-export async function holdRuns(page: Page): Promise<() => void> {
+/** Delays the event streams of all runs until the returned function is called, so that the page shows them running. */
+export async function holdRunEvents(page: Page): Promise<() => void> {
   let release = () => {}
-  const held = new Promise<void>((done) => {
+  const released = new Promise<void>((done) => {
     release = done
   })
-  await page.route('**/runs/*/events*', (route) => held.then(() => route.continue()))
+  await page.route('**/runs/*/events*', (route) => released.then(() => route.continue()))
   return release
 }
 
-type Saying = { text?: string; template?: string; apart?: number }
+type ComposeOptions = { text?: string; template?: string; distance?: number }
 
-/** The smallest agent that makes something: a prompt, and a sentence made of it. */
-export function saying({ text = 'Cold brew', template = 'Say {{it}}', apart = 420 }: Saying = {}) {
+/** The smallest agent with a result: a user prompt and a Compose node. */
+export function composeFlow({
+  text = 'Cold brew',
+  template = 'Say {{it}}',
+  distance = 420,
+}: ComposeOptions = {}) {
   return {
     nodes: [
       flowNode('ask', 'user_prompt', 0, 0, { text }),
-      flowNode('say', 'compose', apart, 0, { template }),
+      flowNode('say', 'compose', distance, 0, { template }),
     ],
     edges: [{ from: 'ask.output', to: 'say.it' }],
   }
 }
 
-/** The same, and its sentence spoken. */
-export function speaking() {
-  const { nodes, edges } = saying()
+/** `composeFlow` with a Text to speech node behind it. */
+export function speechFlow() {
+  const { nodes, edges } = composeFlow()
   return {
     nodes: [...nodes, flowNode('speak', 'text_to_speech', 840, 0)],
     edges: [...edges, { from: 'say.output', to: 'speak.text' }],
   }
 }
 
-/** A sentence, and a picture that is set in motion: its film takes a while. */
-export function poster() {
+/** A Compose node, an image and a slow video of that image. */
+export function mediaFlow() {
   return {
     nodes: [
       flowNode('ask', 'user_prompt', 0, 0, { text: 'A frosted can on warm cedar' }),
       flowNode('say', 'compose', 320, -200, { template: 'Say {{it}}' }),
       flowNode('paint', 'image_generation', 320, 60, { provider: 'local' }),
-      flowNode('film', 'still_to_video', 640, 60, { duration: 8 }),
+      flowNode('video', 'still_to_video', 640, 60, { duration: 8 }),
     ],
     edges: [
       { from: 'ask.output', to: 'say.it' },
       { from: 'ask.output', to: 'paint.prompt' },
-      { from: 'paint.output', to: 'film.image' },
+      { from: 'paint.output', to: 'video.image' },
     ],
   }
 }

@@ -1,16 +1,16 @@
 import { expect, test } from '../fixtures'
 import { Canvas, createFlow } from './canvas'
-import { begin, saying } from './flows'
+import { composeFlow, openNewFlow } from './flows'
 
-const simple = saying({ apart: 400 })
+const flow = composeFlow({ distance: 400 })
 
-test('history tells added, removed and changed, and restores', async ({
+test('the history marks added, removed and changed nodes, and restores a version', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const { id, canvas } = await begin({ page, server, token, request }, { name: 'Kit', flow: simple })
+  const { id, canvas } = await openNewFlow({ page, server, token, request }, { name: 'Kit', flow })
   const headers = { Authorization: `Bearer ${token}` }
   const published = await request.post(`${server.url}/api/v1/flows/${id}/publish`, {
     headers,
@@ -37,14 +37,14 @@ test('history tells added, removed and changed, and restores', async ({
   expect(draft.nodes[1]?.settings).toEqual({ template: 'Say {{it}}' })
 })
 
-test('two tabs in conflict lose nothing: both sides are shown and joined node by node', async ({
+test('conflicting edits of two tabs are shown and merged node by node', async ({
   signedInPage: page,
   context,
   server,
   token,
   request,
 }) => {
-  const id = await createFlow(request, server.url, token, { name: 'Two', flow: simple })
+  const id = await createFlow(request, server.url, token, { name: 'Two', flow })
   const [mine, theirs] = [new Canvas(page), new Canvas(await context.newPage())]
   await mine.open(id)
   await theirs.open(id)
@@ -66,19 +66,19 @@ test('two tabs in conflict lose nothing: both sides are shown and joined node by
   expect(draft.nodes.map((node) => node.settings)).toEqual([{ text: 'Theirs' }, { template: 'Mine {{it}}' }])
 })
 
-test('work done without a connection is there after the page was lost, and reaches the server', async ({
+test('offline changes survive losing the page and are saved when online', async ({
   signedInPage: page,
   context,
   server,
   token,
   request,
 }) => {
-  const { id, canvas } = await begin({ page, server, token, request }, { name: 'Lost', flow: simple })
+  const { id, canvas } = await openNewFlow({ page, server, token, request }, { name: 'Lost', flow })
   await context.setOffline(true)
   await canvas.select('User prompt')
   await canvas.inspector.getByLabel('Prompt', { exact: true }).fill('Only here')
   await expect(page.getByText('Offline, saved in this browser')).toBeVisible()
-  // A crash says no goodbye.
+  // A crash fires no pagehide event.
   await page.evaluate(() =>
     window.addEventListener('pagehide', (event) => event.stopImmediatePropagation(), { capture: true }),
   )

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expect, Server, test } from '../fixtures'
-import { Writer } from '../fixtures/streaming-model'
-import { keepSession, register, somebody } from '../fixtures/users'
+import { StreamingModel } from '../fixtures/streaming-model'
+import { newUser, register, storeSession } from '../fixtures/users'
 import { Canvas, createFlow, flowNode } from './canvas'
-import { begin } from './flows'
+import { openNewFlow } from './flows'
 
-/** Long enough to be cut in the middle: four pictures, one after another. */
-const pictures = {
+/** Takes long enough to be interrupted: four images, one after another. */
+const imagesFlow = {
   nodes: [
     flowNode('ask', 'user_prompt', 0, 0, { text: 'A frosted can on warm cedar' }),
     flowNode('paint', 'image_generation', 320, 0, { provider: 'local', n_images: 4 }),
@@ -18,31 +18,31 @@ const pictures = {
   ],
 }
 
-/** Longer still: opening another page and coming back to this one must not outlast it. */
-const film = {
+/** Takes long enough to open a second tab and reload the first during the run. */
+const videoFlow = {
   nodes: [
-    ...pictures.nodes,
-    flowNode('film', 'video_generation', 640, 0, { provider: 'local', duration: 20 }),
+    ...imagesFlow.nodes,
+    flowNode('video', 'video_generation', 640, 0, { provider: 'local', duration: 20 }),
   ],
-  edges: [...pictures.edges, { from: 'ask.output', to: 'film.prompt' }],
+  edges: [...imagesFlow.edges, { from: 'ask.output', to: 'video.prompt' }],
 }
 
 const dock = (page: Page) => page.getByRole('region', { name: /^Run \d+$/ })
-const news = (page: Page) => page.locator('p[aria-live=polite]')
+const runAnnouncement = (page: Page) => page.locator('p[aria-live=polite]')
 
-async function underWay(page: Page, canvas: Canvas) {
+async function startRun(page: Page, canvas: Canvas) {
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(canvas.card('Image generation').getByText(/^\d of 4$/)).toBeVisible()
 }
 
-async function allThere(page: Page, canvas: Canvas) {
+async function expectAllResults(page: Page, canvas: Canvas) {
   await expect(dock(page)).toContainText('Finished')
   await expect(canvas.card('Image generation').getByRole('img', { name: 'Finished' })).toBeVisible()
   await expect(canvas.card('Image generation').locator('img')).toHaveCount(4)
   await expect(canvas.card('Compose')).toContainText('Say A frosted can')
 }
 
-test('ten seconds without a connection lose nothing', async ({
+test('a run continues after ten seconds offline', async ({
   signedInPage: page,
   server,
   token,
@@ -50,48 +50,51 @@ test('ten seconds without a connection lose nothing', async ({
   context,
 }) => {
   test.slow()
-  const { canvas } = await begin({ page, server, token, request }, { name: 'Cut', flow: pictures })
-  await underWay(page, canvas)
+  const { canvas } = await openNewFlow(
+    { page, server, token, request },
+    { name: 'Offline', flow: imagesFlow },
+  )
+  await startRun(page, canvas)
   await context.setOffline(true)
   await expect(dock(page)).toContainText('You are offline.')
   await page.evaluate(() => new Promise((done) => setTimeout(done, 10_000)))
   await context.setOffline(false)
   await expect(dock(page)).not.toContainText('You are offline.')
-  await allThere(page, canvas)
+  await expectAllResults(page, canvas)
 })
 
-test('a server that goes and comes back in the middle is told of, and the run goes on', async ({
+test('a run continues after a server restart, with a notice while disconnected', async ({
   context,
   page,
 }) => {
   test.slow()
   const server = await Server.start()
   try {
-    const token = await register(server, context.request, somebody())
-    await keepSession(server, context, token)
-    const id = await createFlow(context.request, server.url, token, { name: 'Restart', flow: pictures })
+    const token = await register(server, context.request, newUser())
+    await storeSession(server, context, token)
+    const id = await createFlow(context.request, server.url, token, { name: 'Restart', flow: imagesFlow })
     const canvas = new Canvas(page)
     await page.goto(`${server.url}/flow/${id}`)
-    await underWay(page, canvas)
+    await startRun(page, canvas)
     await server.kill()
     await expect(dock(page)).toContainText('Connection lost. Reconnecting…')
     await server.boot()
     await expect(dock(page)).not.toContainText('Connection lost.')
-    await allThere(page, canvas)
+    await expectAllResults(page, canvas)
   } finally {
     await server.stop()
   }
 })
 
-test('two tabs watch the same run, a reload comes back to it, and one of them stops it for both', async ({
+test('two tabs show the same run, also after a reload, and either can stop it', async ({
   signedInPage: page,
   server,
   token,
   request,
   context,
 }) => {
-  const { canvas } = await begin({ page, server, token, request }, { name: 'Twins', flow: film })
-  await underWay(page, canvas)
+  const { canvas } = await openNewFlow({ page, server, token, request }, { name: 'Twins', flow: videoFlow })
+  await startRun(page, canvas)
   await expect(page).toHaveURL(/\?run=/)
   const other = await context.newPage()
   await other.goto(page.url())
@@ -101,19 +104,19 @@ test('two tabs watch the same run, a reload comes back to it, and one of them st
   await other.getByRole('button', { name: 'Stop' }).click()
   for (const tab of [page, other]) {
     await expect(dock(tab)).toContainText('Stopped')
-    await expect(news(tab)).toHaveText(/^Run 1: Stopped/)
+    await expect(runAnnouncement(tab)).toHaveText(/^Run 1: Stopped/)
     await expect(new Canvas(tab).card('Compose')).toContainText('Say A frosted can')
   }
 })
 
-test('a step at the top that fails says why on every step behind it, and in the news', async ({
+test('a failed step is named as the reason on all skipped steps and in the announcement', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
   const chain = Array.from({ length: 5 }, (_, at) => `say${at}`)
-  const { canvas } = await begin(
+  const { canvas } = await openNewFlow(
     { page, server, token, request },
     {
       name: 'Top',
@@ -132,18 +135,18 @@ test('a step at the top that fails says why on every step behind it, and in the 
   )
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(canvas.card('Compose').getByText('Skipped because Pick from data failed.')).toHaveCount(5)
-  await expect(news(page)).toHaveText(/^Run 1: Failed/)
+  await expect(runAnnouncement(page)).toHaveText(/^Run 1: Failed/)
   await expect(page.getByRole('list', { name: 'Steps of this run' }).getByText('Skipped')).toHaveCount(5)
 })
 
-test('a step over a hundred items has all of them in its result', async ({
+test('a step that runs once per item shows all hundred results', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
   const items = Array.from({ length: 100 }, (_, at) => `line ${at}`)
-  const { canvas } = await begin(
+  const { canvas } = await openNewFlow(
     { page, server, token, request },
     {
       name: 'Hundred',
@@ -161,14 +164,14 @@ test('a step over a hundred items has all of them in its result', async ({
     },
   )
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(news(page)).toHaveText(/^Run 1: Finished/)
+  await expect(runAnnouncement(page)).toHaveText(/^Run 1: Finished/)
   await canvas.select('Compose')
   await page.getByRole('tab', { name: 'Result' }).click()
   await expect(canvas.inspector).toContainText('Say line 0')
   await expect(canvas.inspector).toContainText('Say line 99')
 })
 
-test('what failed is told in full to who built it, and in one sentence to anybody else', async ({
+test('the owner sees the full error, other users a general message', async ({
   signedInPage: page,
   server,
   token,
@@ -195,9 +198,9 @@ test('what failed is told in full to who built it, and in one sentence to anybod
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(canvas.card('Pick from data')).toContainText('not JSON')
 
-  const abroad = await browser.newContext({ baseURL: server.url })
-  await keepSession(server, abroad, await register(server, abroad.request, somebody()))
-  const visitor = new Canvas(await abroad.newPage())
+  const visitorContext = await browser.newContext({ baseURL: server.url })
+  await storeSession(server, visitorContext, await register(server, visitorContext.request, newUser()))
+  const visitor = new Canvas(await visitorContext.newPage())
   await visitor.open(id)
   await visitor.page.getByRole('button', { name: 'Launch', exact: true }).click()
   const pick = visitor.card('Pick from data')
@@ -208,16 +211,16 @@ test('what failed is told in full to who built it, and in one sentence to anybod
   await visitor.page.getByRole('tab', { name: 'Result' }).click()
   await expect(visitor.inspector).toContainText('An error occurred. Please try again later.')
   await expect(visitor.inspector).not.toContainText('JSON')
-  await abroad.close()
+  await visitorContext.close()
 })
 
-test('words appear on the card as they are written', async ({ context, page }) => {
+test('streamed text appears on the card', async ({ context, page }) => {
   test.slow()
-  const writer = await Writer.start('Late August', ', and the can is cold.')
-  const server = await Server.start({ IMPASTO_OPENAI_BASE_URL: writer.url })
+  const model = await StreamingModel.start('Late August', ', and the can is cold.')
+  const server = await Server.start({ IMPASTO_OPENAI_BASE_URL: model.url })
   try {
-    const token = await register(server, context.request, somebody())
-    await keepSession(server, context, token)
+    const token = await register(server, context.request, newUser())
+    await storeSession(server, context, token)
     const headers = { Authorization: `Bearer ${token}` }
     const key = `${server.url}/api/v1/credentials/openai`
     expect((await context.request.put(key, { data: { key: 'good-key-123456' }, headers })).ok()).toBe(true)
@@ -236,11 +239,11 @@ test('words appear on the card as they are written', async ({ context, page }) =
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     await expect(card.getByText('Late August', { exact: true })).toBeVisible()
     await expect(card.getByRole('img', { name: 'Running' })).toBeVisible()
-    writer.goOn()
+    model.finish()
     await expect(card.getByText('Late August, and the can is cold.')).toBeVisible()
     await expect(card.getByRole('img', { name: 'Finished' })).toBeVisible()
   } finally {
     await server.stop()
-    writer.stop()
+    model.stop()
   }
 })

@@ -1,16 +1,16 @@
-import { expect, expectAccessibleInBothThemes, notice, test } from '../fixtures'
+import { expect, expectAccessibleInBothThemes, test, toast } from '../fixtures'
 import { Canvas, createFlow } from './canvas'
-import { begin, saying } from './flows'
+import { composeFlow, openNewFlow } from './flows'
 
-const words = saying({ text: 'a frosted can', apart: 320 })
+const flow = composeFlow({ text: 'a frosted can', distance: 320 })
 
-test('the address opens that very run, also after a reload and by the way back', async ({
+test('the address opens its run, also after a reload', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const { canvas } = await begin({ page, server, token, request }, { name: 'Words', flow: words })
+  const { canvas } = await openNewFlow({ page, server, token, request }, { name: 'Words', flow })
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')
   await expect(page).toHaveURL(/\?run=/)
@@ -35,45 +35,45 @@ test('the address opens that very run, also after a reload and by the way back',
   await expect(page).not.toHaveURL(/\?run=/)
 })
 
-test('a run of another agent is not shown, and that is said', async ({
+test('a run of another agent is not shown, with a message', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const one = await createFlow(request, server.url, token, { name: 'One', flow: words })
-  const other = await createFlow(request, server.url, token, { name: 'Other', flow: words })
+  const one = await createFlow(request, server.url, token, { name: 'One', flow })
+  const other = await createFlow(request, server.url, token, { name: 'Other', flow })
   const canvas = new Canvas(page)
   await canvas.open(one)
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page).toHaveURL(/\?run=/)
   await page.goto(page.url().replace(one, other))
-  await notice(page, 'That run is of another agent').waitFor()
+  await toast(page, 'That run is of another agent').waitFor()
   await expect(page).not.toHaveURL(/\?run=/)
   await expect(page.getByRole('region', { name: /^Run \d/ })).toHaveCount(0)
 })
 
-test('every run of the agent is in a list: walked with the arrows, opened with Enter', async ({
+test('all runs of the agent are listed, navigated with arrow keys and opened with Enter', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const id = await createFlow(request, server.url, token, { name: 'Many', flow: words })
+  const id = await createFlow(request, server.url, token, { name: 'Many', flow })
   const canvas = new Canvas(page)
-  for (let made = 0; made < 22; made += 1) {
-    const answer = await request.post(`${server.url}/api/v1/flows/${id}/runs`, {
+  for (let count = 0; count < 22; count += 1) {
+    const response = await request.post(`${server.url}/api/v1/flows/${id}/runs`, {
       headers: { Authorization: `Bearer ${token}` },
       data: { inputs: {}, version: 'draft' },
     })
-    expect(answer.status()).toBe(202)
+    expect(response.status()).toBe(202)
   }
-  const ended = async () => {
+  const finishedRuns = async () => {
     const headers = { Authorization: `Bearer ${token}` }
     const url = `${server.url}/api/v1/runs/?flow_id=${id}&status=finished&limit=50`
     return (await (await request.get(url, { headers })).json()).items.length
   }
-  await expect.poll(ended).toBe(22)
+  await expect.poll(finishedRuns).toBe(22)
   await canvas.open(id)
   await page.getByRole('button', { name: 'Run options' }).click()
   await page.getByRole('button', { name: 'All runs' }).click()

@@ -1,54 +1,54 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../fixtures'
-import { type Canvas, flowNode, middle } from './canvas'
-import { begin } from './flows'
+import { type Canvas, centerOf, flowNode } from './canvas'
+import { openNewFlow } from './flows'
 
-type Finger = { x: number; y: number }
+type Point = { x: number; y: number }
 
-/** Moves fingers over the glass, as they come from the browser itself. */
-async function fingers(page: Page, path: readonly (readonly Finger[])[]): Promise<void> {
-  const glass = await page.context().newCDPSession(page)
+/** Dispatches a touch gesture; each entry of `path` holds the positions of all fingers. */
+async function touchGesture(page: Page, path: readonly (readonly Point[])[]): Promise<void> {
+  const session = await page.context().newCDPSession(page)
   for (const [at, touchPoints] of path.entries()) {
-    await glass.send('Input.dispatchTouchEvent', {
+    await session.send('Input.dispatchTouchEvent', {
       type: at === 0 ? 'touchStart' : 'touchMove',
       touchPoints: [...touchPoints],
     })
   }
-  await glass.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-  await glass.detach()
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await session.detach()
 }
 
-const between = (from: number, to: number, part: number) => from + (to - from) * part
+const interpolate = (from: number, to: number, part: number) => from + (to - from) * part
 const steps = [0, 0.2, 0.4, 0.6, 0.8, 1]
 
-/** Chooses a type in the list that `Add a node` opens over the canvas. */
-async function add(canvas: Canvas, type: string): Promise<void> {
+/** Adds a node through the `Add a node` list. */
+async function addNode(canvas: Canvas, type: string): Promise<void> {
   await canvas.page.getByRole('button', { name: 'Add a node' }).tap()
   await canvas.palette.getByRole('button', { name: type, exact: true }).tap()
   await expect(canvas.palette).toHaveCount(0)
 }
 
-async function dragBy(page: Page, card: Locator, by: Finger): Promise<void> {
-  const { x, y } = await middle(card.getByRole('heading'))
-  await fingers(
+async function dragBy(page: Page, card: Locator, by: Point): Promise<void> {
+  const { x, y } = await centerOf(card.getByRole('heading'))
+  await touchGesture(
     page,
     steps.map((part) => [{ x: x + by.x * part, y: y + by.y * part }]),
   )
 }
 
-test.describe('in a hand', () => {
+test.describe('on a touch screen of 390 px', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('an agent is built, saved, run and published with a finger', async ({
+  test('an agent is built, saved, run and published by touch', async ({
     signedInPage: page,
     server,
     token,
     request,
   }) => {
-    const { id, canvas } = await begin({ page, server, token, request }, { name: 'Pocket' })
-    await add(canvas, 'User prompt')
+    const { id, canvas } = await openNewFlow({ page, server, token, request }, { name: 'Pocket' })
+    await addNode(canvas, 'User prompt')
     await dragBy(page, canvas.card('User prompt'), { x: -60, y: -150 })
-    await add(canvas, 'Compose')
+    await addNode(canvas, 'Compose')
     await expect(canvas.cards).toHaveCount(2)
 
     await page.getByRole('button', { name: 'Open settings' }).tap()
@@ -87,13 +87,13 @@ test.describe('in a hand', () => {
     await expect(page.getByText('Version 1 is live').first()).toBeVisible()
   })
 
-  test('one finger moves the paper or chooses, two bring it nearer', async ({
+  test('one finger pans or selects, two fingers zoom', async ({
     signedInPage: page,
     server,
     token,
     request,
   }) => {
-    const { id, canvas } = await begin(
+    const { id, canvas } = await openNewFlow(
       { page, server, token, request },
       {
         flow: {
@@ -104,8 +104,8 @@ test.describe('in a hand', () => {
         },
       },
     )
-    const several = page.getByRole('button', { name: 'Select multiple' })
-    await several.tap()
+    const selectMultiple = page.getByRole('button', { name: 'Select multiple' })
+    await selectMultiple.tap()
     await canvas.card('Compose').getByRole('heading').tap()
     await canvas.card('User prompt').getByRole('heading').tap()
     const both = page.getByRole('toolbar', { name: '2 selected' })
@@ -113,55 +113,55 @@ test.describe('in a hand', () => {
     await canvas.card('Compose').getByRole('heading').tap()
     await expect(both).toHaveCount(0)
     await page.touchscreen.tap(200, 760)
-    const low = await middle(canvas.card('Compose'))
-    await fingers(
+    const low = await centerOf(canvas.card('Compose'))
+    await touchGesture(
       page,
-      steps.map((part) => [{ x: between(360, 120, part), y: between(low.y + 90, 150, part) }]),
+      steps.map((part) => [{ x: interpolate(360, 120, part), y: interpolate(low.y + 90, 150, part) }]),
     )
     await expect(both).toBeVisible()
     await page.touchscreen.tap(200, 760)
     await expect(both).toHaveCount(0)
-    await several.tap()
-    await expect(several).toHaveAttribute('aria-pressed', 'false')
+    await selectMultiple.tap()
+    await expect(selectMultiple).toHaveAttribute('aria-pressed', 'false')
 
-    const before = await middle(canvas.card('User prompt'))
-    await fingers(
+    const before = await centerOf(canvas.card('User prompt'))
+    await touchGesture(
       page,
-      steps.map((part) => [{ x: 200, y: between(600, 520, part) }]),
+      steps.map((part) => [{ x: 200, y: interpolate(600, 520, part) }]),
     )
-    const after = await middle(canvas.card('User prompt'))
+    const after = await centerOf(canvas.card('User prompt'))
     expect(after.y).toBeLessThan(before.y - 50)
 
     const width = async () => (await canvas.card('Compose').boundingBox())?.width ?? 0
-    const narrow = await width()
-    await fingers(
+    const beforeZoom = await width()
+    await touchGesture(
       page,
       steps.map((part) => [
-        { x: between(170, 90, part), y: 600 },
-        { x: between(220, 300, part), y: 600 },
+        { x: interpolate(170, 90, part), y: 600 },
+        { x: interpolate(220, 300, part), y: 600 },
       ]),
     )
-    await expect.poll(width).toBeGreaterThan(narrow * 1.3)
+    await expect.poll(width).toBeGreaterThan(beforeZoom * 1.3)
     expect(await canvas.draft(request, server.url, token, id)).toMatchObject({
       nodes: [{ id: 'ask' }, { id: 'say' }],
     })
   })
 })
 
-test('two clicks connect: a port, then a card, a port that refuses, or nothing at all', async ({
+test('two clicks connect ports; incompatible ports and the empty canvas are handled', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const { canvas } = await begin(
+  const { canvas } = await openNewFlow(
     { page, server, token, request },
     {
       flow: {
         nodes: [
           flowNode('ask', 'user_prompt', 0, 0),
           flowNode('say', 'text_to_speech', 420, 0),
-          flowNode('film', 'still_to_video', 420, 260),
+          flowNode('video', 'still_to_video', 420, 260),
         ],
       },
     },

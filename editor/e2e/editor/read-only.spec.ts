@@ -1,8 +1,8 @@
-import { expect, keepSession, register, somebody, test } from '../fixtures'
+import { expect, newUser, register, storeSession, test } from '../fixtures'
 import { Canvas, createFlow, flowNode } from './canvas'
-import { begin, saying } from './flows'
+import { composeFlow, openNewFlow } from './flows'
 
-test('somebody else’s agent is seen, launched and duplicated, not edited', async ({
+test('an agent of another user can be viewed, launched and duplicated, not edited', async ({
   signedInPage: page,
   server,
   token,
@@ -18,10 +18,10 @@ test('somebody else’s agent is seen, launched and duplicated, not edited', asy
   await expect(canvas.palette).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Publish' })).toHaveCount(0)
   await canvas.cards.first().click()
-  const chosen = page.locator('.react-flow__node-card.selected')
-  await expect(chosen).toHaveCount(1)
+  const selected = page.locator('.react-flow__node-card.selected')
+  await expect(selected).toHaveCount(1)
   await page.keyboard.press('Delete')
-  await expect(chosen).toHaveCount(1)
+  await expect(selected).toHaveCount(1)
 
   await page.keyboard.press('Escape')
   const form = page.getByRole('region', { name: 'Launch this agent' })
@@ -31,7 +31,7 @@ test('somebody else’s agent is seen, launched and duplicated, not edited', asy
   await expect(canvas.palette).toBeVisible()
 })
 
-test('a visitor fills in what the agent asks for, launches it and follows the run on the canvas', async ({
+test('a visitor fills in the inputs, launches the agent and follows the run on the canvas', async ({
   signedInPage: page,
   server,
   token,
@@ -40,30 +40,30 @@ test('a visitor fills in what the agent asks for, launches it and follows the ru
 }) => {
   const id = await createFlow(request, server.url, token, {
     name: 'Greeter',
-    flow: saying({ text: 'nobody', template: 'Hello {{it}}' }),
+    flow: composeFlow({ text: 'you', template: 'Hello {{it}}' }),
   })
   const headers = { Authorization: `Bearer ${token}` }
   const flow = `${server.url}/api/v1/flows/${id}`
   expect((await request.patch(flow, { headers, data: { visibility: 'public' } })).ok()).toBe(true)
   expect((await request.post(`${flow}/publish`, { headers, data: { note: '' } })).ok()).toBe(true)
 
-  // The owner goes on; others run what was published, the owner the draft.
+  // The owner runs the draft; others run the published version.
   const owner = new Canvas(page)
   await owner.open(id)
   await owner.select('Compose')
   await owner.inspector.getByLabel('Template', { exact: true }).fill('Good evening {{it}}')
   await owner.saved()
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(owner.card('Compose')).toContainText('Good evening nobody')
+  await expect(owner.card('Compose')).toContainText('Good evening you')
   await page.getByRole('button', { name: 'History' }).click()
   await page.getByRole('button', { name: 'Run Version 1' }).click()
   await expect(page.getByRole('region', { name: 'Run 2' })).toContainText('Finished')
-  await expect(owner.card('Compose')).toContainText('Hello nobody')
+  await expect(owner.card('Compose')).toContainText('Hello you')
 
   for (const width of [1440, 390]) {
-    const abroad = await browser.newContext({ baseURL: server.url, viewport: { width, height: 844 } })
-    await keepSession(server, abroad, await register(server, abroad.request, somebody()))
-    const visitor = new Canvas(await abroad.newPage())
+    const visitorContext = await browser.newContext({ baseURL: server.url, viewport: { width, height: 844 } })
+    await storeSession(server, visitorContext, await register(server, visitorContext.request, newUser()))
+    const visitor = new Canvas(await visitorContext.newPage())
     await visitor.open(id)
     if (width < 1024) await visitor.page.getByRole('button', { name: 'Launch', exact: true }).click()
     const form = visitor.page.getByRole('region', { name: 'Launch this agent' })
@@ -71,14 +71,14 @@ test('a visitor fills in what the agent asks for, launches it and follows the ru
     await form.getByRole('button', { name: 'Launch' }).click()
     await expect(visitor.card('Compose')).toContainText('Hello Ada')
     await expect(visitor.page.getByRole('region', { name: /^Run \d/ })).toContainText('Finished')
-    await abroad.close()
+    await visitorContext.close()
   }
 })
 
 for (const width of [390, 768, 1024, 1440]) {
-  test(`at ${width} px everything has room`, async ({ signedInPage: page, server, token, request }) => {
+  test(`at ${width} px nothing overflows`, async ({ signedInPage: page, server, token, request }) => {
     await page.setViewportSize({ width, height: 844 })
-    const { canvas } = await begin(
+    const { canvas } = await openNewFlow(
       { page, server, token, request },
       {
         name: 'Sizes',

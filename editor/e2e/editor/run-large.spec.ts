@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures'
-import { flowNode, middle } from './canvas'
-import { begin } from './flows'
+import { centerOf, flowNode } from './canvas'
+import { openNewFlow } from './flows'
 
 const columns = 20
 const rows = 10
 
-/** As many columns of cards, each of which says what the one before it said. */
-function crowd() {
+/** A grid of nodes; each row is a chain in which every node repeats its predecessor's text. */
+function gridFlow() {
   const at = (column: number, row: number) => `n${column}x${row}`
   const cells = Array.from({ length: columns * rows }, (_, index) => [Math.floor(index / rows), index % rows])
   return {
@@ -25,39 +25,42 @@ function crowd() {
   }
 }
 
-/** Half the way from the first output of one block to the second input of another. */
-async function between(page: Page, from: string, to: string) {
+/** The midpoint between the first output of one block and the second input of another. */
+async function edgeMidpoint(page: Page, from: string, to: string) {
   const at = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`)
-  await middle(at(to))
+  await centerOf(at(to))
   const [one, other] = [await at(from).boundingBox(), await at(to).boundingBox()]
-  if (!one || !other) throw new Error('The blocks are not drawn.')
+  if (!one || !other) throw new Error('The blocks are not visible.')
   const zoom = one.width / 232
   return { x: (one.x + one.width + other.x) / 2, y: (one.y + 50 * zoom + other.y + 76 * zoom) / 2 }
 }
 
-test('two hundred steps run in sight as a map, and up close as cards with their ports and edges', async ({
+test('two hundred nodes are drawn as blocks when zoomed out and as cards when zoomed in', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const { id, canvas } = await begin({ page, server, token, request }, { name: 'Crowd', flow: crowd() })
+  const { id, canvas } = await openNewFlow(
+    { page, server, token, request },
+    { name: 'Large', flow: gridFlow() },
+  )
   await page.locator('.react-flow__pane').click({ position: { x: 640, y: 40 } })
   await page.keyboard.press('Shift+1')
   const blocks = page.locator('.overview-card')
   await expect(blocks).toHaveCount(columns * rows)
   await expect(canvas.edges).toHaveCount(0)
 
-  // No edge is an element here, yet each can be taken hold of.
-  const onServer = async () => (await canvas.draft(request, server.url, token, id)).edges.length
-  const all = await onServer()
-  const { x, y } = await between(page, 'n0x3', 'n1x3')
+  // Edges are drawn on one canvas here, but can still be clicked.
+  const savedEdges = async () => (await canvas.draft(request, server.url, token, id)).edges.length
+  const total = await savedEdges()
+  const { x, y } = await edgeMidpoint(page, 'n0x3', 'n1x3')
   await page.mouse.click(x, y)
   await expect(page.getByText('User prompt to Compose')).toBeVisible()
   await page.getByRole('button', { name: 'Remove this connection' }).click()
-  await expect.poll(onServer).toBe(all - 1)
+  await expect.poll(savedEdges).toBe(total - 1)
   await page.keyboard.press('Control+z')
-  await expect.poll(onServer).toBe(all)
+  await expect.poll(savedEdges).toBe(total)
 
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')

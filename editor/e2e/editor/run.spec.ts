@@ -1,17 +1,12 @@
-import { expect, keepSession, register, Server, somebody, test } from '../fixtures'
-import { Fakes } from '../fixtures/fake-providers'
+import { expect, newUser, register, Server, storeSession, test } from '../fixtures'
+import { FakeProviders } from '../fixtures/fake-providers'
 import { Canvas, createFlow, flowNode } from './canvas'
-import { begin, poster } from './flows'
+import { mediaFlow, openNewFlow } from './flows'
 
-const filmed = poster()
+const flow = mediaFlow()
 
-test('a run is watched, survives a reload, and is stopped', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
-  const { canvas } = await begin({ page, server, token, request }, { name: 'Film', flow: filmed })
+test('a run survives a reload and can be stopped', async ({ signedInPage: page, server, token, request }) => {
+  const { canvas } = await openNewFlow({ page, server, token, request }, { name: 'Film', flow })
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
   await page.reload()
@@ -22,13 +17,13 @@ test('a run is watched, survives a reload, and is stopped', async ({
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
 })
 
-test('run to here makes only what is needed; past runs open on the canvas', async ({
+test('Run to here runs only the required steps; past runs open on the canvas', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const { canvas } = await begin({ page, server, token, request }, { name: 'Part', flow: filmed })
+  const { canvas } = await openNewFlow({ page, server, token, request }, { name: 'Part', flow })
   await canvas.select('Compose')
   await page.getByRole('button', { name: 'Run options' }).click()
   await page.getByRole('button', { name: 'Run to Compose' }).click()
@@ -42,16 +37,16 @@ test('run to here makes only what is needed; past runs open on the canvas', asyn
   await expect(canvas.card('Compose')).toContainText('Say A frosted can on warm cedar')
 })
 
-test('a step that fails says so in words, and the run goes on from there', async ({
+test('a failed step shows its error and can be tried again', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const { canvas } = await begin(
+  const { canvas } = await openNewFlow(
     { page, server, token, request },
     {
-      name: 'Wrong',
+      name: 'Failing',
       flow: {
         nodes: [
           flowNode('ask', 'user_prompt', 0, 0, { text: 'not data' }),
@@ -75,13 +70,13 @@ test('a step that fails says so in words, and the run goes on from there', async
   await expect(canvas.card('Compose')).toContainText('now it is')
 })
 
-test('a node is run again by itself: what stands before it is reused', async ({
+test('running one node again reuses the steps before it', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const { canvas } = await begin(
+  const { canvas } = await openNewFlow(
     { page, server, token, request },
     {
       name: 'Again',
@@ -109,13 +104,13 @@ test('a node is run again by itself: what stands before it is reused', async ({
   await expect(canvas.card('Last')).not.toContainText('Reused')
 })
 
-test('problems are marked while building and lead to their node', async ({
+test('problems are listed while building and lead to their node', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const { canvas } = await begin(
+  const { canvas } = await openNewFlow(
     { page, server, token, request },
     {
       name: 'Holes',
@@ -141,27 +136,29 @@ const twoVoices = {
   ],
 }
 
-test('a budget is told beforehand, kept, and ends the run in a sentence before it is passed', async ({
+test('a budget shows a warning, persists, and stops the run before it is exceeded', async ({
   context,
   page,
 }) => {
   test.setTimeout(480_000)
-  const fakes = await Fakes.start()
-  const server = await Server.start({ IMPASTO_ELEVENLABS_BASE_URL: `${fakes.url}/elevenlabs` })
+  const providers = await FakeProviders.start()
+  const server = await Server.start({ IMPASTO_ELEVENLABS_BASE_URL: `${providers.url}/elevenlabs` })
   try {
-    const token = await register(server, context.request, somebody())
-    await keepSession(server, context, token)
+    const token = await register(server, context.request, newUser())
+    await storeSession(server, context, token)
     const headers = { Authorization: `Bearer ${token}` }
     const key = `${server.url}/api/v1/credentials/elevenlabs`
-    expect((await context.request.put(key, { data: { key: Fakes.GOOD_KEY }, headers })).ok()).toBe(true)
+    expect((await context.request.put(key, { data: { key: FakeProviders.GOOD_KEY }, headers })).ok()).toBe(
+      true,
+    )
     const id = await createFlow(context.request, server.url, token, { name: 'Spent', flow: twoVoices })
     const canvas = new Canvas(page)
     const bar = page.getByRole('toolbar', { name: 'Agent' })
     await page.goto(`${server.url}/flow/${id}`)
     await expect(canvas.card('First voice')).toContainText(/about \$0\.\d+/)
     await expect(bar).toContainText(/about \$0\.\d+/)
-    const told = Number(/about \$([\d.]+)/.exec((await bar.textContent()) ?? '')?.[1])
-    const budget = (told * 0.75).toFixed(2)
+    const estimate = Number(/about \$([\d.]+)/.exec((await bar.textContent()) ?? '')?.[1])
+    const budget = (estimate * 0.75).toFixed(2)
 
     await page.getByRole('button', { name: 'Run options' }).click()
     await page.getByLabel('Spend at most').fill(budget)
@@ -172,18 +169,18 @@ test('a budget is told beforehand, kept, and ends the run in a sentence before i
     await page.getByRole('button', { name: 'Run', exact: true }).click()
 
     const dock = page.getByRole('region', { name: 'Run 1' })
-    const sentence = `The run reached its budget of $${Number(budget)} and was stopped.`
-    await expect(dock).toContainText(sentence)
-    const spoken = page.locator('.react-flow__node-card').filter({ hasText: 'voice' })
-    await expect(spoken.getByText('Skipped because the run reached its budget.')).toHaveCount(1)
-    await expect(spoken.getByRole('img', { name: 'Finished' })).toHaveCount(1)
+    const message = `The run reached its budget of $${Number(budget)} and was stopped.`
+    await expect(dock).toContainText(message)
+    const voices = page.locator('.react-flow__node-card').filter({ hasText: 'voice' })
+    await expect(voices.getByText('Skipped because the run reached its budget.')).toHaveCount(1)
+    await expect(voices.getByRole('img', { name: 'Finished' })).toHaveCount(1)
     const runs = await (await context.request.get(`${server.url}/api/v1/runs/`, { headers })).json()
     expect(runs.items[0]).toMatchObject({ status: 'failed' })
     expect(Number(runs.items[0].cost_usd)).toBeGreaterThan(0)
     await page.reload()
-    await expect(dock).toContainText(sentence)
+    await expect(dock).toContainText(message)
   } finally {
     await server.stop()
-    fakes.stop()
+    providers.stop()
   }
 })

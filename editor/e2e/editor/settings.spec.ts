@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, keepSession, register, Server, somebody, test } from '../fixtures'
-import { picture } from '../fixtures/image-file'
+import { expect, newUser, register, Server, storeSession, test } from '../fixtures'
+import { imageFile } from '../fixtures/image-file'
 import { Canvas, createFlow, flowNode } from './canvas'
-import { begin } from './flows'
+import { openNewFlow } from './flows'
 
 const NODES = [
   flowNode('ask', 'user_prompt', 0, 0),
@@ -19,10 +19,18 @@ const NODES = [
   flowNode('shots', 'table', 1080, 560),
 ]
 
-type Given = { signedInPage: Page; server: Server; token: string; request: Parameters<typeof createFlow>[0] }
+type Context = {
+  signedInPage: Page
+  server: Server
+  token: string
+  request: Parameters<typeof createFlow>[0]
+}
 
-async function opened({ signedInPage: page, server, token, request }: Given, edges: object[] = []) {
-  const { id, canvas } = await begin({ page, server, token, request }, { flow: { nodes: NODES, edges } })
+async function openSettings({ signedInPage: page, server, token, request }: Context, edges: object[] = []) {
+  const { id, canvas } = await openNewFlow(
+    { page, server, token, request },
+    { flow: { nodes: NODES, edges } },
+  )
   const settings = async (node: string) => {
     await canvas.saved()
     const draft = await canvas.draft(request, server.url, token, id)
@@ -31,13 +39,13 @@ async function opened({ signedInPage: page, server, token, request }: Given, edg
   return { canvas, form: canvas.inspector, settings, keys: page.keyboard }
 }
 
-test('words: long text names its variables, and what is typed is kept', async ({
+test('long text lists its template variables and is saved', async ({
   signedInPage,
   server,
   token,
   request,
 }) => {
-  const { canvas, form, settings } = await opened({ signedInPage, server, token, request })
+  const { canvas, form, settings } = await openSettings({ signedInPage, server, token, request })
   await canvas.select('Language model')
   const prompt = form.getByLabel('System prompt')
   await prompt.fill('Write for {{audience}} in {{season}}.')
@@ -46,14 +54,14 @@ test('words: long text names its variables, and what is typed is kept', async ({
   expect(await settings('write')).toMatchObject({ system_prompt: 'Write for {{audience}} in {{season}}.' })
 })
 
-test('every other control: each stroke is kept, told where it is wrong, and one step to undo', async ({
+test('each control saves, validates and is undone in one step', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
   test.slow()
-  const { canvas, form, settings } = await opened({ signedInPage: page, server, token, request })
+  const { canvas, form, settings } = await openSettings({ signedInPage: page, server, token, request })
   await canvas.select('Remove background')
   await form.getByRole('textbox', { name: 'New ground', exact: true }).fill('blue')
   await expect(form.getByText('A colour is written like #de4f2a.')).toBeVisible()
@@ -81,7 +89,7 @@ test('every other control: each stroke is kept, told where it is wrong, and one 
   const drop = form.locator('input[type=file]')
   await drop.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') })
   await expect(form.getByRole('alert')).toContainText('notes.txt is not a PNG, JPEG, WebP or GIF image.')
-  await drop.setInputFiles(picture('can.png', 60, 40))
+  await drop.setInputFiles(imageFile('can.png', 60, 40))
   await expect(form.getByRole('img', { name: 'can.png' })).toBeVisible()
 
   await canvas.select('Table')
@@ -101,20 +109,20 @@ test('every other control: each stroke is kept, told where it is wrong, and one 
   expect(await settings('shot')).toMatchObject({ picture: { $type: 'Image', media_type: 'image/png' } })
 
   const undo = page.getByRole('button', { name: 'Undo', exact: true })
-  for (let strokes = 0; strokes < 14; strokes += 1) await undo.click()
+  for (let steps = 0; steps < 14; steps += 1) await undo.click()
   await expect(undo).toBeDisabled()
   for (const node of ['shots', 'brand', 'cut', 'amount', 'shot']) {
     await expect.poll(() => settings(node)).toEqual({})
   }
 })
 
-test('numbers: a slider and its number agree, half-typed text stays, what is out of bounds is told', async ({
+test('a slider and its number field stay in sync and report out-of-range values', async ({
   signedInPage,
   server,
   token,
   request,
 }) => {
-  const { canvas, form, settings, keys } = await opened({ signedInPage, server, token, request })
+  const { canvas, form, settings, keys } = await openSettings({ signedInPage, server, token, request })
   await canvas.select('Image generation')
   const slider = form.getByRole('slider', { name: 'Number of images' })
   const number = form.getByRole('spinbutton', { name: 'Number of images' })
@@ -139,8 +147,8 @@ test('numbers: a slider and its number agree, half-typed text stays, what is out
   await expect(form.getByText('x', { exact: true })).toBeVisible()
 })
 
-test('choices: side by side and in a list', async ({ signedInPage: page, server, token, request }) => {
-  const { canvas, form, settings } = await opened({ signedInPage: page, server, token, request })
+test('choices as segmented buttons and as a list', async ({ signedInPage: page, server, token, request }) => {
+  const { canvas, form, settings } = await openSettings({ signedInPage: page, server, token, request })
   await canvas.select('Image generation')
   await form.getByRole('radio', { name: '16:9' }).click()
   await canvas.select('Language model')
@@ -150,24 +158,24 @@ test('choices: side by side and in a list', async ({ signedInPage: page, server,
   expect((await settings('write'))?.output_schema_preset).not.toBe('none')
 })
 
-test('choices of the server: waited for, searched, and missed in words', async ({
+test('choices from the server show loading and error states, and free text is accepted', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const { canvas, form, settings, keys } = await opened({ signedInPage: page, server, token, request })
-  const held: (() => void)[] = []
+  const { canvas, form, settings, keys } = await openSettings({ signedInPage: page, server, token, request })
+  const pending: (() => void)[] = []
   await page.route(/\/nodes\/text_to_speech\/options\/voice/, async (route) => {
-    await new Promise<void>((go) => held.push(go))
+    await new Promise<void>((go) => pending.push(go))
     await route.fulfill({ json: { items: [{ value: 'Mira', label: 'Mira', group: 'Warm' }] } })
   })
   await canvas.select('Text to speech')
   const voice = form.getByRole('combobox', { name: 'Voice' })
   await voice.click()
   await expect(page.getByText('Loading', { exact: true })).toBeVisible()
-  await expect.poll(() => held.length).toBeGreaterThan(0)
-  for (const go of held) go()
+  await expect.poll(() => pending.length).toBeGreaterThan(0)
+  for (const go of pending) go()
   await expect(page.getByRole('option', { name: /Mira/ })).toBeVisible()
   await page.getByRole('option', { name: /Mira/ }).click()
   await expect(voice).toContainText('Mira')
@@ -185,13 +193,13 @@ test('choices of the server: waited for, searched, and missed in words', async (
   expect(await settings('draw')).toMatchObject({ model: 'our-own-model' })
 })
 
-test('JSON that is not yet right stays and says so; another shape is told, too', async ({
+test('invalid JSON stays in the field with an error, and so does JSON of the wrong type', async ({
   signedInPage,
   server,
   token,
   request,
 }) => {
-  const { canvas, form, settings } = await opened({ signedInPage, server, token, request })
+  const { canvas, form, settings } = await openSettings({ signedInPage, server, token, request })
   await canvas.select('Language model')
   const json = form.getByLabel('Custom schema')
   await expect(json).toBeHidden()
@@ -206,26 +214,21 @@ test('JSON that is not yet right stays and says so; another shape is told, too',
   expect(await settings('write')).toMatchObject({ schema: { type: 'object' } })
 })
 
-test('a setting that an edge drives tells where it comes from', async ({
-  signedInPage,
-  server,
-  token,
-  request,
-}) => {
+test('a connected setting shows its source', async ({ signedInPage, server, token, request }) => {
   const edge = [{ from: 'ask.output', to: 'write.system_prompt' }]
-  const { canvas, form } = await opened({ signedInPage, server, token, request }, edge)
+  const { canvas, form } = await openSettings({ signedInPage, server, token, request }, edge)
   await canvas.select('Language model')
   await expect(form.getByLabel('System prompt')).toHaveCount(0)
   await form.getByRole('button', { name: 'From User prompt' }).click()
   await expect(form.getByLabel('Node name')).toHaveAttribute('placeholder', 'User prompt')
 })
 
-test("a plugin's node comes with its form, its ports and its help", async ({ context, page }) => {
+test("a plugin's node shows its settings, ports and description", async ({ context, page }) => {
   const folder = await mkdtemp(join(tmpdir(), 'impasto-plugin-'))
   const server = await Server.start({ PYTHONPATH: await pluginPath(folder) })
   try {
-    const token = await register(server, context.request, somebody())
-    await keepSession(server, context, token)
+    const token = await register(server, context.request, newUser())
+    await storeSession(server, context, token)
     const id = await createFlow(context.request, server.url, token)
     const canvas = new Canvas(page)
     await page.goto(`${server.url}/flow/${id}`)
@@ -245,11 +248,11 @@ test("a plugin's node comes with its form, its ports and its help", async ({ con
   }
 })
 
-/** Where Python finds the example plugin with its entry point, as though it were installed. */
+/** PYTHONPATH on which the example plugin is found with its entry point, as if it were installed. */
 async function pluginPath(folder: string): Promise<string> {
-  const facts = join(folder, 'impasto_rhyme-0.1.0.dist-info')
-  await mkdir(facts)
-  await writeFile(join(facts, 'METADATA'), 'Metadata-Version: 2.1\nName: impasto-rhyme\nVersion: 0.1.0\n')
-  await writeFile(join(facts, 'entry_points.txt'), '[impasto.nodes]\nrhyme = impasto_rhyme\n')
+  const distInfo = join(folder, 'impasto_rhyme-0.1.0.dist-info')
+  await mkdir(distInfo)
+  await writeFile(join(distInfo, 'METADATA'), 'Metadata-Version: 2.1\nName: impasto-rhyme\nVersion: 0.1.0\n')
+  await writeFile(join(distInfo, 'entry_points.txt'), '[impasto.nodes]\nrhyme = impasto_rhyme\n')
   return [folder, resolve(import.meta.dirname, '../../../examples/plugin')].join(delimiter)
 }
