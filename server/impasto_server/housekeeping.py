@@ -10,6 +10,7 @@ from impasto_server.assets.garbage import sweep
 from impasto_server.container import AppState
 from impasto_server.http.idempotency import forget_old
 from impasto_server.identity import service as identity
+from impasto_server.runs.planned_results import backfill_planned_results
 from impasto_server.runs.retention import forget
 
 log = structlog.get_logger()
@@ -36,6 +37,7 @@ async def run_housekeeping(app_state: AppState) -> None:
         await forget_old(session, now)
     await sweep(app_state)
     await forget(app_state)
+    await backfill_planned_results(app_state)
 
 
 async def _keep_tidy(app_state: AppState, over: asyncio.Event) -> None:

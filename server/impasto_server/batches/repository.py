@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import undefer
 
 from impasto_server.batches.models import BatchRow
 from impasto_server.runs.models import RunRow
@@ -26,12 +25,6 @@ async def some_runs(session: AsyncSession, batch_id: str, start: int, most: int)
     """List some of a batch's runs, from a row of its table on."""
     rows = (RunRow.batch_id == batch_id, RunRow.batch_row >= start, RunRow.batch_row < start + most)
     return (await session.scalars(select(RunRow).where(*rows).order_by(RunRow.batch_row))).all()
-
-
-async def first_run(session: AsyncSession, batch_id: str) -> RunRow | None:
-    """Find a batch's first run with the document that all of them have run."""
-    query = select(RunRow).where(RunRow.batch_id == batch_id).order_by(RunRow.batch_row).limit(1)
-    return (await session.scalars(query.options(undefer(RunRow.document), undefer(RunRow.subflows)))).first()
 
 
 async def input_names(session: AsyncSession, batch_id: str) -> list[str]:

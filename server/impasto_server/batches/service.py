@@ -94,9 +94,8 @@ async def results(
     """Return what a batch made: a table, or the table with all files."""
     async with app_state.database.reading() as session:
         batch = await _owned(session, user, batch_id)
-        first = await repository.first_run(session, batch_id)
+        planned = await runs.planned_results_of_batch(session, app_state, batch_id)
         names = await repository.input_names(session, batch_id)
-    planned = runs.planned_results(app_state, first) if first else []
     harvest = Harvest(app_state, user, batch_id, names, planned)
     name = f"batch-{batch.id[:8]}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -28,6 +28,7 @@ from impasto_server.runs import repository, service
 from impasto_server.runs.errors import InputsInvalid, NotPublished, PrivateBeta
 from impasto_server.runs.inputs import prepared
 from impasto_server.runs.models import RunRow
+from impasto_server.runs.planned_results import PlannedResult, planned_by, steps_of
 from impasto_server.runs.schemas import Run, RunRequest
 from impasto_server.users.models import User
 from impasto_server.versions import service as versions
@@ -45,6 +46,8 @@ class Launchable:
     document: dict[str, Any]
     subflows: Subflows
     plan: Plan
+    planned_results: list[PlannedResult]
+    planned_steps: list[dict[str, Any]]
 
 
 async def launch(app_state: AppState, user: User, flow_id: str, body: RunRequest, key: str | None) -> Run:
@@ -87,7 +90,7 @@ async def launchable(
     if found.plan is None:
         raise FlowInvalid(found.problems)
     _check_beta(app_state, user, flow, found)
-    return Launchable(flow, number, document, subflows, found.plan)
+    return Launchable(flow, number, document, subflows, found.plan, planned_by(found), steps_of(found))
 
 
 def new_run(
@@ -101,6 +104,8 @@ def new_run(
         version=ready.version,
         document=ready.document,
         subflows=ready.subflows,
+        planned_results=ready.planned_results,
+        planned_steps=ready.planned_steps,
         inputs=inputs,
         targets=body.targets,
         fresh=body.fresh or [],

@@ -4,7 +4,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Float, ForeignKey, Index, LargeBinary, Numeric, String, Text, UniqueConstraint
+from sqlalchemy import Float, ForeignKey, Index, LargeBinary, Numeric, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from impasto_server.db.engine import Base
@@ -21,6 +21,12 @@ class RunRow(Base):
         UniqueConstraint("owner_id", "launch_key"),
         Index("ix_runs_owner_created", "owner_id", "created_at"),
         Index("ix_runs_status_lease", "status", "lease_until"),
+        Index(
+            "ix_runs_without_planned_results",
+            "id",
+            sqlite_where=text("planned_results IS NULL"),
+            postgresql_where=text("planned_results IS NULL"),
+        ),
     )
 
     id: Mapped[PrimaryId]
@@ -31,6 +37,8 @@ class RunRow(Base):
     version: Mapped[int | None] = mapped_column()
     document: Mapped[dict[str, Any]] = mapped_column(JsonText, deferred=True)
     subflows: Mapped[dict[str, Any]] = mapped_column(JsonText, default=dict, deferred=True)
+    planned_results: Mapped[list[dict[str, Any]] | None] = mapped_column(JsonText, deferred=True)
+    planned_steps: Mapped[list[dict[str, Any]] | None] = mapped_column(JsonText, deferred=True)
     inputs: Mapped[dict[str, Any]] = mapped_column(JsonText, default=dict)
     targets: Mapped[list[str] | None] = mapped_column(JsonText)
     fresh: Mapped[list[str]] = mapped_column(JsonColumn, default=list)

@@ -29,10 +29,9 @@ def fold(events: Iterable[Event], *, with_detail: bool) -> list[Step]:
     return list(steps.values())
 
 
-def waiting(document: Mapping[str, Any]) -> list[Step]:
-    """Return the steps of a run that has not begun: its nodes, all pending."""
-    nodes = [node for node in document.get("nodes", ()) if isinstance(node, dict) and "id" in node]
-    return [_new_step(node) for node in nodes]
+def waiting(planned: Iterable[Any]) -> list[Step]:
+    """Return the steps of a run that has not begun: its planned steps or nodes, all pending."""
+    return [_new_step(item) for item in planned if isinstance(item, dict) and "id" in item]
 
 
 def error_data(error: Mapping[str, Any] | None, *, with_detail: bool) -> ErrorData | None:

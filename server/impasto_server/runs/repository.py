@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -11,19 +12,23 @@ from impasto import Event
 from impasto_server.runs.models import RecordRow, RunRow
 
 LIVE = ("queued", "running")
+_DOCUMENTS = (
+    undefer(RunRow.document),
+    undefer(RunRow.subflows),
+    undefer(RunRow.planned_results),
+    undefer(RunRow.planned_steps),
+)
 _EVENT = (RecordRow.seq, RecordRow.time, RecordRow.name, RecordRow.step, RecordRow.body)
 
 
 async def find(session: AsyncSession, run_id: str) -> RunRow | None:
     """Find a run with its document."""
-    documents = [undefer(RunRow.document), undefer(RunRow.subflows)]
-    return await session.get(RunRow, run_id, options=documents, populate_existing=True)
+    return await session.get(RunRow, run_id, options=_DOCUMENTS, populate_existing=True)
 
 
 async def find_for_update(session: AsyncSession, run_id: str) -> RunRow | None:
     """Find a run and keep others from changing it until the transaction ends."""
-    documents = [undefer(RunRow.document), undefer(RunRow.subflows)]
-    query = select(RunRow).where(RunRow.id == run_id).options(*documents).with_for_update()
+    query = select(RunRow).where(RunRow.id == run_id).options(*_DOCUMENTS).with_for_update()
     return (await session.scalars(query)).one_or_none()
 
 
@@ -32,8 +37,29 @@ async def by_launch_key(session: AsyncSession, user_id: str, key: str, since: da
     query = select(RunRow).where(
         RunRow.owner_id == user_id, RunRow.launch_key == key, RunRow.created_at >= since
     )
-    whole = query.options(undefer(RunRow.document), undefer(RunRow.subflows))
-    return (await session.scalars(whole)).one_or_none()
+    return (await session.scalars(query.options(*_DOCUMENTS))).one_or_none()
+
+
+async def sample_of_batch(session: AsyncSession, batch_id: str) -> RunRow | None:
+    """Find one run of a batch with the document that all of them run, a finished one if there is any."""
+    query = select(RunRow).where(RunRow.batch_id == batch_id).options(*_DOCUMENTS)
+    return (
+        await session.scalars(query.order_by(RunRow.status != "finished", RunRow.batch_row).limit(1))
+    ).first()
+
+
+async def over_without_planned_results(session: AsyncSession, after: str, limit: int) -> Sequence[str]:
+    """List ids of ended runs, in order, that were launched before rows held the planned results."""
+    query = select(RunRow.id).where(
+        RunRow.id > after, RunRow.planned_results.is_(None), RunRow.status.not_in(LIVE)
+    )
+    return (await session.scalars(query.order_by(RunRow.id).limit(limit))).all()
+
+
+async def set_planned_results(session: AsyncSession, run_id: str, planned: list[dict[str, Any]]) -> None:
+    """Write the results that a run was launched for."""
+    query = update(RunRow).where(RunRow.id == run_id).values(planned_results=planned)
+    await session.execute(query.execution_options(synchronize_session=False))
 
 
 async def forget_launch_key(session: AsyncSession, user_id: str, key: str, before: datetime) -> None:

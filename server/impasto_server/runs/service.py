@@ -8,7 +8,6 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
-from impasto_server.flows.compilation import read_blueprint
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import Estimate
 from impasto_server.http.pagination import PageQuery, fetch_page
@@ -17,6 +16,7 @@ from impasto_server.quota import service as quota
 from impasto_server.runs import projection, repository, termination
 from impasto_server.runs.errors import RunGoesOn, RunIsOver, RunNotFound
 from impasto_server.runs.models import RunRow
+from impasto_server.runs.planned_results import planned_results
 from impasto_server.runs.schemas import Run, RunPage, RunResult, RunSummary
 from impasto_server.users.models import User
 
@@ -50,8 +50,8 @@ async def describe(session: AsyncSession, app_state: AppState, user: User, row: 
     steps = projection.fold(events, with_detail=with_detail)
     return Run(
         **summarize(row, with_detail=with_detail).model_dump(),
-        steps=steps or projection.waiting(row.document),
-        results=projection.results(planned_results(app_state, row), steps),
+        steps=steps or projection.waiting(row.planned_steps or row.document.get("nodes", ())),
+        results=projection.results(planned_results(app_state, row, steps), steps),
         flow=row.document,
     )
 
@@ -70,10 +70,17 @@ async def outcome(session: AsyncSession, row: RunRow, planned: Sequence[Mapping[
     return Outcome(summarize(row), projection.results(planned, steps))
 
 
-def planned_results(app_state: AppState, row: RunRow) -> list[dict[str, Any]]:
-    """Return the results that a run was started for. The row comes with its document."""
-    found = read_blueprint(row.document, app_state.catalog, row.subflows, targets=row.targets)
-    return [port.model_dump() for port in found.results]
+async def planned_results_of_batch(
+    session: AsyncSession, app_state: AppState, batch_id: str
+) -> Sequence[Mapping[str, Any]]:
+    """Return the results that every run of a batch was launched for."""
+    row = await repository.sample_of_batch(session, batch_id)
+    if row is None:
+        return []
+    if row.planned_results is not None:
+        return row.planned_results
+    steps = projection.fold(await repository.events_after(session, row.id, 0), with_detail=False)
+    return planned_results(app_state, row, steps)
 
 
 async def list_runs(

@@ -5,12 +5,13 @@ import signal
 import sys
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from impasto_server.db.migrations.runner import migrate
+from impasto_server.db.migrations.runner import configuration, migrate
 from impasto_server.db.migrations.tables import metadata
 
 pytestmark = pytest.mark.anyio
@@ -40,7 +41,31 @@ async def test_every_declared_table_is_there(url: str) -> None:
         revision = await connection.scalar(text("SELECT version_num FROM alembic_version"))
     await engine.dispose()
     assert names - {"alembic_version"} == set(metadata.tables)
-    assert revision == "0004"
+    assert revision == "0005"
+
+
+async def test_adding_planned_results_keeps_runs_and_can_be_undone(url: str) -> None:
+    await asyncio.to_thread(command.upgrade, configuration(url), "0004")
+    engine = create_async_engine(url)
+    async with engine.begin() as connection:
+        for statement in _USER_WITH_A_RUN:
+            await connection.execute(text(statement))
+    for move, revision, expected in (
+        (command.upgrade, "head", {"planned_results", "planned_steps"}),
+        (command.downgrade, "0004", set()),
+        (command.upgrade, "head", {"planned_results", "planned_steps"}),
+    ):
+        await asyncio.to_thread(move, configuration(url), revision)
+        async with engine.connect() as connection:
+            columns = await connection.run_sync(_columns_of_runs)
+            assert {name for name in columns if name.startswith("planned_")} == expected
+            assert (
+                await connection.scalar(text("SELECT inputs FROM runs WHERE id = 'r1'")) == '{"ask": "jug"}'
+            )
+    async with engine.connect() as connection:
+        assert await connection.scalar(text("SELECT planned_results FROM runs WHERE id = 'r1'")) is None
+        assert await connection.run_sync(_differences) == []
+    await engine.dispose()
 
 
 async def test_a_server_killed_while_it_makes_its_tables_starts_again(url: str) -> None:
@@ -84,6 +109,20 @@ from impasto_server.db.migrations.runner import migrate
 
 asyncio.run(migrate(sys.argv[1]))
 """
+
+
+_USER_WITH_A_RUN = (
+    "INSERT INTO users (id, username, username_key, betas, created_at)"
+    " VALUES ('u1', 'mara', 'mara', '[]', '2026-01-01')",
+    "INSERT INTO runs (id, owner_id, number, flow_name, document, subflows, inputs, fresh, reuse, status,"
+    " estimate, cost_usd, last_seq, cancel_requested, attempt, fence, created_at) VALUES ('r1', 'u1', 1,"
+    " 'Sample', '{}', '{}', '{\"ask\": \"jug\"}', '[]', 'pure', 'finished', '{}', 0, 1, false, 0, 1,"
+    " '2026-01-01')",
+)
+
+
+def _columns_of_runs(connection: Connection) -> set[str]:
+    return {column["name"] for column in inspect(connection).get_columns("runs")}
 
 
 def _differences(connection: Connection) -> list[object]:

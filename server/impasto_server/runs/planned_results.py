@@ -1,0 +1,148 @@
+"""The results that a run is launched for.
+
+A launch writes them on the run's row, so reading a run needs no catalog: a gallery survives the removal of
+the plugin that made it. Runs launched before the rows held them are compiled with today's catalog, or, where
+that fails, read from the stored document and the outputs of the steps.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.container import AppState
+from impasto_server.flows.compilation import Blueprint, read_blueprint
+from impasto_server.runs import projection, repository
+from impasto_server.runs.models import RunRow
+from impasto_server.runs.schemas import Step
+
+log = structlog.get_logger()
+PlannedResult = dict[str, Any]
+_BACKFILL_PAGE = 50
+
+
+def planned_by(compiled: Blueprint) -> list[PlannedResult]:
+    """Return the results that a compiled flow shows, as a run's row stores them."""
+    return [port.model_dump() for port in compiled.results]
+
+
+def steps_of(compiled: Blueprint) -> list[dict[str, Any]]:
+    """Return id, type and title of each step of a compiled flow, as `run.started` lists them."""
+    steps = compiled.plan.steps if compiled.plan is not None else ()
+    return [{"id": step.id, "type": step.type.id, "title": step.title} for step in steps]
+
+
+def planned_results(app_state: AppState, row: RunRow, steps: Sequence[Step]) -> list[PlannedResult]:
+    """Return the results that a run was launched for.
+
+    `row` must be loaded with its document; `steps` are the run's steps so far.
+    """
+    if row.planned_results is not None:
+        return row.planned_results
+    compiled = _compiled(app_state, row)
+    return planned_by(compiled) if compiled.plan is not None else _inferred(row, steps)
+
+
+async def backfill_planned_results(app_state: AppState) -> None:
+    """Write the planned results of runs that were launched before rows held them.
+
+    A run that does not compile today is written only if it finished: a failed or cancelled one may be resumed
+    once its node types are back, and has then more results than its events show.
+    """
+    after = ""
+    while True:
+        async with app_state.database.reading() as session:
+            ids = await repository.over_without_planned_results(session, after, _BACKFILL_PAGE)
+        for run_id in ids:
+            await _backfill(app_state, run_id)
+        if len(ids) < _BACKFILL_PAGE:
+            return
+        after = ids[-1]
+
+
+async def _backfill(app_state: AppState, run_id: str) -> None:
+    async with app_state.database.reading() as session:
+        row = await repository.find(session, run_id)
+        if row is None or row.planned_results is not None:
+            return
+        compiled = _compiled(app_state, row)
+        if compiled.plan is not None:
+            planned = planned_by(compiled)
+        elif row.status == "finished":
+            planned = _inferred(row, await _steps(session, run_id))
+        else:
+            return
+    async with app_state.database.writing() as session:
+        await repository.set_planned_results(session, run_id, planned)
+
+
+async def _steps(session: AsyncSession, run_id: str) -> list[Step]:
+    return projection.fold(await repository.events_after(session, run_id, 0), with_detail=False)
+
+
+def _compiled(app_state: AppState, row: RunRow) -> Blueprint:
+    return read_blueprint(row.document, app_state.catalog, row.subflows, targets=row.targets)
+
+
+def _inferred(row: RunRow, steps: Sequence[Step]) -> list[PlannedResult]:
+    """Return what the finished steps show, by the compiler's rule: outputs that no edge takes elsewhere."""
+    outputs = {step.id: step for step in steps if step.outputs}
+    return list(_shown(row.document, row.subflows, outputs, prefix="", label=None))
+
+
+def _shown(
+    document: Mapping[str, Any],
+    subflows: Mapping[str, Any],
+    steps: Mapping[str, Step],
+    *,
+    prefix: str,
+    label: str | None,
+) -> Iterator[PlannedResult]:
+    used = _sources(document)
+    for node in document.get("nodes", ()):
+        shown = node.get("result")
+        if shown is False or (node["id"] in used and not shown):
+            continue
+        name, title = prefix + node["id"], label or node.get("title")
+        step = steps.get(name)
+        if step is not None:
+            yield from _outputs(step, title or step.title)
+        elif any(each.startswith(f"{name}/") for each in steps):
+            inner = _inner_document(node, subflows)
+            yield from _shown(inner, subflows, steps, prefix=f"{name}/", label=title)
+
+
+def _sources(document: Mapping[str, Any]) -> set[str]:
+    """Return the ids of nodes that an edge leads from; a node's id and its port may both hold dots."""
+    ends = [edge["from"] for edge in document.get("edges", ())]
+    return {end.rpartition(".")[0] for end in ends} | {end.partition(".")[0] for end in ends}
+
+
+def _inner_document(node: Mapping[str, Any], subflows: Mapping[str, Any]) -> Mapping[str, Any]:
+    for value in (node.get("settings") or {}).values():
+        if isinstance(value, dict) and "nodes" in value:
+            return value
+        if isinstance(value, str) and value in subflows:
+            found: Mapping[str, Any] = subflows[value]
+            return found
+    return {}
+
+
+def _outputs(step: Step, label: str) -> Iterator[PlannedResult]:
+    for port, value in step.outputs.items():
+        title = f"{label}: {port.replace('_', ' ').capitalize()}" if len(step.outputs) > 1 else label
+        type_name, is_list = _type_of(value)
+        yield {"node": step.id, "port": port, "type": type_name, "list": is_list, "title": title}
+
+
+def _type_of(value: Any) -> tuple[str, bool]:
+    """Return the name of a value's type and whether the value is a list of that type."""
+    if isinstance(value, list):
+        found = {_type_of(item)[0] for item in value if item is not None}
+        # Lists inside JSON look like lists of JSON: without a type they are one value.
+        return (found.pop(), True) if len(found) == 1 and found != {"Json"} else ("Json", False)
+    if isinstance(value, dict):
+        return str(value.get("$type", "Json")), False
+    names = {bool: "Boolean", int: "Integer", float: "Number", str: "Text"}
+    return names.get(type(value), "Json"), False
