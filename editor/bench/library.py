@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from impasto_server.assets.models import AssetRow
 from impasto_server.db.engine import Database
-from impasto_server.db.ids import new_id
+from impasto_server.utils import new_id
 from impasto_server.db.migrations.tables import metadata
 from impasto_server.settings import Settings
 from impasto_server.storage.object_storage import content_key

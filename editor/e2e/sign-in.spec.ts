@@ -196,13 +196,13 @@ test('after a sign-in with OpenID Connect, the session cookie is used', async ({
 
 test('a configured OpenID Connect provider is offered, and its failure shown', async ({ page }) => {
   await page.route('**/api/v1/identity/providers', (route) =>
-    route.fulfill({ json: [{ name: 'Northbound ID', start_url: '/api/v1/identity/outside/start' }] }),
+    route.fulfill({ json: [{ name: 'Northbound ID', start_url: '/api/v1/identity/oidc/start' }] }),
   )
   await page.goto('/login?arrived=true&next=/account/')
   await expect(page.getByRole('alert').filter({ hasText: 'Sign-in failed.' })).toBeVisible()
   const link = page.getByRole('link', { name: 'Continue with Northbound ID' })
   await expect(link).toHaveAttribute(
     'href',
-    `/api/v1/identity/outside/start?return_to=${encodeURIComponent('/login?arrived=true&next=%2Faccount%2F')}`,
+    `/api/v1/identity/oidc/start?return_to=${encodeURIComponent('/login?arrived=true&next=%2Faccount%2F')}`,
   )
 })

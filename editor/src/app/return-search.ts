@@ -5,14 +5,14 @@ export type SignInSearch = {
   /** Back from an outside service, with a session in the cookie. */
   arrived?: boolean | undefined
   /** Back from an outside service, with nothing. */
-  failed?: 'outside' | undefined
+  failed?: 'oidc' | undefined
 }
 
 export function signInSearch(search: Record<string, unknown>): SignInSearch {
   return {
     ...returnSearch(search),
     ...(search.arrived === true && { arrived: true }),
-    ...(search.failed === 'outside' && { failed: 'outside' }),
+    ...(search.failed === 'oidc' && { failed: 'oidc' }),
   }
 }
 

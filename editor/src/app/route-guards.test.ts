@@ -84,6 +84,6 @@ test('coming back from outside with nothing says so', async () => {
   backend.use(http.post('*/api/v1/identity/refresh', () => HttpResponse.json({}, { status: 401 })))
   expect(await leads(() => completeSignIn({ search: { arrived: true } }))).toEqual({
     to: '/login',
-    search: { next: undefined, failed: 'outside' },
+    search: { next: undefined, failed: 'oidc' },
   })
 })

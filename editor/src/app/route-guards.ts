@@ -25,7 +25,7 @@ export async function completeSignIn({ search }: { search: SignInSearch }): Prom
   if (search.arrived && !getSession()) {
     expectOnboarding()
     if (!(await adoptSession().catch(() => false))) {
-      throw redirect({ to: '/login', search: { next: search.next, failed: 'outside' }, replace: true })
+      throw redirect({ to: '/login', search: { next: search.next, failed: 'oidc' }, replace: true })
     }
   }
   return requireNoSession({ search })

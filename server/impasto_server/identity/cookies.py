@@ -1,4 +1,4 @@
-"""The cookie that carries a refresh token: out of reach of scripts and of other sites."""
+"""The refresh token's cookie: HttpOnly, SameSite=Strict, sent to the identity endpoints only."""
 
 from fastapi import Response
 
@@ -8,8 +8,8 @@ NAME = "impasto_refresh"
 _PATH = "/api/v1/identity"
 
 
-def give(app_state: AppState, response: Response, refresh_token: str) -> None:
-    """Hand a refresh token to the browser."""
+def set_refresh_cookie(app_state: AppState, response: Response, refresh_token: str) -> None:
+    """Set the cookie to a refresh token."""
     response.set_cookie(
         NAME,
         refresh_token,
@@ -21,6 +21,6 @@ def give(app_state: AppState, response: Response, refresh_token: str) -> None:
     )
 
 
-def take_back(response: Response) -> None:
-    """Make the browser forget its refresh token."""
+def delete_refresh_cookie(response: Response) -> None:
+    """Delete the cookie in the browser."""
     response.delete_cookie(NAME, path=_PATH, httponly=True, samesite="strict")

@@ -121,7 +121,7 @@ async def sign_out(
         raise NotAuthenticated
     if who is not None:
         await service.sign_out(app_state, who[0], who[1], everywhere=everywhere)
-    cookies.take_back(response)
+    cookies.delete_refresh_cookie(response)
 
 
 @router.post("/forgot-password", status_code=202)
@@ -153,8 +153,8 @@ async def change_password(
     )
 
 
-def _give(app_state: AppState, response: Response, opened: sessions.Opened) -> schemas.Session:
-    cookies.give(app_state, response, opened.refresh_token)
+def _give(app_state: AppState, response: Response, opened: sessions.IssuedSession) -> schemas.Session:
+    cookies.set_refresh_cookie(app_state, response, opened.refresh_token)
     return schemas.Session(identity_token=opened.identity_token, expires_at=opened.expires_at)
 
 

@@ -63,7 +63,7 @@ class RefreshToken(Base):
 
 
 class OidcIdentity(Base):
-    """A person as an outside OpenID Connect provider knows them."""
+    """The link from a user to an account at an OpenID Connect provider."""
 
     __tablename__ = "outside_identities"
     __table_args__ = (UniqueConstraint("issuer", "subject"),)

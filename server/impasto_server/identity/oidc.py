@@ -1,4 +1,4 @@
-"""Signing in through an outside provider: authorization code with PKCE, people made on first sight."""
+"""Sign-in with an OpenID Connect provider: authorization code with PKCE; accounts are created on demand."""
 
 import base64
 import hashlib
@@ -20,109 +20,120 @@ from impasto_server.identity.tokens import TokenInvalid
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 
-CALLBACK = "/api/v1/identity/outside/callback"
 _PURPOSE = "outside sign-in"
-_LONGEST_NAME, _LONGEST_ADDRESS = 100, 320
+_MAX_USERNAME, _MAX_EMAIL = 100, 320
+_TIME_LIMIT = timedelta(minutes=10)
 Result = TypeVar("Result")
-_PATIENCE = timedelta(minutes=10)
 
 
-async def begin(app_state: AppState, return_to: str) -> tuple[str, str]:
-    """Return the provider's page to go to, and what the browser must bring back in its cookie."""
+async def start_sign_in(app_state: AppState, return_to: str, callback: str) -> tuple[str, str]:
+    """Begin a sign-in that ends at `callback`.
+
+    Returns the provider's URL to redirect to, and the encrypted state that the browser keeps in a cookie.
+    A `return_to` that is not a path of this server becomes "/". Raises `ProviderUnavailable`.
+    """
     state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
     metadata = await app_state.oidc_client.metadata()
     query = {
         "response_type": "code",
         "client_id": app_state.settings.oidc_client_id,
-        "redirect_uri": app_state.settings.origin + CALLBACK,
+        "redirect_uri": callback,
         "scope": app_state.settings.oidc_scopes,
         "state": state,
         "nonce": nonce,
-        "code_challenge": _challenge(verifier),
+        "code_challenge": _code_challenge(verifier),
         "code_challenge_method": "S256",
     }
-    kept = {
+    pending = {
         "state": state,
         "nonce": nonce,
         "verifier": verifier,
-        "return_to": return_to if _is_ours(return_to) else "/",
-        "until": (app_state.clock() + _PATIENCE).timestamp(),
+        "callback": callback,
+        "return_to": return_to if _is_local_path(return_to) else "/",
+        "until": (app_state.clock() + _TIME_LIMIT).timestamp(),
     }
-    sealed = base64.urlsafe_b64encode(app_state.encryptor.encrypt(orjson.dumps(kept), _PURPOSE)).decode()
+    sealed = base64.urlsafe_b64encode(app_state.encryptor.encrypt(orjson.dumps(pending), _PURPOSE)).decode()
     return f"{metadata['authorization_endpoint']}?{urlencode(query)}", sealed
 
 
-async def finish(app_state: AppState, sealed: str, state: str, code: str) -> tuple[sessions.Opened, str]:
-    """Return the new session and where to go on. Raises `TokenInvalid`."""
-    kept = _unseal(app_state, sealed)
-    if (
-        not secrets.compare_digest(kept["state"].encode(), state.encode())
-        or kept["until"] < app_state.clock().timestamp()
-    ):
+async def complete_sign_in(
+    app_state: AppState, sealed: str, state: str, code: str
+) -> tuple[sessions.IssuedSession, str]:
+    """Exchange the provider's code for a session. Returns it and the path to return to.
+
+    Raises `TokenInvalid` for a forged, replayed or expired sign-in, and `ProviderUnavailable`.
+    """
+    pending = _decrypt(app_state, sealed)
+    is_expired = pending["until"] < app_state.clock().timestamp()
+    if is_expired or not secrets.compare_digest(pending["state"].encode(), state.encode()):
         raise TokenInvalid
-    token = await app_state.oidc_client.exchange(code, kept["verifier"], app_state.settings.origin + CALLBACK)
-    claims = await app_state.oidc_client.claims(token, app_state.settings.oidc_client_id)
-    if claims.get("nonce") != kept["nonce"]:
+    client = app_state.oidc_client
+    token = await client.exchange(code, pending["verifier"], pending["callback"])
+    claims = await client.claims(token, app_state.settings.oidc_client_id)
+    if claims.get("nonce") != pending["nonce"]:
         raise TokenInvalid
 
-    async def begin(session: AsyncSession) -> sessions.Opened:
-        return await sessions.begin(app_state, session, await _person(app_state, session, claims))
+    async def start_session(session: AsyncSession) -> sessions.IssuedSession:
+        return await sessions.start(app_state, session, await _find_or_create(app_state, session, claims))
 
-    return await _once_more(app_state, begin), kept["return_to"]
+    return await _retry_once(app_state, start_session), pending["return_to"]
 
 
 async def authenticate(app_state: AppState, token: str) -> User:
-    """Return the person a bearer token of the provider speaks for. Raises `TokenInvalid`."""
+    """Return the user of a bearer token that the provider signed, creating the account if needed.
+
+    Raises `TokenInvalid`.
+    """
     claims = await app_state.oidc_client.claims(token, app_state.settings.api_audience)
     async with app_state.database.reading() as session:
-        user = await repository.outside_identity(session, claims["iss"], claims["sub"])
+        user = await repository.user_by_oidc_subject(session, claims["iss"], claims["sub"])
     if user is not None:
         return user
-    return await _once_more(app_state, lambda session: _person(app_state, session, claims))
+    return await _retry_once(app_state, lambda session: _find_or_create(app_state, session, claims))
 
 
-async def _once_more(app_state: AppState, work: Callable[[AsyncSession], Awaitable[Result]]) -> Result:
+async def _retry_once(app_state: AppState, work: Callable[[AsyncSession], Awaitable[Result]]) -> Result:
     try:
         async with app_state.database.writing() as session:
             return await work(session)
     except IntegrityError:
-        # Somebody's first two calls came at once, and the other one made the person: now they are known.
+        # A concurrent first request of the same user created the account; the second attempt finds it.
         async with app_state.database.writing() as session:
             return await work(session)
 
 
-async def _person(app_state: AppState, session: AsyncSession, claims: dict[str, Any]) -> User:
-    """Find the person the provider speaks of, by its own id first, then by a verified address."""
-    known = await repository.outside_identity(session, claims["iss"], claims["sub"])
+async def _find_or_create(app_state: AppState, session: AsyncSession, claims: dict[str, Any]) -> User:
+    """Find the user by the provider's subject, then by a verified e-mail address; else create one."""
+    known = await repository.user_by_oidc_subject(session, claims["iss"], claims["sub"])
     if known is not None:
         return known
-    user = await _by_address(session, claims) or await _newcomer(app_state, session, claims)
+    user = await _find_by_email(session, claims) or await _create(app_state, session, claims)
     session.add(OidcIdentity(user_id=user.id, issuer=claims["iss"], subject=claims["sub"]))
     return user
 
 
-async def _by_address(session: AsyncSession, claims: dict[str, Any]) -> User | None:
+async def _find_by_email(session: AsyncSession, claims: dict[str, Any]) -> User | None:
     email = _verified_email(claims)
     user = await users.find_by_email(session, email) if email else None
-    if user is not None and await users.drop_unconfirmed(session, user.id):
-        # Whoever signed up with this address never proved it; their password must not open the account.
+    if user is not None and await users.delete_unconfirmed(session, user.id):
+        # That sign-up never proved the address: its password must not open this account.
         return None
     return user
 
 
-async def _newcomer(app_state: AppState, session: AsyncSession, claims: dict[str, Any]) -> User:
+async def _create(app_state: AppState, session: AsyncSession, claims: dict[str, Any]) -> User:
     email = _verified_email(claims)
-    wanted = str(claims.get("preferred_username") or email or claims["sub"])[:100]
+    wanted = str(claims.get("preferred_username") or email or claims["sub"])[:_MAX_USERNAME]
     if "@" in normalize_login(wanted) and normalize_login(wanted) != normalize_login(email or ""):
-        # As at the sign-up: nobody's username is somebody else's address, however its letters are written.
+        # As at sign-up: a username must not equal another user's e-mail address in any spelling.
         wanted = normalize_login(wanted).partition("@")[0]
-    user = await users.create(session, await _free_name(session, wanted), email, app_state.clock())
+    user = await users.create(session, await _free_username(session, wanted), email, app_state.clock())
     user.confirmed_at = app_state.clock()
     return user
 
 
-async def _free_name(session: AsyncSession, wanted: str) -> str:
-    while len(normalize_login(wanted)) > _LONGEST_NAME:
+async def _free_username(session: AsyncSession, wanted: str) -> str:
+    while len(normalize_login(wanted)) > _MAX_USERNAME:
         wanted = wanted[:-1]
     name = wanted if len(wanted) > 1 else f"user-{wanted}"
     while await users.find_by_username(session, name):
@@ -132,24 +143,23 @@ async def _free_name(session: AsyncSession, wanted: str) -> str:
 
 def _verified_email(claims: dict[str, Any]) -> str | None:
     email = claims.get("email")
-    if not isinstance(email, str) or not 0 < max(len(email), len(normalize_login(email))) <= _LONGEST_ADDRESS:
+    if not isinstance(email, str) or not 0 < max(len(email), len(normalize_login(email))) <= _MAX_EMAIL:
         return None
     return email if claims.get("email_verified") is True else None
 
 
-def _unseal(app_state: AppState, sealed: str) -> dict[str, Any]:
+def _decrypt(app_state: AppState, sealed: str) -> dict[str, Any]:
     try:
-        kept: dict[str, Any] = orjson.loads(
-            app_state.encryptor.decrypt(base64.urlsafe_b64decode(sealed), _PURPOSE)
-        )
+        data = app_state.encryptor.decrypt(base64.urlsafe_b64decode(sealed), _PURPOSE)
+        pending: dict[str, Any] = orjson.loads(data)
     except ValueError as error:
         raise TokenInvalid from error
-    return kept
+    return pending
 
 
-def _challenge(verifier: str) -> str:
+def _code_challenge(verifier: str) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
 
 
-def _is_ours(path: str) -> bool:
+def _is_local_path(path: str) -> bool:
     return path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()

@@ -1,4 +1,4 @@
-"""An outside OpenID Connect provider: where it is, its keys, and whether a token is really its own."""
+"""Client of the configured OpenID Connect provider: discovery, code exchange, verification of tokens."""
 
 import time
 from typing import Any
@@ -13,7 +13,7 @@ from impasto_server.identity.tokens import TokenInvalid
 from impasto_server.settings import Settings
 from impasto_server.utils import Clock
 
-# Only signatures that a public key proves: a shared secret or none at all proves nothing here.
+# Asymmetric signatures only: HS256 and "none" would accept tokens that the provider did not sign.
 _ALGORITHMS = [
     "RS256",
     "RS384",
@@ -29,21 +29,21 @@ _ALGORITHMS = [
 ]
 _LEEWAY_SECONDS = 60
 _METADATA_SECONDS = 3600
-_KEYS_SECONDS = 30  # an unknown key asks again, but not for each forged token
+_KEYS_MIN_SECONDS = 30  # between two fetches of the keys, so that forged tokens cannot cause one each
 _TIMEOUT_SECONDS = 10
 
 
 class ProviderUnavailable(Unavailable):
-    """The provider does not answer, or answers nonsense."""
+    """The provider does not respond, or its response is malformed."""
 
     code = "provider_unavailable"
 
     def __init__(self) -> None:
-        super().__init__("The sign-in provider does not answer. Please try again later.")
+        super().__init__("The sign-in provider does not respond. Please try again later.")
 
 
 class OidcClient:
-    """The provider the settings name."""
+    """The provider configured by `IMPASTO_OIDC_*`. Caches its discovery document and keys for an hour."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._settings = settings
@@ -53,21 +53,21 @@ class OidcClient:
 
     @property
     def issuer(self) -> str:
-        """Who signs its tokens; empty when there is no provider."""
+        """The issuer URL; empty if no provider is configured."""
         return self._settings.oidc_issuer
 
     async def metadata(self) -> dict[str, Any]:
-        """Return its discovery document. Raises `ProviderUnavailable`."""
+        """Return the discovery document. Raises `ProviderUnavailable`."""
         if self._metadata is None or self._metadata[0] < time.monotonic():
             url = self.issuer.rstrip("/") + "/.well-known/openid-configuration"
-            found = await _get(url)
+            found = await _fetch_json("GET", url)
             if found.get("issuer") != self.issuer:
                 raise ProviderUnavailable
             self._metadata = (time.monotonic() + _METADATA_SECONDS, found)
         return self._metadata[1]
 
     async def exchange(self, code: str, verifier: str, redirect_uri: str) -> str:
-        """Trade an authorization code for an ID token. Raises `ProviderUnavailable` or `TokenInvalid`."""
+        """Exchange an authorization code for an ID token. Raises `ProviderUnavailable` or `TokenInvalid`."""
         secret = self._settings.oidc_client_secret
         form = {
             "grant_type": "authorization_code",
@@ -78,18 +78,18 @@ class OidcClient:
         }
         if secret:
             form["client_secret"] = secret.get_secret_value()
-        answer = await _call("POST", (await self.metadata())["token_endpoint"], data=form)
-        token = answer.get("id_token")
+        response = await _fetch_json("POST", (await self.metadata())["token_endpoint"], data=form)
+        token = response.get("id_token")
         if not isinstance(token, str):
             raise TokenInvalid
         return token
 
     async def claims(self, token: str, audience: str) -> dict[str, Any]:
-        """Return what a token of the provider says. Raises `TokenInvalid` or `ProviderUnavailable`."""
+        """Verify a token for `audience`, return its claims. Raises `TokenInvalid`, `ProviderUnavailable`."""
         claims = await self._decode(token)
         audiences = claims.get("aud")
-        meant = audience in audiences if isinstance(audiences, list) else audiences == audience
-        if claims.get("iss") != self.issuer or not meant or not self._timely(claims):
+        is_for_us = audience in audiences if isinstance(audiences, list) else audiences == audience
+        if claims.get("iss") != self.issuer or not is_for_us or not self._is_current(claims):
             raise TokenInvalid
         if not isinstance(claims.get("sub"), str) or not claims["sub"]:
             raise TokenInvalid
@@ -105,12 +105,17 @@ class OidcClient:
 
     async def _key_set(self, *, fresh: bool) -> KeySet:
         age = time.monotonic() - self._keys[0] if self._keys else None
-        if self._keys is None or age is None or (fresh and age > _KEYS_SECONDS) or age > _METADATA_SECONDS:
-            document = await _get((await self.metadata())["jwks_uri"])
+        if (
+            self._keys is None
+            or age is None
+            or (fresh and age > _KEYS_MIN_SECONDS)
+            or age > _METADATA_SECONDS
+        ):
+            document = await _fetch_json("GET", (await self.metadata())["jwks_uri"])
             self._keys = (time.monotonic(), KeySet.import_key_set(document))  # type: ignore[arg-type]
         return self._keys[1]
 
-    def _timely(self, claims: dict[str, Any]) -> bool:
+    def _is_current(self, claims: dict[str, Any]) -> bool:
         now = self._clock().timestamp()
         expires, begins = claims.get("exp"), claims.get("nbf", 0)
         if not isinstance(expires, int | float) or not isinstance(begins, int | float):
@@ -118,19 +123,15 @@ class OidcClient:
         return begins - _LEEWAY_SECONDS <= now < expires + _LEEWAY_SECONDS
 
 
-async def _get(url: str) -> dict[str, Any]:
-    return await _call("GET", url)
-
-
-async def _call(method: str, url: str, **arguments: Any) -> dict[str, Any]:
+async def _fetch_json(method: str, url: str, **arguments: Any) -> dict[str, Any]:
     try:
         async with httpx.AsyncClient(timeout=_TIMEOUT_SECONDS) as client:
-            answer = await client.request(method, url, headers={"Accept": "application/json"}, **arguments)
-            document = answer.json()
+            response = await client.request(method, url, headers={"Accept": "application/json"}, **arguments)
+            document = response.json()
     except (httpx.HTTPError, ValueError) as error:
         raise ProviderUnavailable from error
-    if answer.status_code in (400, 401, 403):
+    if response.status_code in (400, 401, 403):
         raise TokenInvalid
-    if answer.status_code != httpx.codes.OK or not isinstance(document, dict):
+    if response.status_code != httpx.codes.OK or not isinstance(document, dict):
         raise ProviderUnavailable
     return document

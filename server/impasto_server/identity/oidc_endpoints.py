@@ -1,62 +1,74 @@
-"""The calls of signing in through an outside provider. A browser walks through them by redirects."""
+"""Endpoints of the OpenID Connect sign-in. A browser follows their redirects."""
 
 from typing import Annotated
 
 import structlog
-from fastapi import APIRouter, Cookie
+from fastapi import APIRouter, Cookie, Request
 from fastapi.responses import RedirectResponse
 
 from impasto_server.container import AppStateDep
 from impasto_server.http.errors import NotFound, Problem
 from impasto_server.identity import cookies, oidc
-from impasto_server.identity.schemas import OutsideProvider
+from impasto_server.identity.schemas import OidcProvider
 
 log = structlog.get_logger()
-_COOKIE = "impasto_outside"
-_PATH = "/api/v1/identity/outside"
-_FAILED = "/login?failed=outside"
+_COOKIE = "impasto_oidc"
+_COOKIE_SECONDS = 600
+_COOKIE_PATH = "/api/v1/identity"
+_START = "/api/v1/identity/oidc/start"
+_FAILURE_PAGE = "/login?failed=oidc"
 
 router = APIRouter(prefix="/identity", tags=["identity"])
 
 
 @router.get("/providers")
-async def providers(app_state: AppStateDep) -> list[OutsideProvider]:
-    """List the outside providers that people may sign in through: none, or the one configured."""
+async def providers(app_state: AppStateDep) -> list[OidcProvider]:
+    """List the OpenID Connect providers that users can sign in with: none, or the configured one."""
     if not app_state.oidc_client.issuer:
         return []
-    return [OutsideProvider(name=app_state.settings.oidc_name, start_url=f"{_PATH}/start")]
+    return [OidcProvider(name=app_state.settings.oidc_name, start_url=_START)]
 
 
+@router.get("/oidc/start", status_code=302, response_class=RedirectResponse, include_in_schema=False)
 @router.get("/outside/start", status_code=302, response_class=RedirectResponse, include_in_schema=False)
-async def outside_start(app_state: AppStateDep, return_to: str = "/") -> RedirectResponse:
-    """Send the browser to the provider."""
+async def oidc_start(request: Request, app_state: AppStateDep, return_to: str = "/") -> RedirectResponse:
+    """Redirect the browser to the provider."""
     if not app_state.oidc_client.issuer:
         raise NotFound
-    url, sealed = await oidc.begin(app_state, return_to)
-    answer = RedirectResponse(url, 302)
-    secure = app_state.settings.origin.startswith("https://")
-    # Lax: the provider sends the browser back from another site.
-    answer.set_cookie(_COOKIE, sealed, max_age=600, path=_PATH, secure=secure, httponly=True, samesite="lax")
-    return answer
+    # Providers compare the redirect URI with the registered one: each path leads back to its own callback.
+    callback = app_state.settings.origin + request.url.path.removesuffix("start") + "callback"
+    url, sealed = await oidc.start_sign_in(app_state, return_to, callback)
+    response = RedirectResponse(url, 302)
+    response.set_cookie(
+        _COOKIE,
+        sealed,
+        max_age=_COOKIE_SECONDS,
+        path=_COOKIE_PATH,
+        secure=app_state.settings.origin.startswith("https://"),
+        httponly=True,
+        samesite="lax",  # the provider sends the browser back from another site
+    )
+    return response
 
 
+@router.get("/oidc/callback", status_code=302, response_class=RedirectResponse, include_in_schema=False)
 @router.get("/outside/callback", status_code=302, response_class=RedirectResponse, include_in_schema=False)
-async def outside_callback(
+async def oidc_callback(
     app_state: AppStateDep,
     state: str = "",
     code: str = "",
     sealed: Annotated[str, Cookie(alias=_COOKIE, include_in_schema=False)] = "",
 ) -> RedirectResponse:
-    """Take the browser back from the provider, signed in, or to the sign-in page with the failure said."""
+    """Redirect the browser to the page it came from, signed in, or to the sign-in page with an error."""
     if not app_state.oidc_client.issuer:
         raise NotFound
     try:
-        opened, return_to = await oidc.finish(app_state, sealed, state, code)
+        issued, return_to = await oidc.complete_sign_in(app_state, sealed, state, code)
     except Problem as problem:
-        log.warning("outside sign-in failed", code=problem.code)
-        answer = RedirectResponse(_FAILED, 302)
+        log.warning("OIDC sign-in failed", code=problem.code)
+        response = RedirectResponse(_FAILURE_PAGE, 302)
     else:
-        answer = RedirectResponse(return_to, 302)
-        cookies.give(app_state, answer, opened.refresh_token)
-    answer.delete_cookie(_COOKIE, path=_PATH, httponly=True, samesite="lax")
-    return answer
+        response = RedirectResponse(return_to, 302)
+        cookies.set_refresh_cookie(app_state, response, issued.refresh_token)
+    response.delete_cookie(_COOKIE, path=_COOKIE_PATH, httponly=True, samesite="lax")
+    return response

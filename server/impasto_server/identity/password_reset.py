@@ -61,7 +61,7 @@ def issue_challenge(app_state: AppState, user: User, password: Password) -> str:
     return tokens.sign(app_state, claims, CHALLENGE, expires_at)
 
 
-async def verify_challenge(app_state: AppState, token: str, new_password: str) -> sessions.Opened:
+async def verify_challenge(app_state: AppState, token: str, new_password: str) -> sessions.IssuedSession:
     """Set the definitive password and sign in. Raises `ChallengeFailed`."""
     try:
         claims = tokens.read(app_state, token, CHALLENGE)
@@ -75,7 +75,7 @@ async def verify_challenge(app_state: AppState, token: str, new_password: str) -
             raise ChallengeFailed
         user.confirmed_at = user.confirmed_at or app_state.clock()
         await set_password(app_state, session, user.id, hashed)
-        return await sessions.begin(app_state, session, user)
+        return await sessions.start(app_state, session, user)
 
 
 async def set_password(

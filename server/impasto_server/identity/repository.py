@@ -53,8 +53,8 @@ async def end_session(session: AsyncSession, session_id: str, now: datetime) -> 
     )
 
 
-async def outside_identity(session: AsyncSession, issuer: str, subject: str) -> User | None:
-    """Find the person an outside provider knows by this subject."""
+async def user_by_oidc_subject(session: AsyncSession, issuer: str, subject: str) -> User | None:
+    """Find the user linked to a subject of an OpenID Connect issuer."""
     return (
         await session.scalars(
             select(User)

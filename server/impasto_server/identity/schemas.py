@@ -195,8 +195,10 @@ class JsonWebKeySet(ResponseModel):
     keys: list[dict[str, Any]]
 
 
-class OutsideProvider(ResponseModel):
-    """A provider that people may sign in through."""
+class OidcProvider(ResponseModel):
+    """An OpenID Connect provider that users can sign in with."""
 
     name: str
-    start_url: str = Field(description="Open it in the browser, with ?return_to=/path.")
+    start_url: str = Field(
+        description="Open this in the browser; append ?return_to=/path to choose the page after signing in."
+    )

@@ -24,7 +24,7 @@ async def authenticate(app_state: AppState, token: str) -> tuple[User, str | Non
     return found[0], found[1].id
 
 
-async def sign_in(app_state: AppState, username: str, password: str) -> sessions.Opened | SignInAnswer:
+async def sign_in(app_state: AppState, username: str, password: str) -> sessions.IssuedSession | SignInAnswer:
     """Begin a session, or return the challenge to meet. Raises `InvalidCredentials` or `NotConfirmed`."""
     user, kept = await _check_password(app_state, username, password)
     if kept.temporary:
@@ -33,7 +33,7 @@ async def sign_in(app_state: AppState, username: str, password: str) -> sessions
     if user.confirmed_at is None:
         raise NotConfirmed
     async with app_state.database.writing() as session:
-        return await sessions.begin(app_state, session, user)
+        return await sessions.start(app_state, session, user)
 
 
 async def check_password(app_state: AppState, user: User, password: str) -> bool:

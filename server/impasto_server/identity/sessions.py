@@ -15,7 +15,7 @@ from impasto_server.users.models import User
 
 
 @dataclass(frozen=True)
-class Opened:
+class IssuedSession:
     """A session as its owner receives it: what may be read, and what goes into the cookie."""
 
     identity_token: str
@@ -23,19 +23,19 @@ class Opened:
     refresh_token: str
 
 
-async def begin(app_state: AppState, session: AsyncSession, user: User) -> Opened:
+async def start(app_state: AppState, session: AsyncSession, user: User) -> IssuedSession:
     """Begin a session for a person."""
     now = app_state.clock()
     family = SignInSession(user_id=user.id, created_at=now, last_used_at=now)
     session.add(family)
     await session.flush()
-    return _grow(app_state, session, user, family)
+    return _issue(app_state, session, user, family)
 
 
-async def refresh(app_state: AppState, refresh_token: str) -> Opened:
+async def refresh(app_state: AppState, refresh_token: str) -> IssuedSession:
     """Trade a refresh token for the next one. Raises `SessionEnded`; a second use ends the family."""
     async with app_state.database.writing() as session:
-        opened = await _trade(app_state, session, refresh_token)
+        opened = await _rotate(app_state, session, refresh_token)
     if opened is None:
         raise SessionEnded
     return opened
@@ -49,7 +49,7 @@ async def owner(app_state: AppState, refresh_token: str) -> tuple[str, str] | No
     return (found[0].id, found[1].id) if found else None
 
 
-async def _trade(app_state: AppState, session: AsyncSession, refresh_token: str) -> Opened | None:
+async def _rotate(app_state: AppState, session: AsyncSession, refresh_token: str) -> IssuedSession | None:
     now = app_state.clock()
     kept = await repository.refresh_token(session, _digest(refresh_token))
     if kept is None:
@@ -62,15 +62,15 @@ async def _trade(app_state: AppState, session: AsyncSession, refresh_token: str)
         return None
     user, family = living
     kept.used_at = family.last_used_at = now
-    return _grow(app_state, session, user, family)
+    return _issue(app_state, session, user, family)
 
 
-def _grow(app_state: AppState, session: AsyncSession, user: User, family: SignInSession) -> Opened:
+def _issue(app_state: AppState, session: AsyncSession, user: User, family: SignInSession) -> IssuedSession:
     token = secrets.token_urlsafe(32)
     life = timedelta(days=app_state.settings.refresh_token_days)
     session.add(RefreshToken(hash=_digest(token), session_id=family.id, expires_at=app_state.clock() + life))
     identity_token, expires_at = tokens.issue(app_state, user, family.id)
-    return Opened(identity_token, expires_at, token)
+    return IssuedSession(identity_token, expires_at, token)
 
 
 def _digest(token: str) -> str:

@@ -39,14 +39,14 @@ async def resend(app_state: AppState, username: str) -> None:
     await app_state.mailer.send(letter)
 
 
-async def confirm(app_state: AppState, username: str, code: str) -> sessions.Opened | None:
+async def confirm(app_state: AppState, username: str, code: str) -> sessions.IssuedSession | None:
     """Confirm an account; return its first session unless it asked for none. Raises `CodeInvalid`."""
     async with app_state.database.writing() as session:
         user = await users.find_by_login(session, username)
         spent = user and await codes.spend(app_state, session, user.id, codes.SIGN_UP, code)
         if user is not None and spent:
             user.confirmed_at = user.confirmed_at or app_state.clock()
-            return await sessions.begin(app_state, session, user) if spent.auto_sign_in else None
+            return await sessions.start(app_state, session, user) if spent.auto_sign_in else None
     raise CodeInvalid
 
 
@@ -75,7 +75,7 @@ async def _make_room(app_state: AppState, session: AsyncSession, wanted: SignUp)
             taken.email_key == normalize_login(wanted.email)
             and age.total_seconds() < app_state.settings.code_seconds
         )
-        if waiting or not await users.drop_unconfirmed(session, taken.id):
+        if waiting or not await users.delete_unconfirmed(session, taken.id):
             raise UserExists
 
 

@@ -35,7 +35,7 @@ async def create(session: AsyncSession, username: str, email: str | None, now: d
     return user
 
 
-async def drop_unconfirmed(session: AsyncSession, user_id: str) -> bool:
+async def delete_unconfirmed(session: AsyncSession, user_id: str) -> bool:
     """Remove a sign-up that was never confirmed, it owns nothing; whether this was one."""
     user = await repository.by_id(session, user_id)
     if user is None or user.confirmed_at is not None:

@@ -37,13 +37,14 @@ class Client(ClientMixin):
         return CLIENT_ID
 
     def get_default_redirect_uri(self) -> str:
-        return "http://testserver/api/v1/identity/outside/callback"
+        return "http://testserver/api/v1/identity/oidc/callback"
 
     def get_allowed_scope(self, scope: str) -> str:
         return scope
 
     def check_redirect_uri(self, redirect_uri: str) -> bool:
-        return redirect_uri == self.get_default_redirect_uri()
+        old = self.get_default_redirect_uri().replace("/oidc/", "/outside/")
+        return redirect_uri in {self.get_default_redirect_uri(), old}
 
     def check_client_secret(self, client_secret: str) -> bool:
         return client_secret == CLIENT_SECRET

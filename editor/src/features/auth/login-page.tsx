@@ -30,7 +30,7 @@ export function LoginPage() {
       {...frame}
       footer={
         <>
-          <OidcSignIn next={next} failed={failed === 'outside'} />
+          <OidcSignIn next={next} failed={failed === 'oidc'} />
           <p className="text-center text-muted">
             {t('login.new')}{' '}
             <Link to="/signup" search={{ next }} className="font-semibold text-ink hover:underline">

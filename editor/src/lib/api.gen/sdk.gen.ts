@@ -512,7 +512,7 @@ export const identityNewPassword = <ThrowOnError extends boolean = false>(option
 /**
  * Providers
  *
- * List the outside providers that people may sign in through: none, or the one configured.
+ * List the OpenID Connect providers that users can sign in with: none, or the configured one.
  */
 export const identityProviders = <ThrowOnError extends boolean = false>(options?: Options<IdentityProvidersData, ThrowOnError>) => (options?.client ?? client).get<IdentityProvidersResponses, IdentityProvidersErrors, ThrowOnError>({ url: '/api/v1/identity/providers', ...options });
 

@@ -1268,6 +1268,24 @@ export type NodesDiff = {
 };
 
 /**
+ * OidcProvider
+ *
+ * An OpenID Connect provider that users can sign in with.
+ */
+export type OidcProvider = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Start Url
+     *
+     * Open this in the browser; append ?return_to=/path to choose the page after signing in.
+     */
+    start_url: string;
+};
+
+/**
  * Option
  *
  * One choice of a dynamic setting.
@@ -1341,24 +1359,6 @@ export type OutputPort = {
      * Type
      */
     type: string;
-};
-
-/**
- * OutsideProvider
- *
- * A provider that people may sign in through.
- */
-export type OutsideProvider = {
-    /**
-     * Name
-     */
-    name: string;
-    /**
-     * Start Url
-     *
-     * Open it in the browser, with ?return_to=/path.
-     */
-    start_url: string;
 };
 
 /**
@@ -3769,7 +3769,7 @@ export type IdentityProvidersResponses = {
      *
      * Successful Response
      */
-    200: Array<OutsideProvider>;
+    200: Array<OidcProvider>;
 };
 
 export type IdentityProvidersResponse = IdentityProvidersResponses[keyof IdentityProvidersResponses];

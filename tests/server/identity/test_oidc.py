@@ -66,9 +66,9 @@ def changed(url: str, **changes: str) -> str:
     return urlunsplit(parts._replace(query=str(httpx.QueryParams(dict(parse_qsl(parts.query)) | changes))))
 
 
-async def to_provider(client: httpx.AsyncClient, return_to: str = "/") -> str:
-    started = await client.get("/identity/outside/start", params={"return_to": return_to})
-    assert started.status_code == 302
+async def to_provider(client: httpx.AsyncClient, return_to: str = "/", path: str = "oidc") -> str:
+    started = await client.get(f"/identity/{path}/start", params={"return_to": return_to})
+    assert started.status_code == 302, started.text
     return started.headers["location"]
 
 
@@ -92,7 +92,7 @@ async def me(client: httpx.AsyncClient) -> dict[str, Any]:
 
 async def test_the_sign_in_page_learns_of_the_provider(client: httpx.AsyncClient) -> None:
     answer = await client.get("/identity/providers")
-    assert answer.json() == [{"name": "Acme", "start_url": "/api/v1/identity/outside/start"}]
+    assert answer.json() == [{"name": "Acme", "start_url": "/api/v1/identity/oidc/start"}]
 
 
 async def test_the_browser_is_sent_with_a_challenge(client: httpx.AsyncClient, issuer: str) -> None:
@@ -116,6 +116,16 @@ async def test_a_person_is_made_on_first_sight_and_known_on_the_second(
     assert (seen["username"], seen["email"]) == ("mara", "mara@northbound.example")
     await walk(second)
     assert (await me(second))["id"] == seen["id"]
+
+
+async def test_paths_named_outside_still_sign_in(client: httpx.AsyncClient, issuer: str) -> None:
+    be(issuer, MARA)
+    location = await to_provider(client, "/account/", path="outside")
+    back = at_provider(location)
+    assert urlsplit(back).path == "/api/v1/identity/outside/callback"
+    answer = await client.get(back)
+    assert answer.headers["location"] == "/account/"
+    assert (await me(client))["username"] == "mara"
 
 
 async def test_first_calls_that_come_at_once_are_one_person(
@@ -190,7 +200,7 @@ async def test_an_unconfirmed_squatter_loses_the_address(client: httpx.AsyncClie
 
 async def failed(answer: httpx.Response) -> bool:
     no_session = "impasto_refresh" not in answer.headers.get("set-cookie", "")
-    return answer.headers.get("location") == "/login?failed=outside" and no_session
+    return answer.headers.get("location") == "/login?failed=oidc" and no_session
 
 
 async def test_the_way_back_works_only_in_the_browser_that_went(
@@ -239,7 +249,7 @@ async def test_a_journey_of_too_long_is_refused(client: httpx.AsyncClient, issue
 
 async def test_the_provider_saying_no_comes_back_to_the_sign_in_page(client: httpx.AsyncClient) -> None:
     await to_provider(client)
-    answer = await client.get("/identity/outside/callback", params={"error": "access_denied", "state": "x"})
+    answer = await client.get("/identity/oidc/callback", params={"error": "access_denied", "state": "x"})
     assert await failed(answer)
 
 
@@ -304,7 +314,7 @@ class TestUnavailable:
         return {"oidc_issuer": "http://127.0.0.1:9", "oidc_client_id": "impasto"}
 
     async def test_a_provider_that_does_not_answer(self, client: httpx.AsyncClient) -> None:
-        answer = await client.get("/identity/outside/start")
+        answer = await client.get("/identity/oidc/start")
         assert answer.status_code == 503
         assert answer.json()["code"] == "provider_unavailable"
 
@@ -318,8 +328,8 @@ class TestNone:
         self, client: httpx.AsyncClient, issuer: str
     ) -> None:
         assert (await client.get("/identity/providers")).json() == []
-        assert (await client.get("/identity/outside/start")).status_code == 404
-        assert (await client.get("/identity/outside/callback")).status_code == 404
+        assert (await client.get("/identity/oidc/start")).status_code == 404
+        assert (await client.get("/identity/oidc/callback")).status_code == 404
         assert (await bearer(client, token_for(issuer))).status_code == 401
 
 
