@@ -5,7 +5,7 @@ NPM := npm --silent
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: run setup test check check-python check-editor docs format test-python test-editor e2e bench bench-ci bench-editor bench-library screens api covers lock clean
+.PHONY: run setup test check check-python check-editor docs format test-python test-editor e2e bench bench-ci bench-editor bench-library mutants screens api covers lock clean
 
 run: setup editor/dist/index.html ## build what is missing and serve at http://localhost:8000
 	@exec $(BIN)/impasto serve
@@ -83,6 +83,9 @@ e2e: setup editor/dist/index.html ## end-to-end tests in a real Chromium
 	@if browser=$$(sh tools/find-chromium); then IMPASTO_CHROMIUM="$$browser" $(NPM) run e2e -w editor; \
 	elif [ "$$CI" = true ]; then echo "No Chromium on this machine: the end-to-end tests cannot run, and CI must run them." >&2; exit 1; \
 	else printf '\n*** SKIPPED: the end-to-end tests. No Chromium was found; install one or set IMPASTO_CHROMIUM. ***\n\n' >&2; fi
+
+mutants: setup ## ten minutes of mutation testing: the share of sampled changes that the tests notice
+	$(BIN)/python tools/mutants --minutes 10 --seed 1
 
 screens: setup editor/dist/index.html ## screenshots of every screen, light, dark and 390 px, in editor/e2e/screens/
 	IMPASTO_CHROMIUM="$$(sh tools/find-chromium)" $(NPM) run screens -w editor

@@ -1,0 +1,48 @@
+// Prints the mutants of one TypeScript module as JSON: [{line, column, before, after, source}].
+import { readFileSync } from 'node:fs'
+import ts from 'typescript'
+
+const COMPARISONS = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '===': '!==', '!==': '===', '&&': '||', '||': '&&', '??': '&&' }
+const OPERATORS = { '+': '-', '-': '+', '*': '/', '/': '*' }
+
+const [path] = process.argv.slice(2)
+const source = readFileSync(path, 'utf8')
+const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true, path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS)
+const mutants = []
+
+function add(node, after) {
+  const begin = node.getStart(file)
+  const { line, character } = file.getLineAndCharacterOfPosition(begin)
+  mutants.push({
+    line: line + 1,
+    column: character,
+    before: source.slice(begin, node.end),
+    after,
+    source: source.slice(0, begin) + after + source.slice(node.end),
+  })
+}
+
+/** Text is joined with `+` too: only sums of what is not a literal text are changed. */
+const isText = (node) => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)
+
+function visit(node) {
+  if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isThrowStatement(node)) return
+  if (ts.isBinaryExpression(node)) {
+    const operator = node.operatorToken.getText(file)
+    const other = COMPARISONS[operator] ?? (isText(node.left) || isText(node.right) ? undefined : OPERATORS[operator])
+    if (other) add(node, `(${node.left.getText(file)} ${other} ${node.right.getText(file)})`)
+  } else if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {
+    add(node, `!!${node.operand.getText(file)}`)
+  } else if (ts.isNumericLiteral(node)) {
+    add(node, String(Number(node.text) + 1))
+  } else if (node.kind === ts.SyntaxKind.TrueKeyword) add(node, 'false')
+  else if (node.kind === ts.SyntaxKind.FalseKeyword) add(node, 'true')
+  else if (ts.isIfStatement(node) || ts.isWhileStatement(node)) add(node.expression, `!(${node.expression.getText(file)})`)
+  else if (ts.isConditionalExpression(node)) add(node.condition, `!(${node.condition.getText(file)})`)
+  else if (ts.isReturnStatement(node) && node.expression) add(node.expression, 'undefined as never')
+  else if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) add(node, ';')
+  ts.forEachChild(node, visit)
+}
+
+visit(file)
+process.stdout.write(JSON.stringify(mutants))
