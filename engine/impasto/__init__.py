@@ -7,6 +7,7 @@ from impasto.compiler.catalog import Catalog
 from impasto.compiler.compile import compile  # noqa: A004 - its name in the language of flows
 from impasto.compiler.plan import Plan
 from impasto.compiler.step import Step
+from impasto.configuration import Configuration
 from impasto.document.flow import Flow
 from impasto.document.model import FlowEdge, FlowNode
 from impasto.errors import (
@@ -63,6 +64,7 @@ __all__ = [
     "Cache",
     "Callback",
     "Catalog",
+    "Configuration",
     "Context",
     "DefinitionError",
     "DiskCache",

@@ -12,6 +12,7 @@ from pathlib import Path
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.compile import compile as compile_flow
 from impasto.compiler.plan import Plan
+from impasto.configuration import Configuration
 from impasto.document.flow import Flow
 from impasto.document.model import FlowEdge, FlowNode
 from impasto.errors import DefinitionError
@@ -131,7 +132,13 @@ class FakeContext:
 
     __impasto_context__ = True
 
-    def __init__(self, *, credentials: Mapping[str, str] | None = None, seed: int = 1) -> None:
+    def __init__(
+        self,
+        *,
+        credentials: Mapping[str, str] | None = None,
+        configuration: Mapping[str, str] | None = None,
+        seed: int = 1,
+    ) -> None:
         self.assets = MemoryStore()
         self.told: list[tuple[str, tuple[t.Any, ...]]] = []
         self.memory: dict[str, t.Any] = {}
@@ -147,6 +154,7 @@ class FakeContext:
         self.idempotency_key = "test-node"
         self.fingerprint: str | None = None
         self.http: t.Any = None
+        self.configuration = Configuration(configuration or {})
         self._credentials = dict(credentials or {})
         self._temp: t.Any = None
 

@@ -129,7 +129,7 @@ def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: C
         mailer=Mailer(settings, clock),
         password_hasher=PasswordHasher(settings),
         oidc_client=OidcClient(settings, clock),
-        catalog=catalog or Catalog.discover(),
+        catalog=catalog or Catalog.discover(configuration=settings.configuration),
         storage=Storage.from_settings(settings),
         data_owners=DATA_OWNERS,
         signals=open_signals(settings),

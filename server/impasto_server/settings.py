@@ -2,12 +2,14 @@
 
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, SecretStr, model_validator
+from pydantic import Field, PrivateAttr, SecretStr, model_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from impasto import Configuration
+from impasto.sdk.providers import Variable, installed_providers
 from impasto_server.settings_validators import (
     DatabaseUrl,
     Rate,
@@ -18,11 +20,23 @@ from impasto_server.settings_validators import (
     WebUrl,
 )
 
+ENV_FILE = ".env"
+
 
 class Settings(BaseSettings):
-    """What an operator may choose. Every field has a meaning, listed by `impasto settings`."""
+    """The operator's settings of the server. `impasto settings` lists every field with its description.
 
-    model_config = SettingsConfigDict(env_prefix="IMPASTO_", env_file=".env", extra="ignore", frozen=True)
+    `configuration` is what they were read from. Provider keys and other variables that the server itself
+    does not know are taken from there too, so that a line of `.env` counts for all of them.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="IMPASTO_", extra="ignore", frozen=True)
+
+    _configuration: Configuration = PrivateAttr()
+
+    def __init__(self, _env_file: Path | str | None = ENV_FILE, **given: Any) -> None:
+        super().__init__(_env_file=_env_file, **given)
+        self._configuration = Configuration.load(_env_file)
 
     host: str = Field(default="127.0.0.1", description="Address the server listens on.")
     port: int = Field(
@@ -139,7 +153,6 @@ class Settings(BaseSettings):
     allow_private_hosts: bool = Field(
         default=False, description="Let nodes call addresses inside the private network."
     )
-    local_model: str = Field(default="", description="Model file or name that the local text provider loads.")
 
     warm: bool = Field(
         default=True, description="Load slow libraries soon after the start, before anybody waits for them."
@@ -183,6 +196,11 @@ class Settings(BaseSettings):
         return self
 
     @property
+    def configuration(self) -> Configuration:
+        """The environment variables and the lines of the `.env` file."""
+        return self._configuration
+
+    @property
     def production(self) -> bool:
         """Whether weak secrets are refused."""
         return self.environment == "production"
@@ -213,15 +231,7 @@ class Settings(BaseSettings):
         return self.oidc_audience or self.oidc_client_id
 
 
-# Read by the built-in providers, which know nothing of the server; listed beside the settings.
-ELSEWHERE = {
-    "IMPASTO_MODELS_DIR": "Folder of downloaded local models; the user's cache folder by default.",
-    "IMPASTO_LOCAL_DOWNLOAD": "0 never downloads a local model.",
-    "IMPASTO_<PROVIDER>_BASE_URL": "Another address of a provider; the only way to one in a private network.",
-    "OPENAI_API_KEY": "Key of OpenAI for everybody; one's own key in the account wins.",
-    "ANTHROPIC_API_KEY": "Key of Anthropic for everybody.",
-    "GEMINI_API_KEY": "Key of Google Gemini for everybody.",
-    "MISTRAL_API_KEY": "Key of Mistral for everybody.",
-    "REPLICATE_API_TOKEN": "Key of Replicate for everybody.",
-    "ELEVENLABS_API_KEY": "Key of ElevenLabs for everybody.",
-}
+def provider_variables() -> list[Variable]:
+    """List the variables of the installed providers, each once, in the providers' order."""
+    found = (variable for one in installed_providers().providers.values() for variable in one.variables)
+    return list({variable.name: variable for variable in found}.values())

@@ -22,6 +22,7 @@ def ask(text: Text, *, context: Context) -> File:
     worker.remember("k", [1])
     assert worker.recall("k") == [1]
     assert worker.credential("openai") == "sk-openai"
+    assert worker.configuration.text("PAINT_THREADS") == "3"
     (worker.temp_dir / "x").write_text(text)
     stored = worker.store(worker.temp_dir / "x", "text/plain", name="x.txt")
     assert worker.read(stored) == text.encode()

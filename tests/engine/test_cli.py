@@ -8,16 +8,25 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from impasto import Catalog
+from impasto import Catalog, Context, Text, node
 from impasto.cli import main
 from impasto.testing import add, flow_of, shout, words
 
 runner = CliRunner()
 
 
+@node
+async def read_variable(*, name: str = "", context: Context) -> Text:
+    return f"{context.configuration.text(name)} from {context.configuration.source_of(name)}"
+
+
 @pytest.fixture(autouse=True)
 def catalog(monkeypatch):
-    monkeypatch.setattr(Catalog, "discover", classmethod(lambda cls: cls([words, shout, add])))
+    monkeypatch.setattr(
+        Catalog,
+        "discover",
+        classmethod(lambda cls, **given: cls([words, shout, add, read_variable], **given)),
+    )
 
 
 @pytest.fixture
@@ -33,6 +42,16 @@ def test_run_writes_the_results_to_a_folder(flow, tmp_path):
     assert (tmp_path / "out" / "loud.txt").read_text() == "TEA!!"
     summary = json.loads((tmp_path / "out" / "results.json").read_text())
     assert (summary["status"], summary["results"]) == ("finished", {"loud.output": "TEA!!"})
+
+
+def test_run_hands_the_lines_of_a_dotenv_file_to_nodes(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    (tmp_path / ".env").write_text("OPENAI_API_KEY=sk-from-file\n")
+    flow_of({"key": ("read_variable", {"name": "OPENAI_API_KEY"})}).dump(tmp_path / "flow.json")
+    done = runner.invoke(main.app, ["run", "flow.json", "--out", "out"])
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "out" / "key.txt").read_text() == "sk-from-file from .env"
 
 
 def test_results_become_files_whatever_their_nodes_are_called(tmp_path):
@@ -97,7 +116,7 @@ def test_an_interrupt_ends_the_run_and_writes_what_finished(tmp_path):
         "    print('waits', file=sys.stderr, flush=True)\n"
         "    await asyncio.sleep(60)\n"
         "    return text\n"
-        "Catalog.discover = classmethod(lambda cls: cls([words, shout, wait]))\n"
+        "Catalog.discover = classmethod(lambda cls, **_: cls([words, shout, wait]))\n"
         "main()\n"
     )
     flow_of(
@@ -162,7 +181,7 @@ def test_nodes_lists_the_types_and_the_broken_plugins(monkeypatch):
     done = runner.invoke(main.app, ["nodes"])
     assert all(name in done.output for name in ("words", "shout", "add"))
     described = json.loads(runner.invoke(main.app, ["nodes", "--json"]).output)
-    assert [item["id"] for item in described["types"]] == ["words", "shout", "add"]
+    assert [item["id"] for item in described["types"]] == ["words", "shout", "add", "read_variable"]
 
 
 def test_a_broken_plugin_is_reported_and_the_rest_load(monkeypatch):
@@ -188,7 +207,7 @@ def test_a_plugin_that_leaves_the_process_while_it_loads_is_only_broken(monkeypa
 
     monkeypatch.undo()
     entries = [Leaving("leaving", "x", "impasto.nodes"), metadata.EntryPoint("good", "impasto.testing", "x")]
-    monkeypatch.setattr(metadata, "entry_points", lambda group: entries)
+    monkeypatch.setattr(metadata, "entry_points", lambda group: entries if group == "impasto.nodes" else [])
     catalog = Catalog.discover()
     assert [(plugin.name, plugin.error) for plugin in catalog.broken] == [
         ("leaving", "SystemExit: no licence")

@@ -7,6 +7,7 @@ import pytest
 from impasto import (
     AssetNotFound,
     Audio,
+    Configuration,
     Context,
     File,
     FolderStore,
@@ -156,8 +157,9 @@ async def test_options_have_a_context_of_their_own():
     async with options_context(credential=credential) as context:
         assert await context.credential("x") == "X"
         assert isinstance(context.http, httpx.AsyncClient)
-    async with options_context() as context:
+    async with options_context(configuration=Configuration({"PAINT_KEY": "k"})) as context:
         assert await context.credential("x") is None
+        assert context.configuration.text("PAINT_KEY") == "k"
 
 
 async def test_a_fake_context_keeps_what_it_is_told():

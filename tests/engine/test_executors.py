@@ -11,7 +11,7 @@ from typing import Annotated
 
 import pytest
 
-from impasto import Context, Integer, MemoryStore, Setting, Text, execute, node, start
+from impasto import Configuration, Context, Integer, MemoryStore, Setting, Text, execute, node, start
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
@@ -37,7 +37,9 @@ async def test_a_cpu_node_runs_in_another_process_with_its_context():
         [say, *CPU], {"p": "say", "w": "where", "a": "ask"}, [("p.output", "w.text"), ("p.output", "a.text")]
     )
     store = MemoryStore()
-    result = await execute(plan, store=store, credentials=credentials)
+    result = await execute(
+        plan, store=store, credentials=credentials, configuration=Configuration({"PAINT_THREADS": "3"})
+    )
     assert result.status == "finished", result.error and result.error.detail
     assert result.outputs["w.output"]["pid"] != os.getpid()
     assert store.assets[result.outputs["a.output"].asset_id] == b"hi"

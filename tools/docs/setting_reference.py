@@ -1,9 +1,9 @@
-"""MkDocs hook: the reference of the server's settings, generated from the settings class."""
+"""MkDocs hook: the reference of all settings: the server's own and those of the installed providers."""
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from impasto_server.settings import ELSEWHERE, Settings
+from impasto_server.settings import Settings, provider_variables
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -25,5 +25,7 @@ def page() -> str:
     for name, field in Settings.model_fields.items():
         default = "" if field.default in (None, "", ()) else f"`{field.default}`"
         lines.append(f"| `IMPASTO_{name.upper()}` | {default} | {field.description} |")
-    lines += [f"| `{variable}` | | {meaning} |" for variable, meaning in ELSEWHERE.items()]
+    for variable in provider_variables():
+        default = f"`{variable.default}`" if variable.default else ""
+        lines.append(f"| `{variable.name}` | {default} | {variable.help} |")
     return "\n".join([*lines, ""])

@@ -19,10 +19,12 @@ from rich.table import Table
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.compile import compile as compile_flow
 from impasto.compiler.plan import Plan
+from impasto.configuration import Configuration
 from impasto.document.flow import Flow
 from impasto.errors import FlowInvalid, ImpastoError, Problem
 
 GROUP = "impasto.commands"
+ENV_FILE = ".env"
 app = typer.Typer(
     name="impasto",
     no_args_is_help=True,
@@ -57,7 +59,8 @@ def run(
     """Run a flow with live progress, and write its results to a folder."""
     from impasto.cli.run_view import run_flow
 
-    plan = _plan(flow, target)
+    configuration = Configuration.load(ENV_FILE)
+    plan = _plan(flow, target, configuration)
     try:
         finished = asyncio.run(
             run_flow(
@@ -68,6 +71,7 @@ def run(
                 cache,
                 out,
                 targets=target,
+                configuration=configuration,
                 budget_usd=budget,
                 reuse=reuse,
                 seed=seed,
@@ -85,7 +89,7 @@ def run(
 @app.command()
 def check(flow: FlowFile) -> None:
     """Print every problem of a flow; exit 1 if it cannot run."""
-    plan = _plan(flow, None)
+    plan = _plan(flow, None, Configuration.load(ENV_FILE))
     _print_problems(plan.warnings)
     out.print(f"{flow}: {len(plan.steps)} steps, {len(plan.warnings)} warnings. It can run.")
 
@@ -125,7 +129,7 @@ def new_plugin(
     out.print(f"Made {folder}. Try it:\n  pip install -e {folder}\n  pytest {folder}\n  impasto nodes")
 
 
-def _plan(path: Path, targets: list[str] | None) -> Plan:
+def _plan(path: Path, targets: list[str] | None, configuration: Configuration) -> Plan:
     """The plan of a flow in a file; its problems are printed and end the command."""
 
     def sibling(flow_id: str) -> Flow | None:
@@ -135,9 +139,8 @@ def _plan(path: Path, targets: list[str] | None) -> Plan:
         return None
 
     try:
-        return compile_flow(
-            Flow.load(path), Catalog.discover(), targets=targets, flows=sibling, flow_id=path.stem
-        )
+        catalog = Catalog.discover(configuration=configuration)
+        return compile_flow(Flow.load(path), catalog, targets=targets, flows=sibling, flow_id=path.stem)
     except FlowInvalid as error:
         _complain(error)
     except OSError as error:

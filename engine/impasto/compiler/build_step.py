@@ -18,7 +18,8 @@ class Builder:
     def __init__(self, expansion: Expansion, catalog: Catalog, configured: frozenset[str] | None) -> None:
         self.expansion = expansion
         self.catalog = catalog
-        self.configured = configured
+        self._usable = catalog.configured | (configured or frozenset())
+        self.configured = None if configured is None else self._usable
         self._type_parts: dict[NodeType, bytes] = {}
 
     def step(self, draft: Draft) -> Step | None:
@@ -36,7 +37,9 @@ class Builder:
         except (TypeError, ValueError, RecursionError):
             self._not_json(draft, settings)
             static = b""
-        return Step(draft.index, draft.id, draft.node.title, found, ports, settings, part, static)
+        return Step(
+            draft.index, draft.id, draft.node.title, found, ports, settings, part, static, self._usable
+        )
 
     def _not_json(self, draft: Draft, settings: dict[str, t.Any]) -> None:
         """Which settings cannot be kept: only a flow that a program made can have such."""

@@ -2,14 +2,16 @@
 
 import inspect
 import typing as t
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from types import ModuleType
 
 from impasto.compiler.lru import WeightedLRU
+from impasto.configuration import Configuration
 from impasto.errors import DefinitionError
 from impasto.sdk import conversions
 from impasto.sdk.node_type import InputPort, NodeType, node_type_of
+from impasto.sdk.plugins import BrokenPlugin, load
+from impasto.sdk.providers import InstalledProviders, Provider, installed_providers
 from impasto.sdk.schema import settings_schema
 from impasto.types import BUILT_IN, ValueType
 
@@ -18,21 +20,23 @@ MAX_COMPILED_STEPS = 10_000
 CATEGORIES = ("inputs", "ai_models", "advanced_models", "transform_assets")
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenPlugin:
-    """A plugin that could not be loaded: its entry point, its distribution, and what went wrong."""
-
-    name: str
-    package: str
-    error: str
-    traceback: str
-
-
 class Catalog:
-    """Node types by id. The newest version of an id is the one that runs."""
+    """Node types and providers by id. The newest version of a node type is the one that runs.
 
-    def __init__(self, nodes: Iterable[t.Any] = (), *, broken: Iterable[BrokenPlugin] = ()) -> None:
-        self.broken: list[BrokenPlugin] = list(broken)
+    `configured`: the ids of the providers that can be called with the operator's configuration alone.
+    """
+
+    def __init__(
+        self,
+        nodes: Iterable[t.Any] = (),
+        *,
+        broken: Iterable[BrokenPlugin] = (),
+        providers: InstalledProviders | None = None,
+        configuration: Configuration | None = None,
+    ) -> None:
+        self.broken: list[BrokenPlugin] = [*broken, *(providers.broken if providers else ())]
+        self._providers = providers or InstalledProviders()
+        self.configured = self._providers.configured(configuration or Configuration({}))
         self._types: dict[str, NodeType] = {}
         self._packages: dict[str, str | None] = {}
         # What `compile` made of the latest flows, in steps: editing one recompiles only what was changed.
@@ -42,22 +46,24 @@ class Catalog:
             self.add(candidate)
 
     @classmethod
-    def discover(cls, group: str = GROUP) -> "Catalog":
-        """Every node type of every installed plugin; a broken plugin is reported and the rest load."""
-        import traceback
+    def discover(cls, group: str = GROUP, *, configuration: Configuration | None = None) -> "Catalog":
+        """Return every node type and provider of the installed packages; what fails to load is in `broken`.
+
+        `configuration` is the operator's; by default the process's environment, without any file.
+        """
         from importlib import metadata
 
-        catalog = cls()
+        catalog = cls(providers=installed_providers(), configuration=configuration or Configuration.load())
         for entry in metadata.entry_points(group=group):
-            package = entry.dist.name if entry.dist is not None else "unknown"
-            try:
-                catalog._add_loaded(entry.load(), package)
-            except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin may fail in any way it likes
-                text = "".join(traceback.format_exception(error))
-                catalog.broken.append(
-                    BrokenPlugin(entry.name, package, f"{type(error).__name__}: {error}", text)
-                )
+            failure = load(entry, catalog._add_loaded)
+            if failure is not None:
+                catalog.broken.append(failure)
         return catalog
+
+    @property
+    def providers(self) -> Mapping[str, Provider]:
+        """The installed providers by id."""
+        return self._providers.providers
 
     def _add_loaded(self, loaded: t.Any, package: str) -> None:
         if not isinstance(loaded, ModuleType):
@@ -109,6 +115,16 @@ class Catalog:
             "conversions": conversions.describe(self.value_types.values()),
             "value_types": list(self.value_types),
             "categories": list(dict.fromkeys((*CATEGORIES, *(found.category for found in self)))),
+            "providers": [
+                {
+                    "id": provider.id,
+                    "title": provider.title,
+                    "kinds": list(provider.kinds),
+                    "takes_key": provider.takes_key,
+                    "package": self._providers.packages[provider.id],
+                }
+                for provider in self.providers.values()
+            ],
             "broken": [
                 {
                     "name": plugin.name,

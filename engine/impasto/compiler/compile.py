@@ -35,12 +35,13 @@ def compile(  # noqa: A001 - its name in the language of flows
 
     With `targets` (node ids) only what they need must be free of problems: the plan runs those alone.
     `flows(flow_id)` gives the document of a flow that a node names; `flow_id` is this flow's own id, so
-    that a circle is found. `configured` are the providers that have a key, for the checks of node types.
+    that a circle is found. `configured` are the ids of the providers that the user has a key for (None:
+    not known), for checks and estimates; those that the catalog's operator configured are added to them.
     The catalogue remembers the latest plans: of a flow that differs only in settings, only those are read.
     """
     with gc_paused():
         parsed = Flow.of(flow)
-        facts = facts_of(parsed) if targets is None else None
+        facts = facts_of(parsed, configured) if targets is None else None
         plan = recompiled(parsed, facts, catalog, configured) if facts is not None else None
         if plan is not None:
             return plan

@@ -112,7 +112,7 @@ def _answer(
     if step.type.cost is None:
         return 0.0, None, None
     try:
-        return _read(step.type.cost(settings, inputs))
+        return _read(step.type.cost(settings, inputs, step.configured))
     except Exception:  # noqa: BLE001 - a plugin's own function: nobody may fail for want of an estimate
         _log.warning("The cost of node type '%s' cannot be estimated", step.type.id, exc_info=True)
         return 0.0, None, None

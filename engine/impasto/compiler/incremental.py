@@ -23,12 +23,15 @@ _BYTES_A_STEP, _LIGHTEST = 4096, 100
 
 
 class Facts:
-    """What a flow's nodes and edges are, whatever is done to the flow afterwards."""
+    """What a flow's nodes and edges are, whatever is done to the flow afterwards, and for which providers."""
 
-    __slots__ = ("nodes", "sources", "targets")
+    __slots__ = ("configured", "nodes", "sources", "targets")
 
-    def __init__(self, nodes: list[bytes], sources: list[str], targets: list[str]) -> None:
+    def __init__(
+        self, nodes: list[bytes], sources: list[str], targets: list[str], configured: frozenset[str] | None
+    ) -> None:
         self.nodes = nodes
+        self.configured = configured
         self.sources = sources
         self.targets = targets
 
@@ -61,7 +64,7 @@ class Compiled:
         return found
 
 
-def facts_of(flow: Flow) -> Facts | None:
+def facts_of(flow: Flow, configured: frozenset[str] | None) -> Facts | None:
     """The flow's facts; None if they cannot be told strictly (it holds something that is no document's)."""
     try:
         nodes = [
@@ -70,7 +73,8 @@ def facts_of(flow: Flow) -> Facts | None:
         ]
     except ValueError:
         return None
-    return Facts(nodes, [edge.source for edge in flow.edges], [edge.target for edge in flow.edges])
+    sources, targets = [edge.source for edge in flow.edges], [edge.target for edge in flow.edges]
+    return Facts(nodes, sources, targets, configured)
 
 
 def remember(catalog: Catalog, facts: Facts, plan: Plan, noted: list[Noted]) -> None:
@@ -95,6 +99,7 @@ def recompiled(flow: Flow, facts: Facts, catalog: Catalog, configured: frozenset
             len(known.nodes) == len(facts.nodes)
             and known.targets == facts.targets
             and known.sources == facts.sources
+            and known.configured == facts.configured
         ):
             plan = _Recompiling(flow, facts, past, catalog, configured).plan()
             if plan is not None:

@@ -43,7 +43,7 @@ class Step:
     """One node of the plan. `settings` are decoded; `inputs` stand in the order of `ports`."""
 
     __slots__ = (
-        "dynamic", "feeds", "id", "index", "inputs", "lift", "ports", "settings", "sources",
+        "configured", "dynamic", "feeds", "id", "index", "inputs", "lift", "ports", "settings", "sources",
         "static", "title", "type", "type_part",
     )  # fmt: skip
 
@@ -57,6 +57,7 @@ class Step:
         settings: dict[str, t.Any],
         type_part: bytes,
         static: bytes,
+        configured: frozenset[str] = frozenset(),
     ) -> None:
         self.index = index
         self.id = path
@@ -66,6 +67,7 @@ class Step:
         self.settings = settings
         self.type_part = type_part
         self.static = static
+        self.configured = configured
         self.inputs: tuple[Binding | None, ...] = ()
         self.dynamic: tuple[tuple[SettingSpec, Binding], ...] = ()
         self.lift = 0

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
 
+from impasto.configuration import Configuration
 from impasto.runtime.policies.limits import Limits
 from impasto.runtime.policies.retry import Backoff
 from impasto.sdk.callbacks import Callbacks
@@ -23,6 +24,8 @@ class Options:
     is the third item of a step that runs once an item, or of the list that it gives (see `Context.kept`).
     `reuse`: "changed" uses every known result, "pure" none of generative nodes, "none" none at all.
     `budget_usd`, `timeout` (seconds) end the run as failed. `limits` may be one `Limits` shared by runs.
+    `credentials(provider)` returns the user's key, `configuration` is the operator's: by default the
+    environment of the process, without a `.env` file.
     `callbacks`: how the outside wakes a waiting step; without it nobody can.
     `events=False`: none are made, for a run that nobody watches or resumes; it takes no journal, no listener.
     `grace`: how long a cancelled step may take to end before it is given up.
@@ -37,6 +40,7 @@ class Options:
     timeout: float | None = None
     seed: int | None = None
     credentials: Callable[[str], Awaitable[str | None]] | None = None
+    configuration: Configuration | None = None
     callbacks: Callbacks | None = None
     allow_private_hosts: bool = False
     backoff: Backoff = _BACKOFF

@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
 
+from impasto.configuration import Configuration
 from impasto.errors import NodeError, as_text
 from impasto.sdk.callbacks import Callback, UnreachableCallback
 from impasto.sdk.services import Credentials, RunServices, StepCall
@@ -253,6 +254,11 @@ class Context:
         """
         return self._run.kept(self._call, port)
 
+    @property
+    def configuration(self) -> Configuration:
+        """The operator's configuration: environment variables, and the lines of `.env` if it was loaded."""
+        return self._run.options.configuration or Configuration.load()
+
     async def credential(self, provider: str) -> str | None:
         """Return the user's key for a provider, or None."""
         look_up = self._run.options.credentials
@@ -326,10 +332,16 @@ class SyncContext:
 
 @asynccontextmanager
 async def options_context(
-    *, credential: Credentials | None = None, allow_private_hosts: bool = False
+    *,
+    credential: Credentials | None = None,
+    configuration: Configuration | None = None,
+    allow_private_hosts: bool = False,
 ) -> AsyncIterator["OptionsContext"]:
-    """Yield a context for `Catalog.options`, which runs outside of any run: `credential`, `http`, `log`."""
-    context = OptionsContext(credential, allow_private_hosts)
+    """Yield a context for `Catalog.options`, which runs outside of any run.
+
+    It has `credential`, `configuration` (the process's environment by default), `http` and `log`.
+    """
+    context = OptionsContext(credential, configuration or Configuration.load(), allow_private_hosts)
     try:
         yield context
     finally:
@@ -339,8 +351,11 @@ async def options_context(
 class OptionsContext:
     """What a function that lists a setting's options may use."""
 
-    def __init__(self, credential: Credentials | None, allow_private_hosts: bool) -> None:
+    def __init__(
+        self, credential: Credentials | None, configuration: Configuration, allow_private_hosts: bool
+    ) -> None:
         self._credential = credential
+        self.configuration = configuration
         self._allow_private_hosts = allow_private_hosts
         self._http: httpx.AsyncClient | None = None
         self.log = logging.getLogger("impasto.options")

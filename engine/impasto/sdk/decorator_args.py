@@ -98,20 +98,23 @@ def _check_kinds(place: Place, declared: Mapping[str, t.Any]) -> None:
 
 
 def cost_of(cost: Callable[..., t.Any] | float | None) -> Cost | None:
-    """The cost function with its arguments settled: (settings, inputs), or by the names it asks for."""
+    """Return the cost function as one of (settings, inputs, configured), whatever the author's own takes.
+
+    It may take any of these three by name, or settings and inputs by their own names.
+    """
     if cost is None:
         return None
     if not callable(cost):
-        return lambda settings, inputs: cost
+        return lambda settings, inputs, configured: cost
     wanted = list(inspect.signature(cost).parameters.values())
     if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in wanted):
-        return lambda settings, inputs: cost(**{**inputs, **settings})
+        return lambda settings, inputs, configured: cost(**{**inputs, **settings})
     names = [parameter.name for parameter in wanted]
-    if names in (["settings", "inputs"], ["settings"], ["inputs"], []):
-        return lambda settings, inputs: cost(
-            *({"settings": settings, "inputs": inputs}[name] for name in names)
+    if names in (["settings", "inputs", "configured"], ["settings", "inputs"], ["settings"], ["inputs"], []):
+        return lambda settings, inputs, configured: cost(
+            *({"settings": settings, "inputs": inputs, "configured": configured}[name] for name in names)
         )
-    return lambda settings, inputs: _cost_by_names(cost, wanted, settings, inputs)
+    return lambda settings, inputs, configured: _cost_by_names(cost, wanted, settings, inputs)
 
 
 def _cost_by_names(

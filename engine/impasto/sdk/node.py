@@ -49,7 +49,8 @@ def node(function: t.Any = None, /, **declared: t.Any) -> t.Any:
     is wanted each time. `seeded`: the run's seed is part of its key. `fingerprint(settings)`: some outside
     state is part of its key. `timeout`, `retries`, `limit` (the name of a shared limit) say how it is run;
     `cpu=True` runs it in a process of its own. `cost(settings, inputs)` estimates dollars before a run:
-    a number, or `{"usd": …, "seconds": …}`. `check(settings, configured)` finds problems at compile time.
+    a number, or `{"usd": …, "seconds": …}`; a third parameter `configured` gets the ids of the providers
+    that can be called. `check(settings, configured)` finds problems at compile time.
     `migrations[n]` turns settings of version n into those of n + 1. `variables` names the settings whose
     `{{names}}` become optional Text inputs, handed over as the keyword `variables`. `subflow` names the
     setting that holds a flow (or its id) to be run in the node's place.

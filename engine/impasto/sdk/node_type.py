@@ -9,7 +9,7 @@ from impasto.sdk.settings import REQUIRED, SettingSpec
 from impasto.types import PortType, ValueType
 
 Kind = t.Literal["async", "stream", "thread", "process"]
-Cost = Callable[[Mapping[str, t.Any], Mapping[str, t.Any]], t.Any]
+Cost = Callable[[Mapping[str, t.Any], Mapping[str, t.Any], frozenset[str]], t.Any]
 Migration = Callable[[dict[str, t.Any]], dict[str, t.Any]]
 Check = Callable[[dict[str, t.Any], frozenset[str] | None], t.Iterable[Mapping[str, t.Any]]]
 Fingerprint = Callable[[Mapping[str, t.Any]], str | Awaitable[str]]

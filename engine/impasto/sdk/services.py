@@ -3,6 +3,7 @@
 import typing as t
 from collections.abc import Awaitable, Callable, Sequence
 
+from impasto.configuration import Configuration
 from impasto.sdk.callbacks import Callbacks
 from impasto.sdk.node_type import NodeType
 from impasto.store import Store
@@ -61,6 +62,10 @@ class RunOptions(t.Protocol):
     @property
     def credentials(self) -> Credentials | None:
         """Looks up the user's key for a provider."""
+
+    @property
+    def configuration(self) -> Configuration | None:
+        """The operator's configuration; None for the process's environment alone."""
 
     @property
     def callbacks(self) -> Callbacks | None:

@@ -17,7 +17,7 @@ from rich.table import Table
 from impasto_server.email.mailer import Mailer
 from impasto_server.http.startup_errors import StartupErrorMiddleware, explain
 from impasto_server.http.static import editor_folder
-from impasto_server.settings import ELSEWHERE, Settings
+from impasto_server.settings import Settings, provider_variables
 
 _GRACE_SECONDS = 10
 # Longer than proxies and clients keep an idle connection (60 s): were the server the first to close it, a
@@ -65,13 +65,20 @@ def starts(settings: Settings) -> Iterator[None]:
 
 
 def show_settings() -> None:
-    """List every setting: its variable, its value now, its meaning."""
+    """List every setting of the server and of the installed providers: its value, its source, its meaning."""
     settings = read_settings()
-    table = Table("Variable", "Value", "Meaning", title="Settings (environment variables, or lines of .env)")
+    configuration = settings.configuration
+    table = Table(
+        "Variable", "Value", "From", "Meaning", title="Settings (environment variables, or lines of .env)"
+    )
     for name, field in Settings.model_fields.items():
-        table.add_row(f"IMPASTO_{name.upper()}", _shown(getattr(settings, name)), field.description or "")
-    for variable, meaning in ELSEWHERE.items():
-        table.add_row(variable, "", meaning)
+        variable = f"IMPASTO_{name.upper()}"
+        value, source = _shown(getattr(settings, name)), configuration.source_of(variable)
+        table.add_row(variable, value, source or "default", field.description or "")
+    for one in provider_variables():
+        value = configuration.text(one.name)
+        shown = "(set)" if value and one.is_secret else value or one.default
+        table.add_row(one.name, shown, configuration.source_of(one.name) or "default", one.help)
     Console(width=None if Console().is_terminal else 200).print(table)
 
 

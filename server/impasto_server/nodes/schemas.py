@@ -65,6 +65,16 @@ class Conversion(ResponseModel):
     target: str = Field(alias="to")
 
 
+class CatalogProvider(ResponseModel):
+    """A provider of models that is installed on this server."""
+
+    id: str
+    title: str
+    kinds: list[str] = Field(description="What it makes: text, image, video, speech, captions")
+    takes_key: bool = Field(description="Whether a user may store a key of their own for it")
+    package: str
+
+
 class BrokenPlugin(ResponseModel):
     """A plugin that could not be loaded; its traceback is for the operator's log."""
 
@@ -76,12 +86,13 @@ class BrokenPlugin(ResponseModel):
 
 
 class Catalogue(ResponseModel):
-    """Every node type at hand, the conversions between types, and what failed to load."""
+    """Every node type and provider, the conversions between types, and what failed to load."""
 
     types: list[NodeType]
     conversions: list[Conversion]
     value_types: list[str]
     categories: list[str]
+    providers: list[CatalogProvider]
     broken: list[BrokenPlugin]
 
 

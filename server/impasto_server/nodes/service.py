@@ -8,10 +8,10 @@ from weakref import WeakKeyDictionary
 import structlog
 
 from impasto import Catalog, NodeError
+from impasto.sdk.context import options_context
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.http.errors import NotFound, Problem
-from impasto_server.nodes.options_context import options_context
 from impasto_server.nodes.schemas import Catalogue, Option, OptionPage
 from impasto_server.users.models import User
 
@@ -55,11 +55,15 @@ async def options(app_state: AppState, user: User, type_id: str, setting: str, q
     async def credential(provider: str) -> str | None:
         return await credentials.reveal(app_state, user.id, provider)
 
-    private = app_state.settings.allow_private_hosts
+    settings = app_state.settings
     try:
         async with (
             asyncio.timeout(_PATIENCE_SECONDS),
-            options_context(credential, allow_private_hosts=private) as context,
+            options_context(
+                credential=credential,
+                configuration=settings.configuration,
+                allow_private_hosts=settings.allow_private_hosts,
+            ) as context,
         ):
             found = await app_state.catalog.options(type_id, setting, query, context)
     except NodeError as error:

@@ -137,6 +137,7 @@ class Executor:
             "cache": self._caches.of(owner_id),
             "store": RunStore(app_state.database, app_state.storage, facts),
             "credentials": credential,
+            "configuration": settings.configuration,
             "callbacks": partial(open_callback, app_state),
             "allow_private_hosts": settings.allow_private_hosts,
             "budget_usd": None if row.budget_usd is None else float(row.budget_usd),

@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 
 from impasto_server.__main__ import program
 from impasto_server.cli.commands import listening
-from impasto_server.settings import ELSEWHERE, Settings
+from impasto_server.settings import Settings, provider_variables
 
 PASSWORD = "Thick-paint-7"
 Impasto = Callable[..., Result]
@@ -52,8 +52,8 @@ def test_every_setting_is_listed_with_its_meaning(impasto: Impasto) -> None:
         assert f"IMPASTO_{name.upper()} " in listed
         assert field.description
         assert field.description[:30] in listed
-    for variable in ELSEWHERE:
-        assert variable in listed
+    for variable in provider_variables():
+        assert f"{variable.name} " in listed
 
 
 def test_secrets_are_not_listed(impasto: Impasto, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,3 +234,11 @@ def test_a_taken_port_is_told(tmp_path: Path) -> None:
             _, errors = server.communicate(timeout=100)
     assert server.returncode == 1
     assert f"Cannot listen on 127.0.0.1:{port}" in errors
+
+
+def test_a_dotenv_file_is_read_for_the_server_and_for_what_it_hands_on(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("IMPASTO_PORT=8123\nPAINT_API_KEY=from-the-file\n")
+    settings = Settings(_env_file=tmp_path / ".env")
+    assert settings.port == 8123
+    assert settings.configuration.text("PAINT_API_KEY") == "from-the-file"
+    assert settings.model_copy(update={"port": 1}).configuration is settings.configuration

@@ -361,9 +361,41 @@ export type BrokenPlugin = {
 };
 
 /**
+ * CatalogProvider
+ *
+ * A provider of models that is installed on this server.
+ */
+export type CatalogProvider = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kinds
+     *
+     * What it makes: text, image, video, speech, captions
+     */
+    kinds: Array<string>;
+    /**
+     * Package
+     */
+    package: string;
+    /**
+     * Takes Key
+     *
+     * Whether a user may store a key of their own for it
+     */
+    takes_key: boolean;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
  * Catalogue
  *
- * Every node type at hand, the conversions between types, and what failed to load.
+ * Every node type and provider, the conversions between types, and what failed to load.
  */
 export type Catalogue = {
     /**
@@ -378,6 +410,10 @@ export type Catalogue = {
      * Conversions
      */
     conversions: Array<Conversion>;
+    /**
+     * Providers
+     */
+    providers: Array<CatalogProvider>;
     /**
      * Types
      */

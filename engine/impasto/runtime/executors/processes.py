@@ -143,6 +143,8 @@ class _Call:
         if name == "close":
             await self.opened.pop(str(args[0])).__aexit__(None, None, None)
             return None
+        if name == "configuration":
+            return context.configuration
         return await getattr(context, name)(*args, **kwargs)
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from impasto.configuration import Configuration
 from impasto.errors import NodeError
 
 _TOLD = ("progress", "partial", "preview", "charge", "made_by", "record_generation")
@@ -27,6 +28,11 @@ class PipeContext:
     def sync(self) -> "PipeContext":
         """Itself: here everything blocks."""
         return self
+
+    @property
+    def configuration(self) -> Configuration:
+        """The operator's configuration, as the parent process has it."""
+        return t.cast("Configuration", self._ask("configuration", (), {}))
 
     def __getattr__(self, name: str) -> t.Any:
         if name in _TOLD:

@@ -1,0 +1,107 @@
+"""Providers of models as the engine knows them: which are installed, and what an operator sets for each.
+
+A package declares its providers with entry points of the group `impasto.providers`. Each names an object
+that fulfils `Provider`, or a sequence of such objects. The engine calls no provider: nodes do.
+"""
+
+import functools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import EntryPoint
+from typing import Any, Protocol, runtime_checkable
+
+from impasto.configuration import Configuration
+from impasto.errors import DefinitionError
+from impasto.sdk.plugins import BrokenPlugin, load, package_of
+
+GROUP = "impasto.providers"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variable:
+    """A variable that an operator may set, in the environment or as a line of `.env`."""
+
+    name: str
+    help: str
+    default: str = ""
+    is_secret: bool = False
+
+
+@runtime_checkable
+class Provider(Protocol):
+    """What the engine, the server and the editor need to know of a provider.
+
+    `kinds`: what it makes ("text", "image", "video", "speech", "captions"). `takes_key`: whether a person
+    may store a key of their own for it. `variables`: what an operator may set.
+    """
+
+    @property
+    def id(self) -> str: ...  # noqa: D102 - see the class
+
+    @property
+    def title(self) -> str: ...  # noqa: D102
+
+    @property
+    def kinds(self) -> tuple[str, ...]: ...  # noqa: D102
+
+    @property
+    def takes_key(self) -> bool: ...  # noqa: D102
+
+    @property
+    def variables(self) -> Sequence[Variable]: ...  # noqa: D102
+
+    def is_configured(self, configuration: Configuration) -> bool:
+        """Return whether the operator's configuration is enough to call it, without a person's own key."""
+        ...
+
+
+@dataclass(slots=True)
+class InstalledProviders:
+    """Providers by id, in the order in which they were declared, and the entry points that failed."""
+
+    providers: dict[str, Provider] = field(default_factory=dict)
+    packages: dict[str, str] = field(default_factory=dict)
+    broken: list[BrokenPlugin] = field(default_factory=list)
+
+    @classmethod
+    def load(cls, entries: Iterable[EntryPoint]) -> "InstalledProviders":
+        """Load entry points; one that fails is listed in `broken`, and the others still load.
+
+        The engine's own package comes first, so that no other package can take one of its ids.
+        """
+        found = cls()
+        for entry in sorted(entries, key=lambda entry: package_of(entry) != "impasto"):
+            failure = load(entry, found._take)
+            if failure is not None:
+                found.broken.append(failure)
+        return found
+
+    def configured(self, configuration: Configuration) -> frozenset[str]:
+        """Return the ids of the providers that can be called with the operator's configuration alone."""
+        return frozenset(
+            provider.id for provider in self.providers.values() if provider.is_configured(configuration)
+        )
+
+    def _take(self, loaded: Any, package: str) -> None:
+        refused = []
+        for candidate in loaded if isinstance(loaded, Sequence) else [loaded]:
+            if not isinstance(candidate, Provider):
+                raise DefinitionError(f"{candidate!r} is not a provider: give a ProviderSpec.")
+            if candidate.id in self.providers:
+                refused.append(candidate.id)
+                continue
+            self.providers[candidate.id] = candidate
+            self.packages[candidate.id] = package
+        if refused:
+            owners = ", ".join(f"'{name}' of {self.packages[name]}" for name in refused)
+            raise DefinitionError(
+                f"Provider ids are taken: {package} declares {owners} again. Rename them in {package}."
+            )
+
+
+@functools.cache
+def installed_providers() -> InstalledProviders:
+    """Return the providers of the installed packages; loaded once in a process."""
+    from importlib import metadata
+
+    return InstalledProviders.load(metadata.entry_points(group=GROUP))

@@ -1,0 +1,68 @@
+import pickle
+
+import pytest
+
+from impasto import Configuration, Context, Text, execute, node
+from impasto.configuration import child_environment
+from impasto.testing import plan_of
+
+
+@pytest.fixture
+def env_file(tmp_path):
+    path = tmp_path / ".env"
+    path.write_text("# keys\nPAINT_KEY=from-file\nexport PAINT_MODE='oil on wood'\nNO_VALUE\n")
+    return path
+
+
+def test_a_dotenv_file_gives_the_variables_that_the_environment_lacks(env_file, monkeypatch):
+    monkeypatch.delenv("PAINT_KEY", raising=False)
+    found = Configuration.load(env_file)
+    assert (found.text("PAINT_KEY"), found.source_of("PAINT_KEY")) == ("from-file", ".env")
+    assert found.text("PAINT_MODE") == "oil on wood"
+    assert found.source_of("NO_VALUE") is None
+
+
+def test_the_environment_wins_over_the_file(env_file, monkeypatch):
+    monkeypatch.setenv("PAINT_KEY", "from-environment")
+    found = Configuration.load(env_file)
+    assert (found["PAINT_KEY"], found.source_of("PAINT_KEY")) == ("from-environment", "environment")
+
+
+def test_a_file_that_does_not_exist_is_ignored(tmp_path, monkeypatch):
+    monkeypatch.setenv("PAINT_KEY", "k")
+    assert Configuration.load(tmp_path / "missing.env") == Configuration.load()
+
+
+def test_names_match_in_any_case_and_empty_values_count_as_unset():
+    found = Configuration({"paint_key": "k", "PAINT_MODE": "  "})
+    assert found.text("PAINT_KEY") == "k"
+    assert found.text("PAINT_MODE", "oil") == "oil"
+    assert found.text("PAINT_SIZE", "12") == "12"
+    assert found.source_of("PAINT_SIZE") is None
+
+
+def test_values_are_not_in_its_repr_and_survive_pickling():
+    found = Configuration({"PAINT_KEY": "secret-value"})
+    assert "secret-value" not in repr(found)
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_a_child_process_gets_no_secrets(monkeypatch):
+    for name in ("PAINT_API_KEY", "PAINT_TOKEN", "PAINT_PASSWORD", "PAINT_SECRET", "PAINT_URL"):
+        monkeypatch.setenv(name, "x")
+    monkeypatch.setenv("PAINT_MODE", "oil")
+    found = child_environment()
+    assert [name for name in found if name.startswith("PAINT_")] == ["PAINT_MODE"]
+
+
+@pytest.mark.anyio
+async def test_a_run_hands_its_configuration_to_nodes(monkeypatch):
+    @node
+    async def read(*, context: Context) -> Text:
+        return context.configuration.text("PAINT_KEY", "unset")
+
+    plan = plan_of([read], {"read": "read"})
+    given = await execute(plan, configuration=Configuration({"PAINT_KEY": "given"}))
+    assert given.outputs["read.output"] == "given"
+    monkeypatch.setenv("PAINT_KEY", "from-environment")
+    assert (await execute(plan)).outputs["read.output"] == "from-environment"
