@@ -5,7 +5,7 @@ NPM := npm --silent
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: run setup test check check-python check-editor docs format test-python test-editor e2e bench bench-ci bench-editor bench-library mutants screens api covers lock clean
+.PHONY: run setup test check check-python check-editor check-openapi docs format test-python test-editor e2e bench bench-ci bench-editor bench-library mutants screens api covers lock clean
 
 run: setup editor/dist/index.html ## build what is missing and serve at http://localhost:8000
 	@exec $(BIN)/impasto serve
@@ -35,8 +35,8 @@ test: setup check test-python test-editor e2e ## everything
 
 # Two halves side by side, each with its lines in one piece where make can (GNU make 4; macOS has 3.81).
 WHOLE := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
-check: setup ## linters, types, arrows and the documentation
-	@$(MAKE) --no-print-directory -j2 $(WHOLE) check-python check-editor docs
+check: setup ## linters, types, arrows, the API description and the documentation
+	@$(MAKE) --no-print-directory -j2 $(WHOLE) check-python check-editor check-openapi docs
 
 check-python:
 	$(BIN)/ruff check .
