@@ -1,4 +1,4 @@
-"""The only place where the parts of the server are wired together."""
+"""Builds the application: its state, routers, middleware and lifespan. The only module that wires them."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -21,6 +21,7 @@ from impasto_server.db.engine import Database
 from impasto_server.db.migrations.runner import migrate
 from impasto_server.email.mailer import Mailer
 from impasto_server.flows import endpoints as flows
+from impasto_server.flows.seed import seed
 from impasto_server.flows.user_data import data_owner as flow_data
 from impasto_server.housekeeping import housekeeping
 from impasto_server.http.errors import install_error_handlers
@@ -37,7 +38,7 @@ from impasto_server.http.openapi import CONTACT, LICENSE, RESPONSES, SERVERS, TA
 from impasto_server.http.rate_limit import RateLimiter
 from impasto_server.http.static import mount_spa
 from impasto_server.identity import endpoints as identity
-from impasto_server.identity import key_endpoints, oidc_endpoints
+from impasto_server.identity import oidc_endpoints
 from impasto_server.identity.oidc_client import OidcClient
 from impasto_server.identity.passwords import PasswordHasher
 from impasto_server.nodes import endpoints as nodes
@@ -45,26 +46,27 @@ from impasto_server.nodes.preload import warming
 from impasto_server.observability import telemetry
 from impasto_server.observability.health import router as health_router
 from impasto_server.runs import endpoints as runs
-from impasto_server.runs.lifespan import runs_lifespan
+from impasto_server.runs.backends import RunBackend
+from impasto_server.runs.backends.in_process import InProcessBackend
+from impasto_server.runs.pubsub import LocalSignals, RedisSignals, Signals
 from impasto_server.runs.user_data import data_owner as run_data
-from impasto_server.runs.wiring import open_backend, open_signals
 from impasto_server.security.crypto import open_keys
 from impasto_server.settings import Settings
 from impasto_server.storage.object_storage import Storage
 from impasto_server.users import endpoints as users
-from impasto_server.users import onboarding_endpoints
+from impasto_server.users import onboarding
 from impasto_server.users.data_owners import DataOwner
 from impasto_server.utils import Clock, utc_now
 from impasto_server.versions import endpoints as versions
 
 API = "/api/v1"
 
-FEATURES: Sequence[APIRouter] = (
+ROUTERS: Sequence[APIRouter] = (
     identity.router,
     oidc_endpoints.router,
-    key_endpoints.router,
+    identity.jwks_router,
     users.router,
-    onboarding_endpoints.router,
+    onboarding.router,
     flows.router,
     versions.router,
     runs.router,
@@ -81,7 +83,7 @@ DATA_OWNERS: Sequence[DataOwner] = (flow_data, run_data, asset_data)
 def create_app(
     settings: Settings | None = None, catalog: Catalog | None = None, *, clock: Clock = utc_now
 ) -> FastAPI:
-    """Build the server. It migrates its database and starts its backends when it is served."""
+    """Build the application. Its lifespan migrates the database and starts the run backend."""
     settings = settings or Settings()
     telemetry.configure_logging(settings)
     app = _bare_app(settings)
@@ -92,7 +94,7 @@ def create_app(
 
 
 def build_schema() -> dict[str, Any]:
-    """Return the OpenAPI document; needs no data folder and no secrets."""
+    """Return the OpenAPI document. Needs neither a data folder nor secrets."""
     return _bare_app(Settings(environment="development")).openapi()
 
 
@@ -100,7 +102,7 @@ def _bare_app(settings: Settings) -> FastAPI:
     app = FastAPI(
         title="Impasto",
         version=version("impasto"),
-        description="Build AI agents as node flows and run them to make text, pictures, video and speech.",
+        description="Build AI agents as node flows and run them to make text, images, video and speech.",
         lifespan=_lifespan,
         openapi_url=None if settings.production else "/openapi.json",
         docs_url=None if settings.production else "/docs",
@@ -118,7 +120,7 @@ def _bare_app(settings: Settings) -> FastAPI:
 
 
 def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: Clock = utc_now) -> AppState:
-    """Build what lives as long as the server, without starting anything."""
+    """Build the shared objects of a server without starting anything."""
     signing_keys, encryptor = open_keys(settings)
     app_state = AppState(
         settings=settings,
@@ -132,16 +134,29 @@ def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: C
         catalog=catalog or Catalog.discover(configuration=settings.configuration),
         storage=Storage.from_settings(settings),
         data_owners=DATA_OWNERS,
-        signals=open_signals(settings),
+        signals=_make_signals(settings),
         clock=clock,
     )
-    app_state.runs = open_backend(app_state)
+    app_state.runs = _make_backend(app_state)
     return app_state
+
+
+def _make_signals(settings: Settings) -> Signals:
+    return RedisSignals(settings.redis_url) if settings.redis_url else LocalSignals()
+
+
+def _make_backend(app_state: AppState) -> RunBackend:
+    if app_state.settings.run_backend == "celery":
+        # Imported here: celery is installed with the extra "scale" only.
+        from impasto_server.runs.backends.celery import CeleryBackend
+
+        return CeleryBackend(app_state)
+    return InProcessBackend(app_state)
 
 
 @asynccontextmanager
 async def open_app_state(settings: Settings) -> AsyncIterator[AppState]:
-    """Give the parts to a program that serves nobody, with the database in its newest shape."""
+    """Yield the state for a program that serves no requests, after migrating the database."""
     app_state = build_app_state(settings)
     try:
         await migrate(settings.database)
@@ -158,27 +173,29 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         stack.push_async_callback(app_state.rate_limiter.close)
         await migrate(app_state.settings.database)
         await stack.enter_async_context(housekeeping(app_state))
-        await stack.enter_async_context(runs_lifespan(app_state))
+        await seed(app_state)
+        await stack.enter_async_context(app_state.signals)
+        await stack.enter_async_context(app_state.runs)
         await stack.enter_async_context(warming(app_state.settings))
         yield
 
 
 def _add_routes(app: FastAPI, settings: Settings) -> None:
-    for router in FEATURES:
+    for router in ROUTERS:
         app.include_router(router, prefix=API)
-    app.include_router(key_endpoints.router, include_in_schema=False)
+    app.include_router(identity.jwks_router, include_in_schema=False)  # where OIDC clients look for it
     app.include_router(health_router)
     app.include_router(telemetry.router)
     mount_spa(app, settings)
 
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
-    """Add them from the inside out: the last one added is the first to see a request."""
+    """Add middleware from the inside out: the last one added sees a request first."""
     app.add_middleware(Idempotency)
     app.add_middleware(BodyLimitMiddleware, settings=settings)
     app.add_middleware(AuthenticateBeforeBody)
     app.add_middleware(RejectNullBytes)
-    app.add_middleware(TrailingSlashMiddleware, prefix=f"{API}/", folders=_folders())
+    app.add_middleware(TrailingSlashMiddleware, prefix=f"{API}/", collections=_collections())
     if settings.cors_origins:
         app.add_middleware(
             CORSMiddleware,
@@ -192,9 +209,9 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(SecurityHeadersMiddleware, https=settings.origin.startswith("https://"))
 
 
-def _folders() -> frozenset[str]:
-    """The addresses of the API that end with a slash."""
-    paths = (getattr(route, "path", "") for router in FEATURES for route in router.routes)
+def _collections() -> frozenset[str]:
+    """Return the paths of the API that end with a slash."""
+    paths = (getattr(route, "path", "") for router in ROUTERS for route in router.routes)
     return frozenset(API + path for path in paths if path.endswith("/"))
 
 

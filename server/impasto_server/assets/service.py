@@ -151,8 +151,23 @@ def reference(row: AssetRow) -> dict[str, Any]:
 
 
 def describe(app_state: AppState, row: AssetRow) -> Asset:
-    """Return an asset with fresh signed addresses."""
+    """Return an asset with newly signed URLs."""
     path, now = f"/api/v1/assets/{row.id}", app_state.clock()
+    has_thumbnail = row.kind in _WITH_THUMBNAIL
+    return _asset(
+        row,
+        url=sign_url(app_state.encryptor, f"{path}/content", now),
+        thumbnail_url=sign_url(app_state.encryptor, f"{path}/thumbnail", now) if has_thumbnail else None,
+    )
+
+
+def metadata(row: AssetRow) -> dict[str, Any]:
+    """Return an asset as JSON without its URLs, which expire."""
+    excluded = {"url", "thumbnail_url"}
+    return _asset(row, url="", thumbnail_url=None).model_dump(mode="json", exclude=excluded)
+
+
+def _asset(row: AssetRow, *, url: str, thumbnail_url: str | None) -> Asset:
     return Asset(
         id=row.id,
         kind=row.kind,
@@ -163,10 +178,8 @@ def describe(app_state: AppState, row: AssetRow) -> Asset:
         width=row.width,
         height=row.height,
         seconds=row.seconds,
-        url=sign_url(app_state.encryptor, f"{path}/content", now),
-        thumbnail_url=sign_url(app_state.encryptor, f"{path}/thumbnail", now)
-        if row.kind in _WITH_THUMBNAIL
-        else None,
+        url=url,
+        thumbnail_url=thumbnail_url,
         source=row.source,
         run_id=row.run_id,
         step=row.step,

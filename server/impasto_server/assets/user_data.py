@@ -9,21 +9,18 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.assets import service
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.thumbnails import key_of
-from impasto_server.container import AppState
 from impasto_server.users.data_owners import DataOwner, Entry, Erasure
 
 
-async def _export(app_state: AppState, session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
+async def _export(session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
     rows = (await session.scalars(select(AssetRow).where(AssetRow.owner_id == user_id))).all()
-    listed = [service.describe(app_state, row).model_dump(mode="json") for row in rows]
-    for item in listed:
-        item.pop("url"), item.pop("thumbnail_url")
+    listed = [service.metadata(row) for row in rows]
     yield Entry("assets.json", orjson.dumps(listed, option=orjson.OPT_INDENT_2))
     for row in rows:
         yield Entry(f"assets/{row.id}-{row.name}", object_key=row.object_key)
 
 
-async def _erase(app_state: AppState, session: AsyncSession, user_id: str) -> Erasure:
+async def _erase(session: AsyncSession, user_id: str) -> Erasure:
     files = select(AssetRow.object_key, AssetRow.sha256).where(AssetRow.owner_id == user_id).distinct()
     mine = (await session.execute(files)).all()
     return Erasure([key for name, digest in mine for key in (name, key_of(digest))])

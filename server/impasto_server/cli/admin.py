@@ -20,6 +20,7 @@ from impasto_server.identity.errors import UserExists
 from impasto_server.identity.schemas import SignUp
 from impasto_server.security import crypto
 from impasto_server.settings import Settings
+from impasto_server.users import account_deletion
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 
@@ -181,7 +182,7 @@ async def edit_user(app_state: AppState, who: str, change: Callable[[User], None
 async def remove_user(app_state: AppState, who: str) -> None:
     """Delete somebody and everything that is theirs. Raises `NoSuchUser`."""
     user = await edit_user(app_state, who, lambda _user: None)
-    await users.erase(app_state, user.id)
+    await account_deletion.erase(app_state, user.id)
 
 
 async def _everybody(app_state: AppState) -> list[User]:

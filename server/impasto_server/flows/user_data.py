@@ -7,20 +7,19 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import undefer
 
-from impasto_server.container import AppState
 from impasto_server.flows.import_export import exported
 from impasto_server.flows.models import FlowRow
 from impasto_server.users.data_owners import DataOwner, Entry, Erasure
 
 
-async def _export(app_state: AppState, session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
+async def _export(session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
     query = select(FlowRow).where(FlowRow.owner_id == user_id).options(undefer(FlowRow.draft))
     for row in await session.scalars(query):
         document = orjson.dumps(exported(row, row.draft), option=orjson.OPT_INDENT_2)
         yield Entry(f"agents/{row.id}.json", document)
 
 
-async def _erase(app_state: AppState, session: AsyncSession, user_id: str) -> Erasure:
+async def _erase(session: AsyncSession, user_id: str) -> Erasure:
     query = select(FlowRow.avatar_key).where(FlowRow.owner_id == user_id, FlowRow.avatar_key.is_not(None))
     return Erasure([str(key) for key in await session.scalars(query)])
 

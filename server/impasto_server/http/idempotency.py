@@ -17,7 +17,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from impasto_server.container import AppState
 from impasto_server.db.engine import Base
 from impasto_server.http.errors import Conflict, Invalid, Problem
-from impasto_server.identity.tokens import TokenInvalid, read_identity
+from impasto_server.identity.errors import TokenInvalid
+from impasto_server.identity.tokens import read_identity
 from impasto_server.security.auth import bearer_of
 
 KEPT = timedelta(hours=24)

@@ -137,10 +137,10 @@ class TrailingSlashMiddleware:
     A redirect would do for the slash, but clients drop their token or their body on the way.
     """
 
-    def __init__(self, app: ASGIApp, *, prefix: str, folders: frozenset[str]) -> None:
+    def __init__(self, app: ASGIApp, *, prefix: str, collections: frozenset[str]) -> None:
         self.app = app
         self.prefix = prefix
-        self.folders = folders
+        self.collections = collections
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
@@ -160,9 +160,9 @@ class TrailingSlashMiddleware:
         scope["route"] = get.get("route")
 
     def _path(self, path: str) -> str:
-        if f"{path}/" in self.folders:
+        if f"{path}/" in self.collections:
             return f"{path}/"
-        return path if path in self.folders else path.rstrip("/")
+        return path if path in self.collections else path.rstrip("/")
 
 
 class AuthenticateBeforeBody:

@@ -13,6 +13,7 @@ from impasto_server.security.auth import Bearer, Person
 from impasto_server.users import service as users
 
 router = APIRouter(prefix="/identity", tags=["identity"])
+jwks_router = APIRouter(tags=["identity"])
 RefreshCookie = Annotated[str | None, Cookie(alias=cookies.NAME, include_in_schema=False)]
 
 
@@ -151,6 +152,13 @@ async def change_password(
     await password_reset.change(
         app_state, person.user, person.session_id, body.old_password, body.new_password
     )
+
+
+@jwks_router.get("/.well-known/jwks.json")
+async def jwks(app_state: AppStateDep, response: Response) -> schemas.JsonWebKeySet:
+    """Return the public keys that verify identity tokens: two, so that the signing key can be rotated."""
+    response.headers["Cache-Control"] = "public, max-age=300"
+    return schemas.JsonWebKeySet(**app_state.signing_keys.public())
 
 
 def _give(app_state: AppState, response: Response, opened: sessions.IssuedSession) -> schemas.Session:

@@ -73,3 +73,10 @@ class SessionEnded(NotAuthenticated):
 
     def __init__(self) -> None:
         super().__init__("Your session has ended. Please sign in again.")
+
+
+class TokenInvalid(NotAuthenticated):
+    """An identity token is forged, expired, meant for another purpose, or its session has ended."""
+
+    def __init__(self) -> None:
+        super().__init__("Your session has ended. Please sign in again.")

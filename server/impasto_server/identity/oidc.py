@@ -15,8 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.container import AppState
 from impasto_server.db.text_normalization import normalize_login
 from impasto_server.identity import repository, sessions
+from impasto_server.identity.errors import TokenInvalid
 from impasto_server.identity.models import OidcIdentity
-from impasto_server.identity.tokens import TokenInvalid
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 

@@ -9,7 +9,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
 from impasto_server.http.errors import Unavailable
-from impasto_server.identity.tokens import TokenInvalid
+from impasto_server.identity.errors import TokenInvalid
 from impasto_server.settings import Settings
 from impasto_server.utils import Clock
 

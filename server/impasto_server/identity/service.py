@@ -3,7 +3,7 @@
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.identity import oidc, password_reset, repository, sessions, tokens
-from impasto_server.identity.errors import InvalidCredentials, NotConfirmed
+from impasto_server.identity.errors import InvalidCredentials, NotConfirmed, TokenInvalid
 from impasto_server.identity.models import Password
 from impasto_server.identity.schemas import SignInAnswer
 from impasto_server.users import service as users
@@ -20,7 +20,7 @@ async def authenticate(app_state: AppState, token: str) -> tuple[User, str | Non
     async with app_state.database.reading() as session:
         found = await repository.live_session(session, claims.session_id)
     if found is None or found[0].id != claims.user_id:
-        raise tokens.TokenInvalid
+        raise TokenInvalid
     return found[0], found[1].id
 
 

@@ -10,7 +10,7 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 
 from impasto_server.container import AppState
-from impasto_server.http.errors import NotAuthenticated
+from impasto_server.identity.errors import TokenInvalid
 from impasto_server.users.models import User
 from impasto_server.utils import new_id
 
@@ -18,13 +18,6 @@ ALGORITHM = "ES256"
 AUDIENCE = "impasto"
 IDENTITY = "identity"
 _LEEWAY_SECONDS = 5
-
-
-class TokenInvalid(NotAuthenticated):
-    """A token that is forged, expired, replayed after its session ended, or meant for another use."""
-
-    def __init__(self) -> None:
-        super().__init__("Your session has ended. Please sign in again.")
 
 
 @dataclass(frozen=True)

@@ -6,19 +6,18 @@ import orjson
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.container import AppState
 from impasto_server.runs import repository, service
 from impasto_server.runs.models import RunRow
 from impasto_server.users.data_owners import DataOwner, Entry, Erasure
 
 
-async def _export(app_state: AppState, session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
+async def _export(session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
     rows = await session.scalars(select(RunRow).where(RunRow.owner_id == user_id).order_by(RunRow.id))
     summaries = [service.summarize(row, with_detail=True).model_dump(mode="json") for row in rows]
     yield Entry("runs.json", orjson.dumps(summaries, option=orjson.OPT_INDENT_2))
 
 
-async def _erase(app_state: AppState, session: AsyncSession, user_id: str) -> Erasure:
+async def _erase(session: AsyncSession, user_id: str) -> Erasure:
     # The rows go with the account: whoever executes a run is woken, finds no row and stops.
     query = select(RunRow.id).where(RunRow.owner_id == user_id, RunRow.status.in_(repository.LIVE))
     return Erasure(topics=[f"cancel {run_id}" for run_id in await session.scalars(query)])

@@ -11,34 +11,18 @@ from concurrent.futures import CancelledError
 from contextlib import AsyncExitStack
 from typing import Any, cast
 
-from celery import Celery, bootsteps
+from celery import bootsteps
 from celery.exceptions import Reject
 from celery.signals import worker_process_shutdown, worker_shutdown
 
 from impasto import Catalog
+from impasto_server.app import build_app_state
+from impasto_server.runs.backends.celery import TASK, make_celery
 from impasto_server.runs.execute import Executor
 from impasto_server.settings import Settings
 from impasto_server.utils import new_id
 
-TASK = "impasto.execute"
 _START_SECONDS = 60
-
-
-def make_celery(settings: Settings) -> Celery:
-    """Return a Celery application that talks to the settings' Redis."""
-    made = Celery("impasto", broker=settings.redis_url, set_as_current=False)
-    made.conf.update(
-        task_default_queue="impasto",
-        task_ignore_result=True,
-        task_acks_late=True,
-        task_reject_on_worker_lost=True,
-        worker_prefetch_multiplier=1,
-        worker_hijack_root_logger=False,
-        broker_connection_retry_on_startup=True,
-        # A task that takes long must not be handed out a second time while it is worked on.
-        broker_transport_options={"visibility_timeout": int(settings.run_timeout) + 600},
-    )
-    return made
 
 
 class Workshop:
@@ -100,8 +84,6 @@ class Workshop:
             task.cancel()
 
     async def _open(self) -> Executor:
-        from impasto_server.app import build_app_state
-
         app_state = build_app_state(Settings(), self._catalog)
         self._stack.push_async_callback(app_state.database.close)
         await self._stack.enter_async_context(app_state.signals)

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.container import AppState
-
 
 @dataclass(frozen=True)
 class Entry:
@@ -25,8 +23,8 @@ class Erasure:
     topics: Sequence[str] = ()
 
 
-Export = Callable[[AppState, AsyncSession, str], AsyncIterator[Entry]]
-Erase = Callable[[AppState, AsyncSession, str], Awaitable[Erasure]]
+Export = Callable[[AsyncSession, str], AsyncIterator[Entry]]
+Erase = Callable[[AsyncSession, str], Awaitable[Erasure]]
 References = Callable[[AsyncSession, str], Awaitable[bool]]
 
 
@@ -39,8 +37,8 @@ async def references_nothing(session: AsyncSession, object_key: str) -> bool:
 class DataOwner:
     """A feature that stores data of users.
 
-    `export(app_state, session, user_id)` yields the feature's files of the user's export.
-    `erase(app_state, session, user_id)` is called in the transaction that deletes the user, before the user's
+    `export(session, user_id)` yields the feature's files of the user's export.
+    `erase(session, user_id)` is called in the transaction that deletes the user, before the user's
     row is deleted and foreign keys cascade.
     `references(session, object_key)` returns whether any row, of any user, needs a stored object.
     """

@@ -7,7 +7,7 @@ from starlette.background import BackgroundTask
 from impasto_server.container import AppStateDep
 from impasto_server.db.engine import SessionDep
 from impasto_server.security.auth import CurrentUser, SignedInUser
-from impasto_server.users import account_deletion, avatars, service
+from impasto_server.users import account_deletion, avatars, export, service
 from impasto_server.users.schemas import DeleteMe, UserInfo, UserMe
 
 router = APIRouter(prefix="/users", tags=["users"])
@@ -42,9 +42,9 @@ async def avatar(avatar_key: str, app_state: AppStateDep) -> Response:
 
 
 @router.get("/me/export", response_class=FileResponse)
-async def export(user: SignedInUser, app_state: AppStateDep) -> FileResponse:
+async def export_(user: SignedInUser, app_state: AppStateDep) -> FileResponse:
     """Answer all one's data as a zip."""
-    path = await account_deletion.export(app_state, user)
+    path = await export.write_export(app_state, user)
     return FileResponse(
         path,
         media_type="application/zip",

@@ -1,6 +1,10 @@
-"""The roles and reasons a person chooses from, in words."""
+"""The answers that the onboarding offers, with their labels."""
+
+from fastapi import APIRouter
 
 from impasto_server.users.schemas import Choice, Reason, Role
+
+router = APIRouter(prefix="/user-info", tags=["users"])
 
 _ROLES: dict[Role, str] = {
     "growth_performance_marketer": "Growth / performance marketer",
@@ -21,5 +25,14 @@ _REASONS: dict[Reason, str] = {
     "other": "Other",
 }
 
-ROLES = [Choice(value=value, label=label) for value, label in _ROLES.items()]
-REASONS = [Choice(value=value, label=label) for value, label in _REASONS.items()]
+
+@router.get("/roles")
+async def roles() -> list[Choice]:
+    """List the roles that a user can choose."""
+    return [Choice(value=value, label=label) for value, label in _ROLES.items()]
+
+
+@router.get("/reasons")
+async def reasons() -> list[Choice]:
+    """List the reasons for using the product that a user can choose."""
+    return [Choice(value=value, label=label) for value, label in _REASONS.items()]

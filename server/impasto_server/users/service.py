@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.container import AppState
 from impasto_server.db.text_normalization import normalize_login
 from impasto_server.quota import service as quota
-from impasto_server.users import account_deletion, avatars, repository
+from impasto_server.users import avatars, repository
 from impasto_server.users.models import User
 from impasto_server.users.schemas import Quota, UserInfo, UserMe
 
@@ -16,7 +16,6 @@ find_by_login = repository.by_login
 find_by_username = repository.by_username
 find_by_email = repository.by_email
 find_namesakes = repository.namesakes
-erase = account_deletion.erase
 everybody = repository.everybody
 
 

@@ -6,12 +6,32 @@ from datetime import timedelta
 from types import TracebackType
 
 import structlog
+from celery import Celery
 
 from impasto_server.container import AppState
 from impasto_server.runs import repository
+from impasto_server.settings import Settings
 
+TASK = "impasto.execute"
 log = structlog.get_logger()
 PATIENCE = timedelta(minutes=5)  # how long a message may lie in the queue before it is believed lost
+
+
+def make_celery(settings: Settings) -> Celery:
+    """Return a Celery application that talks to the settings' Redis."""
+    made = Celery("impasto", broker=settings.redis_url, set_as_current=False)
+    made.conf.update(
+        task_default_queue="impasto",
+        task_ignore_result=True,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        worker_prefetch_multiplier=1,
+        worker_hijack_root_logger=False,
+        broker_connection_retry_on_startup=True,
+        # A task that takes long must not be handed out a second time while it is worked on.
+        broker_transport_options={"visibility_timeout": int(settings.run_timeout) + 600},
+    )
+    return made
 
 
 class CeleryBackend:
@@ -22,9 +42,6 @@ class CeleryBackend:
         self._sweeper: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "CeleryBackend":
-        from impasto_server.runs.worker import TASK, make_celery
-
-        self._task_name = TASK
         self._celery = make_celery(self._app_state.settings)
         self._sweeper = asyncio.create_task(self._sweep())
         return self
@@ -48,7 +65,7 @@ class CeleryBackend:
         self._app_state.signals.ring(f"cancel {run_id}")
 
     def _send(self, run_id: str) -> None:
-        self._celery.send_task(self._task_name, [run_id], retry=False)
+        self._celery.send_task(TASK, [run_id], retry=False)
 
     async def _sweep(self) -> None:
         while True:
