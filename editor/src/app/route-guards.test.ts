@@ -5,8 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { clearSession, setSession } from '@/lib/api/session'
 import { expectOnboarding } from '@/lib/onboarding'
 import { queryClient } from '@/lib/query-client'
-import { startBackend } from '@/test/backend'
-import { sessionFor } from '@/test/tokens'
+import { sessionFor, startBackend } from '@/test/backend'
 import { completeSignIn, requireNoSession, requireSession } from './route-guards'
 
 const backend = startBackend()

@@ -3,7 +3,7 @@ import { adoptSession } from '@/lib/api/refresh'
 import { getSession, hasSignedOut } from '@/lib/api/session'
 import { expectOnboarding, needsOnboarding } from '@/lib/onboarding'
 import { returnPath } from '@/lib/return-path'
-import type { SignInSearch } from './return-search'
+import type { SignInSearch } from './route-search'
 
 /** Pages of the signed-in: without a session the way leads to /login, and from there back. */
 export function requireSession({ location }: { location: ParsedLocation }): void {

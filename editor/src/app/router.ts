@@ -1,6 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
-import { ErrorPage } from './error-page'
-import { NotFound } from './not-found'
+import { ErrorPage, NotFound } from './error-pages'
 import { routeTree } from './routes'
 
 export const router = createRouter({

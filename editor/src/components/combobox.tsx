@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
 import { fieldLook } from './input'
+import { panelClass, panelItemClass } from './overlay'
 import { overlayRoot } from './overlay-root'
-import { panelClass, panelItemClass } from './panel-styles'
 import type { Choice } from './select'
 
 type ComboboxProps = {

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
 import { IconButton } from './icon-button'
+import { useReturnFocus } from './overlay'
 import { overlayRoot } from './overlay-root'
-import { useReturnFocus } from './return-focus'
 
 type DialogProps = {
   open: boolean

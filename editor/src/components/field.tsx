@@ -1,3 +1,4 @@
+import { CircleAlert } from 'lucide-react'
 import { Slot } from 'radix-ui'
 import { type ReactElement, type ReactNode, useId } from 'react'
 import { classes } from '@/lib/classes'
@@ -45,6 +46,30 @@ export function Field({ label, error, help, aside, required, hideLabel, classNam
         <p id={`${id}-error`} role="alert" className="animate-fade text-[12.5px] text-madder-text">
           {error}
         </p>
+      )}
+    </div>
+  )
+}
+
+type FormErrorProps = {
+  /** What did not work. Nothing is drawn without it. */
+  title: string | null | undefined
+  /** Why, and what to do. */
+  children?: ReactNode
+}
+
+/** A failure of a whole form, read out when it appears. */
+export function FormError({ title, children }: FormErrorProps) {
+  return (
+    <div role="alert" className="empty:hidden">
+      {title && (
+        <div className="flex animate-fade gap-2.5 rounded-m border border-madder/35 bg-madder/7 px-3.5 py-3 text-left">
+          <CircleAlert aria-hidden className="mt-px size-4.5 text-madder-text" />
+          <div className="min-w-0 flex-1">
+            <p className="font-semibold text-madder-text">{title}</p>
+            {children && <div className="mt-0.5 text-muted text-sm">{children}</div>}
+          </div>
+        </div>
       )}
     </div>
   )

@@ -2,10 +2,9 @@ import { Check } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from '@/lib/classes'
-import { Kbd } from './kbd'
+import { hasFocus, panelClass, panelItemClass, panelOffset } from './overlay'
 import { overlayRoot } from './overlay-root'
-import { panelClass, panelItemClass, panelOffset } from './panel-styles'
-import { hasFocus } from './return-focus'
+import { Kbd } from './tooltip'
 
 type MenuProps = {
   /** The control that opens it (a Button or IconButton). */

@@ -1,8 +1,8 @@
 import { Popover as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from '@/lib/classes'
+import { panelClass, panelOffset } from './overlay'
 import { overlayRoot } from './overlay-root'
-import { panelClass, panelOffset } from './panel-styles'
 
 type PopoverProps = {
   trigger: ReactNode

@@ -3,8 +3,8 @@ import { Select as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 import { fieldLook } from './input'
+import { panelClass, panelItemClass } from './overlay'
 import { overlayRoot } from './overlay-root'
-import { panelClass, panelItemClass } from './panel-styles'
 
 export type Choice<Value extends string = string> = {
   value: Value

@@ -4,8 +4,8 @@ import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { dismissToast, TOAST_DURATION, TOAST_SWIPE_THRESHOLD, type Toast, useToasts } from '@/lib/toasts'
 import { IconButton } from './icon-button'
+import { leaveFloating } from './overlay'
 import { overlayRoot } from './overlay-root'
-import { leaveFloating } from './return-focus'
 
 /** The corner where notices appear, one at a time. Mounted once, by the app. */
 export function Toaster() {

@@ -1,6 +1,6 @@
 import { Tooltip as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { Kbd } from './kbd'
+import type { ComponentProps, ReactNode } from 'react'
+import { classes } from '@/lib/classes'
 import { overlayRoot } from './overlay-root'
 
 type TooltipProps = {
@@ -31,3 +31,16 @@ export function Tooltip({ label, shortcut, side = 'bottom', children }: TooltipP
 }
 
 export const TooltipProvider = Radix.Provider
+
+/** One key, as it is printed on the keyboard. */
+export function Kbd({ className, ...rest }: ComponentProps<'kbd'>) {
+  return (
+    <kbd
+      className={classes(
+        'rounded-xs border border-hairline-strong px-1.5 py-[3px] font-medium font-mono text-[11px] text-muted leading-none',
+        className,
+      )}
+      {...rest}
+    />
+  )
+}

@@ -1,8 +1,20 @@
 import type { NodeType } from '@/graph/catalog'
 import { fromText, toText } from '@/graph/clipboard'
 import { checkConnection } from '@/graph/connect'
-import type { End, FlowDocument, FlowEdge, Note, Point, Settings, Size } from '@/graph/document'
-import { edgeId, findNode, groupsOf, notesOf, parseEnd } from '@/graph/document'
+import {
+  type End,
+  edgeId,
+  type FlowDocument,
+  type FlowEdge,
+  findNode,
+  groupsOf,
+  type Note,
+  notesOf,
+  type Point,
+  parseEnd,
+  type Settings,
+  type Size,
+} from '@/graph/document'
 import {
   addNote,
   changeNote,
@@ -15,9 +27,8 @@ import {
 import { type Axis, align, type Box, bounds, distribute, type Side } from '@/graph/edits/arrange'
 import { addInto, bridge, connect, disconnect, insertInto } from '@/graph/edits/edges'
 import { freePlace } from '@/graph/edits/free-place'
-import { addNode, moveNodes, removeNodes } from '@/graph/edits/nodes'
+import { addNode, moveNodes, removeNodes, setSetting } from '@/graph/edits/nodes'
 import { cutOut, duplicate, paste } from '@/graph/edits/paste'
-import { setSetting } from '@/graph/edits/settings'
 import { CARD_SIZE, layOut } from '@/graph/layout'
 import { edgesAt } from '@/graph/port-edges'
 import { inputPorts, outputPorts } from '@/graph/ports'

@@ -1,8 +1,7 @@
 // @vitest-environment jsdom
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { addNode } from '@/graph/edits/nodes'
-import { setSetting } from '@/graph/edits/settings'
+import { addNode, setSetting } from '@/graph/edits/nodes'
 import { sampleFlow } from '@/test/flow-samples'
 import { type FlowBackend, ServerUnreachableError, StaleRevisionError } from './backend'
 import { Checker } from './checker'

@@ -1,6 +1,9 @@
 import type { Fragment } from './edits/paste'
 import { isRecord, parseDocument } from './parse'
 
+/** The name under which a node type travels while it is dragged from the palette to the canvas. */
+export const NODE_TYPE = 'application/x-impasto-node'
+
 const KIND = 'impasto/fragment'
 
 /** Text that another tab, another agent or a chat message can carry. */

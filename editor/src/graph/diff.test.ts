@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sampleFlow, sampleNode } from '@/test/flow-samples'
 import { describeDiff, diff, isEmpty } from './diff'
-import { removeNodes } from './edits/nodes'
-import { setSetting } from './edits/settings'
+import { removeNodes, setSetting } from './edits/nodes'
 
 describe('diff', () => {
   it('tells added, removed and changed, setting by setting', () => {

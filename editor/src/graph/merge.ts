@@ -6,11 +6,17 @@ import {
   type PartDifference,
   partKey,
   type Side,
-} from './differences'
-import { edgeId, type FlowDocument, type FlowEdge, type FlowNode, groupsOf, parseEnd } from './document'
-import { freshId } from './edits/fresh-id'
-import { mergeAnnotations, renameClashingAnnotations } from './merge-annotations'
-import { type Choices, mergeRecords } from './merge-records'
+} from './diff'
+import {
+  edgeId,
+  type FlowDocument,
+  type FlowEdge,
+  type FlowNode,
+  freshId,
+  groupsOf,
+  parseEnd,
+} from './document'
+import { type Choices, mergeAnnotations, mergeRecords, renameClashingAnnotations } from './merge-annotations'
 
 export type { Choices }
 

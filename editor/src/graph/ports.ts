@@ -1,5 +1,4 @@
-import { assetType } from './asset-type'
-import type { Catalog, NodeType, PortType, Schema } from './catalog'
+import { assetType, type Catalog, type NodeType, type PortType, type Schema } from './catalog'
 import { type End, type FlowEdge, type FlowNode, parseEnd } from './document'
 
 /** Where an edge may begin or end: a declared port, a `{{variable}}` of a text, or a setting. */

@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import type { FlowDocument } from '@/graph/document'
 import { groupNodes } from '@/graph/edits/annotations'
 import { connect, insertInto } from '@/graph/edits/edges'
-import { addNode, moveNodes, removeNodes, renameNode } from '@/graph/edits/nodes'
+import { addNode, moveNodes, removeNodes, renameNode, setSetting } from '@/graph/edits/nodes'
 import { duplicate } from '@/graph/edits/paste'
-import { setSetting } from '@/graph/edits/settings'
 import { SAMPLE } from './flow-samples'
 
 type Edit = (document: FlowDocument) => FlowDocument

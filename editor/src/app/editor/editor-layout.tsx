@@ -1,6 +1,7 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDocument, useSession, useView } from '@/document/use-session'
+import type { ViewState } from '@/document/view-store'
 import {
   Canvas,
   CanvasTools,
@@ -20,13 +21,12 @@ import { ConflictDialog, HistoryPage } from '@/features/history'
 import { Inspector, InspectorDrawer } from '@/features/inspector'
 import { Palette, PaletteDrawer, PalettePopover } from '@/features/palette'
 import type { FlowDetail } from '@/lib/api/flows'
+import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { classes } from '@/lib/classes'
 import { toast } from '@/lib/toasts'
-import { useNarrower, WIDTHS } from '@/lib/use-narrower'
 import { AccountMenu } from '../layouts/account-menu'
 import { useFocusRestore } from '../use-focus-restore'
 import { useAgents } from './use-agents'
-import { useModeFocus } from './use-mode-focus'
 import { useOpenRun } from './use-open-run'
 
 /** The canvas is the page; everything else floats over it. */
@@ -129,3 +129,19 @@ function useRecovered() {
     void session.recover().then((found) => found && tell())
   }, [session, t])
 }
+
+/** Between the canvas and its history the whole page changes: the keyboard comes along. */
+export function useModeFocus(mode: ViewState['mode']) {
+  const session = useSession()
+  const was = useRef(mode)
+  useEffect(() => {
+    if (was.current === mode) return
+    was.current = mode
+    const [card] = session.view.getState().nodes
+    if (mode === 'edit' && card) session.viewport?.focusNode(card)
+    else document.querySelector<HTMLElement>(STARTS[mode])?.focus()
+  }, [mode, session])
+}
+
+/** The way into the history, and its list. */
+const STARTS = { edit: '[data-history]', history: 'main li button' } as const

@@ -1,10 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { flowQuery } from '@/lib/api/flows'
-import { nodesQuery } from '@/lib/api/nodes'
-import { useTitle } from '@/lib/use-title'
-import { NotFound } from '../not-found'
-import { EditorSession } from './editor-session'
+import { useStore } from 'zustand'
+import type { Session } from '@/document/session'
+import { SessionContext } from '@/document/use-session'
+import { type FlowDetail, flowQuery } from '@/lib/api/flows'
+import { type NodesAnswer, nodesQuery } from '@/lib/api/nodes'
+import { useTitle } from '@/lib/browser-hooks'
+import { useUnsavedWork } from '@/lib/unsaved-work'
+import { NotFound } from '../error-pages'
+import { EditorLayout } from './editor-layout'
+import { openSession } from './open-session'
 
 /** `/flow/{flowId}`: one agent, opened on the canvas. */
 export function EditorPage({ flowId }: { flowId: string }) {
@@ -33,4 +39,46 @@ function Opening({ words }: { words: string }) {
       <div className="absolute top-[78px] right-4 bottom-4 w-[312px] animate-breathe rounded-l border border-hairline bg-surface max-lg:hidden" />
     </main>
   )
+}
+
+/** Opens a session for the agent once and keeps it while the page stays; later answers only renew names and status. */
+export function EditorSession({ flow, nodes }: { flow: FlowDetail; nodes: NodesAnswer }) {
+  const [session] = useState(() => openSession(flow, nodes))
+  useEffect(() => {
+    session.begin()
+    return () => {
+      void session.saver.save()
+      session.stop()
+    }
+  }, [session])
+  useSaveOnLeave(session)
+  return (
+    <SessionContext value={session}>
+      <EditorLayout flow={flow} />
+    </SessionContext>
+  )
+}
+
+/** Nobody leaves without their work: it is shelved at once, sent if it can be, and tried again when the net is back. */
+export function useSaveOnLeave(session: Session) {
+  const status = useStore(session.saver.store, (state) => state.status)
+  useUnsavedWork(status === 'failed' || status === 'conflict')
+  useEffect(() => {
+    const leave = () => {
+      session.saver.saveRecovery()
+      if (session.saver.isDirty) void session.saver.save({ leaving: true })
+    }
+    const hide = () => {
+      if (document.visibilityState === 'hidden' && session.saver.isDirty) void session.saver.save()
+    }
+    const online = () => void session.saver.save()
+    window.addEventListener('pagehide', leave)
+    window.addEventListener('online', online)
+    document.addEventListener('visibilitychange', hide)
+    return () => {
+      window.removeEventListener('pagehide', leave)
+      window.removeEventListener('online', online)
+      document.removeEventListener('visibilitychange', hide)
+    }
+  }, [session])
 }

@@ -1,8 +1,10 @@
 import '@/lib/i18n/signed-in'
-import { Outlet } from '@tanstack/react-router'
+import { Link, Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { Logo } from '@/components/logo'
 import { useFocusRestore } from '../use-focus-restore'
-import { TopNav } from './top-nav'
+import { AccountMenu } from './account-menu'
+import { QuotaChip } from './quota-chip'
 
 /** Every page of the signed-in but the editor. */
 export function SignedInLayout() {
@@ -21,5 +23,33 @@ export function SignedInLayout() {
         <Outlet />
       </main>
     </>
+  )
+}
+
+const tab =
+  'rounded-pill px-3 py-[7px] font-[550] text-muted transition-colors hover:text-ink data-[status=active]:bg-sunken data-[status=active]:text-ink'
+
+export function TopNav() {
+  const { t } = useTranslation('common')
+  return (
+    <header className="relative z-10 flex h-14 items-center gap-1.5 px-4 sm:px-5">
+      <Link
+        to="/"
+        className="mr-1.5 flex items-center gap-[9px] rounded-s font-serif text-[23px] leading-none tracking-[-0.01em] sm:mr-4.5"
+      >
+        <Logo />
+        <span className="max-sm:sr-only">{t('product')}</span>
+      </Link>
+      <nav aria-label={t('nav.label')} className="flex flex-1 gap-1.5">
+        <Link to="/" activeOptions={{ exact: true }} className={tab}>
+          {t('nav.home')}
+        </Link>
+        <Link to="/flow" className={tab}>
+          {t('nav.agents')}
+        </Link>
+      </nav>
+      <QuotaChip />
+      <AccountMenu />
+    </header>
   )
 }

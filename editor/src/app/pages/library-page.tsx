@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { LibraryPage } from '@/features/assets'
-import { librarySearch } from '../library-search'
+import { librarySearch } from '../route-search'
 
 export function LibraryRoutePage() {
   const filters = librarySearch(useSearch({ strict: false }))

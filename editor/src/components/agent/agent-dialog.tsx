@@ -8,9 +8,8 @@ import { Dialog } from '../dialog'
 import { Field } from '../field'
 import { IconButton } from '../icon-button'
 import { ImageCrop } from '../image-crop'
-import { Input } from '../input'
+import { Input, Textarea } from '../input'
 import { Select } from '../select'
-import { Textarea } from '../textarea'
 import { AgentCover } from './agent-cover'
 
 export type AgentFacts = {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
-import { type Estimate, formatEstimate } from '@/lib/launch/format-estimate'
+import { type Estimate, formatEstimate } from '@/lib/launch/estimate'
 
 type EstimateLineProps = { name: string; estimate: Estimate | null; className?: string }
 

@@ -2,12 +2,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Field, optionsOf, typeOf } from '@/lib/launch/fields'
 import { Combobox } from '../combobox'
-import { Input } from '../input'
+import { Input, Textarea } from '../input'
 import { Segmented } from '../segmented'
 import { Select } from '../select'
 import { Slider } from '../slider'
 import { Switch } from '../switch'
-import { Textarea } from '../textarea'
 
 /** What `Field` lends its control: id, aria-invalid, aria-describedby, aria-required. */
 type Lent = { id?: string; 'aria-invalid'?: boolean; 'aria-describedby'?: string }

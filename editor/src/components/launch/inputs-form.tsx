@@ -2,10 +2,9 @@ import { classes } from '@/lib/classes'
 import type { Field as FormField } from '@/lib/launch/fields'
 import type { Inputs } from '@/lib/launch/inputs'
 import { Field } from '../field'
-import { BrandField } from './brand-field'
 import { InputControl } from './input-control'
 import { MediaField } from './media-field'
-import { NestedField } from './nested-field'
+import { BrandField, NestedField } from './nested-field'
 
 type InputsFormProps = {
   fields: readonly FormField[]

@@ -1,9 +1,57 @@
+import { CalendarClock } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/lib/api/error'
 import { rejectedFields } from '@/lib/launch/use-launch'
 import { toastError } from '@/lib/toasts'
-import { type Booking, BookingDialog } from '../booking-dialog'
+import { Button } from '../button'
+import { Dialog } from '../dialog'
+
+export type Booking = {
+  /** Why the way is closed. */
+  reason: 'quota' | 'beta'
+  /** The server's own sentence, when it gave one. */
+  detail?: string | undefined
+  url: string | null
+  /** What was asked for: an agent or a node. */
+  name?: string | undefined
+}
+
+type BookingDialogProps = { booking: Booking | null; onClose: () => void }
+
+/** Offers a call where the daily quota or a private beta closes the way. */
+export function BookingDialog({ booking, onClose }: BookingDialogProps) {
+  const { t } = useTranslation('launch')
+  const reason = booking?.reason ?? 'quota'
+  return (
+    <Dialog
+      open={booking !== null}
+      onOpenChange={(open) => !open && onClose()}
+      size="sm"
+      title={t(`booking.${reason}.title`, { name: booking?.name ?? t('booking.this') })}
+      description={
+        reason === 'quota' ? t('booking.quota.detail') : (booking?.detail ?? t('booking.beta.detail'))
+      }
+      footer={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            {t('booking.later')}
+          </Button>
+          {booking?.url && (
+            <Button variant="primary" asChild>
+              <a href={booking.url} target="_blank" rel="noreferrer noopener" onClick={onClose}>
+                <CalendarClock aria-hidden />
+                {t('booking.call')}
+              </a>
+            </Button>
+          )}
+        </>
+      }
+    >
+      {reason === 'quota' && <p className="text-muted text-sm">{t('booking.quota.help')}</p>}
+    </Dialog>
+  )
+}
 
 type LaunchErrorDialogProps = { error: unknown; name?: string | undefined; onClose: () => void }
 

@@ -6,8 +6,9 @@ import { Segmented } from '@/components/segmented'
 import { Select } from '@/components/select'
 import { withoutNull } from '@/graph/ports'
 import { choicesOf, wordsOf } from '@/graph/widgets'
+import { flowsQuery } from '@/lib/api/flows'
 import { optionsQuery } from '@/lib/api/nodes'
-import { access, type ControlProps } from './types'
+import { access, type ControlProps } from './control-props'
 
 const MANY = 12
 const SHOWN = 50
@@ -97,4 +98,25 @@ function offering({ field, typeId }: ControlProps): [type: string, setting: stri
   if (typeof named !== 'string') return [typeId, field.name]
   const end = named.lastIndexOf('.')
   return end < 0 ? [typeId, named] : [named.slice(0, end), named.slice(end + 1)]
+}
+
+/** Another agent, chosen by name. */
+export function FlowControl(props: ControlProps) {
+  const { value, onChange, onSettle, disabled } = props
+  const { t } = useTranslation('inspector')
+  const { data, isPending } = useQuery(flowsQuery({ includeAll: true }))
+  return (
+    <Combobox
+      {...access(props)}
+      value={typeof value === 'string' ? value : undefined}
+      placeholder={typeof value === 'object' && value ? t('flow.inline') : t('flow.choose')}
+      loading={isPending}
+      choices={(data ?? []).map((flow) => ({ value: flow.id, label: flow.name }))}
+      disabled={disabled}
+      onValueChange={(next) => {
+        onChange(next)
+        onSettle()
+      }}
+    />
+  )
 }

@@ -1,8 +1,8 @@
 import { Plus, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Input } from '@/components/input'
-import { hexOf } from '@/graph/color'
-import { access, type ControlProps, groupAccess } from './types'
+import { hexOf } from '@/graph/validate'
+import { access, type ControlProps, groupAccess } from './control-props'
 
 export function ColorControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled } = props

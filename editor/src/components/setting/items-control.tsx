@@ -6,10 +6,9 @@ import type { Schema } from '@/graph/catalog'
 import { withoutNull } from '@/graph/ports'
 import { ownFault } from '@/graph/validate'
 import { choicesOf, widgetOf } from '@/graph/widgets'
+import { type ControlProps, groupAccess, useRowFocus } from './control-props'
 import { NestedControl } from './nested-control'
 import { isFields, Members } from './object-control'
-import { useRowFocus } from './row-focus'
-import { type ControlProps, groupAccess } from './types'
 
 /** So many stand open when they come into sight; more would bury the form. */
 const OPEN = 2

@@ -5,8 +5,7 @@ import { IconButton } from '@/components/icon-button'
 import { Input } from '@/components/input'
 import { withoutNull } from '@/graph/ports'
 import { OptionsControl } from './choice-controls'
-import { useRowFocus } from './row-focus'
-import { type ControlProps, groupAccess, numberOr } from './types'
+import { type ControlProps, groupAccess, numberOr, useRowFocus } from './control-props'
 
 /** A list of words or numbers, a row each; Enter adds the next one. */
 export function ListControl(props: ControlProps) {

@@ -3,7 +3,7 @@ import { ImageUp, X } from 'lucide-react'
 import { type DragEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
-import { assetType } from '@/graph/asset-type'
+import { assetType } from '@/graph/catalog'
 import { typeOfSchema } from '@/graph/ports'
 import { assetsQuery } from '@/lib/api/assets'
 import { messageOf } from '@/lib/api/error'
@@ -11,7 +11,7 @@ import { uploadAsset } from '@/lib/api/uploads'
 import { classes } from '@/lib/classes'
 import { ACCEPT, checkFiles } from '@/lib/launch/files'
 import { isMedia } from '@/lib/run/values'
-import type { ControlProps } from './types'
+import type { ControlProps } from './control-props'
 
 /** A picture or file: dropped, chosen, shown, taken away. */
 export function MediaControl({ field, value, onChange, onSettle, disabled, compact, id }: ControlProps) {

@@ -1,5 +1,5 @@
 import { createContext, type FunctionComponent, useContext } from 'react'
-import type { ControlProps } from './types'
+import type { ControlProps } from './control-props'
 
 /** The control for any setting, lent by it to the forms that stand inside one. */
 export const AnyControl = createContext<FunctionComponent<ControlProps> | null>(null)

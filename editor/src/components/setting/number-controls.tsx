@@ -3,8 +3,7 @@ import { Slider } from '@/components/slider'
 import { Switch } from '@/components/switch'
 import { withoutNull } from '@/graph/ports'
 import { isOptional, maximumOf, minimumOf, stepOf } from '@/graph/widgets'
-import { type Reading, useDraft } from './drafts'
-import { access, type ControlProps } from './types'
+import { access, type ControlProps, type Reading, useDraft } from './control-props'
 
 /** A number as it is typed: half-typed text stays, the value follows when it is one. */
 export function NumberControl(props: ControlProps) {

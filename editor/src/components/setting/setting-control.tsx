@@ -1,17 +1,15 @@
 import { type Widget, widgetOf } from '@/graph/widgets'
-import { ChoiceControl, OptionsControl, SegmentedControl } from './choice-controls'
+import { ChoiceControl, FlowControl, OptionsControl, SegmentedControl } from './choice-controls'
 import { ColorControl, ColorListControl } from './color-controls'
-import { FlowControl } from './flow-control'
+import type { ControlProps } from './control-props'
 import { ItemsControl } from './items-control'
-import { JsonControl } from './json-control'
 import { ListControl } from './list-control'
 import { MediaControl } from './media-control'
 import { AnyControl } from './nested-control'
 import { NumberControl, SliderControl, SwitchControl } from './number-controls'
 import { ObjectControl } from './object-control'
 import { TableControl } from './table-control'
-import { LongTextControl, TextControl } from './text-controls'
-import type { ControlProps } from './types'
+import { JsonControl, LongTextControl, TextControl } from './text-controls'
 
 const CONTROLS: Record<Widget, (props: ControlProps) => React.ReactElement> = {
   text: TextControl,

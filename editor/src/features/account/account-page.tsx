@@ -2,15 +2,16 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { Progress } from '@/components/progress'
+import { Card } from '@/components/surfaces'
 import { signOut } from '@/lib/api/identity'
-import { currentUserQuery } from '@/lib/api/users'
-import { useTitle } from '@/lib/use-title'
+import { currentUserQuery, type Quota } from '@/lib/api/users'
+import { useTitle } from '@/lib/browser-hooks'
 import { ApiKeys } from './api-keys'
 import { ChangePassword } from './change-password'
-import { ImageStack } from './image-stack'
 import { ProfileCard } from './profile-card'
 import { ProviderKeys } from './provider-keys'
-import { QuotaCard } from './quota-card'
+import { VisualStack } from './visual-stack'
 import { YourData } from './your-data'
 
 /** Everything about oneself: picture, quota, use cases, password, data. */
@@ -31,7 +32,7 @@ export function AccountPage() {
           </Button>
         </div>
         <div className="flex min-w-0 flex-col gap-4.5">
-          <ImageStack />
+          <VisualStack />
           <ChangePassword />
           <ProviderKeys />
           <ApiKeys />
@@ -39,5 +40,23 @@ export function AccountPage() {
         </div>
       </div>
     </div>
+  )
+}
+
+/** What is left of today's runs, and when there are more. */
+export function QuotaCard({ quota: { limit, used, resets_at } }: { quota: Quota }) {
+  const { t } = useTranslation('account')
+  const left = Math.max(0, limit - used)
+  return (
+    <Card className="flex flex-col gap-2.5 p-5.5">
+      <div className="flex items-baseline">
+        <h2 className="flex-1 font-semibold">{t('today')}</h2>
+        <span className="font-mono text-[11.5px] text-muted">{t('left', { left, limit })}</span>
+      </div>
+      <Progress label={t('runsLeft')} value={limit ? used / limit : 1} />
+      <p className="text-muted text-xs">
+        {t('used', { count: used, time: new Date(resets_at).toISOString().slice(11, 16) })}
+      </p>
+    </Card>
   )
 }

@@ -1,15 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { Check, Copy, Plus } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { Card } from '@/components/card'
-import { Skeleton } from '@/components/skeleton'
-import { type ApiKey, apiKeysQuery, revokeApiKey } from '@/lib/api/api-keys'
+import { Dialog } from '@/components/dialog'
+import { Field } from '@/components/field'
+import { Input } from '@/components/input'
+import { Select } from '@/components/select'
+import { Card, Skeleton } from '@/components/surfaces'
+import { type ApiKey, apiKeysQuery, createApiKey, revokeApiKey } from '@/lib/api/api-keys'
+import { messageOf } from '@/lib/api/error'
 import { ago, moment } from '@/lib/format'
 import { usePendingDeletions, withUndo } from '@/lib/with-undo'
 import { KeyRow } from './key-row'
-import { NewApiKey } from './new-api-key'
 
 /** Keys for calling agents from programs. */
 export function ApiKeys() {
@@ -70,5 +73,121 @@ function Row({ apiKey }: { apiKey: ApiKey }) {
         })
       }
     />
+  )
+}
+
+const DAYS = ['30', '90', '365', 'never'] as const
+type Days = (typeof DAYS)[number]
+type Scope = 'run' | 'read'
+
+/** Makes a key, then shows it: once, because the server keeps only its hash. */
+export function NewApiKey({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('account')
+  const id = useId()
+  const [made, setMade] = useState<string>()
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      size="sm"
+      title={t(made ? 'keys.madeTitle' : 'keys.new')}
+      description={t(made ? 'keys.madeHelp' : 'keys.newHelp')}
+      footer={
+        made ? (
+          <Button variant="primary" onClick={onClose}>
+            {t('keys.done')}
+          </Button>
+        ) : (
+          <>
+            <Button variant="ghost" onClick={onClose}>
+              {t('cancel', { ns: 'common' })}
+            </Button>
+            <Button type="submit" form={id} variant="primary">
+              {t('keys.make')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {made ? <Shown value={made} /> : <Questions id={id} onMade={setMade} />}
+    </Dialog>
+  )
+}
+
+function Questions({ id, onMade }: { id: string; onMade: (key: string) => void }) {
+  const { t } = useTranslation('account')
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<Scope>('run')
+  const [days, setDays] = useState<Days>('90')
+  const [error, setError] = useState<string>()
+
+  async function make(event: FormEvent) {
+    event.preventDefault()
+    if (!name.trim()) return setError(t('keys.noName'))
+    const expires = days === 'never' ? null : Number(days)
+    await createApiKey({ name: name.trim(), scopes: [scope], expires_in_days: expires })
+      .then(({ key }) => onMade(key))
+      .catch((reason: unknown) => setError(messageOf(reason)))
+  }
+  return (
+    <form id={id} noValidate onSubmit={(event) => void make(event)} className="flex flex-col gap-3.5">
+      <Field label={t('keys.name')} error={error}>
+        <Input
+          autoFocus
+          maxLength={80}
+          value={name}
+          placeholder={t('keys.namePlaceholder')}
+          onChange={(event) => {
+            setName(event.target.value)
+            setError(undefined)
+          }}
+        />
+      </Field>
+      <Field label={t('keys.scope')}>
+        <Select
+          value={scope}
+          onValueChange={setScope}
+          choices={[
+            { value: 'run', label: t('keys.run') },
+            { value: 'read', label: t('keys.read') },
+          ]}
+        />
+      </Field>
+      <Field label={t('keys.expires')}>
+        <Select
+          value={days}
+          onValueChange={setDays}
+          choices={DAYS.map((value) => ({
+            value,
+            label: value === 'never' ? t('keys.never') : t('keys.days', { count: Number(value) }),
+          }))}
+        />
+      </Field>
+    </form>
+  )
+}
+
+function Shown({ value }: { value: string }) {
+  const { t } = useTranslation('account')
+  const [copied, setCopied] = useState(false)
+  return (
+    <Field label={t('keys.key')}>
+      <Input
+        readOnly
+        value={value}
+        className="font-mono"
+        onFocus={(event) => event.target.select()}
+        end={
+          <button
+            type="button"
+            aria-label={t('copy', { ns: 'common' })}
+            className="-mr-3 grid h-10 w-11 place-items-center rounded-field hover:text-ink"
+            onClick={() => void navigator.clipboard.writeText(value).then(() => setCopied(true))}
+          >
+            {copied ? <Check className="size-4" /> : <Copy className="size-4" />}
+          </button>
+        }
+      />
+    </Field>
   )
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
+import { type ChangeEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Avatar } from '@/components/avatar'
-import { Card } from '@/components/card'
 import { IconButton } from '@/components/icon-button'
 import { ImageCrop } from '@/components/image-crop'
-import { type CurrentUser, rolesQuery } from '@/lib/api/users'
-import { useAvatar } from './use-avatar'
+import { Card } from '@/components/surfaces'
+import { type CurrentUser, rolesQuery, setAvatar } from '@/lib/api/users'
+import { toast, toastError, toastSuccess } from '@/lib/toasts'
 
 export function ProfileCard({ user }: { user: CurrentUser }) {
   const { t } = useTranslation('account')
@@ -47,4 +48,56 @@ function Occupation({ role, company }: { role: string; company: string }) {
   const { data: roles } = useQuery(rolesQuery)
   const label = roles?.find(({ value }) => value === role)?.label
   return <p className="mt-1 text-muted text-xs">{label ? `${label}, ${company}` : company}</p>
+}
+
+const LARGEST = 20_000_000
+
+/** From choosing a file over cutting it to having it stored. */
+export function useAvatar() {
+  const { t } = useTranslation('account')
+  const chooser = useRef<HTMLInputElement>(null)
+  const [file, setFile] = useState<File | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  function refuse(description = t('avatar.unreadable')) {
+    setFile(null)
+    toast({ title: t('avatar.failed'), description, tone: 'error' })
+  }
+
+  function take(event: ChangeEvent<HTMLInputElement>) {
+    const chosen = event.target.files?.[0]
+    // The same file may be chosen again.
+    event.target.value = ''
+    if (!chosen) return
+    if (chosen.size > LARGEST) refuse(t('avatar.tooLarge'))
+    else setFile(chosen)
+  }
+
+  async function save(picture: File) {
+    setBusy(true)
+    try {
+      await setAvatar(picture)
+      setFile(null)
+      toastSuccess(t('avatar.updated'))
+    } catch (error) {
+      toastError(t('avatar.failed'), error)
+    }
+    setBusy(false)
+  }
+
+  return {
+    file,
+    busy,
+    save: (picture: File) => void save(picture),
+    refuse: () => refuse(),
+    cancel: () => setFile(null),
+    choose: () => chooser.current?.click(),
+    input: {
+      ref: chooser,
+      type: 'file',
+      accept: 'image/png,image/jpeg,image/webp',
+      tabIndex: -1,
+      onChange: take,
+    },
+  } as const
 }

@@ -2,19 +2,47 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { Card } from '@/components/card'
 import { Field } from '@/components/field'
 import { PasswordInput } from '@/components/password-input'
 import { Select } from '@/components/select'
-import { Skeleton } from '@/components/skeleton'
+import { Card, Skeleton } from '@/components/surfaces'
 import { credentialsQuery, removeCredential, setCredential } from '@/lib/api/credentials'
 import { messageOf } from '@/lib/api/error'
-import { nodesQuery } from '@/lib/api/nodes'
+import { type NodesAnswer, nodesQuery } from '@/lib/api/nodes'
 import { moment } from '@/lib/format'
 import { toastSuccess } from '@/lib/toasts'
 import { usePendingDeletions, withUndo } from '@/lib/with-undo'
 import { KeyRow } from './key-row'
-import { providersIn, providerTitle } from './providers'
+
+const TITLES: Record<string, string> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  gemini: 'Google Gemini',
+  mistral: 'Mistral',
+  groq: 'Groq',
+  openrouter: 'OpenRouter',
+  openai_compatible: 'OpenAI-compatible server',
+  replicate: 'Replicate',
+  elevenlabs: 'ElevenLabs',
+}
+const KEYLESS = new Set(['auto', 'local', 'ollama'])
+
+/** How a provider is called; one nobody has heard of by its id. */
+export function providerTitle(id: string): string {
+  return TITLES[id] ?? id.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+}
+
+/** Every provider that some node can ask and that takes a key, as the catalog names them. */
+export function providersIn(catalog: NodesAnswer): string[] {
+  const found = new Set<string>()
+  for (const { settings } of catalog.types) {
+    const properties = settings.properties as Record<string, { enum?: unknown[] }> | undefined
+    for (const id of properties?.provider?.enum ?? []) {
+      if (typeof id === 'string' && !KEYLESS.has(id)) found.add(id)
+    }
+  }
+  return [...found].sort((one, other) => providerTitle(one).localeCompare(providerTitle(other)))
+}
 
 /** One's own keys at the providers that make text, pictures, clips and voices. */
 export function ProviderKeys() {

@@ -13,13 +13,12 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { BetaChip, KindIcons } from '@/components/agent/agent-badges'
 import { AgentCover } from '@/components/agent/agent-cover'
-import { BetaChip } from '@/components/agent/beta-chip'
-import { KindIcons } from '@/components/agent/kind-icons'
-import { Card } from '@/components/card'
 import { StatusChip } from '@/components/chip'
 import { IconButton } from '@/components/icon-button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
+import { Card } from '@/components/surfaces'
 import type { FlowSummary } from '@/lib/api/flows'
 import type { AgentActions } from './use-agent-actions'
 

@@ -1,4 +1,5 @@
 import { Plus, Upload } from 'lucide-react'
+import { RadioGroup } from 'radix-ui'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateAgent, EditAgent } from '@/components/agent/lazy-dialogs'
@@ -6,13 +7,12 @@ import { Button } from '@/components/button'
 import { DropOverlay } from '@/components/drop-overlay'
 import { SearchField } from '@/components/search-field'
 import { Tab, TabPanel, TabRow, Tabs } from '@/components/tabs'
-import type { AgentTab, Category } from '@/lib/agents/search'
+import { type AgentTab, CATEGORIES, type Category } from '@/lib/agents/search'
 import type { FlowSummary } from '@/lib/api/flows'
+import { useTitle } from '@/lib/browser-hooks'
 import { usePageDrop } from '@/lib/launch/use-page-drop'
-import { useTitle } from '@/lib/use-title'
 import { AgentList } from './agent-list'
-import { CategoryFilter } from './category-filter'
-import { useImport } from './use-import'
+import { useImport } from './use-agent-actions'
 
 type AgentsPageProps = {
   tab: AgentTab
@@ -105,5 +105,32 @@ function ImportButton({ busy, onFiles }: { busy: boolean; onFiles: (files: File[
         }}
       />
     </>
+  )
+}
+
+const pill =
+  'inline-flex h-7.5 flex-none items-center rounded-pill border border-hairline px-3 font-medium text-muted text-xs transition-colors hover:border-hairline-strong hover:text-ink data-[state=checked]:border-ink data-[state=checked]:bg-ink data-[state=checked]:text-paper'
+
+type CategoryFilterProps = { value: Category | null; onChange: (category: Category | null) => void }
+
+export function CategoryFilter({ value, onChange }: CategoryFilterProps) {
+  const { t } = useTranslation(['agents', 'common'])
+  return (
+    <RadioGroup.Root
+      value={value ?? 'all'}
+      onValueChange={(next) => onChange(next === 'all' ? null : (next as Category))}
+      aria-label={t('agents:categories')}
+      orientation="horizontal"
+      className="-mx-4 mt-4.5 flex gap-2 overflow-x-auto px-4 py-0.5 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0"
+    >
+      <RadioGroup.Item value="all" className={pill}>
+        {t('agents:allCategories')}
+      </RadioGroup.Item>
+      {CATEGORIES.map((category) => (
+        <RadioGroup.Item key={category} value={category} className={pill}>
+          {t(`common:category.${category}`)}
+        </RadioGroup.Item>
+      ))}
+    </RadioGroup.Root>
   )
 }

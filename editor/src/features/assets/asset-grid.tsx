@@ -3,7 +3,7 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef
 import { useTranslation } from 'react-i18next'
 import type { Asset } from '@/lib/api/assets'
 import { AssetCell } from './asset-cell'
-import type { Selection } from './model/selection'
+import type { Selection } from './selection'
 
 type AssetGridProps = {
   assets: readonly Asset[]

@@ -1,23 +1,23 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Images, Upload } from 'lucide-react'
-import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { DropOverlay } from '@/components/drop-overlay'
-import { EmptyState } from '@/components/empty-state'
 import { Progress } from '@/components/progress'
 import { SearchField } from '@/components/search-field'
-import { Skeleton } from '@/components/skeleton'
-import type { Asset, LibraryFilters as Filters } from '@/lib/api/assets'
+import { EmptyState, Skeleton } from '@/components/surfaces'
+import { type Asset, type LibraryFilters as Filters, libraryQuery } from '@/lib/api/assets'
 import { messageOf } from '@/lib/api/error'
+import { useTitle } from '@/lib/browser-hooks'
 import { usePageDrop } from '@/lib/launch/use-page-drop'
-import { useTitle } from '@/lib/use-title'
+import { usePendingDeletions } from '@/lib/with-undo'
 import { AssetDialog } from './asset-dialog'
 import { AssetGrid } from './asset-grid'
 import { LibraryFilters } from './library-filters'
-import { extended, kept, NOTHING, toggled } from './model/selection'
+import { extended, kept, NOTHING, toggled } from './selection'
 import { SelectionBar } from './selection-bar'
 import { SendDialog } from './send-dialog'
-import { useLibrary } from './use-library'
 import { type Sending, useLibraryActions } from './use-library-actions'
 
 type LibraryPageProps = {
@@ -162,4 +162,15 @@ function UploadButton({ sending, onFiles }: { sending: Sending | null; onFiles: 
       />
     </>
   )
+}
+
+/** The library as one long list, page after page as it is asked for. */
+export function useLibrary(filters: Filters) {
+  const query = useInfiniteQuery(libraryQuery(filters))
+  const going = usePendingDeletions()
+  const assets = useMemo<Asset[]>(
+    () => (query.data?.pages ?? []).flatMap((page) => page.items).filter(({ id }) => !going.has(id)),
+    [query.data, going],
+  )
+  return { ...query, assets }
 }

@@ -3,8 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { AgentCover } from '@/components/agent/agent-cover'
 import { Dialog } from '@/components/dialog'
-import { EmptyState } from '@/components/empty-state'
-import { Skeleton } from '@/components/skeleton'
+import { EmptyState, Skeleton } from '@/components/surfaces'
 import { flowsQuery } from '@/lib/api/flows'
 
 type SendDialogProps = { assetIds: readonly string[]; onClose: () => void }

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { type Asset, assetBytes, deleteAssets, refreshLibrary } from '@/lib/api/assets'
 import { uploadAsset } from '@/lib/api/uploads'
 import { saveBlob } from '@/lib/files/download'
-import { extensionOf, fileStem } from '@/lib/files/name'
+import { extensionOf, fileStem } from '@/lib/files/file-names'
 import { type ZipEntry, zip } from '@/lib/files/zip'
 import { mapWithConcurrency } from '@/lib/map-with-concurrency'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { withUndo } from '@/lib/with-undo'
-import { zipBatches } from './model/zip-batches'
+import { zipBatches } from '../../lib/files/zip'
 
 export type Sending = { name: string; progress: number }
 

@@ -1,8 +1,11 @@
-import type { FormEventHandler, ReactNode } from 'react'
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { type FormEvent, type FormEventHandler, type ReactNode, useState } from 'react'
+import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
+import type { ZodMiniType } from 'zod/mini'
 import { Button } from '@/components/button'
-import { FormError } from '@/components/form-error'
-import { useTitle } from '@/lib/use-title'
-import type { Failure } from './use-auth-form'
+import { FormError } from '@/components/field'
+import { isApiError, messageOf } from '@/lib/api/error'
+import { useTitle } from '@/lib/browser-hooks'
 
 type AuthFormProps = {
   title: string
@@ -36,4 +39,61 @@ export function AuthForm({ title, help, onSubmit, failure, children, ...rest }: 
       {footer}
     </form>
   )
+}
+
+export type Failure = { title: string; reason: string | null }
+
+/**
+ * A form of this feature: checked when it is sent and, from then on, at every key. `submit` may throw; fields
+ * that the server refuses are marked, everything else becomes the form's failure under `failed`.
+ */
+export function useAuthForm<Values extends FieldValues>(
+  schema: ZodMiniType<Values, Values>,
+  defaultValues: DefaultValues<Values>,
+  {
+    failed,
+    submit,
+    fields = {},
+  }: {
+    failed: (error: unknown) => string
+    submit: (values: Values) => Promise<void>
+    fields?: Record<string, Path<Values>>
+  },
+) {
+  const form = useForm<Values, unknown, Values>({
+    resolver: standardSchemaResolver(schema),
+    defaultValues,
+    mode: 'onSubmit',
+    reValidateMode: 'onChange',
+  })
+  const [failure, setFailure] = useState<Failure | null>(null)
+
+  function explain(error: unknown): void {
+    if (!isApiError(error)) console.error(error)
+    let marked = false
+    for (const refused of isApiError(error) ? error.errors : []) {
+      const field = fields[refused.path.split('.').at(-1) ?? '']
+      if (!field) continue
+      form.setError(field, { message: refused.message }, { shouldFocus: !marked })
+      marked = true
+    }
+    if (!marked) setFailure({ title: failed(error), reason: whyOf(error, failed(error)) })
+  }
+
+  const { isSubmitting: busy } = form.formState
+  const send = form.handleSubmit(async (values) => {
+    setFailure(null)
+    await submit(values).catch(explain)
+  })
+  // Enter in a field asks again while the first asking is still under way.
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!busy) void send(event)
+  }
+  return { form, frame: { onSubmit, failure, busy }, errors: form.formState.errors }
+}
+
+function whyOf(error: unknown, title: string): string | null {
+  const why = messageOf(error)
+  return why === title ? null : why
 }

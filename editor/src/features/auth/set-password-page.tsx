@@ -5,10 +5,9 @@ import { PasswordChecklist } from '@/components/password-checklist'
 import { PasswordInput } from '@/components/password-input'
 import { answerChallenge } from '@/lib/api/identity'
 import { expectOnboarding } from '@/lib/onboarding'
-import { AuthForm } from './auth-form'
-import { challenge } from './challenge'
+import { AuthForm, useAuthForm } from './auth-form'
 import { type SetPasswordForm, setPasswordSchema } from './schemas'
-import { useAuthForm } from './use-auth-form'
+import { challenge } from './use-complete-sign-in'
 
 /** The definitive password of an account that was made with a temporary one. */
 export function SetPasswordPage() {

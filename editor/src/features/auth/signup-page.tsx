@@ -1,5 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { type ReactNode, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
+import { Dialog } from '@/components/dialog'
 import { Field } from '@/components/field'
 import { Input } from '@/components/input'
 import { PasswordChecklist } from '@/components/password-checklist'
@@ -7,10 +9,8 @@ import { PasswordInput } from '@/components/password-input'
 import { isApiError } from '@/lib/api/error'
 import { signUp } from '@/lib/api/identity'
 import { pendingAccount } from '@/lib/onboarding'
-import { AuthForm } from './auth-form'
-import { Consent } from './consent'
+import { AuthForm, useAuthForm } from './auth-form'
 import { type SignupForm, signupSchema } from './schemas'
-import { useAuthForm } from './use-auth-form'
 
 export function SignupPage() {
   const { t } = useTranslation('auth')
@@ -75,4 +75,43 @@ function useCreateAccount(next: string | undefined) {
     pendingAccount.set({ username, email, destination, sentAt: Date.now() })
     await navigate({ to: '/onboarding/company', search: { next } })
   }
+}
+
+type LegalDocument = 'terms' | 'privacy'
+
+/** The consent line; both papers open over the form, so that nothing typed is lost. */
+export function Consent() {
+  const { t } = useTranslation('auth')
+  const [document, setDocument] = useState<LegalDocument | null>(null)
+  return (
+    <div className="text-center text-muted text-xs">
+      <Trans
+        t={t}
+        i18nKey="signup.consent"
+        components={{
+          terms: <DocumentLink onOpen={() => setDocument('terms')} />,
+          privacy: <DocumentLink onOpen={() => setDocument('privacy')} />,
+        }}
+      />
+      <Dialog
+        open={document !== null}
+        onOpenChange={(open) => !open && setDocument(null)}
+        title={t(`papers.${document ?? 'terms'}.title`)}
+      >
+        <ul className="flex list-disc flex-col gap-2 pl-5 leading-relaxed">
+          {t(`papers.${document ?? 'terms'}.points`, { returnObjects: true }).map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+        </ul>
+      </Dialog>
+    </div>
+  )
+}
+
+function DocumentLink({ onOpen, children }: { onOpen: () => void; children?: ReactNode }) {
+  return (
+    <button type="button" onClick={onOpen} className="rounded-xs underline hover:text-ink">
+      {children}
+    </button>
+  )
 }

@@ -2,8 +2,17 @@ import { useNavigate } from '@tanstack/react-router'
 import { isApiError } from '@/lib/api/error'
 import { resendCode, signIn } from '@/lib/api/identity'
 import { expectOnboarding, pendingAccount } from '@/lib/onboarding'
-import { challenge } from './challenge'
+import { sessionStore } from '@/lib/storage'
 import type { LoginForm } from './schemas'
+
+const KEY = 'impasto.challenge'
+
+/** The token of an account with a temporary password, between /login and /set-password. It outlives a reload, not the tab. */
+export const challenge = {
+  get: () => sessionStore.read<string>(KEY),
+  set: (token: string) => sessionStore.write(KEY, token),
+  clear: () => sessionStore.write(KEY, null),
+}
 
 /** Signing in, and the two places it may lead to instead: a temporary password, an address not yet confirmed. */
 export function useCompleteSignIn(next: string | undefined) {

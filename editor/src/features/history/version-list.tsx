@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Skeleton } from '@/components/skeleton'
+import { Skeleton } from '@/components/surfaces'
 import { useSaving } from '@/document/use-session'
 import { describeDiff, diff, isEmpty } from '@/graph/diff'
 import type { FlowDocument } from '@/graph/document'

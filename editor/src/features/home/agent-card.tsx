@@ -1,11 +1,10 @@
 import { Check, Pencil } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import { useTranslation } from 'react-i18next'
+import { BetaChip, KindIcons } from '@/components/agent/agent-badges'
 import { AgentCover } from '@/components/agent/agent-cover'
-import { BetaChip } from '@/components/agent/beta-chip'
-import { KindIcons } from '@/components/agent/kind-icons'
-import { Card } from '@/components/card'
 import { IconButton } from '@/components/icon-button'
+import { Card } from '@/components/surfaces'
 import type { FlowSummary } from '@/lib/api/flows'
 import { classes } from '@/lib/classes'
 

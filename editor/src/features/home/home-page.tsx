@@ -7,11 +7,11 @@ import { LaunchErrorDialog } from '@/components/launch/launch-error'
 import { PromptBar, usePromptFiles } from '@/components/launch/prompt-bar'
 import type { AgentTab } from '@/lib/agents/search'
 import { flowQuery, flowsQuery } from '@/lib/api/flows'
-import { clearHomeDraft, readHomeDraft, useSavedDraft } from '@/lib/launch/home-draft'
+import { useTitle } from '@/lib/browser-hooks'
+import { clearHomeDraft, readHomeDraft, useSavedDraft } from '@/lib/launch/saved-launch'
 import { useLaunch } from '@/lib/launch/use-launch'
 import { usePageDrop } from '@/lib/launch/use-page-drop'
 import { useProvenance } from '@/lib/launch/use-provenance'
-import { useTitle } from '@/lib/use-title'
 import { AgentChooser } from './agent-chooser'
 
 type HomePageProps = {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Markdown } from '@/components/markdown'
-import { PortDot } from '@/components/port-dot'
+import { PortDot } from '@/components/type-icon'
 import type { NodeType } from '@/graph/catalog'
 import type { FlowNode } from '@/graph/document'
 import { describePort, inputPorts, outputPorts, type Port } from '@/graph/ports'

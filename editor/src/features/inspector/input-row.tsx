@@ -1,10 +1,13 @@
+import { Unlink } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { PortDot } from '@/components/port-dot'
+import { IconButton } from '@/components/icon-button'
+import { PortDot } from '@/components/type-icon'
 import { useSession } from '@/document/use-session'
-import type { FlowEdge, FlowNode } from '@/graph/document'
-import { describePort, type Port } from '@/graph/ports'
-import { ConnectionSource } from './connection-source'
+import { titleOf } from '@/graph/connect'
+import { type FlowEdge, type FlowNode, findNode, parseEnd } from '@/graph/document'
+import { disconnect } from '@/graph/edits/edges'
+import { describePort, type Port, portAt } from '@/graph/ports'
 
 type InputRowProps = { node: FlowNode; port: Port; edges: readonly FlowEdge[] }
 
@@ -33,6 +36,39 @@ export function InputRow({ node, port, edges }: InputRowProps) {
           <Button size="sm" variant="ghost" onClick={connect}>
             {t('connectHere')}
           </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Says what feeds a setting or an input, leads there, and lets go of it. */
+export function ConnectionSource({ title, edge }: { title: string; edge: FlowEdge }) {
+  const { t } = useTranslation('inspector')
+  const session = useSession()
+  const from = parseEnd(edge.from)
+  const node = findNode(session.document, from.node)
+  const port = portAt(node, session.catalog, from, 'source')
+  const name = node ? titleOf(node, session.catalog) : from.node
+  return (
+    <div className="flex flex-col gap-1.5">
+      <span className="font-[550] text-sm">{title}</span>
+      <div className="flex min-h-10 items-center gap-2.5 rounded-field border border-hairline bg-sunken pr-1.5 pl-3">
+        <PortDot type={port?.type ?? 'Any'} list={port?.list ?? false} />
+        <button
+          type="button"
+          onClick={() => session.view.show(from.node)}
+          className="min-w-0 flex-1 truncate text-left text-muted hover:text-ink"
+        >
+          {t('drivenBy', { title: name })}
+        </button>
+        {session.canEdit && (
+          <IconButton
+            size="sm"
+            label={t('unlink')}
+            icon={<Unlink />}
+            onClick={() => session.edit((flow) => disconnect(flow, edge))}
+          />
         )}
       </div>
     </div>

@@ -1,7 +1,7 @@
 import { ChevronDown, SlidersHorizontal } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
-import { NodeTile } from '@/components/node/node-tile'
+import { NodeTile } from '@/components/node/node-appearance'
 import { Tab, TabPanel, TabRow, Tabs } from '@/components/tabs'
 import { useCatalog, useDocument, useSession, useView } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'

@@ -6,11 +6,11 @@ import { SettingControl } from '@/components/setting/setting-control'
 import { useChecks, useSession } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import type { FlowEdge, FlowNode } from '@/graph/document'
-import { setSetting } from '@/graph/edits/settings'
+import { setSetting } from '@/graph/edits/nodes'
 import { settingValue } from '@/graph/ports'
 import type { SettingField } from '@/graph/setting-fields'
 import { fault, ownFault } from '@/graph/validate'
-import { ConnectionSource } from './connection-source'
+import { ConnectionSource } from './input-row'
 
 type SettingRowProps = {
   node: FlowNode

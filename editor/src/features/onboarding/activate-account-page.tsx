@@ -1,12 +1,16 @@
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { FormError } from '@/components/form-error'
+import { FormError } from '@/components/field'
 import { OtpInput } from '@/components/otp-input'
-import { pendingAccount } from '@/lib/onboarding'
+import { ApiError, messageOf } from '@/lib/api/error'
+import { confirmSignUp, resendCode } from '@/lib/api/identity'
+import { clock } from '@/lib/format'
+import { completeAnswers, type PendingAccount, pendingAccount, storeAnswers } from '@/lib/onboarding'
+import { returnPath } from '@/lib/return-path'
+import { toastError, toastSuccess } from '@/lib/toasts'
 import { QuestionForm } from './question-form'
-import { ResendButton } from './resend-button'
-import { useActivation } from './use-activation'
 
 /** Step 3: the code from the mail. */
 export function ActivateAccountPage() {
@@ -62,4 +66,95 @@ export function ActivateAccountPage() {
       </p>
     </QuestionForm>
   )
+}
+
+type Failed = { title: string; reason: string }
+
+/** Entering the code: with the account comes the session, and with the session the answers find their place. */
+export function useActivation(account: PendingAccount | null, next: string | undefined) {
+  const { t } = useTranslation('onboarding')
+  const navigate = useNavigate()
+  const [code, setCode] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<Failed | null>(null)
+
+  async function arrive(signedIn: boolean): Promise<void> {
+    if (!signedIn) {
+      toastSuccess(t('activate.activated'))
+      return navigate({ to: '/login', search: { next }, replace: true })
+    }
+    const info = completeAnswers()
+    if (!info) return navigate({ to: '/onboarding/company', search: { next }, replace: true })
+    await storeAnswers(info).catch((error) => toastError(t('activate.answersKept'), error))
+    await navigate({ href: returnPath(next), replace: true })
+  }
+
+  async function activate(entered: string): Promise<void> {
+    if (!account || busy || entered.length !== 6) return
+    setBusy(true)
+    setFailed(null)
+    try {
+      await arrive(await confirmSignUp(account.username, entered))
+    } catch (error) {
+      setCode('')
+      setFailed({ title: t('activate.failedTitle'), reason: reasonOf(error, t('activate.failed')) })
+    }
+    setBusy(false)
+  }
+
+  const change = (typed: string) => {
+    setCode(typed)
+    if (typed) setFailed(null)
+  }
+  return { code, setCode: change, activate, busy, failed }
+}
+
+/** What the server says about a code is always the same sentence; trouble on the way is told as it is. */
+function reasonOf(error: unknown, invalid: string): string {
+  const refused =
+    error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
+  return refused ? invalid : messageOf(error)
+}
+
+const PAUSE = 30
+
+/** Sends the code again, half a minute after the last time at the soonest. */
+export function ResendButton({ account }: { account: PendingAccount }) {
+  const { t } = useTranslation('onboarding')
+  const [sentAt, setSentAt] = useState(account.sentAt)
+  const left = useSecondsLeft(sentAt)
+
+  async function resend() {
+    const now = Date.now()
+    try {
+      await resendCode(account.username)
+      pendingAccount.set({ ...account, sentAt: now })
+      setSentAt(now)
+      toastSuccess(t('activate.sentAgain'))
+    } catch (error) {
+      toastError(t('activate.againFailed'), error)
+    }
+  }
+  return (
+    <Button
+      variant="ghost"
+      onClick={() => void resend()}
+      disabled={left > 0}
+      className="disabled:opacity-100 disabled:text-muted tabular-nums"
+    >
+      {left > 0 ? t('activate.againIn', { clock: clock(left) }) : t('activate.again')}
+    </Button>
+  )
+}
+
+function useSecondsLeft(since: number): number {
+  const remaining = () => Math.max(0, Math.ceil((since + PAUSE * 1000 - Date.now()) / 1000))
+  const [, redraw] = useState(0)
+  const left = Math.min(PAUSE, remaining())
+  useEffect(() => {
+    if (left === 0) return
+    const timer = setTimeout(() => redraw((count) => count + 1), 250)
+    return () => clearTimeout(timer)
+  })
+  return left
 }

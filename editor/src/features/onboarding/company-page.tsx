@@ -11,8 +11,7 @@ import { Select } from '@/components/select'
 import { rolesQuery } from '@/lib/api/users'
 import { i18n } from '@/lib/i18n'
 import { answers } from '@/lib/onboarding'
-import { QuestionForm } from './question-form'
-import { useSavedAnswers } from './use-saved-answers'
+import { QuestionForm, useSavedAnswers } from './question-form'
 
 const required = (key: 'firstName' | 'lastName' | 'company' | 'role') =>
   z

@@ -1,5 +1,7 @@
-import type { ComponentProps, ReactNode } from 'react'
-import { useTitle } from '@/lib/use-title'
+import { type ComponentProps, type ReactNode, useEffect } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import { useTitle } from '@/lib/browser-hooks'
+import { type Answers, answers } from '@/lib/onboarding'
 
 type QuestionFormProps = Omit<ComponentProps<'form'>, 'title'> & { title: string; help: ReactNode }
 
@@ -12,5 +14,14 @@ export function QuestionForm({ title, help, children, ...rest }: QuestionFormPro
       <p className="mt-2.5 text-center text-lg text-muted">{help}</p>
       {children}
     </form>
+  )
+}
+
+/** Keeps every answer as it is given, so that a reload finds it again. */
+export function useSavedAnswers<Values extends Partial<Answers>>(form: UseFormReturn<Values>): void {
+  const { subscribe } = form
+  useEffect(
+    () => subscribe({ formState: { values: true }, callback: ({ values }) => answers.add(values) }),
+    [subscribe],
   )
 }

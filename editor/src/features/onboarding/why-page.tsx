@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { FormError } from '@/components/form-error'
+import { Checkbox } from '@/components/checkbox'
+import { FormError } from '@/components/field'
 import { messageOf } from '@/lib/api/error'
 import { useSignedIn } from '@/lib/api/session'
 import { reasonsQuery } from '@/lib/api/users'
+import { classes } from '@/lib/classes'
 import { answers, completeAnswers, pendingAccount, storeAnswers } from '@/lib/onboarding'
 import { returnPath } from '@/lib/return-path'
 import { QuestionForm } from './question-form'
-import { ReasonCard } from './reason-card'
 
 /** Step 2: why one came. The last step for an account that is already active. */
 export function WhyPage() {
@@ -82,4 +83,22 @@ function useFinish(signedIn: boolean) {
     setBusy(false)
   }
   return { finish, failure, busy }
+}
+
+type ReasonCardProps = { label: string; picked: boolean; onToggle: () => void }
+
+export function ReasonCard({ label, picked, onToggle }: ReasonCardProps) {
+  const id = useId()
+  return (
+    <label
+      htmlFor={id}
+      className={classes(
+        'flex cursor-pointer items-center gap-3 rounded-[14px] border bg-surface px-4.5 py-4 font-[550] text-md shadow-card transition-colors',
+        picked ? 'border-ink' : 'border-hairline hover:border-hairline-strong',
+      )}
+    >
+      <Checkbox id={id} checked={picked} onCheckedChange={onToggle} />
+      {label}
+    </label>
+  )
 }

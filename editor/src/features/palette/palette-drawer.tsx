@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
 import { useSession, useView } from '@/document/use-session'
-import { Palette } from './palette'
-import { useSlash } from './use-slash'
+import { Palette, useSlash } from './palette'
 
 /** The palette where there is no room for it beside the canvas: a button, and the list over the canvas. */
 export function PaletteDrawer() {

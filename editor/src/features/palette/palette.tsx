@@ -1,15 +1,15 @@
 import { Search, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Kbd } from '@/components/kbd'
+import { Kbd } from '@/components/tooltip'
 import { insertNode } from '@/document/actions'
 import { useSession } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import { readingOrder } from '@/graph/reading-order'
 import { classes } from '@/lib/classes'
+import { hasSingleKeyShortcuts } from '@/lib/single-key-shortcuts'
 import { NodeList } from './node-list'
 import { sections } from './search'
-import { useSlash } from './use-slash'
 
 type PaletteProps = {
   /** A node was added; a palette that lies over the canvas goes away then. */
@@ -109,4 +109,30 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
       )}
     </section>
   )
+}
+
+const BUSY = 'input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]'
+
+/** `/` calls for a node from anywhere but a field or a dialog. */
+export function useSlash(called: () => void) {
+  const latest = useRef(called)
+  latest.current = called
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const typing = event.target instanceof Element && event.target.closest(BUSY)
+      if (
+        event.key !== '/' ||
+        typing ||
+        !hasSingleKeyShortcuts() ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.defaultPrevented
+      )
+        return
+      event.preventDefault()
+      latest.current()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
 }

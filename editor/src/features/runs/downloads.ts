@@ -1,6 +1,6 @@
 import { type Asset, assetBytes } from '@/lib/api/assets'
 import { saveBlob } from '@/lib/files/download'
-import { extensionOf, fileStem } from '@/lib/files/name'
+import { extensionOf, fileStem } from '@/lib/files/file-names'
 import { type ZipEntry, zip } from '@/lib/files/zip'
 import { asText } from '@/lib/run/values'
 import type { Tile } from './model/tiles'

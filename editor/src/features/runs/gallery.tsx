@@ -1,17 +1,14 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
-import { AudioTile } from './audio-tile'
+import { AudioTile, FileTile, TextTile } from './card-tiles'
 import { DataTile } from './data-tile'
 import type { FindAsset } from './downloads'
-import { FileTile } from './file-tile'
-import { ImageTile } from './image-tile'
+import { ImageTile, VideoTile } from './media-tiles'
 import { type Box, GAP, layOutImages } from './model/image-layout'
 import { isVisual, type Tile } from './model/tiles'
 import { PendingTile } from './pending-tile'
-import { TextTile } from './text-tile'
 import type { TileActionHandlers } from './tile-actions'
-import { VideoTile } from './video-tile'
 
 type GalleryProps = {
   tiles: readonly Tile[]

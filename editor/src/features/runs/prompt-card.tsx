@@ -1,8 +1,7 @@
 import { Pencil } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { Card } from '@/components/card'
-import { ScrollRegion } from '@/components/scroll-region'
+import { Card, ScrollRegion } from '@/components/surfaces'
 import type { Asset } from '@/lib/api/assets'
 
 type PromptCardProps = {

@@ -2,10 +2,10 @@ import { CircleAlert, CircleSlash, CloudOff } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { useOnline } from '@/lib/browser-hooks'
 import { classes } from '@/lib/classes'
-import { isOver, type RunState } from '@/lib/run/types'
+import { isOver, type RunState, type RunStatus } from '@/lib/run/types'
 import type { StreamState } from '@/lib/run-events'
-import { useOnline } from '@/lib/use-online'
 
 type RunNoticesProps = {
   state: RunState
@@ -88,4 +88,23 @@ function useLasting(value: boolean, milliseconds: number): boolean {
     return () => window.clearTimeout(timer)
   }, [value, milliseconds])
   return lasting
+}
+
+type RunAnnouncerProps = { name: string; status: RunStatus; ready: number; of: number }
+
+/** Tells the run's progress to whoever does not see the tiles. */
+export function RunAnnouncer({ name, status, ready, of }: RunAnnouncerProps) {
+  const { t } = useTranslation('runs')
+  const words = isOver(status)
+    ? t(`announce.${endOf(status)}`, { agent: name })
+    : t('announce.running', { agent: name, done: ready, total: of })
+  return (
+    <p role="status" className="sr-only">
+      {words}
+    </p>
+  )
+}
+
+function endOf(status: RunStatus): 'finished' | 'failed' | 'cancelled' {
+  return status === 'failed' || status === 'cancelled' ? status : 'finished'
 }

@@ -1,6 +1,8 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { classes } from '@/lib/classes'
 import type { Box } from './model/image-layout'
+import type { Corner } from './model/label-placement'
+import type { Tile } from './model/tiles'
 
 type TileFrameProps = {
   /** Its place among the pictures; null where the page gives it one. */
@@ -22,5 +24,28 @@ export function TileFrame({ box, className, children }: TileFrameProps) {
     >
       {children}
     </li>
+  )
+}
+
+type TileTagProps = {
+  tile: Tile
+  /** None: it keeps its size, to be measured, and is not seen. */
+  corner?: Corner | null
+  ref?: Ref<HTMLSpanElement>
+}
+
+/** `Hero, 4:5`, on paper over the picture; out of the way of what the picture says, and of whoever looks closer. */
+export function TileTag({ tile, corner = 'left', ref }: TileTagProps) {
+  return (
+    <span
+      ref={ref}
+      className={classes(
+        'absolute bottom-2.5 max-w-[calc(100%-20px)] truncate rounded-pill bg-[#fffdf9]/92 px-2.5 py-[3px] font-[550] text-[#1d1a16] text-xs transition-opacity group-hover/tile:opacity-0',
+        corner === 'right' ? 'right-2.5' : 'left-2.5',
+        corner === null && 'invisible opacity-0',
+      )}
+    >
+      {[tile.title, tile.ratioName].filter(Boolean).join(', ')}
+    </span>
   )
 }

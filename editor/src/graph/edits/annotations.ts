@@ -1,6 +1,7 @@
 import {
   type Annotations,
   type FlowDocument,
+  freshId,
   type Group,
   groupsOf,
   type Note,
@@ -8,7 +9,6 @@ import {
   type Point,
   type Size,
 } from '../document'
-import { freshId } from './fresh-id'
 
 export const NOTE_SIZE: Size = { width: 220, height: 120 }
 /** Smaller than this, a note holds no words. */

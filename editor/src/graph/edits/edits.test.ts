@@ -17,9 +17,8 @@ import {
 } from './annotations'
 import { align, distribute } from './arrange'
 import { addInto, bridge, disconnect, freeFor, insertInto, reconnect } from './edges'
-import { addNode, moveNodes, removeNodes, renameNode, setResult } from './nodes'
+import { addNode, moveNodes, removeNodes, renameNode, setResult, setSetting } from './nodes'
 import { cutOut, duplicate, paste } from './paste'
-import { setSetting } from './settings'
 
 describe('any sequence of edits', () => {
   it('never leaves an edge in the air, an id twice, two edges in a single input or a group of nobody', () => {

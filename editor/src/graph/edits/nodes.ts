@@ -1,7 +1,6 @@
 import type { NodeType } from '../catalog'
-import { type FlowDocument, type FlowNode, type Point, parseEnd } from '../document'
+import { type FlowDocument, type FlowNode, freshId, type Point, parseEnd } from '../document'
 import { removeFromGroups } from './annotations'
-import { freshId } from './fresh-id'
 
 /** Adds a node of a type; its id is made of the type's name. Gives the new document and the id. */
 export function addNode(
@@ -80,4 +79,14 @@ export function mapNodes(document: FlowDocument, change: (node: FlowNode) => Flo
 
 export function rounded(point: Point): Point {
   return { x: Math.round(point.x), y: Math.round(point.y) }
+}
+
+/** Sets one setting; `undefined` takes it away, so that the type's default counts again. */
+export function setSetting(document: FlowDocument, id: string, name: string, value: unknown): FlowDocument {
+  return mapNodes(document, (node) => {
+    if (node.id !== id || Object.is(node.settings[name], value)) return node
+    if (value !== undefined) return { ...node, settings: { ...node.settings, [name]: value } }
+    const { [name]: _, ...settings } = node.settings
+    return { ...node, settings }
+  })
 }

@@ -3,12 +3,12 @@ import {
   type FlowEdge,
   type FlowNode,
   formatEnd,
+  freshId,
   groupsOf,
   type Point,
   parseEnd,
 } from '../document'
 import { groupNodes } from './annotations'
-import { freshId } from './fresh-id'
 
 /** Part of a document on its way between places, tabs or agents. */
 export interface Fragment {

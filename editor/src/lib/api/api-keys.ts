@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { apiKeysCreate, apiKeysDelete, apiKeysListAll } from '../api.gen/sdk.gen'
 import type { ApiKey, ApiKeyCreate, ApiKeyCreated } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
-import { unwrap } from './unwrap'
+import { unwrap } from './request'
 
 export type { ApiKey }
 

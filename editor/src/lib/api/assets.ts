@@ -8,7 +8,7 @@ import { assetsDelete, assetsLibrary, assetsListSome, assetsTrace } from '../api
 import type { Asset, AssetsLibraryData, Trace } from '../api.gen/types.gen'
 import { mapWithConcurrency } from '../map-with-concurrency'
 import { queryClient } from '../query-client'
-import { unwrap } from './unwrap'
+import { unwrap } from './request'
 
 export type { Asset, Trace }
 export type AssetKind = Asset['kind']

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { credentialsDelete, credentialsListAll, credentialsPut } from '../api.gen/sdk.gen'
 import { queryClient } from '../query-client'
-import { unwrap } from './unwrap'
+import { unwrap } from './request'
 
 /** One's own provider keys, as far as the server tells them: the last four characters. */
 export const credentialsQuery = queryOptions({

@@ -2,7 +2,7 @@ import { flowsCheck, flowsPublish, flowsSaveDraft } from '../api.gen/sdk.gen'
 import type { DraftSaved, FlowCheck, Version } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
 import { authorizedFetch } from './fetch'
-import { unwrap } from './unwrap'
+import { unwrap } from './request'
 
 export type PublishedVersion = Version
 

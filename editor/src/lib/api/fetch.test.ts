@@ -1,8 +1,7 @@
 // @vitest-environment jsdom
 import { HttpResponse, http } from 'msw'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { startBackend } from '@/test/backend'
-import { sessionFor } from '@/test/tokens'
+import { sessionFor, startBackend } from '@/test/backend'
 import { ApiError } from './error'
 import { authorizedFetch } from './fetch'
 import { request } from './request'

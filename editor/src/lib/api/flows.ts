@@ -14,7 +14,7 @@ import {
 } from '../api.gen/sdk.gen'
 import type { FlowDetail, FlowSummary } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
-import { unwrap } from './unwrap'
+import { unwrap } from './request'
 
 export type { FlowDetail, FlowSummary }
 export type FlowFacts = Pick<FlowSummary, 'name' | 'description' | 'category' | 'visibility'>

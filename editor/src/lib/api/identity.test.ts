@@ -1,8 +1,7 @@
 // @vitest-environment jsdom
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
-import { startBackend } from '@/test/backend'
-import { sessionFor } from '@/test/tokens'
+import { sessionFor, startBackend } from '@/test/backend'
 import { queryClient } from '../query-client'
 import { getCurrentUser, getSessionToken, signIn, signOut } from './identity'
 import { clearSession, getSession, hasSignedOut, setSession } from './session'

@@ -14,8 +14,8 @@ import {
 import type { Delivery, SignUp } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
 import { freshToken } from './refresh'
+import { unwrap } from './request'
 import { clearSession, type SessionAnswer, setSession } from './session'
-import { unwrap } from './unwrap'
 import { type CurrentUser, currentUserQuery } from './users'
 
 const throwOnError = true

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { nodesCatalogue, nodesOptions } from '../api.gen/sdk.gen'
 import type { Catalogue as Catalog } from '../api.gen/types.gen'
-import { unwrap } from './unwrap'
+import { unwrap } from './request'
 
 /** The catalog as the server describes it; `graph/catalog` gives it its meaning. */
 export type NodesAnswer = Catalog

@@ -64,3 +64,8 @@ function bodyOf(body: unknown): BodyInit | null {
   if (body === undefined) return null
   return body instanceof FormData ? body : JSON.stringify(body)
 }
+
+/** What a generated call brought back, without the request and response around it. */
+export async function unwrap<Data>(call: Promise<{ data: Data }>): Promise<Data> {
+  return (await call).data
+}

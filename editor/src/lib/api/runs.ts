@@ -4,7 +4,7 @@ import type { Run, RunRequest, RunSummary } from '../api.gen/types.gen'
 import { randomId } from '../ids'
 import { queryClient } from '../query-client'
 import type { RunStatus } from '../run/types'
-import { unwrap } from './unwrap'
+import { unwrap } from './request'
 import { refreshCurrentUser } from './users'
 
 export type { Run, RunSummary }

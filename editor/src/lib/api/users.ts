@@ -14,8 +14,8 @@ import { i18n } from '../i18n'
 import { queryClient } from '../query-client'
 import { localStore } from '../storage'
 import { ApiError } from './error'
+import { unwrap } from './request'
 import { clearSession } from './session'
-import { unwrap } from './unwrap'
 
 export type { Quota, UserInfo }
 export type CurrentUser = UserMe

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { versionsGet, versionsListVersions, versionsRestore } from '../api.gen/sdk.gen'
 import type { DraftSaved, Version } from '../api.gen/types.gen'
-import { unwrap } from './unwrap'
+import { unwrap } from './request'
 
 /** Published versions and saves, the newest first. */
 export function versionsQuery(flowId: string) {

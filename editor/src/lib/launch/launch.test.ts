@@ -10,7 +10,7 @@ import {
   placeMedia,
   startingValues,
 } from './inputs'
-import { readLastInputs, saveLastInputs } from './last-inputs'
+import { readLastInputs, saveLastInputs } from './saved-launch'
 
 const KIT: InputsSchema = {
   type: 'object',

@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
-import { assetType } from '@/graph/asset-type'
+import { assetType } from '@/graph/catalog'
 import { assetsQuery } from '../api/assets'
 import { isApiError } from '../api/error'
 import type { FlowDetail } from '../api/flows'
 import { type Run, startRun } from '../api/runs'
 import { randomId } from '../ids'
+import { type Estimate, useEstimate } from './estimate'
 import { type Field, fieldsOf, promptField } from './fields'
-import type { Estimate } from './format-estimate'
 import {
   type Draft,
   type Inputs,
@@ -18,8 +18,7 @@ import {
   startingValues,
   type TypeOf,
 } from './inputs'
-import { readLastInputs, saveLastInputs } from './last-inputs'
-import { useEstimate } from './use-estimate'
+import { readLastInputs, saveLastInputs } from './saved-launch'
 import { type Uploads, useUploads } from './use-uploads'
 
 export type Launch = {

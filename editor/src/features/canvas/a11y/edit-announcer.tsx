@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import { findNode } from '@/graph/document'
-import { isUsingKeyboard } from '../commands/keyboard-focus'
+import { isUsingKeyboard } from '../commands/key-targets'
 import { choiceWords, describeEdit, describeSettings } from './describe-edit'
 
 /** An arrow that is held down is one move. */

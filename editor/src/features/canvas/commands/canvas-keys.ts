@@ -1,7 +1,7 @@
 import { nudge } from '@/document/actions'
 import type { Session } from '@/document/session'
-import { moveToNextCard } from './card-tab-order'
-import { cardFocusedByKeyboard, cardOf } from './keyboard-focus'
+import { moveToNextCard } from './focus-navigation'
+import { cardFocusedByKeyboard, cardOf } from './key-targets'
 
 const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
   ArrowLeft: { x: -1, y: 0 },

@@ -21,7 +21,7 @@ import type { Session } from '@/document/session'
 import { isApiError } from '@/lib/api/error'
 import { exportFlow } from '@/lib/api/flows'
 import { saveBlob } from '@/lib/files/download'
-import { fileStem } from '@/lib/files/name'
+import { fileStem } from '@/lib/files/file-names'
 import { toast, toastError } from '@/lib/toasts'
 
 export interface Command {

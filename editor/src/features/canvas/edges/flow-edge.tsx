@@ -1,13 +1,36 @@
-import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react'
+import {
+  BaseEdge,
+  type ConnectionLineComponentProps,
+  EdgeLabelRenderer,
+  type EdgeProps,
+  getBezierPath,
+} from '@xyflow/react'
 import { X } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSession, useStepStatus } from '@/document/use-session'
+import { create } from 'zustand'
+import { useSession, useStepStatus, useView } from '@/document/use-session'
 import { disconnect } from '@/graph/edits/edges'
 import { classes } from '@/lib/classes'
 import { colorOfType, colorVariable } from '@/lib/type-colors'
-import type { CanvasEdge } from '../interactions/flow-edges'
-import { useHighlight } from './highlighted-edge'
+import type { CanvasEdge } from '../interactions/canvas-elements'
+
+interface HighlightedEdge {
+  /** The edge under the pointer. */
+  readonly pointed: string | null
+  /** The edge that would take in the card being dragged. */
+  readonly receiving: string | null
+}
+
+/** The one edge that draws attention; kept apart, so that pointing redraws two edges and nothing else. */
+export const useHighlightedEdge = create<HighlightedEdge>(() => ({ pointed: null, receiving: null }))
+
+export function useHighlight(id: string): 'pointed' | 'receiving' | null {
+  return useHighlightedEdge((state) => {
+    if (state.receiving === id) return 'receiving'
+    return state.pointed === id ? 'pointed' : null
+  })
+}
 
 /** A connection in the pigment of what flows; it moves only while its source is at work. */
 export const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
@@ -66,3 +89,28 @@ export const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
     </>
   )
 })
+
+/** The edge in the hand. */
+export function ConnectionLine(props: ConnectionLineComponentProps) {
+  const { fromX, fromY, toX, toY, fromPosition, toPosition, connectionStatus } = props
+  const type = useView((view) => view.connecting?.valueType ?? 'Any')
+  const [path] = getBezierPath({
+    sourceX: fromX,
+    sourceY: fromY,
+    sourcePosition: fromPosition,
+    targetX: toX,
+    targetY: toY,
+    targetPosition: toPosition,
+    curvature: 0.4,
+  })
+  const refused = connectionStatus === 'invalid'
+  return (
+    <path
+      d={path}
+      fill="none"
+      strokeWidth={2.2}
+      stroke={refused ? 'var(--madder)' : colorVariable[colorOfType(type)]}
+      strokeDasharray={refused ? '4 5' : undefined}
+    />
+  )
+}

@@ -1,7 +1,6 @@
-import type { FlowDocument, FlowEdge, Point } from '@/graph/document'
-import { parseEnd } from '@/graph/document'
+import { type FlowDocument, type FlowEdge, type Point, parseEnd } from '@/graph/document'
+import type { CardNode } from './canvas-elements'
 import { CARD_WIDTH, portY } from './card-geometry'
-import type { CardNode } from './flow-nodes'
 
 const SAMPLES = 16
 

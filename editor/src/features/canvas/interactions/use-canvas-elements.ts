@@ -7,10 +7,14 @@ import {
 } from '@xyflow/react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useCatalog, useDocument, useSession, useView } from '@/document/use-session'
-import type { Guide } from './alignment-guides'
-import { type CanvasEdge, reconcileEdges } from './flow-edges'
-import { type CanvasNode, reconcileNodes, withGroups } from './flow-nodes'
-import { snapChanges } from './snap-to-guides'
+import { type Guide, snapChanges } from './alignment-guides'
+import {
+  type CanvasEdge,
+  type CanvasNode,
+  reconcileEdges,
+  reconcileNodes,
+  withGroups,
+} from './canvas-elements'
 
 /**
  * The cards and edges that React Flow holds while a gesture lasts. The document is told when it is over, so that

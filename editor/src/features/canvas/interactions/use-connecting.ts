@@ -11,9 +11,15 @@ import { useSession } from '@/document/use-session'
 import { checkConnection } from '@/graph/connect'
 import type { End } from '@/graph/document'
 import { disconnect, reconnect } from '@/graph/edits/edges'
-import type { Side } from './accepting-ports'
-import { beginConnection, connectToCard, orderedEnds, pointOf, showRejection } from './connection-target'
-import type { CanvasEdge } from './flow-edges'
+import type { CanvasEdge } from './canvas-elements'
+import {
+  beginConnection,
+  connectToCard,
+  orderedEnds,
+  pointOf,
+  type Side,
+  showRejection,
+} from './connection-target'
 
 /** Drawing, moving and refusing edges. */
 export function useConnecting() {

@@ -5,8 +5,8 @@ import { edgeId, type FlowDocument, type Point, parseEnd } from '@/graph/documen
 import { changeNote } from '@/graph/edits/annotations'
 import { insertInto } from '@/graph/edits/edges'
 import { moveNodes } from '@/graph/edits/nodes'
-import { useHighlightedEdge } from '../edges/highlighted-edge'
-import { type CanvasNode, type CardNode, sizeOf } from './flow-nodes'
+import { useHighlightedEdge } from '../edges/flow-edge'
+import { type CanvasNode, type CardNode, sizeOf } from './canvas-elements'
 import { nearestEdge } from './nearest-edge'
 
 /** Dragging cards: an edge under a free card takes it in; the document learns of it all when they are let go. */

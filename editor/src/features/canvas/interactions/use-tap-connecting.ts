@@ -1,9 +1,9 @@
 import { type NodeMouseHandler, type OnConnectStart, useStoreApi } from '@xyflow/react'
 import { type MouseEvent, useCallback, useEffect } from 'react'
 import { useSession } from '@/document/use-session'
-import { WIDTHS } from '@/lib/use-narrower'
+import { WIDTHS } from '@/lib/browser-hooks'
+import type { CanvasNode } from './canvas-elements'
 import { beginConnection, connectToCard, orderedEnds, showRejection } from './connection-target'
-import type { CanvasNode } from './flow-nodes'
 import { useMultiSelectMode } from './multi-select-mode'
 
 /**

@@ -4,8 +4,8 @@ import type { Session } from '@/document/session'
 import { useSession, useView } from '@/document/use-session'
 import { findNode, notesOf } from '@/graph/document'
 import { bounds } from '@/graph/edits/arrange'
-import { WIDTHS } from '@/lib/use-narrower'
-import type { CanvasNode } from './flow-nodes'
+import { WIDTHS } from '@/lib/browser-hooks'
+import type { CanvasNode } from './canvas-elements'
 import { focusCard } from './focus-card'
 
 const MOVE_ANIMATION_MS = 200

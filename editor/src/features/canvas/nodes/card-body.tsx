@@ -1,19 +1,21 @@
-import { Repeat2 } from 'lucide-react'
+import { Repeat2, RotateCcw } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
 import { Progress } from '@/components/progress'
-import { useSession, useStep } from '@/document/use-session'
+import { retryStep } from '@/document/run-actions'
+import { useRunner, useSession, useStep } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import type { FlowNode } from '@/graph/document'
 import type { Port } from '@/graph/ports'
 import { describeSettings } from '@/graph/setting-fields'
-import type { StepState } from '@/lib/run/types'
+import type { ErrorData, StepState } from '@/lib/run/types'
 import { asText, type MediaValue, mediaIn } from '@/lib/run/values'
-import { CardError } from './card-error'
+import { toastError } from '@/lib/toasts'
+import { useBlockingNode } from './card-footer'
 import { CardMedia } from './card-media'
 import { CardSettings, hasMainSettings } from './card-settings'
-import { useBlockingNode } from './use-blocking-node'
 
 type CardBodyProps = {
   node: FlowNode
@@ -114,4 +116,36 @@ function givesMedia(type: NodeType): boolean {
 function expectedOf(step: StepState): number {
   const counted = /of (\d+)/.exec(step.message)
   return counted ? Math.min(4, Number(counted[1])) : 1
+}
+
+/** What went wrong, in words, and the way on. The builder sees the detail. */
+export function CardError({ node, error }: { node: string; error: ErrorData }) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const busy = useRunner((state) => state.busy !== null)
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <p className="break-words text-madder-text">{(session.canEdit && error.message) || t('node.error')}</p>
+      {session.canEdit && error.detail && error.detail !== error.message && (
+        <p className="line-clamp-3 w-full break-words rounded-s bg-sunken px-2 py-1 font-mono text-[11px]">
+          {error.detail}
+        </p>
+      )}
+      {session.canEdit && (
+        <Button
+          size="sm"
+          busy={busy}
+          className="nodrag"
+          onClick={() =>
+            void retryStep(session, node).catch((thrown: unknown) =>
+              toastError(t('run.failedToStart'), thrown),
+            )
+          }
+        >
+          <RotateCcw />
+          {t('node.tryAgain')}
+        </Button>
+      )}
+    </div>
+  )
 }

@@ -1,12 +1,15 @@
 import { useTranslation } from 'react-i18next'
-import { useChecks, useStep } from '@/document/use-session'
+import { useChecks, useDocument, useSession, useStep, useSteps } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
-import type { FlowNode } from '@/graph/document'
+import { titleOf } from '@/graph/connect'
+import { type FlowNode, findNode, parseEnd } from '@/graph/document'
+import { indexOf } from '@/graph/graph-index'
 import { modelLabelOf } from '@/graph/setting-fields'
 import { dollars, seconds } from '@/lib/format'
-import type { StepState } from '@/lib/run/types'
+import { stepOfNode } from '@/lib/run/subflow-steps'
+import { isOver, type StepState } from '@/lib/run/types'
 import { estimateOfNode, formatEstimate } from '../run/estimate'
-import { useRunClock } from '../run/use-elapsed'
+import { useRunClock } from '../run/use-run-clock'
 
 /** Which model or voice at the left; at the right what it took, or before that what it should take. */
 export function CardFooter({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
@@ -51,4 +54,26 @@ function measures(step: StepState): string {
   if (step.seconds !== null && (step.seconds >= BRIEF || step.costUsd > 0)) told.push(seconds(step.seconds))
   if (step.costUsd > 0) told.push(dollars(step.costUsd))
   return told.join(' · ')
+}
+
+/** The title of the node that this one waits for in the run under way; null when it waits for none. */
+export function useBlockingNode(id: string): string | null {
+  const { catalog } = useSession()
+  const sources = useDocument((flow) => {
+    const feeding = indexOf(flow, catalog).incoming.get(id) ?? []
+    return feeding.map((edge) => parseEnd(edge.from).node).join(' ')
+  })
+  const source = useSteps(`${id} ${sources}`, (run) => {
+    const status = stepOfNode(run, id)?.status
+    if (isOver(run.status) || (status !== 'pending' && status !== 'queued')) return null
+    return sources.split(' ').find((one) => unfinished(stepOfNode(run, one)?.status)) ?? null
+  })
+  return useDocument((flow) => {
+    const node = source && findNode(flow, source)
+    return node ? titleOf(node, catalog) : null
+  })
+}
+
+function unfinished(status: string | undefined): boolean {
+  return status !== undefined && status !== 'finished'
 }

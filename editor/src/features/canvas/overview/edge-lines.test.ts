@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CanvasEdge } from '../interactions/flow-edges'
-import type { CanvasNode } from '../interactions/flow-nodes'
+import type { CanvasEdge, CanvasNode } from '../interactions/canvas-elements'
 import { type EdgeLine, edgeLineAt, edgeLinesOf, isVisible, linesByColor, pointOn } from './edge-lines'
 
 const handle = (type: 'source' | 'target', y: number) => ({ id: 'it', type, x: 0, y, width: 12, height: 12 })

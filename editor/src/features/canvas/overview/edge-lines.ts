@@ -1,9 +1,7 @@
 import type { Point } from '@/graph/document'
-import type { TypeColor } from '@/lib/type-colors'
-import { colorOfType } from '@/lib/type-colors'
+import { colorOfType, type TypeColor } from '@/lib/type-colors'
+import type { CanvasEdge, CanvasNode } from '../interactions/canvas-elements'
 import { CARD_WIDTH } from '../interactions/card-geometry'
-import type { CanvasEdge } from '../interactions/flow-edges'
-import type { CanvasNode } from '../interactions/flow-nodes'
 
 /** From where to where: x, y, x, y. */
 export type Line = readonly [number, number, number, number]

@@ -3,8 +3,8 @@ import { appearanceOf } from '@/components/node/node-appearance'
 import { useSession, useStepStatus } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import { colorOfType, colorVariable } from '@/lib/type-colors'
+import { type CardNode, labelId } from '../interactions/canvas-elements'
 import { cardMinHeight } from '../interactions/card-geometry'
-import { type CardNode, labelId } from '../interactions/flow-nodes'
 
 /** A card seen from afar among very many: a block of its color, as deep as its step is done. */
 export function OverviewCard({ data, selected }: { data: CardNode['data']; selected: boolean }) {

@@ -1,12 +1,24 @@
-import { useStoreApi } from '@xyflow/react'
-import { useEffect, useMemo, useRef } from 'react'
-import { useView } from '@/document/use-session'
+import { useStore, useStoreApi, ViewportPortal } from '@xyflow/react'
+import { X } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '@/components/icon-button'
+import { useSession, useView } from '@/document/use-session'
+import { edgeId, type Point } from '@/graph/document'
+import { disconnect } from '@/graph/edits/edges'
+import { nameEnd } from '@/graph/port-edges'
 import type { TypeColor } from '@/lib/type-colors'
-import type { CanvasEdge } from '../interactions/flow-edges'
-import type { CanvasNode } from '../interactions/flow-nodes'
-import { curvatureOf, type EdgeLine, edgeLinesOf, isVisible, type Line, linesByColor } from './edge-lines'
-import { SelectedEdge } from './selected-edge'
-import { useEdgePicking } from './use-edge-picking'
+import type { CanvasEdge, CanvasNode } from '../interactions/canvas-elements'
+import {
+  curvatureOf,
+  type EdgeLine,
+  edgeLineAt,
+  edgeLinesOf,
+  isVisible,
+  type Line,
+  linesByColor,
+  pointOn,
+} from './edge-lines'
 
 type OverviewEdgesProps = { nodes: readonly CanvasNode[]; edges: readonly CanvasEdge[] }
 
@@ -89,4 +101,99 @@ function bend(pen: CanvasRenderingContext2D, line: Line) {
   const reach = curvatureOf(line)
   pen.moveTo(x1, y1)
   pen.bezierCurveTo(x1 + reach, y1, x2 - reach, y2, x2, y2)
+}
+
+/** How far down the bars reach: nothing is told beneath them. */
+const TOOLBAR_HEIGHT = 180
+
+/** The chosen thread of the map: whose it is, readable at any zoom, and the way to take it away. */
+export function SelectedEdge({ thread, at }: { thread: EdgeLine; at: Point | null }) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const zoom = useStore((state) => state.transform[2])
+  const top = useStore((state) => state.transform[1])
+  const edge = session.document.edges.find((one) => edgeId(one) === thread.id)
+  if (!edge) return null
+  const titleAt = (end: string, side: 'source' | 'target') =>
+    nameEnd(session.document, session.catalog, end, side).node
+  const { x, y } = at ?? pointOn(thread.line, 0.5)
+  const rise = y * zoom + top > TOOLBAR_HEIGHT ? 'calc(-100% - 10px)' : '14px'
+  return (
+    <ViewportPortal>
+      <div
+        style={{
+          transform: `translate(${x}px, ${y}px) scale(${1 / zoom}) translate(-50%, ${rise})`,
+        }}
+        className="nodrag nopan pointer-events-auto absolute flex w-max max-w-80 origin-top-left items-center gap-1.5 rounded-pill border border-hairline bg-surface py-1 pr-1 pl-3 shadow-float"
+      >
+        <span role="status" className="min-w-0 truncate text-sm">
+          {t('edge.label', { from: titleAt(edge.from, 'source'), to: titleAt(edge.to, 'target') })}
+        </span>
+        {session.canEdit && (
+          <IconButton
+            size="sm"
+            tooltip={false}
+            label={t('edge.remove')}
+            icon={<X />}
+            onClick={() => {
+              session.edit((document) => disconnect(document, edge))
+              session.view.setState({ edges: [] })
+            }}
+          />
+        )}
+      </div>
+    </ViewportPortal>
+  )
+}
+
+/** How near a thread must lie to what is pressed, in pixels of the screen. */
+const REACH = 7
+const REACH_BY_TOUCH = 16
+
+/** Threads are no elements: the one under the pointer is found in their drawing, and pressing it chooses it. */
+export function useEdgePicking(threads: readonly EdgeLine[]) {
+  const session = useSession()
+  const store = useStoreApi()
+  const latest = useRef(threads)
+  latest.current = threads
+  const [pointed, setPointed] = useState<string | null>(null)
+  const [picked, setPicked] = useState<{ id: string; at: Point } | null>(null)
+
+  useEffect(() => {
+    const { domNode } = store.getState()
+    if (!domNode) return
+    const under = (event: PointerEvent | MouseEvent, reach: number) => {
+      if (!(event.target as Element).closest('.react-flow__pane')) return null
+      const at = session.viewport?.toFlowPosition({ x: event.clientX, y: event.clientY })
+      const thread = at && edgeLineAt(at, latest.current, reach / store.getState().transform[2])
+      return thread ? { id: thread.id, at } : null
+    }
+    const point = (id: string | null) => {
+      setPointed(id)
+      domNode.toggleAttribute('data-over-edge', id !== null)
+    }
+    const onMove = (event: PointerEvent) => {
+      if (event.pointerType === 'mouse') point(event.buttons === 0 ? (under(event, REACH)?.id ?? null) : null)
+    }
+    const onClick = (event: MouseEvent) => {
+      if (!(event.target as Element).closest('.react-flow__pane')) return
+      const byTouch = (event as PointerEvent).pointerType === 'touch'
+      const found = under(event, byTouch ? REACH_BY_TOUCH : REACH)
+      const before = event.metaKey || event.ctrlKey ? session.view.getState().edges : []
+      setPicked(found)
+      session.view.setState({ edges: found ? [...new Set([...before, found.id])] : [] })
+    }
+    const onLeave = () => point(null)
+    domNode.addEventListener('pointermove', onMove)
+    domNode.addEventListener('pointerleave', onLeave)
+    domNode.addEventListener('click', onClick)
+    return () => {
+      domNode.removeEventListener('pointermove', onMove)
+      domNode.removeEventListener('pointerleave', onLeave)
+      domNode.removeEventListener('click', onClick)
+      domNode.removeAttribute('data-over-edge')
+    }
+  }, [session, store])
+
+  return { pointed, picked }
 }

@@ -2,8 +2,7 @@ import type { Session } from '@/document/session'
 import { type Bridge, checkConnection, titleOf } from '@/graph/connect'
 import { type End, type FlowDocument, type FlowEdge, formatEnd } from '@/graph/document'
 import { inputPorts, outputPorts, type Port } from '@/graph/ports'
-import type { Side } from '../interactions/accepting-ports'
-import { orderedEnds } from '../interactions/connection-target'
+import { orderedEnds, type Side } from '../interactions/connection-target'
 
 /** A port that could be the other end, and what joining the two would mean. */
 export interface Candidate {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { NodeTile } from '@/components/node/node-tile'
+import { NodeTile } from '@/components/node/node-appearance'
 import { insertNode } from '@/document/actions'
 import { useDocument, useSession } from '@/document/use-session'
 

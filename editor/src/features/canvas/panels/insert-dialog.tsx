@@ -1,12 +1,14 @@
 import { Waypoints } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '@/components/dialog'
-import { selectedEdges } from '@/document/actions'
+import { NodeTile } from '@/components/node/node-appearance'
+import { insertIntoEdge, moveIntoEdge, selectedEdges } from '@/document/actions'
 import { useSession, useView } from '@/document/use-session'
+import { titleOf } from '@/graph/connect'
 import { edgeId, type FlowEdge } from '@/graph/document'
+import { addInto, freeFor } from '@/graph/edits/edges'
 import { nameEnd } from '@/graph/port-edges'
-import { InsertChoices } from './insert-choices'
 import { SearchItem, SearchList } from './search-list'
 
 /** Inserting a node without a mouse: into the connection that is chosen, or into one at the chosen card. */
@@ -51,5 +53,58 @@ function Edges({ edges, onChoose }: { edges: readonly FlowEdge[]; onChoose: (edg
         </SearchItem>
       ))}
     </SearchList>
+  )
+}
+
+const INTO = 'insert-into'
+
+/** The nodes that fit into a connection: those that lie free already, and those that could be added. */
+export function InsertChoices({ edge, close }: { edge: FlowEdge; close: () => void }) {
+  const { t } = useTranslation('canvas')
+  const { t: words } = useTranslation('keyboard')
+  const session = useSession()
+  const { document, catalog } = session
+  const { free, types } = useMemo(() => {
+    const fits = (type: (typeof catalog.types)[number]) =>
+      !type.deprecated && addInto(document, catalog, edge, type, { x: 0, y: 0 }) !== null
+    return { free: freeFor(document, catalog, edge), types: catalog.types.filter(fits) }
+  }, [document, catalog, edge])
+  const then = (act: () => void) => () => {
+    close()
+    act()
+  }
+  return (
+    <div>
+      <p id={INTO} className="mb-3 text-muted text-sm">
+        {words('insert.into', {
+          from: nameEnd(document, catalog, edge.from, 'source').node,
+          to: nameEnd(document, catalog, edge.to, 'target').node,
+        })}
+      </p>
+      <SearchList label={words('insert.search')} none={words('insert.none')} describedBy={INTO}>
+        {free.map((node) => (
+          <SearchItem
+            key={node.id}
+            value={`${titleOf(node, catalog)} ${node.id}`}
+            onSelect={then(() => moveIntoEdge(session, node.id, edge))}
+            icon={<NodeTile type={catalog.typeOf(node)} />}
+            aside={words('insert.free')}
+          >
+            {titleOf(node, catalog)}
+          </SearchItem>
+        ))}
+        {types.map((type) => (
+          <SearchItem
+            key={type.id}
+            value={`${t('connect.fresh')} ${type.title}`}
+            onSelect={then(() => insertIntoEdge(session, type, edge))}
+            icon={<NodeTile type={type} />}
+            aside={t('connect.fresh')}
+          >
+            {type.title}
+          </SearchItem>
+        ))}
+      </SearchList>
+    </div>
   )
 }

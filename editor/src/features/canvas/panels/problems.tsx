@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '@/components/dialog'
-import { EmptyState } from '@/components/empty-state'
+import { EmptyState } from '@/components/surfaces'
 import type { Problem } from '@/document/backend'
 import { useChecks, useSession, useView } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'

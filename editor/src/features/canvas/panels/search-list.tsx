@@ -1,6 +1,6 @@
 import { Command as Menu } from 'cmdk'
 import type { ReactNode } from 'react'
-import { panelItemClass } from '@/components/panel-styles'
+import { panelItemClass } from '@/components/overlay'
 
 type SearchListProps = {
   /** What is sought in it. */

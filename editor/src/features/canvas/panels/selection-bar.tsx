@@ -21,7 +21,7 @@ import {
   removeSelected,
 } from '@/document/actions'
 import { useSession, useView } from '@/document/use-session'
-import { useNarrower, WIDTHS } from '@/lib/use-narrower'
+import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 
 /** What can be done with several cards at once. */
 export function SelectionBar() {

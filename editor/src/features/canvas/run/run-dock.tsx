@@ -6,12 +6,12 @@ import { RunChip } from '@/components/chip'
 import { IconButton } from '@/components/icon-button'
 import { isRunCurrent } from '@/document/run-staleness'
 import { useChecks, useDocument, useLive, useRunner, useSession, useView } from '@/document/use-session'
+import { useOnline } from '@/lib/browser-hooks'
 import { dollars, seconds } from '@/lib/format'
 import { isOver } from '@/lib/run/types'
 import { toastError } from '@/lib/toasts'
-import { useOnline } from '@/lib/use-online'
 import { RunTimeline } from './run-timeline'
-import { useRunClock } from './use-elapsed'
+import { useRunClock } from './use-run-clock'
 
 /** The run on the canvas as a timeline: a lane a step, in its pigment, with money and time. */
 export function RunDock() {

@@ -7,10 +7,10 @@ import type { startRun } from '@/document/run-actions'
 import { useChecks, useSession, useView } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import { dollars } from '@/lib/format'
-import { saveBudget } from '@/lib/run/budget'
+import { saveBudget } from '@/lib/launch/saved-launch'
 import { run } from '../commands/commands'
 import { formatEstimate, isOverBudget } from './estimate'
-import { RecentRuns } from './recent-runs'
+import { RecentRuns } from './past-runs'
 
 /** How to run: everything, up to a node, afresh, within a budget; and the runs that were. */
 export function RunMenu() {

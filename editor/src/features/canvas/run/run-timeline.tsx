@@ -9,7 +9,7 @@ import { dollars, seconds } from '@/lib/format'
 import { nodeOf } from '@/lib/run/step'
 import { type StepForecast, type TimelineBar, timeline } from '@/lib/run/timeline'
 import { colorOfType, fillColorClass } from '@/lib/type-colors'
-import { useRunClock } from './use-elapsed'
+import { useRunClock } from './use-run-clock'
 
 const ROW = 25
 const ROWS_IN_SIGHT = 24

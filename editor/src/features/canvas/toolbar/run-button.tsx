@@ -10,7 +10,7 @@ import { run } from '../commands/commands'
 import { formatShortcut } from '../commands/shortcut-keys'
 import { formatEstimate } from '../run/estimate'
 import { RunMenu } from '../run/run-menu'
-import { useElapsed } from '../run/use-elapsed'
+import { useElapsed } from '../run/use-run-clock'
 
 /** Run; while it runs, the same place tells the time and stops it. */
 export function RunButton({ own }: { own: boolean }) {

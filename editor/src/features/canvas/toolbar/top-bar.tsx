@@ -1,17 +1,19 @@
 import { Link } from '@tanstack/react-router'
-import { History, Redo2, Undo2, Upload } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Command, Ellipsis, History, Network, Redo2, Save, StickyNote, Undo2, Upload } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { StatusChip } from '@/components/chip'
 import { IconButton } from '@/components/icon-button'
 import { Logo } from '@/components/logo'
+import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
+import { arrangeNodes, insertNote } from '@/document/actions'
 import { useHistory, useLive, useRunner, useSession } from '@/document/use-session'
+import { updateFlow } from '@/lib/api/flows'
+import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { isOver } from '@/lib/run/types'
-import { useNarrower, WIDTHS } from '@/lib/use-narrower'
+import { toastError } from '@/lib/toasts'
 import { formatShortcut as keysOf } from '../commands/shortcut-keys'
-import { AgentName } from './agent-name'
-import { MoreMenu } from './more-menu'
 import { RunButton } from './run-button'
 import { SaveState } from './save-state'
 import { LaunchButton, VisitorActions } from './visitor-actions'
@@ -118,5 +120,66 @@ export function UndoButtons() {
         onClick={() => session.flow.redo()}
       />
     </>
+  )
+}
+
+/** The agent's name; pressed, it can be written anew. */
+export function AgentName({ name }: { name: string }) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const [text, setText] = useState(name)
+  useEffect(() => setText(name), [name])
+  if (!session.canEdit) return <h1 className="min-w-0 truncate pl-1 font-semibold">{name}</h1>
+  const commit = () => {
+    const next = text.trim()
+    if (!next || next === name) return setText(name)
+    updateFlow(session.flowId, { name: next }).catch((error: unknown) => {
+      setText(name)
+      toastError(t('save.error'), error)
+    })
+  }
+  return (
+    <h1 className="min-w-0">
+      <input
+        aria-label={t('top.rename')}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur()
+          if (event.key === 'Escape') setText(name)
+        }}
+        className="field-sizing-content min-w-6 max-w-72 truncate rounded-s bg-transparent px-1 py-0.5 font-semibold hover:bg-sunken focus-visible:field-focus max-lg:max-w-52 max-md:max-w-full"
+      />
+    </h1>
+  )
+}
+
+/** In a hand there is room for one button: what the bar and the tools hold on a desk is behind it. */
+export function MoreMenu() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  return (
+    <Menu trigger={<IconButton label={t('top.others')} icon={<Ellipsis />} tooltip={false} />}>
+      <MenuItem icon={<Save />} onSelect={() => void session.saver.save({ keep: true })}>
+        {t('top.save')}
+      </MenuItem>
+      <MenuItem icon={<Upload />} onSelect={() => session.view.open('publish')}>
+        {t('top.publish')}
+      </MenuItem>
+      <MenuItem icon={<History />} onSelect={() => session.view.setState({ mode: 'history' })}>
+        {t('top.history')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<Network />} onSelect={() => arrangeNodes(session)}>
+        {t('tools.tidy')}
+      </MenuItem>
+      <MenuItem icon={<StickyNote />} onSelect={() => insertNote(session)}>
+        {t('tools.note')}
+      </MenuItem>
+      <MenuItem icon={<Command />} onSelect={() => session.view.open('commands')}>
+        {t('commands.title')}
+      </MenuItem>
+    </Menu>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { extensionOf, fileStem } from '@/lib/files/name'
+import { extensionOf, fileStem } from '@/lib/files/file-names'
 import { loadingMessage, splitHashtags } from './tile-text'
 
 describe('loading messages', () => {

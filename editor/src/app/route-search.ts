@@ -1,0 +1,50 @@
+import { type AgentTab, CATEGORIES, type Category } from '@/lib/agents/search'
+import type { LibraryFilters } from '@/lib/api/assets'
+
+/** Which part of the agent list is shown. */
+export type AgentsSearch = { tab?: AgentTab | undefined; category?: Category | undefined }
+
+export function agentsSearch(search: Record<string, unknown>): AgentsSearch {
+  const tab = (['product', 'own'] as const).find((one) => one === search.tab)
+  const category = CATEGORIES.find((one) => one === search.category)
+  return { ...(tab && { tab }), ...(category && { category }) }
+}
+
+const KINDS = ['image', 'video', 'audio', 'file'] as const
+const SOURCES = ['run', 'upload'] as const
+const TEXTS = ['q', 'flow_id', 'since', 'until'] as const
+
+/** Which part of the library is shown. */
+export function librarySearch(search: Record<string, unknown>): LibraryFilters {
+  const kind = KINDS.find((one) => one === search.kind)
+  const source = SOURCES.find((one) => one === search.source)
+  const texts = TEXTS.flatMap((name) => {
+    const value = search[name]
+    // The router reads `q=9` as a number.
+    return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : []
+  })
+  return { ...(kind && { kind }), ...(source && { source }), ...Object.fromEntries(texts) }
+}
+
+/** What the pages before the session know from their address. */
+export type SignInSearch = {
+  /** Where to go after signing in. */
+  next?: string | undefined
+  /** Back from an outside service, with a session in the cookie. */
+  arrived?: boolean | undefined
+  /** Back from an outside service, with nothing. */
+  failed?: 'oidc' | undefined
+}
+
+export function signInSearch(search: Record<string, unknown>): SignInSearch {
+  return {
+    ...returnSearch(search),
+    ...(search.arrived === true && { arrived: true }),
+    ...(search.failed === 'oidc' && { failed: 'oidc' }),
+  }
+}
+
+/** Only where to go after signing in. */
+export function returnSearch(search: Record<string, unknown>): { next?: string | undefined } {
+  return typeof search.next === 'string' ? { next: search.next } : {}
+}

@@ -1,0 +1,164 @@
+import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import { loadForgetPassword, loadLogin, loadSetPassword, loadSignup } from '@/features/auth'
+import { assetsQuery } from '@/lib/api/assets'
+import { flowQuery, flowsQuery } from '@/lib/api/flows'
+import { runQuery } from '@/lib/api/runs'
+import { currentUserQuery } from '@/lib/api/users'
+import { readHomeDraft } from '@/lib/launch/saved-launch'
+import { queryClient } from '@/lib/query-client'
+import { OnboardingLayout } from './layouts/onboarding-layout'
+import { PublicLayout } from './layouts/public-layout'
+import { completeSignIn, requireNoSession, requireSession } from './route-guards'
+import { agentsSearch, librarySearch, returnSearch, signInSearch } from './route-search'
+
+export const rootRoute = createRootRoute({ component: Outlet })
+
+export const publicRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'public',
+  component: PublicLayout,
+})
+
+export const loginRoute = createRoute({
+  getParentRoute: () => publicRoute,
+  path: 'login',
+  validateSearch: signInSearch,
+  beforeLoad: completeSignIn,
+  component: lazyRouteComponent(loadLogin, 'LoginPage'),
+})
+
+export const signupRoute = createRoute({
+  getParentRoute: () => publicRoute,
+  path: 'signup',
+  validateSearch: returnSearch,
+  beforeLoad: requireNoSession,
+  component: lazyRouteComponent(loadSignup, 'SignupPage'),
+})
+
+export const forgetPasswordRoute = createRoute({
+  getParentRoute: () => publicRoute,
+  path: 'forget-password',
+  component: lazyRouteComponent(loadForgetPassword, 'ForgetPasswordPage'),
+})
+
+export const setPasswordRoute = createRoute({
+  getParentRoute: () => publicRoute,
+  path: 'set-password',
+  validateSearch: returnSearch,
+  beforeLoad: requireNoSession,
+  component: lazyRouteComponent(loadSetPassword, 'SetPasswordPage'),
+})
+
+export const onboardingRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'onboarding',
+  validateSearch: returnSearch,
+  component: OnboardingLayout,
+})
+
+export const onboardingIndexRoute = createRoute({
+  getParentRoute: () => onboardingRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/onboarding/company', replace: true })
+  },
+})
+
+export const companyRoute = createRoute({
+  getParentRoute: () => onboardingRoute,
+  path: 'company',
+  component: lazyRouteComponent(() => import('@/features/onboarding'), 'CompanyPage'),
+})
+
+export const whyRoute = createRoute({
+  getParentRoute: () => onboardingRoute,
+  path: 'why',
+  component: lazyRouteComponent(() => import('@/features/onboarding'), 'WhyPage'),
+})
+
+export const activateAccountRoute = createRoute({
+  getParentRoute: () => onboardingRoute,
+  path: 'activate-account',
+  component: lazyRouteComponent(() => import('@/features/onboarding'), 'ActivateAccountPage'),
+})
+
+export const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('./layouts/signed-in-layout'), 'SignedInLayout'),
+})
+
+type HomeSearch = { agent?: string | undefined; images?: string[] | undefined }
+
+/** An agent and images to begin with: how the library sends an asset to an agent. */
+function homeSearch({ agent, images }: Record<string, unknown>): HomeSearch {
+  const ids = Array.isArray(images) ? images.filter((id) => typeof id === 'string') : []
+  return {
+    ...(typeof agent === 'string' && { agent }),
+    ...(ids.length > 0 && { images: ids }),
+  }
+}
+
+export const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/',
+  validateSearch: homeSearch,
+  loader: ({ location }) => {
+    const { images } = homeSearch(location.search)
+    void queryClient.prefetchQuery(flowsQuery({ includeAll: false }))
+    void queryClient.prefetchQuery(assetsQuery(images ?? readHomeDraft().images))
+  },
+  component: lazyRouteComponent(() => import('./pages/home-page'), 'HomeRoutePage'),
+})
+
+export const agentsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'flow/',
+  validateSearch: agentsSearch,
+  loader: () => void queryClient.prefetchQuery(flowsQuery({ includeAll: true })),
+  component: lazyRouteComponent(() => import('./pages/agents-page'), 'AgentsRoutePage'),
+})
+
+export const runRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'run/$runId',
+  loader: ({ params }) => void queryClient.prefetchQuery(runQuery(params.runId)),
+  component: lazyRouteComponent(() => import('./pages/run-page'), 'RunRoutePage'),
+})
+
+export const libraryRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'library',
+  validateSearch: librarySearch,
+  component: lazyRouteComponent(() => import('./pages/library-page'), 'LibraryRoutePage'),
+})
+
+export const accountRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'account/',
+  loader: () => void queryClient.prefetchQuery(currentUserQuery),
+  component: lazyRouteComponent(() => import('@/features/account'), 'AccountPage'),
+})
+
+/** The run to show on the canvas. */
+function flowSearch({ run }: Record<string, unknown>): { run?: string } {
+  return typeof run === 'string' && run ? { run } : {}
+}
+
+/** The editor has the whole window; its own bars take the place of the navigation. */
+export const flowRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'flow/$flowId',
+  validateSearch: flowSearch,
+  beforeLoad: requireSession,
+  loader: ({ params }) => void queryClient.prefetchQuery(flowQuery(params.flowId)),
+  component: lazyRouteComponent(() => import('./pages/flow-page'), 'FlowRoutePage'),
+})
+
+export const routeTree = rootRoute.addChildren([
+  publicRoute.addChildren([loginRoute, signupRoute, forgetPasswordRoute, setPasswordRoute]),
+  onboardingRoute.addChildren([onboardingIndexRoute, companyRoute, whyRoute, activateAccountRoute]),
+  signedInRoute.addChildren([homeRoute, agentsRoute, runRoute, libraryRoute, accountRoute]),
+  flowRoute,
+])

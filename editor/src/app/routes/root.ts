@@ -1,3 +1,0 @@
-import { createRootRoute, Outlet } from '@tanstack/react-router'
-
-export const rootRoute = createRootRoute({ component: Outlet })

@@ -1,0 +1,60 @@
+import { Slot } from 'radix-ui'
+import type { ComponentProps, ReactNode } from 'react'
+import { classes } from '@/lib/classes'
+
+/** A sheet on the paper. */
+export function Card({ className, asChild, ...rest }: ComponentProps<'div'> & { asChild?: boolean }) {
+  const Tag = asChild ? Slot.Root : 'div'
+  return (
+    <Tag
+      className={classes('rounded-l border border-hairline bg-surface shadow-card', className)}
+      {...rest}
+    />
+  )
+}
+
+/** A place kept for something on its way; give it the size of what comes. */
+export function Skeleton({ className, ...rest }: ComponentProps<'div'>) {
+  return <div aria-hidden className={classes('animate-breathe rounded-s bg-sunken', className)} {...rest} />
+}
+
+type ScrollRegionProps = { label: string; className?: string; children: ReactNode }
+
+/** Content longer than its place, named and reachable so that it scrolls by keyboard too. */
+export function ScrollRegion({ label, className, children }: ScrollRegionProps) {
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable to be scrolled.
+      tabIndex={0}
+      className={classes('scrollbar-quiet overflow-auto rounded-xs', className)}
+    >
+      {children}
+    </section>
+  )
+}
+
+type EmptyStateProps = {
+  title: ReactNode
+  /** What to do about it. */
+  children?: ReactNode
+  icon?: ReactNode
+  action?: ReactNode
+  className?: string
+}
+
+export function EmptyState({ title, children, icon, action, className }: EmptyStateProps) {
+  return (
+    <div
+      className={classes(
+        'flex flex-col items-center gap-3 rounded-l border border-hairline-strong border-dashed px-6 py-12 text-center',
+        className,
+      )}
+    >
+      {icon && <span className="text-ghost [&_svg]:size-6">{icon}</span>}
+      <p className="font-[550] text-md">{title}</p>
+      {children && <div className="max-w-110 text-muted">{children}</div>}
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,216 @@
+import type { Edge, Node } from '@xyflow/react'
+import type { Catalog, NodeType } from '@/graph/catalog'
+import {
+  edgeId,
+  type FlowDocument,
+  type FlowEdge,
+  type FlowNode,
+  type Group,
+  groupsOf,
+  type Note,
+  notesOf,
+  parseEnd,
+  type Size,
+} from '@/graph/document'
+import { bounds } from '@/graph/edits/arrange'
+import { indexOf, mapDepthOf } from '@/graph/graph-index'
+import { drivenSettings, inputPorts, lostOutputs, outputPorts, type Port, portAt } from '@/graph/ports'
+import { CARD_WIDTH, cardMinHeight, handlesOf } from './card-geometry'
+
+export type CardNode = Node<
+  {
+    node: FlowNode
+    type: NodeType | undefined
+    inputs: readonly Port[]
+    outputs: readonly Port[]
+    lift: number
+  },
+  'card'
+>
+export type NoteNode = Node<{ note: Note }, 'note'>
+export type GroupNode = Node<{ group: Group }, 'group'>
+export type CanvasNode = CardNode | NoteNode | GroupNode
+
+/** Says, for every card, what its keys do. */
+export const HINT = 'card-hint'
+
+/** Its own words name a card to those who do not see it: what they say changes without React Flow. */
+export function labelId(id: string): string {
+  return `card-${id}`
+}
+
+function access(id: string) {
+  return { 'aria-labelledby': labelId(id), 'aria-describedby': HINT }
+}
+
+const GROUP_MARGIN = { side: 20, top: 46, bottom: 20 }
+
+/**
+ * What React Flow draws for a document. Whatever did not change keeps its object, so that one edit among a
+ * thousand cards redraws one card; what React Flow measured is kept.
+ */
+export function reconcileNodes(
+  current: readonly CanvasNode[],
+  document: FlowDocument,
+  catalog: Catalog,
+  selected: ReadonlySet<string>,
+): CanvasNode[] {
+  const before = new Map(current.map((node) => [node.id, node]))
+  const cards = document.nodes.map((node) => cardNode(before.get(node.id), node, document, catalog, selected))
+  const notes = notesOf(document).map((note) => noteNode(before.get(note.id), note, selected))
+  return withGroups(document, [...cards, ...notes], before, selected)
+}
+
+/** Frames lie around their members, wherever those are at this moment of a drag. */
+export function withGroups(
+  document: FlowDocument,
+  others: readonly CanvasNode[],
+  before: ReadonlyMap<string, CanvasNode>,
+  selected: ReadonlySet<string>,
+): CanvasNode[] {
+  const groups = groupsOf(document)
+  if (groups.length === 0) return [...others]
+  const byId = new Map(others.map((node) => [node.id, node]))
+  const frames = groups.map((group) => groupNode(before.get(group.id), group, byId, selected))
+  return [...frames, ...others]
+}
+
+function cardNode(
+  old: CanvasNode | undefined,
+  node: FlowNode,
+  document: FlowDocument,
+  catalog: Catalog,
+  selected: ReadonlySet<string>,
+): CardNode {
+  const index = indexOf(document, catalog)
+  const lift = index.mapDepths.get(node.id) ?? 0
+  const type = catalog.typeOf(node)
+  const driven = drivenSettings(node, type, index.incoming.get(node.id) ?? [])
+  const isSelected = selected.has(node.id)
+  const same =
+    old?.type === 'card' &&
+    type !== undefined &&
+    old.data.node === node &&
+    old.data.lift === lift &&
+    old.data.type === type &&
+    old.data.inputs.filter((port) => port.kind === 'setting').length === driven.length
+  if (same && samePlace(old, node.position) && (old.selected ?? false) === isSelected) return old
+  const inputs = same ? old.data.inputs : [...inputPorts(node, type), ...driven]
+  const outputsFromEdges = () => lostOutputs(node, index.outgoing.get(node.id) ?? [])
+  const outputs = same ? old.data.outputs : type ? outputPorts(node, type) : outputsFromEdges()
+  return {
+    ...(old?.type === 'card' ? old : { id: node.id, type: 'card' as const, domAttributes: access(node.id) }),
+    initialWidth: CARD_WIDTH,
+    initialHeight: cardMinHeight(inputs.length, outputs.length),
+    handles: handlesOf(inputs, outputs),
+    position: old && samePlace(old, node.position) ? old.position : node.position,
+    selected: isSelected,
+    data: same ? old.data : { node, type, inputs, outputs, lift },
+  }
+}
+
+function noteNode(old: CanvasNode | undefined, note: Note, selected: ReadonlySet<string>): NoteNode {
+  const isSelected = selected.has(note.id)
+  if (old?.type === 'note' && old.data.note === note && (old.selected ?? false) === isSelected) return old
+  return {
+    ...(old?.type === 'note' ? old : { id: note.id, type: 'note' as const, domAttributes: access(note.id) }),
+    position: note.position,
+    width: note.size.width,
+    height: note.size.height,
+    selected: isSelected,
+    data: { note },
+  }
+}
+
+function groupNode(
+  old: CanvasNode | undefined,
+  group: Group,
+  byId: ReadonlyMap<string, CanvasNode>,
+  selected: ReadonlySet<string>,
+): GroupNode {
+  const boxes = group.members.flatMap((member) => {
+    const node = byId.get(member)
+    return node ? [{ ...node.position, ...sizeOf(node) }] : []
+  })
+  const around = bounds(boxes)
+  const position = { x: around.x - GROUP_MARGIN.side, y: around.y - GROUP_MARGIN.top }
+  const width = around.width + 2 * GROUP_MARGIN.side
+  const height = around.height + GROUP_MARGIN.top + GROUP_MARGIN.bottom
+  const isSelected = selected.has(group.id)
+  const kept = old?.type === 'group' && old.data.group === group && (old.selected ?? false) === isSelected
+  if (kept && samePlace(old, position) && old.width === width && old.height === height) return old
+  return {
+    ...(old?.type === 'group'
+      ? old
+      : { id: group.id, type: 'group' as const, domAttributes: access(group.id) }),
+    zIndex: -1,
+    position,
+    width,
+    height,
+    selected: isSelected,
+    data: { group },
+  }
+}
+
+export function sizeOf(node: CanvasNode): Size {
+  return {
+    width: node.measured?.width ?? node.width ?? node.initialWidth ?? CARD_WIDTH,
+    height: node.measured?.height ?? node.height ?? node.initialHeight ?? 132,
+  }
+}
+
+function samePlace(node: CanvasNode, position: { x: number; y: number }): boolean {
+  return node.position.x === position.x && node.position.y === position.y
+}
+
+export type CanvasEdge = Edge<{ edge: FlowEdge; type: string; list: boolean; lift: number }, 'flow'>
+
+/** Its ports tell what a port is connected to; a picture of it has no more to say. */
+const HIDDEN = { 'aria-hidden': true } as const
+
+/** The edges that React Flow draws; those that did not change keep their object. */
+export function reconcileEdges(
+  current: readonly CanvasEdge[],
+  document: FlowDocument,
+  catalog: Catalog,
+  selected: ReadonlySet<string>,
+): CanvasEdge[] {
+  const before = new Map(current.map((edge) => [edge.id, edge]))
+  const { nodes, mapDepths } = indexOf(document, catalog)
+  return document.edges.map((edge) => {
+    const id = edgeId(edge)
+    const old = before.get(id)
+    const [from, to] = [parseEnd(edge.from), parseEnd(edge.to)]
+    const port = portAt(nodes.get(from.node), catalog, from, 'source')
+    const data = {
+      edge,
+      type: port?.type ?? 'Any',
+      list: (port?.list ?? false) || (mapDepths.get(from.node) ?? 0) > 0,
+      lift: mapDepthOf(edge, nodes, mapDepths, catalog),
+    }
+    const isSelected = selected.has(id)
+    if (old && sameData(old, data) && (old.selected ?? false) === isSelected) return old
+    return {
+      id,
+      type: 'flow' as const,
+      source: from.node,
+      sourceHandle: from.port,
+      target: to.node,
+      targetHandle: to.port,
+      selected: isSelected,
+      domAttributes: HIDDEN,
+      data,
+    }
+  })
+}
+
+function sameData(old: CanvasEdge, data: NonNullable<CanvasEdge['data']>): boolean {
+  const before = old.data
+  return (
+    before !== undefined &&
+    before.edge === data.edge &&
+    before.type === data.type &&
+    before.list === data.list &&
+    before.lift === data.lift
+  )
+}

@@ -1,0 +1,126 @@
+import { CircleAlert, ImageUp, X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { IconButton } from '@/components/icon-button'
+import { BookingDialog } from '@/components/launch/launch-error'
+import { NodeTile } from '@/components/node/node-appearance'
+import { PortDot } from '@/components/type-icon'
+import { insertBridge } from '@/document/actions'
+import { useSession, useView } from '@/document/use-session'
+import { findNode } from '@/graph/document'
+import { describePort, portAt } from '@/graph/ports'
+import { isApiError } from '@/lib/api/error'
+import { useFileDrop } from '../interactions/use-file-drop'
+
+/** A connection was begun with a tap: what the next tap is for, and the way out. */
+export function ConnectingNotice() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const connecting = useView((view) => (view.connecting?.byTap ? view.connecting : null))
+  if (!connecting) return null
+  const { end, side } = connecting
+  const port = portAt(findNode(session.document, end.node), session.catalog, end, side)
+  if (!port) return null
+  return (
+    <div
+      role="status"
+      className="absolute bottom-6 left-1/2 z-20 flex max-w-[calc(100%-32px)] -translate-x-1/2 animate-appear items-center gap-2.5 rounded-pill border border-hairline bg-surface py-1.5 pr-2 pl-4 shadow-float max-lg:bottom-26 max-md:w-max"
+    >
+      <PortDot type={port.type} list={port.list} />
+      <span className="min-w-0 truncate text-sm">{t(`linking.${side}`, { type: describePort(port) })}</span>
+      <IconButton
+        size="sm"
+        tooltip={false}
+        label={t('linking.cancel')}
+        icon={<X />}
+        onClick={() => session.view.setState({ connecting: null })}
+      />
+    </div>
+  )
+}
+
+const WIDTH = 320
+
+/** Says, where the edge was let go, why it does not fit and what would mend it. */
+export function RejectionNotice() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const rejection = useView((view) => view.rejection)
+  if (!rejection) return null
+  const close = () => session.view.setState({ rejection: null })
+  const left = Math.max(12, Math.min(rejection.screen.x + 12, window.innerWidth - WIDTH - 12))
+  const top = Math.max(12, Math.min(rejection.screen.y + 12, window.innerHeight - 190))
+  return (
+    <div
+      role="alert"
+      style={{ left, top, width: WIDTH }}
+      className="fixed z-30 animate-appear rounded-m border border-hairline bg-surface p-3.5 shadow-float"
+    >
+      <div className="flex items-start gap-2.5">
+        <CircleAlert aria-hidden className="mt-0.5 size-4 text-madder" />
+        <div className="min-w-0 flex-1">
+          <p className="font-semibold">{t('refusal.title')}</p>
+          <p className="mt-0.5 text-muted text-sm">{rejection.reason}</p>
+        </div>
+        <IconButton size="sm" label={t('refusal.close')} icon={<X />} tooltip={false} onClick={close} />
+      </div>
+      {rejection.bridges.length > 0 && (
+        <div className="mt-3 flex flex-col gap-1.5">
+          {rejection.bridges.map((by) => (
+            <Button
+              key={by.type}
+              size="sm"
+              className="justify-start"
+              onClick={() => {
+                close()
+                insertBridge(session, rejection.from, rejection.to, by, {
+                  x: rejection.at.x - 320,
+                  y: rejection.at.y - 40,
+                })
+              }}
+            >
+              <NodeTile type={session.catalog.type(by.type)} className="size-5" />
+              {t('refusal.insert', { title: by.title })}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A quota or a private beta stands in the way of a run: a call is offered. */
+export function LaunchErrorDialog() {
+  const { view } = useSession()
+  const error = useView((state) => state.launchError)
+  const quota = isApiError(error, 'quota_exceeded')
+  const booking = isApiError(error)
+    ? {
+        reason: quota ? ('quota' as const) : ('beta' as const),
+        detail: error.message,
+        url: error.bookACallUrl,
+      }
+    : null
+  return <BookingDialog booking={booking} onClose={() => view.setState({ launchError: null })} />
+}
+
+/** Files over the canvas: the paper stays in sight, since where they are let go is where they will lie. */
+export function FileDrop() {
+  const { t } = useTranslation('canvas')
+  const { over, uploading } = useFileDrop()
+  if (!over && !uploading) return null
+  return (
+    <>
+      {over && (
+        <div className="pointer-events-none fixed inset-1.5 z-30 animate-fade rounded-xl border-2 border-cobalt border-dashed" />
+      )}
+      <div
+        role="status"
+        className="pointer-events-none fixed bottom-8 left-1/2 z-30 flex -translate-x-1/2 animate-appear items-center gap-2.5 rounded-pill border border-hairline bg-surface px-4 py-2.5 font-[550] text-sm shadow-float"
+      >
+        <ImageUp aria-hidden className="size-4 text-cobalt" />
+        {uploading ? t('files.uploading', { name: uploading }) : t('files.drop')}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react'
+import { useLive } from '@/document/use-session'
+import { isOver, type RunState } from '@/lib/run/types'
+
+/** Seconds since the run began, ticking while it goes on. */
+export function useElapsed(every = 250): number {
+  const now = useRunClock(every)
+  const startedAt = useLive((live) => live.startedAt)
+  return startedAt === null ? 0 : Math.max(0, now - startedAt)
+}
+
+/** The moment to draw the run at, in epoch seconds: it stands still once the run is over. */
+export function useRunClock(every = 250): number {
+  const over = useLive((live) => isOver(live.status))
+  const finishedAt = useLive((live) => live.finishedAt)
+  const [now, setNow] = useState(() => Date.now() / 1000)
+  useEffect(() => {
+    setNow(Date.now() / 1000)
+    if (over) return
+    const timer = setInterval(() => setNow(Date.now() / 1000), every)
+    return () => clearInterval(timer)
+  }, [over, every])
+  return over && finishedAt !== null ? finishedAt : now
+}
+
+/** With more steps than this at work at once, motion says nothing any more and only costs. */
+const MAX_ANIMATED_STEPS = 16
+
+const counted = new WeakMap<RunState['steps'], boolean>()
+
+export function useManyRunning(): boolean {
+  return useLive(({ steps }) => {
+    const known = counted.get(steps) ?? isMany(steps)
+    counted.set(steps, known)
+    return known
+  })
+}
+
+function isMany(steps: RunState['steps']): boolean {
+  let running = 0
+  for (const id in steps) {
+    if (steps[id]?.status === 'running') running += 1
+    if (running > MAX_ANIMATED_STEPS) return true
+  }
+  return false
+}

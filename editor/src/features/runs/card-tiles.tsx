@@ -1,0 +1,105 @@
+import { Paperclip } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Chip } from '@/components/chip'
+import { Markdown } from '@/components/markdown'
+import { Waveform } from '@/components/media/waveform'
+import { Card, ScrollRegion } from '@/components/surfaces'
+import type { Asset } from '@/lib/api/assets'
+import { bytes, seconds } from '@/lib/format'
+import { asText } from '@/lib/run/values'
+import { splitHashtags } from './model/tile-text'
+import type { Tile } from './model/tiles'
+import { type TileActionHandlers, TileActions } from './tile-actions'
+
+type CardTileProps = {
+  tile: Tile
+  acts: TileActionHandlers | null
+  /** Beside the title: a voice, a length. */
+  about?: string
+  children: ReactNode
+}
+
+/** A sheet for what is heard or read: title, actions, content. */
+export function CardTile({ tile, acts, about, children }: CardTileProps) {
+  return (
+    <Card asChild className="min-w-0 rounded-[16px]">
+      <li className="group/tile relative flex min-h-51.5 flex-col px-4.5 py-4">
+        <div className="flex min-h-7 items-center gap-2.5">
+          <h2
+            tabIndex={-1}
+            data-tile={tile.key}
+            className="rounded-xs font-semibold text-base outline-offset-4"
+          >
+            {acts?.titleOf(tile) ?? tile.title}
+          </h2>
+          {about && <span className="min-w-0 truncate text-muted text-xs">{about}</span>}
+          <span className="flex-1" />
+          {acts && tile.state === 'ready' && <TileActions tile={tile} actions={acts} />}
+        </div>
+        {children}
+      </li>
+    </Card>
+  )
+}
+
+type TextTileProps = { tile: Tile; acts: TileActionHandlers }
+
+/** Words, as they come and when they are done; closing hashtags become chips. */
+export function TextTile({ tile, acts }: TextTileProps) {
+  const done = tile.state === 'ready'
+  const { body, hashtags } = splitHashtags(done ? (asText(tile.value) ?? '') : (tile.text ?? ''))
+  return (
+    <CardTile tile={tile} acts={acts}>
+      <ScrollRegion label={acts.titleOf(tile)} className="mt-1 max-h-90">
+        {done ? (
+          <Markdown>{body}</Markdown>
+        ) : (
+          <p className="whitespace-pre-wrap leading-relaxed">
+            {tile.text}
+            <span
+              aria-hidden
+              className="ml-0.5 inline-block h-4 w-[1.5px] animate-breathe bg-cobalt align-[-3px]"
+            />
+          </p>
+        )}
+        {done && hashtags.length > 0 && (
+          <div className="mt-3 flex flex-wrap gap-1.5">
+            {hashtags.map((hashtag) => (
+              <Chip key={hashtag}>{hashtag}</Chip>
+            ))}
+          </div>
+        )}
+      </ScrollRegion>
+    </CardTile>
+  )
+}
+
+type AudioTileProps = { tile: Tile; asset: Asset | undefined; acts: TileActionHandlers }
+
+/** A voice or a sound, with its waveform. */
+export function AudioTile({ tile, asset, acts }: AudioTileProps) {
+  const voice = asset?.made_by?.settings?.voice
+  const length = asset?.seconds ?? tile.media?.seconds ?? null
+  const about = [typeof voice === 'string' ? voice : null, length === null ? null : seconds(length)]
+  return (
+    <CardTile tile={tile} acts={acts} about={about.filter(Boolean).join(', ')}>
+      <div className="flex flex-1 items-center">
+        {asset && <Waveform src={asset.url} title={acts.titleOf(tile)} seconds={length} />}
+      </div>
+    </CardTile>
+  )
+}
+
+type FileTileProps = { tile: Tile; asset: Asset | undefined; acts: TileActionHandlers }
+
+/** A file that the page can only hand over. */
+export function FileTile({ tile, asset, acts }: FileTileProps) {
+  return (
+    <CardTile tile={tile} acts={acts} about={asset ? bytes(asset.bytes) : ''}>
+      <p className="flex flex-1 items-center gap-2.5 text-muted">
+        <Paperclip aria-hidden className="size-5" />
+        {asset?.name ?? asset?.media_type}
+      </p>
+    </CardTile>
+  )
+}

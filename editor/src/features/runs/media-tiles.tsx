@@ -1,0 +1,149 @@
+import { Maximize2, Play } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '@/components/icon-button'
+import { Video } from '@/components/media/video'
+import type { Asset } from '@/lib/api/assets'
+import { classes } from '@/lib/classes'
+import type { Box } from './model/image-layout'
+import { type Corner, grayscaleOf, quietCorner } from './model/label-placement'
+import type { Tile } from './model/tiles'
+import { type TileActionHandlers, TileActions } from './tile-actions'
+import { TileFrame, TileTag } from './tile-frame'
+
+type ImageTileProps = {
+  tile: Tile
+  box: Box | null
+  asset: Asset | undefined
+  acts: TileActionHandlers
+  picked: boolean
+}
+
+/** A picture, whole on press. */
+export function ImageTile({ tile, box, asset, acts, picked }: ImageTileProps) {
+  const { t } = useTranslation('runs')
+  const [shown, setShown] = useState(false)
+  const { image, tag, corner } = useLabelCorner(shown, box)
+  const title = acts.titleOf(tile)
+  // A thumbnail is sharp enough up to about its own width.
+  const src = (box?.width ?? 0) > 400 ? asset?.url : (asset?.thumbnail_url ?? asset?.url)
+  return (
+    <TileFrame
+      box={box}
+      className={classes('bg-sunken', picked && 'outline-2 outline-cobalt -outline-offset-2')}
+    >
+      <button
+        type="button"
+        data-tile={tile.key}
+        aria-label={t('view', { title })}
+        onClick={() => acts.view(tile)}
+        className="absolute inset-0 cursor-zoom-in rounded-[16px] focus-visible:outline-offset-[-3px]"
+      >
+        {src && (
+          <img
+            ref={image}
+            src={src}
+            alt={asset?.made_by?.prompt ? `${title}. ${asset.made_by.prompt}` : title}
+            width={asset?.width ?? undefined}
+            height={asset?.height ?? undefined}
+            decoding="async"
+            onLoad={() => setShown(true)}
+            className={classes(
+              'size-full object-cover transition-opacity duration-200',
+              shown ? 'opacity-100' : 'opacity-0',
+            )}
+          />
+        )}
+        <TileTag ref={tag} tile={tile} corner={corner} />
+      </button>
+      <TileActions tile={tile} actions={acts} over />
+    </TileFrame>
+  )
+}
+
+/** Where the label goes, looked for whenever the picture stands in another place. */
+function useLabelCorner(shown: boolean, box: Box | null) {
+  const image = useRef<HTMLImageElement>(null)
+  const tag = useRef<HTMLSpanElement>(null)
+  const [corner, setCorner] = useState<Corner | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of another size, the label covers another part.
+  useEffect(() => {
+    if (shown && image.current && tag.current) setCorner(labelCornerOf(image.current, tag.current))
+  }, [shown, box?.width, box?.height])
+  return { image, tag, corner }
+}
+
+const MARGIN = 10
+
+function labelCornerOf(image: HTMLImageElement, tag: HTMLElement): Corner | null {
+  const cover = {
+    width: (tag.offsetWidth + MARGIN) / image.clientWidth,
+    height: (tag.offsetHeight + MARGIN) / image.clientHeight,
+  }
+  try {
+    return quietCorner(grayscaleOf(image), cover)
+  } catch {
+    return 'left' // a picture from elsewhere may be shown, not read
+  }
+}
+
+type VideoTileProps = {
+  tile: Tile
+  box: Box | null
+  asset: Asset | undefined
+  acts: TileActionHandlers
+  picked: boolean
+}
+
+/** A film that plays where it is. */
+export function VideoTile({ tile, box, asset, acts, picked }: VideoTileProps) {
+  const { t } = useTranslation('runs')
+  const video = useRef<HTMLVideoElement>(null)
+  const [started, setStarted] = useState(false)
+  const title = acts.titleOf(tile)
+  return (
+    <TileFrame
+      box={box}
+      className={classes('bg-[#100e0c]', picked && 'outline-2 outline-cobalt -outline-offset-2')}
+    >
+      {asset && (
+        <Video
+          ref={video}
+          src={asset.url}
+          poster={asset.thumbnail_url ?? undefined}
+          controls={started}
+          title={title}
+          onPlay={() => setStarted(true)}
+          className={classes('absolute inset-0 size-full', started ? 'object-contain' : 'object-cover')}
+        />
+      )}
+      {!started && (
+        <button
+          type="button"
+          data-tile={tile.key}
+          aria-label={t('play', { title })}
+          onClick={() => {
+            setStarted(true)
+            void video.current?.play()
+          }}
+          className="absolute inset-0 grid place-items-center rounded-[16px] focus-visible:outline-offset-[-3px]"
+        >
+          <span className="grid size-13 place-items-center rounded-pill bg-[#fffdf9]/94 text-[#1d1a16] shadow-float transition-transform group-hover/tile:scale-105">
+            <Play aria-hidden className="ml-0.5 size-5 fill-current" />
+          </span>
+          <TileTag tile={tile} />
+        </button>
+      )}
+      <div className="absolute top-2.5 left-2.5 transition-opacity sm:opacity-0 sm:group-focus-within/tile:opacity-100 sm:group-hover/tile:opacity-100">
+        <IconButton
+          size="sm"
+          label={t('view', { title })}
+          icon={<Maximize2 />}
+          className="h-7.5 w-7.5 bg-[#fffdf9]/94 text-[#1d1a16] hover:bg-[#fffdf9]"
+          onClick={() => acts.view(tile)}
+        />
+      </div>
+      <TileActions tile={tile} actions={acts} over />
+    </TileFrame>
+  )
+}

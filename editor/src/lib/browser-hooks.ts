@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** Names the page for the window, the history and whoever listens to it. */
+export function useTitle(title: string | undefined): void {
+  const { t } = useTranslation('common')
+  const product = t('product')
+  useEffect(() => {
+    document.title = title ? `${title} · ${product}` : product
+  }, [title, product])
+}
+
+/** The time in milliseconds, told each second while it matters. */
+export function useNow(ticking: boolean): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (!ticking) return
+    setNow(Date.now())
+    const timer = window.setInterval(() => setNow(Date.now()), 1000)
+    return () => window.clearInterval(timer)
+  }, [ticking])
+  return now
+}
+
+function listen(changed: () => void): () => void {
+  window.addEventListener('online', changed)
+  window.addEventListener('offline', changed)
+  return () => {
+    window.removeEventListener('online', changed)
+    window.removeEventListener('offline', changed)
+  }
+}
+
+/** Whether the browser has a connection at all. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(listen, () => navigator.onLine)
+}
+
+/**
+ * Where an empty panel would take more room than it is worth, where the editor's two panels no longer fit beside the
+ * canvas, and where the canvas is held in a hand.
+ */
+export const WIDTHS = { wide: 1280, desk: 1024, tablet: 768 } as const
+
+/** Whether the window is narrower than so many pixels; redraws when that changes. */
+export function useNarrower(than: number): boolean {
+  const listen = useCallback(
+    (changed: () => void) => {
+      const query = window.matchMedia(`(width < ${than}px)`)
+      query.addEventListener('change', changed)
+      return () => query.removeEventListener('change', changed)
+    },
+    [than],
+  )
+  return useSyncExternalStore(listen, () => window.matchMedia(`(width < ${than}px)`).matches)
+}

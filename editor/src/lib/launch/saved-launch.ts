@@ -1,0 +1,65 @@
+import { useEffect } from 'react'
+import { localStore, sessionStore } from '../storage'
+import { type Field, mediaFields, promptField } from './fields'
+import type { Inputs } from './inputs'
+
+export type HomeDraft = { prompt: string; images: string[]; agent: string | null }
+
+const HOME_DRAFT_KEY = 'impasto.home'
+const EMPTY_DRAFT: HomeDraft = { prompt: '', images: [], agent: null }
+
+export function readHomeDraft(): HomeDraft {
+  return { ...EMPTY_DRAFT, ...sessionStore.read<Partial<HomeDraft>>(HOME_DRAFT_KEY) }
+}
+
+export function saveHomeDraft(draft: HomeDraft): void {
+  sessionStore.write(HOME_DRAFT_KEY, draft)
+}
+
+/** A launch has taken the prompt and the images along; the agent stays chosen. */
+export function clearHomeDraft(): void {
+  saveHomeDraft({ ...EMPTY_DRAFT, agent: readHomeDraft().agent })
+}
+
+/** Keeps what was typed and added, so that a reload of this tab loses nothing. */
+export function useSavedDraft(draft: HomeDraft, kept: boolean): void {
+  const { prompt, agent } = draft
+  const images = draft.images.join()
+  useEffect(() => {
+    if (kept) saveHomeDraft({ prompt, agent, images: images ? images.split(',') : [] })
+  }, [prompt, agent, images, kept])
+}
+
+/** What the last launch of each agent used, kept in this browser. */
+
+const LAST_INPUTS_KEY = 'impasto.launch'
+const MAX_AGENTS = 50
+
+function readAll(): Record<string, Inputs> {
+  return localStore.read<Record<string, Inputs>>(LAST_INPUTS_KEY) ?? {}
+}
+
+export function readLastInputs(flowId: string): Inputs {
+  return readAll()[flowId] ?? {}
+}
+
+/** Keeps everything but the prompt and the media: those are new each time. */
+export function saveLastInputs(flowId: string, fields: readonly Field[], inputs: Inputs): void {
+  const fresh = new Set([promptField(fields)?.id, ...mediaFields(fields).map((field) => field.id)])
+  const lasts = Object.fromEntries(Object.entries(inputs).filter(([id]) => !fresh.has(id)))
+  const { [flowId]: _, ...others } = readAll()
+  const recent = Object.entries(others).slice(1 - MAX_AGENTS)
+  localStore.write(LAST_INPUTS_KEY, Object.fromEntries([...recent, [flowId, lasts]]))
+}
+
+const BUDGET_KEY = 'impasto.budget.'
+
+/** The most that a run of an agent may spend, as it was typed the last time in this browser; empty for no limit. */
+export function readBudget(flowId: string): string {
+  const kept = localStore.read<unknown>(BUDGET_KEY + flowId)
+  return typeof kept === 'string' ? kept : ''
+}
+
+export function saveBudget(flowId: string, budget: string): void {
+  localStore.write(BUDGET_KEY + flowId, budget.trim() || null)
+}
