@@ -25,7 +25,7 @@ from impasto_server.flows.seed import seed
 from impasto_server.flows.user_data import data_owner as flow_data
 from impasto_server.housekeeping import housekeeping
 from impasto_server.http.errors import install_error_handlers
-from impasto_server.http.idempotency import Idempotency
+from impasto_server.http.idempotency import IdempotencyMiddleware
 from impasto_server.http.middleware import (
     AuthenticateBeforeBody,
     BodyLimitMiddleware,
@@ -191,7 +191,7 @@ def _add_routes(app: FastAPI, settings: Settings) -> None:
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
     """Add middleware from the inside out: the last one added sees a request first."""
-    app.add_middleware(Idempotency)
+    app.add_middleware(IdempotencyMiddleware)
     app.add_middleware(BodyLimitMiddleware, settings=settings)
     app.add_middleware(AuthenticateBeforeBody)
     app.add_middleware(RejectNullBytes)

@@ -8,7 +8,7 @@ import structlog
 
 from impasto_server.assets.garbage import sweep
 from impasto_server.container import AppState
-from impasto_server.http.idempotency import forget_old
+from impasto_server.http.idempotency import delete_expired as delete_expired_responses
 from impasto_server.identity import service as identity
 from impasto_server.runs.planned_results import backfill_planned_results
 from impasto_server.runs.retention import forget
@@ -34,7 +34,7 @@ async def run_housekeeping(app_state: AppState) -> None:
     now = app_state.clock()
     async with app_state.database.writing() as session:
         await identity.forget_expired(session, now)
-        await forget_old(session, now)
+        await delete_expired_responses(session, now)
     await sweep(app_state)
     await forget(app_state)
     await backfill_planned_results(app_state)

@@ -58,7 +58,7 @@ async def start(app_state: AppState, user: User, flow_id: str, sent: SentTable, 
 
     The key is kept with the first run, in the transaction that writes the whole batch.
     """
-    mark = idempotency.mark(f"{flow_id}/batch", key) if key else None
+    mark = idempotency.scoped_key(f"{flow_id}/batch", key) if key else None
     async with app_state.database.reading() as session:
         first = await _launched(session, app_state, user, mark, sent.digest)
         if first is not None:

@@ -1,20 +1,20 @@
-"""Errors that people meet: RFC 9457 problems.
+"""Errors of the HTTP API, as RFC 9457 problem documents.
 
     Problem
     ├── NotAuthenticated   401 not_authenticated
     ├── Forbidden          403 forbidden
     ├── NotFound           404 not_found
-    ├── RequestTimeout            408 too_slow
+    ├── RequestTimeout     408 too_slow
     ├── Conflict           409 conflict
     ├── StaleRevision      412 stale_revision
     ├── TooLarge           413 too_large
-    ├── EncodingUnsupported 415 unsupported_media_type
+    ├── UnsupportedEncoding 415 unsupported_media_type
     ├── Invalid            422 invalid
     ├── RateLimited        429 rate_limited
     ├── Unavailable        503 unavailable
     └── DiskFull           507 disk_full
 
-A feature derives its own from these; an error takes ids and writes its own sentence.
+Features subclass these. An error takes ids and values and writes the sentence itself.
 """
 
 import re
@@ -37,7 +37,7 @@ GENERIC_SENTENCE = "An error occurred. Please try again later."
 
 
 class Problem(Exception):
-    """An answer that is not the one asked for. `detail` is the sentence a person reads."""
+    """An error response. `detail` is the sentence shown to the user; `members` are added to the document."""
 
     status = 500
     code = "internal_error"
@@ -53,30 +53,30 @@ class Problem(Exception):
 
     def body(self) -> dict[str, Any]:
         """Return the problem document."""
-        named = {"errors": [self._whole()]} if self.status == _UNPROCESSABLE else {}
+        errors = {"errors": [self._unspecific()]} if self.status == _UNPROCESSABLE else {}
         return {
             "type": "about:blank",
             "title": self.title,
             "status": self.status,
             "detail": self.detail,
             "code": self.code,
-            **named,
+            **errors,
             **self.members,
         }
 
-    def _whole(self) -> dict[str, str]:
-        # Every 422 names what is wrong; the empty path is all that was sent.
+    def _unspecific(self) -> dict[str, str]:
+        # Every 422 has `errors`; an empty path stands for the whole request.
         return {"path": "", "code": self.code, "message": self.detail}
 
     def response(self) -> JSONResponse:
-        """Return the HTTP answer."""
+        """Return the HTTP response."""
         return JSONResponse(
             self.body(), self.status, headers=self.headers, media_type="application/problem+json"
         )
 
 
 class NotAuthenticated(Problem):
-    """The call needs a session that lives."""
+    """The request needs a valid session or API key."""
 
     status, code, title = 401, "not_authenticated", "Not signed in"
 
@@ -85,62 +85,60 @@ class NotAuthenticated(Problem):
 
 
 class Forbidden(Problem):
-    """The person is known and may not do this."""
+    """The caller is authenticated but not allowed to do this."""
 
     status, code, title = 403, "forbidden", "Not allowed"
 
 
 class NotFound(Problem):
-    """What was asked for does not exist, or is somebody else's."""
+    """The resource does not exist or belongs to another user."""
 
     status, code, title = 404, "not_found", "Not found"
 
     def __init__(self, what: str = "", name: str = "") -> None:
-        sentence = (
-            f"There is no {what} {name}".rstrip() + "." if what else "There is nothing at this address."
-        )
+        sentence = f"There is no {what} {name}".rstrip() + "." if what else "There is nothing at this URL."
         super().__init__(sentence)
 
 
 class Conflict(Problem):
-    """The call contradicts what is there."""
+    """The request conflicts with the current state of the resource."""
 
     status, code, title = 409, "conflict", "Conflict"
 
 
 class StaleRevision(Problem):
-    """Somebody saved in between; nothing was overwritten."""
+    """The resource was saved by another client since the caller read it. Nothing was overwritten."""
 
-    status, code, title = 412, "stale_revision", "Changed meanwhile"
+    status, code, title = 412, "stale_revision", "Edit conflict"
 
     def __init__(self, revision: int) -> None:
         super().__init__(
-            "This was changed somewhere else since you opened it. Nothing was overwritten.",
+            "This was changed in another place since you opened it. Nothing was overwritten.",
             headers={"ETag": f'"{revision}"'},
             revision=revision,
         )
 
 
 class TooLarge(Problem):
-    """The body is larger than the server takes."""
+    """The request body exceeds a size limit."""
 
     status, code, title = 413, "too_large", "Too large"
 
     def __init__(self, limit: int) -> None:
         size = f"{limit / 2**20:g} MiB" if limit >= 2**20 else f"{limit / 2**10:g} KiB"
-        super().__init__(f"This is too large: at most {size} can be sent.")
+        super().__init__(f"This is too large: the limit is {size}.")
 
 
 class Invalid(Problem):
-    """The values are understood and cannot be taken."""
+    """The request is well-formed, but its values are not valid."""
 
     status, code, title = 422, "invalid", "Invalid input"
 
 
 class RateLimited(Problem):
-    """Too many calls in a short time."""
+    """A rate limit is exceeded."""
 
-    status, code, title = 429, "rate_limited", "Too many tries"
+    status, code, title = 429, "rate_limited", "Too many attempts"
 
     def __init__(self, seconds: int) -> None:
         super().__init__(
@@ -150,22 +148,22 @@ class RateLimited(Problem):
 
 
 class Unavailable(Problem):
-    """A part the server stands on does not answer."""
+    """A service that the server depends on does not respond."""
 
     status, code, title = 503, "unavailable", "Unavailable"
 
 
 class DiskFull(Problem):
-    """The server's disk (or its quota) has no room for what was sent."""
+    """The server's disk or its quota is full."""
 
-    status, code, title = 507, "disk_full", "No room left"
+    status, code, title = 507, "disk_full", "Disk full"
 
     def __init__(self) -> None:
         super().__init__(DISK_FULL_SENTENCE)
 
     @staticmethod
     def caused(error: BaseException | None) -> bool:
-        """Tell whether a full disk is behind an error: its own number, or what SQLite says of it."""
+        """Return whether an error was caused by a full disk: by its errno or by SQLite's message."""
         while error is not None:
             if isinstance(error, OSError) and error.errno in DISK_FULL:
                 return True
@@ -176,18 +174,18 @@ class DiskFull(Problem):
 
 
 class TextInvalid(Invalid):
-    """A text holds a character that the database cannot keep, such as NUL."""
+    """A text contains a character that the database cannot store, such as NUL."""
 
     code = "text_invalid"
 
     def __init__(self) -> None:
-        super().__init__("Some text contains a character that cannot be kept.")
+        super().__init__("A text contains a character that cannot be stored.")
 
 
 class RequestTimeout(Problem):
-    """The body stopped coming: whoever sends it is gone, or keeps the connection for nothing."""
+    """The client stopped sending the request body."""
 
-    status, code, title = 408, "too_slow", "Too slow"
+    status, code, title = 408, "too_slow", "Request timeout"
 
     def __init__(self) -> None:
         super().__init__(
@@ -195,88 +193,90 @@ class RequestTimeout(Problem):
         )
 
 
-class EncodingUnsupported(Problem):
-    """The body came compressed, and what comes compressed may be of any size."""
+class UnsupportedEncoding(Problem):
+    """The body is compressed, which is refused because its real size is unknown."""
 
     status, code, title = 415, "unsupported_media_type", "Unsupported encoding"
 
     def __init__(self) -> None:
-        super().__init__("Send the body as it is, without Content-Encoding.")
+        super().__init__("Send the body uncompressed, without Content-Encoding.")
 
 
 class FieldInvalid(Invalid):
-    """One field is wrong; `errors` names it as a schema error would."""
+    """One field is invalid; `errors` has its path, as for a schema error."""
 
     def __init__(self, path: str, message: str, code: str = "invalid") -> None:
         super().__init__(message, errors=[{"path": path, "code": code, "message": message}])
 
 
-_NO_OBJECT = "Send a JSON object, with Content-Type: application/json."
-# Half of a character: JSON can write it down, and nothing can keep it.
-_HALF = "surrogates not allowed"
-# PostgreSQL: a character outside of its encoding, or one that JSON columns cannot hold.
-_UNKEEPABLE_TEXT = ("22021", "22P05")
+_NOT_AN_OBJECT = "Send a JSON object, with Content-Type: application/json."
+# A lone surrogate: JSON can express it, UTF-8 cannot.
+_LONE_SURROGATE = "surrogates not allowed"
+# SQLSTATE of PostgreSQL: invalid byte sequence, untranslatable character.
+_INVALID_TEXT_STATES = ("22021", "22P05")
 _STATUS_CODES = {
     400: "bad_request",
     404: "not_found",
     405: "method_not_allowed",
     415: "unsupported_media_type",
 }
-_STATUS_WORDS = {
+_STATUS_SENTENCES = {
     400: "The request could not be read.",
-    404: "There is nothing at this address.",
-    405: "This address does not take that method.",
+    404: "There is nothing at this URL.",
+    405: "This URL does not support that method.",
 }
 
 
 def install_error_handlers(app: FastAPI) -> None:
-    """Make every error of the app a problem document that leaks nothing."""
-    app.add_exception_handler(Problem, _answer_problem)
-    app.add_exception_handler(RequestValidationError, _answer_validation_error)
-    app.add_exception_handler(HTTPException, _answer_http_exception)
-    app.add_exception_handler(DBAPIError, _answer_database_error)
-    app.add_exception_handler(UnicodeEncodeError, _answer_half_character)
-    app.add_exception_handler(OSError, _answer_crash)
-    app.add_exception_handler(Exception, _answer_crash)
+    """Turn every exception of the app into a problem document without internal details."""
+    app.add_exception_handler(Problem, _on_problem)
+    app.add_exception_handler(RequestValidationError, _on_validation_error)
+    app.add_exception_handler(HTTPException, _on_http_exception)
+    app.add_exception_handler(DBAPIError, _on_database_error)
+    app.add_exception_handler(UnicodeEncodeError, _on_lone_surrogate)
+    app.add_exception_handler(OSError, _on_crash)
+    app.add_exception_handler(Exception, _on_crash)
 
 
-async def _answer_problem(request: Request, error: Exception) -> Response:
+async def _on_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, Problem)
     return error.response()
 
 
-async def _answer_validation_error(request: Request, error: Exception) -> Response:
+async def _on_validation_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     if any(item["type"] == "json_invalid" for item in error.errors()):
         return _problem(400, "json_invalid", "Bad request", "The body is not valid JSON.")
     errors = [_field_error(item) for item in error.errors()]
-    detail = errors[0]["message"] if len(errors) == 1 else "Some values are missing or wrong."
+    detail = errors[0]["message"] if len(errors) == 1 else "Some values are missing or invalid."
     return Invalid(detail, errors=errors).response()
 
 
-async def _answer_http_exception(request: Request, error: Exception) -> Response:
+async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if DiskFull.caused(error):
-        return await _answer_crash(request, error)
-    words = _STATUS_WORDS.get(error.status_code, "The request could not be answered.")
+        return await _on_crash(request, error)
+    sentence = _STATUS_SENTENCES.get(error.status_code, "The request could not be fulfilled.")
     code = _STATUS_CODES.get(error.status_code, "error")
-    return _problem(error.status_code, code, words.rstrip("."), words, error.headers)
+    return _problem(error.status_code, code, sentence.rstrip("."), sentence, error.headers)
 
 
-async def _answer_database_error(request: Request, error: Exception) -> Response:
+async def _on_database_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, DBAPIError)
-    if getattr(error.orig, "sqlstate", None) not in _UNKEEPABLE_TEXT and _HALF not in str(error.orig):
-        return await _answer_crash(request, error)
+    if getattr(error.orig, "sqlstate", None) not in _INVALID_TEXT_STATES and _LONE_SURROGATE not in str(
+        error.orig
+    ):
+        return await _on_crash(request, error)
     problem = NotFound() if request.method in ("GET", "HEAD", "DELETE") else TextInvalid()
     return problem.response()
 
 
-async def _answer_half_character(request: Request, error: Exception) -> Response:
+async def _on_lone_surrogate(request: Request, error: Exception) -> Response:
     assert isinstance(error, UnicodeEncodeError)
-    return TextInvalid().response() if error.reason == _HALF else await _answer_crash(request, error)
+    return TextInvalid().response() if error.reason == _LONE_SURROGATE else await _on_crash(request, error)
 
 
-async def _answer_crash(request: Request, error: Exception) -> Response:
+async def _on_crash(request: Request, error: Exception) -> Response:
     log.error("request failed", path=request.url.path, method=request.method, exc_info=error)
     return (DiskFull() if DiskFull.caused(error) else Problem()).response()
 
@@ -290,7 +290,7 @@ def _problem(
 
 def _field_error(item: Mapping[str, Any]) -> dict[str, str]:
     if item["type"] == "model_attributes_type" and len(item["loc"]) == 1:
-        return {"path": _path(item["loc"]), "code": "not_an_object", "message": _NO_OBJECT}
+        return {"path": _path(item["loc"]), "code": "not_an_object", "message": _NOT_AN_OBJECT}
     return {
         "path": _path(item["loc"]),
         "code": str(item["type"]),
@@ -299,5 +299,5 @@ def _field_error(item: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _path(location: Sequence[str | int]) -> str:
-    parts = location[1:] if len(location) > 1 else location
-    return ".".join(str(part) for part in parts)
+    path = location[1:] if len(location) > 1 else location
+    return ".".join(str(key) for key in path)

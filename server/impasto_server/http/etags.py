@@ -1,4 +1,4 @@
-"""`ETag` and `If-Match`: two people never overwrite each other unseen."""
+"""`ETag` and `If-Match`: optimistic locking, so that a save never overwrites another one unnoticed."""
 
 from typing import Annotated
 
@@ -8,12 +8,12 @@ from impasto_server.http.errors import Problem, StaleRevision
 
 
 class PreconditionRequired(Problem):
-    """A save that does not say which revision it was made from."""
+    """A save without `If-Match`."""
 
-    status, code, title = 428, "if_match_required", "Revision missing"
+    status, code, title = 428, "if_match_required", "If-Match required"
 
     def __init__(self) -> None:
-        super().__init__("Saving needs the revision it was made from, in If-Match.")
+        super().__init__("Send the revision that you edited in the If-Match header.")
 
 
 def etag(revision: int) -> str:
@@ -22,20 +22,20 @@ def etag(revision: int) -> str:
 
 
 class IfMatch:
-    """The revision a caller last saw."""
+    """The revisions that a caller accepts, from the `If-Match` header."""
 
     def __init__(self, value: str) -> None:
         self.value = value.strip()
 
     def check(self, revision: int) -> None:
-        """Raise `StaleRevision` unless the caller saw this very revision."""
+        """Raise `StaleRevision` unless the header names this revision or is `*`."""
         tags = {tag.strip().removeprefix("W/").strip('"') for tag in self.value.split(",")}
         if self.value != "*" and str(revision) not in tags:
             raise StaleRevision(revision)
 
 
 def _required(
-    if_match: Annotated[str | None, Header(description="The revision seen last.")] = None,
+    if_match: Annotated[str | None, Header(description="The ETag of the revision that was edited.")] = None,
 ) -> IfMatch:
     if not if_match:
         raise PreconditionRequired
@@ -46,7 +46,7 @@ RequiredIfMatch = Annotated[IfMatch, Depends(_required)]
 
 
 def _optional(
-    if_match: Annotated[str | None, Header(description="The revision seen last.")] = None,
+    if_match: Annotated[str | None, Header(description="The ETag of the revision that was edited.")] = None,
 ) -> IfMatch | None:
     return IfMatch(if_match) if if_match else None
 

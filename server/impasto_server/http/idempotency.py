@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: a POST sent twice does its work once and gets the first answer again."""
+"""`Idempotency-Key`: a repeated POST is executed once and gets the first response again."""
 
 import base64
 import hashlib
@@ -21,21 +21,22 @@ from impasto_server.identity.errors import TokenInvalid
 from impasto_server.identity.tokens import read_identity
 from impasto_server.security.auth import bearer_of
 
-KEPT = timedelta(hours=24)
-# For launches, which know a key by themselves too: nothing is launched twice although the process dies
-# before the first answer is kept.
+RETENTION = timedelta(hours=24)
+# Launches also store their key: a run is not launched twice even if the process dies before the response
+# is stored.
 IdempotencyKey = Annotated[
-    str | None, Header(alias="Idempotency-Key", max_length=255, description="A repeat gets the first answer")
+    str | None,
+    Header(alias="Idempotency-Key", max_length=255, description="A repeated request gets the first response"),
 ]
-ABANDONED = timedelta(minutes=5)
+ABANDONED_AFTER = timedelta(minutes=5)
 _PURPOSE = "idempotency"
 _HEADER = "idempotency-key"
-_LARGEST = 2**20
-_REPLAYED_HEADERS = {"content-type", "location", "etag"}
+_MAX_BODY = 2**20
+_STORED_HEADERS = {"content-type", "location", "etag"}
 
 
 class StoredResponse(Base):
-    """The first answer to a key of one caller; sealed, because an answer may hold a secret."""
+    """The first response to a key of one caller, encrypted because it may contain a secret."""
 
     __tablename__ = "kept_answers"
 
@@ -45,22 +46,24 @@ class StoredResponse(Base):
     answer: Mapped[bytes | None] = mapped_column(LargeBinary)
 
 
-class KeyInUse(Conflict):
-    """The first request under this key is still being worked on."""
+class RequestInProgress(Conflict):
+    """The first request with this key has not finished."""
 
     code = "idempotency_in_progress"
 
     def __init__(self) -> None:
-        super().__init__("The same request is being worked on right now.", headers={"Retry-After": "1"})
+        super().__init__(
+            "The same request is in progress. Try again in a second.", headers={"Retry-After": "1"}
+        )
 
 
 class KeyReused(Invalid):
-    """The key was used for another request."""
+    """The key was used for a different request."""
 
     code = "idempotency_key_reused"
 
     def __init__(self) -> None:
-        super().__init__("This Idempotency-Key was used for another request within the last day.")
+        super().__init__("This Idempotency-Key was used for a different request in the last 24 hours.")
 
 
 class KeyMalformed(Problem):
@@ -69,157 +72,160 @@ class KeyMalformed(Problem):
     status, code, title = 400, "idempotency_key_malformed", "Bad request"
 
     def __init__(self) -> None:
-        super().__init__("An Idempotency-Key has between 1 and 255 characters.")
+        super().__init__("An Idempotency-Key must have 1 to 255 characters.")
 
 
-class Idempotency:
-    """Keeps the good answers to keyed POST requests for a day."""
+class IdempotencyMiddleware:
+    """Stores the successful responses to POST requests with an `Idempotency-Key` for 24 hours."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
-        key = Headers(scope=scope).get(_HEADER) if _may_be_keyed(scope) else None
+        key = Headers(scope=scope).get(_HEADER) if _is_post(scope) else None
         if key is None:
             await self.app(scope, receive, send)
             return
         try:
             if not 0 < len(key) <= 255:
                 raise KeyMalformed
-            await self._once(scope, receive, send, key)
+            await self._execute_once(scope, receive, send, key)
         except Problem as problem:
             await problem.response()(scope, receive, send)
 
-    async def _once(self, scope: Scope, receive: Receive, send: Send, key: str) -> None:
+    async def _execute_once(self, scope: Scope, receive: Receive, send: Send, key: str) -> None:
         app_state: AppState = scope["app"].state.app_state
         content, receive = await _read(scope, receive)
-        ledger = _Ledger(app_state, _digest(_caller(app_state, scope), scope["path"], key))
-        kept = await ledger.reserve(_digest(str(scope["query_string"]), content))
-        if kept is not None:
-            # A session or key that has ended gets what the endpoint says to it, not what it once did.
-            again = await _may_still_ask(app_state, scope)
-            await (_replay(kept, send) if again else self.app(scope, receive, send))
+        entry = _Entry(app_state, _digest(_caller(app_state, scope), scope["path"], key))
+        stored = await entry.reserve(_digest(str(scope["query_string"]), content))
+        if stored is not None:
+            # A caller whose session or API key has ended gets the endpoint's 401, not the stored response.
+            is_authorized = await _is_still_authorized(app_state, scope)
+            await (_replay(stored, send) if is_authorized else self.app(scope, receive, send))
             return
-        recorder = _Recorder(send, ledger)
+        recorder = _Recorder(send, entry)
         try:
             await self.app(scope, receive, recorder.send)
         finally:
             await recorder.close()
 
 
-class _Ledger:
-    """The row of one key: reserved before the work, filled or freed after it."""
+class _Entry:
+    """The row of one key: reserved before the request is executed, completed or deleted after it."""
 
     def __init__(self, app_state: AppState, row_id: str) -> None:
         self._app_state = app_state
         self._id = row_id
 
     async def reserve(self, request: str) -> dict[str, Any] | None:
-        """Return the first answer, or None when this is the first request. Raises `KeyInUse`, `KeyReused`."""
+        """Reserve the key for a request; return the stored response if there is one.
+
+        Raises `RequestInProgress` or `KeyReused`.
+        """
         now = self._app_state.clock()
         try:
             async with self._app_state.database.writing() as session:
                 kept = await session.get(StoredResponse, self._id)
-                if kept is not None and not _outlived(kept, now):
+                if kept is not None and not _is_expired(kept, now):
                     return self._open(kept, request)
                 if kept is not None:
                     await session.delete(kept)
                     await session.flush()
                 session.add(StoredResponse(id=self._id, request=request, created_at=now))
         except IntegrityError as error:
-            raise KeyInUse from error
+            raise RequestInProgress from error
         return None
 
-    async def settle(self, answer: bytes | None) -> None:
-        """Keep the answer, or free the key when there is none worth keeping."""
+    async def complete(self, response: bytes | None) -> None:
+        """Store the response; None releases the key."""
         async with self._app_state.database.writing() as session:
             kept = await session.get(StoredResponse, self._id)
             if kept is None:
                 return
-            if answer is None:
+            if response is None:
                 await session.delete(kept)
             else:
-                kept.answer = self._app_state.encryptor.encrypt(answer, _PURPOSE)
+                kept.answer = self._app_state.encryptor.encrypt(response, _PURPOSE)
 
     def _open(self, kept: StoredResponse, request: str) -> dict[str, Any]:
         if kept.request != request:
             raise KeyReused
         if kept.answer is None:
-            raise KeyInUse
-        answer: dict[str, Any] = orjson.loads(self._app_state.encryptor.decrypt(kept.answer, _PURPOSE))
-        return answer
+            raise RequestInProgress
+        response: dict[str, Any] = orjson.loads(self._app_state.encryptor.decrypt(kept.answer, _PURPOSE))
+        return response
 
 
 class _Recorder:
-    """Keeps an answer, if it is small, good and sets no cookie, and only then passes it on.
+    """Stores a response before sending it on, if it is small, successful and sets no cookie.
 
-    Whoever has seen the first answer may ask again at once, and finds it kept.
+    Storing first means that a client that has received the response can repeat the request at once.
     """
 
-    def __init__(self, send: Send, ledger: _Ledger) -> None:
+    def __init__(self, send: Send, entry: _Entry) -> None:
         self._send = send
-        self._ledger = ledger
+        self._entry = entry
         self._status = 0
         self._headers: list[tuple[str, str]] = []
         self._body = bytearray()
-        self._whole = False
-        self._settled = False
-        self._waiting: list[Message] = []
+        self._is_complete = False
+        self._is_closed = False
+        self._held_back: list[Message] = []
 
     async def send(self, message: Message) -> None:
-        """Take one message of the answer."""
+        """Receive one ASGI message of the response."""
         if message["type"] == "http.response.start":
             self._status = message["status"]
             self._headers = [(name.decode(), value.decode()) for name, value in message["headers"]]
-        elif message["type"] == "http.response.body" and len(self._body) <= _LARGEST:
+        elif message["type"] == "http.response.body" and len(self._body) <= _MAX_BODY:
             self._body += message.get("body", b"")
-            self._whole = not message.get("more_body", False)
-        self._waiting.append(message)
-        if self._whole:
+            self._is_complete = not message.get("more_body", False)
+        self._held_back.append(message)
+        if self._is_complete:
             await self.close()
-        if self._whole or len(self._body) > _LARGEST:
-            await self._pass_on()
+        if self._is_complete or len(self._body) > _MAX_BODY:
+            await self._flush()
 
     async def close(self) -> None:
-        """Keep what came, or free the key when nothing worth keeping did."""
-        if not self._settled:
-            self._settled = True
-            await self._ledger.settle(self._answer())
+        """Store the response, or release the key if it is not stored."""
+        if not self._is_closed:
+            self._is_closed = True
+            await self._entry.complete(self._response())
 
-    async def _pass_on(self) -> None:
-        messages, self._waiting = self._waiting, []
+    async def _flush(self) -> None:
+        messages, self._held_back = self._held_back, []
         for message in messages:
             await self._send(message)
 
-    def _answer(self) -> bytes | None:
-        """Return what is worth keeping: a refused request did nothing and may be sent again."""
+    def _response(self) -> bytes | None:
+        """Return the response to store, or None: a failed request had no effect and can be repeated."""
         names = {name.lower() for name, _ in self._headers}
-        good = self._whole and 200 <= self._status < 300
-        if not good or "set-cookie" in names or len(self._body) > _LARGEST:
+        is_success = self._is_complete and 200 <= self._status < 300
+        if not is_success or "set-cookie" in names or len(self._body) > _MAX_BODY:
             return None
-        headers = [pair for pair in self._headers if pair[0].lower() in _REPLAYED_HEADERS]
+        headers = [pair for pair in self._headers if pair[0].lower() in _STORED_HEADERS]
         body = base64.b64encode(self._body).decode()
         return orjson.dumps({"status": self._status, "headers": headers, "body": body})
 
 
-async def forget_old(session: AsyncSession, now: datetime) -> None:
-    """Delete the answers that were kept long enough."""
-    await session.execute(delete(StoredResponse).where(StoredResponse.created_at < now - KEPT))
+async def delete_expired(session: AsyncSession, now: datetime) -> None:
+    """Delete the responses whose retention time is over."""
+    await session.execute(delete(StoredResponse).where(StoredResponse.created_at < now - RETENTION))
 
 
-def mark(path: str, key: str) -> str:
-    """Return what a key is known by where it was sent: another address may use the same one."""
+def scoped_key(path: str, key: str) -> str:
+    """Return a digest of a key and the path that it was sent to; other paths may use the same key."""
     return _digest(path, key)
 
 
-def _may_be_keyed(scope: Scope) -> bool:
+def _is_post(scope: Scope) -> bool:
     return bool(scope["type"] == "http" and scope["method"] == "POST")
 
 
-def _outlived(kept: StoredResponse, now: datetime) -> bool:
-    # A request without an answer after minutes died with its process: its key is free again.
-    return now - kept.created_at > (KEPT if kept.answer is not None else ABANDONED)
+def _is_expired(kept: StoredResponse, now: datetime) -> bool:
+    # A request without a response after five minutes died with its process.
+    return now - kept.created_at > (RETENTION if kept.answer is not None else ABANDONED_AFTER)
 
 
 def _caller(app_state: AppState, scope: Scope) -> str:
@@ -232,7 +238,7 @@ def _caller(app_state: AppState, scope: Scope) -> str:
         return f"program {token}" if token else f"address {client[0]}"
 
 
-async def _may_still_ask(app_state: AppState, scope: Scope) -> bool:
+async def _is_still_authorized(app_state: AppState, scope: Scope) -> bool:
     if "authorization" not in Headers(scope=scope):
         return True
     try:

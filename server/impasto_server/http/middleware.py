@@ -1,4 +1,4 @@
-"""What every request passes: an id, a log line, security headers, a limit on its body."""
+"""ASGI middleware of every request: id, log line, security headers, body limit, paths."""
 
 import asyncio
 import re
@@ -11,15 +11,15 @@ import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from impasto_server.http.errors import EncodingUnsupported, NotFound, Problem, RequestTimeout, TooLarge
+from impasto_server.http.errors import NotFound, Problem, RequestTimeout, TooLarge, UnsupportedEncoding
 from impasto_server.observability.telemetry import REQUEST_SECONDS
 from impasto_server.security.auth import bearer_of
 from impasto_server.settings import Settings
 
 log = structlog.get_logger()
-_PATIENCE_SECONDS = 60.0  # for the next piece of a body
-_OWN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
-# The calls that take a file stream it to disk; any other reads its body into memory, whatever it says it is.
+_BODY_TIMEOUT_SECONDS = 60.0  # without any data
+_CLIENT_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+# These endpoints stream an uploaded file to disk. All others read the whole body into memory.
 UPLOADS = re.compile(r"/api/v1/(assets(/|/trace)?|(users/me|flows/[^/]+)/avatar)")
 
 CONTENT_POLICY = "; ".join(
@@ -38,7 +38,7 @@ CONTENT_POLICY = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
-# FastAPI's own pages load their script from this host; they exist outside production only.
+# FastAPI's /docs page loads its script from this host. It exists in development only.
 _DOCS_POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' https://cdn.jsdelivr.net; "
     "style-src 'self' 'unsafe-inline' https://cdn.jsdelivr.net; img-src 'self' data: https://fastapi.tiangolo.com"
@@ -46,13 +46,13 @@ _DOCS_POLICY = (
 
 
 class RequestIdMiddleware:
-    """Gives each request an id, logs it, and turns a crash into a problem that leaks nothing."""
+    """Gives each request an id, logs it, and answers an unhandled exception with a generic problem."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one connection."""
+        """Handle one ASGI connection."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -78,7 +78,7 @@ class RequestIdMiddleware:
 
 
 class SecurityHeadersMiddleware:
-    """Adds the headers that browsers protect people by, unless an answer brings its own."""
+    """Adds security headers such as the content security policy, unless the response sets its own."""
 
     def __init__(self, app: ASGIApp, *, https: bool) -> None:
         self.app = app
@@ -95,7 +95,7 @@ class SecurityHeadersMiddleware:
             self.headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one connection."""
+        """Handle one ASGI connection."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -103,13 +103,13 @@ class SecurityHeadersMiddleware:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in self._for(scope["path"]).items():
+                for name, value in self._headers_for(scope["path"]).items():
                     headers.setdefault(name, value)
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
 
-    def _for(self, path: str) -> dict[str, str]:
+    def _headers_for(self, path: str) -> dict[str, str]:
         if path in {"/docs", "/redoc"}:
             return {**self.headers, "Content-Security-Policy": _DOCS_POLICY}
         if path.startswith("/api/"):
@@ -118,13 +118,13 @@ class SecurityHeadersMiddleware:
 
 
 class RejectNullBytes:
-    """Refuses addresses with a NUL in them: no id has one, and no database takes one."""
+    """Answers 404 for URLs that contain NUL, which no id contains and PostgreSQL refuses."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one connection."""
+        """Handle one ASGI connection."""
         if scope["type"] == "http" and ("\0" in scope["path"] or b"%00" in scope["query_string"]):
             await NotFound("page").response()(scope, receive, send)
             return
@@ -132,9 +132,9 @@ class RejectNullBytes:
 
 
 class TrailingSlashMiddleware:
-    """Finds a call of the API with or without the slash at its end, and answers HEAD where GET is.
+    """Routes paths of the API with or without a trailing slash, and answers HEAD like GET.
 
-    A redirect would do for the slash, but clients drop their token or their body on the way.
+    A redirect is no alternative: clients drop the token or the body when they follow it.
     """
 
     def __init__(self, app: ASGIApp, *, prefix: str, collections: frozenset[str]) -> None:
@@ -143,7 +143,7 @@ class TrailingSlashMiddleware:
         self.collections = collections
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one connection."""
+        """Handle one ASGI connection."""
         if scope["type"] != "http" or not scope["path"].startswith(self.prefix):
             await self.app(scope, receive, send)
             return
@@ -166,13 +166,13 @@ class TrailingSlashMiddleware:
 
 
 class AuthenticateBeforeBody:
-    """Asks who is calling before a file is taken: nobody fills the disk with a token that is not one."""
+    """Authenticates before an upload is read, so that an invalid token cannot fill the disk."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one connection."""
+        """Handle one ASGI connection."""
         if scope["type"] == "http" and scope["method"] == "POST" and UPLOADS.fullmatch(scope["path"]):
             try:
                 await bearer_of(scope["app"].state.app_state, scope)
@@ -183,7 +183,7 @@ class AuthenticateBeforeBody:
 
 
 class BodyLimitMiddleware:
-    """Refuses bodies that are too large, before and while they are read."""
+    """Refuses bodies over the size limit, by Content-Length and while they are read."""
 
     def __init__(self, app: ASGIApp, *, settings: Settings) -> None:
         self.app = app
@@ -191,30 +191,30 @@ class BodyLimitMiddleware:
         self.upload_bytes = settings.upload_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one connection."""
+        """Handle one ASGI connection."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
         if headers.get("content-encoding", "identity").lower() != "identity":
-            await EncodingUnsupported().response()(scope, receive, send)
+            await UnsupportedEncoding().response()(scope, receive, send)
             return
         limit = self._limit(scope["path"], headers)
-        await _Counted(self.app, limit).run(scope, receive, send)
+        await _LimitedRequest(self.app, limit).run(scope, receive, send)
 
     def _limit(self, path: str, headers: Headers) -> int:
         upload = headers.get("content-type", "").startswith("multipart/")
         return self.upload_bytes + 2**20 if upload and UPLOADS.fullmatch(path) else self.json_bytes
 
 
-class _Counted:
-    """One request whose body is counted, and waited for only so long at a time."""
+class _LimitedRequest:
+    """One request whose body has a size limit and a timeout for the next chunk."""
 
     def __init__(self, app: ASGIApp, limit: int) -> None:
         self.app = app
         self.limit = limit
-        self.seen = 0
-        self.whole = False
+        self.received_bytes = 0
+        self.is_complete = False
         self.refusal: Problem | None = None
 
     async def run(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -225,10 +225,10 @@ class _Counted:
 
         async def counted_receive() -> Message:
             message = await self._next(receive)
-            self.seen += len(message.get("body", b""))
-            self.whole = not message.get("more_body", False)
-            if self.seen > self.limit:
-                raise self._refused(TooLarge(self.limit))
+            self.received_bytes += len(message.get("body", b""))
+            self.is_complete = not message.get("more_body", False)
+            if self.received_bytes > self.limit:
+                raise self._refuse(TooLarge(self.limit))
             return message
 
         async def send_unless_refused(message: Message) -> None:
@@ -238,27 +238,27 @@ class _Counted:
         try:
             await self.app(scope, counted_receive, send_unless_refused)
         except (TooLarge, RequestTimeout) as problem:
-            self._refused(problem)
+            self._refuse(problem)
         if self.refusal is not None:
             await self.refusal.response()(scope, receive, send)
 
     async def _next(self, receive: Receive) -> Message:
-        if self.whole:  # what comes now is the end of the connection, whenever that may be
+        if self.is_complete:  # the next message is the disconnect, for which there is no limit
             return await receive()
         try:
-            async with asyncio.timeout(_PATIENCE_SECONDS):
+            async with asyncio.timeout(_BODY_TIMEOUT_SECONDS):
                 return await receive()
         except TimeoutError as error:
-            raise self._refused(RequestTimeout()) from error
+            raise self._refuse(RequestTimeout()) from error
 
-    def _refused(self, problem: Problem) -> Problem:
-        # Kept, because frameworks turn what is raised while they read a body into an error of their own.
+    def _refuse(self, problem: Problem) -> Problem:
+        # Remembered, because frameworks replace an exception raised while they read a body with their own.
         self.refusal = self.refusal or problem
         return self.refusal
 
 
 def _request_id(offered: str | None) -> str:
-    return offered if offered and _OWN_ID.fullmatch(offered) else secrets.token_hex(8)
+    return offered if offered and _CLIENT_ID.fullmatch(offered) else secrets.token_hex(8)
 
 
 def _observe(scope: MutableMapping[str, Any], status: int, seconds: float) -> None:

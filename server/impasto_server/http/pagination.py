@@ -1,4 +1,4 @@
-"""Lists that are read page by page: `{items, next_cursor}`, newest first."""
+"""Cursor pagination: `{items, next_cursor}`, newest first."""
 
 import base64
 import binascii
@@ -24,12 +24,12 @@ class Page(BaseModel, Generic[Item]):
 
     items: list[Item]
     next_cursor: str | None = Field(
-        description="Hand it over as `cursor` for the next page; null at the end."
+        description="Pass this as `cursor` to get the next page; null on the last page."
     )
 
 
 class PageQuery:
-    """Where a page begins and how long it is."""
+    """The requested page: at most `limit` items, those after the id `after`."""
 
     def __init__(self, limit: int = 50, after: str | None = None) -> None:
         self.limit = limit
@@ -37,8 +37,8 @@ class PageQuery:
 
 
 def _page_query(
-    limit: Annotated[int, Query(ge=1, le=100, description="How many items at most.")] = 50,
-    cursor: Annotated[str | None, Query(description="`next_cursor` of the page before.")] = None,
+    limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of items.")] = 50,
+    cursor: Annotated[str | None, Query(description="`next_cursor` of the previous page.")] = None,
 ) -> PageQuery:
     return PageQuery(limit, None if cursor is None else _decode(cursor))
 
@@ -49,7 +49,7 @@ Paging = Annotated[PageQuery, Depends(_page_query)]
 async def fetch_page(
     session: AsyncSession, query: Select[Row], paging: PageQuery, key: Any
 ) -> tuple[Sequence[Row], str | None]:
-    """Run `query` newest first by `key` (an id that sorts by time); return its rows and the next cursor."""
+    """Run `query` ordered by `key` descending (ids sort by age); return the rows and the next cursor."""
     if paging.after is not None:
         query = query.where(key < paging.after)
     rows = (await session.scalars(query.order_by(key.desc()).limit(paging.limit + 1))).all()
@@ -59,7 +59,7 @@ async def fetch_page(
 
 
 def encode_cursor(value: str) -> str:
-    """Return an opaque cursor for the item with this id."""
+    """Return the opaque cursor that continues after the item with this id."""
     return base64.urlsafe_b64encode(orjson.dumps(value)).decode().rstrip("=")
 
 
@@ -69,5 +69,5 @@ def _decode(cursor: str) -> str:
     except (binascii.Error, ValueError):
         value = None
     if not isinstance(value, str):
-        raise FieldInvalid("cursor", "This cursor does not come from a page before.", "cursor_invalid")
+        raise FieldInvalid("cursor", "This cursor is not a next_cursor of this server.", "cursor_invalid")
     return value

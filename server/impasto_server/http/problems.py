@@ -6,9 +6,9 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class FieldProblem(BaseModel):
-    """One value that cannot be taken."""
+    """One invalid value."""
 
-    path: str = Field(description="Where in the body or the query, with dots.")
+    path: str = Field(description="Path of the value in the body or the query, separated by dots.")
     code: str
     message: str
 

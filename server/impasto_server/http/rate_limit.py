@@ -1,4 +1,4 @@
-"""Rate limits: counted in memory, or in Redis when several servers share them."""
+"""Rate limits with a moving window, counted in memory, or in Redis so that several servers share them."""
 
 import time
 from math import ceil
@@ -11,29 +11,29 @@ from impasto_server.http.errors import RateLimited
 
 
 class RateLimiter:
-    """Counts calls by key and refuses those over a limit."""
+    """Counts calls by key."""
 
     def __init__(self, redis_url: str) -> None:
         self._storage = _Redis(redis_url) if redis_url else MemoryStorage()
         self._strategy = MovingWindowRateLimiter(self._storage)
 
     async def hit(self, limit: str, *key: str) -> None:
-        """Count one call under `key`. Raises `RateLimited` when `limit` ("10/minute") is used up."""
+        """Count one call under `key`. Raises `RateLimited` if it exceeds `limit`, such as "10/minute"."""
         item = parse(limit)
         if not await self._strategy.hit(item, *key):
             raise RateLimited(await self._seconds_left(item, *key))
 
     async def allows(self, limit: str, *key: str) -> bool:
-        """Count one call under `key` and tell whether it is within `limit`."""
+        """Count one call under `key`; return whether it is within `limit`."""
         return await self._strategy.hit(parse(limit), *key)
 
     async def check(self) -> None:
-        """Raise unless the counters can be reached."""
+        """Raise ConnectionError if the counters cannot be reached."""
         if not await self._storage.check():
-            raise ConnectionError("the server that counts rate limits does not answer")
+            raise ConnectionError("the storage of the rate limits does not respond")
 
     async def close(self) -> None:
-        """Close the connections to the counters."""
+        """Close the connections to Redis."""
         if isinstance(self._storage, _Redis):
             await self._storage.close()
 
@@ -43,10 +43,10 @@ class RateLimiter:
 
 
 class _Redis(RedisStorage):
-    """Counters in Redis whose connections can be closed."""
+    """A RedisStorage whose connections can be closed."""
 
     def __init__(self, url: str) -> None:
-        # Imported here: only those who scale out have it installed.
+        # Imported here: redis is installed with the extra "scale" only.
         from redis.asyncio import ConnectionPool
 
         self._pool = ConnectionPool.from_url(url)

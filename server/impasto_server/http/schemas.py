@@ -1,4 +1,4 @@
-"""What every schema on the wire shares: strict requests and documented answers."""
+"""Base classes and shared types of request and response schemas."""
 
 from typing import Annotated, Any
 
@@ -6,34 +6,37 @@ import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
-DEEPEST = 100
+MAX_DEPTH = 100
 Money = Annotated[str, Field(description="US dollars as a decimal string", examples=["0.0421"])]
 
 
 def money(amount: Any) -> str:
-    """Return an amount as a decimal string without noise."""
+    """Return an amount as a decimal string with at most 8 decimals and no trailing zeros."""
     text = f"{float(amount):.8f}".rstrip("0").rstrip(".")
     return text or "0"
 
 
 def without_nul(text: str) -> str:
-    """Return the text without the one character that no database column takes."""
+    """Return the text without NUL, which PostgreSQL cannot store."""
     return text.replace("\0", "")
 
 
 def storable(value: Any) -> Any:
-    """Return JSON that every part of the server can hold. Raises what pydantic reports, in words."""
+    """Return the JSON value if the server can store it: not too deep, and serializable.
+
+    Raises PydanticCustomError.
+    """
     level, depth = [value], 0
     while level := [inner for outer in level for inner in _inside(outer)]:
         depth += 1
-        if depth > DEEPEST:
+        if depth > MAX_DEPTH:
             raise PydanticCustomError(
-                "too_deep", "This is nested too deeply: at most {most} levels are taken.", {"most": DEEPEST}
+                "too_deep", "This is nested too deeply: the limit is {max} levels.", {"max": MAX_DEPTH}
             )
     try:
         orjson.dumps(value)
     except TypeError as error:
-        sentence = "This holds a number or a character that JSON cannot carry."
+        sentence = "This contains a number or a character that JSON cannot represent."
         raise PydanticCustomError("not_json", sentence) from error
     return value
 
@@ -48,13 +51,13 @@ PlainText = Annotated[str, AfterValidator(without_nul)]
 
 
 class RequestModel(BaseModel):
-    """A body that a client sends: no unknown key, no coercion."""
+    """Base of request bodies: unknown keys are refused and types are not coerced."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
 
 class ResponseModel(BaseModel):
-    """A body that the server sends: every key of it is documented and present."""
+    """Base of response bodies: every key is documented and always present."""
 
     model_config = ConfigDict(
         extra="forbid", from_attributes=True, json_schema_serialization_defaults_required=True

@@ -1,4 +1,4 @@
-"""Why a server does not start, in a sentence for whoever starts it."""
+"""Explains to the operator, in a sentence, why the server cannot start."""
 
 import socket
 import sqlite3
@@ -16,7 +16,7 @@ from impasto_server.settings import Settings
 
 
 class StartupErrorMiddleware:
-    """An app whose failure to start is kept as a sentence, where there is one, instead of a traceback."""
+    """Keeps the explanation of a failed startup in `reason`, in place of a traceback."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
@@ -24,20 +24,20 @@ class StartupErrorMiddleware:
         self.reason: str | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one connection, or the life of the app."""
+        """Handle one connection, or the lifespan of the app."""
         if scope["type"] != "lifespan":
             await self.app(scope, receive, send)
             return
         failures: list[Message] = []
 
-        async def hold_failure(message: Message) -> None:
+        async def hold_back_failure(message: Message) -> None:
             if message["type"] == "lifespan.startup.failed":
                 failures.append(message)
             else:
                 await send(message)
 
         try:
-            await self.app(scope, receive, hold_failure)
+            await self.app(scope, receive, hold_back_failure)
         except Exception as error:
             self.reason = explain(error, self.settings)
             for failure in failures:
@@ -46,44 +46,44 @@ class StartupErrorMiddleware:
 
 
 def explain(error: BaseException, settings: Settings) -> str | None:
-    """Return why the server does not start, or None when the error must speak for itself."""
+    """Return a sentence about an error at startup, or None if there is none for it."""
     for cause in _causes(error):
-        reason = _reason(cause, settings)
+        reason = _explain(cause, settings)
         if reason:
             return reason
     return None
 
 
-def _reason(error: BaseException, settings: Settings) -> str | None:
+def _explain(error: BaseException, settings: Settings) -> str | None:
     if isinstance(error, SecretInvalid | SignalsSilent):
         return f"{error}."
     if isinstance(error, CommandError) and "locate revision" in str(error):
         return (
-            f"the database at {_database(settings)} was written by a newer Impasto. "
-            "Start that one, or give this one another database."
+            f"the database at {_database(settings)} was written by a newer version of Impasto. "
+            "Start that version, or configure another database with IMPASTO_DATABASE_URL."
         )
-    if _is_of_the_database(error):
-        told = str(error.orig if isinstance(error, DatabaseError) else error).strip().splitlines()
-        return f"the database at {_database(settings)} cannot be used: {told[0] if told else 'no answer'}."
+    if _is_database_error(error):
+        lines = str(error.orig if isinstance(error, DatabaseError) else error).strip().splitlines()
+        return f"the database at {_database(settings)} cannot be used: {lines[0] if lines else 'no details'}."
     if isinstance(error, OSError):
-        return _of_the_system(error, settings)
+        return _explain_os_error(error, settings)
     return None
 
 
-def _is_of_the_database(error: BaseException) -> bool:
+def _is_database_error(error: BaseException) -> bool:
     if isinstance(error, DatabaseError):
         return not isinstance(error, IntegrityError)
-    # Drivers' own errors: whoever cannot connect never reaches SQLAlchemy's.
+    # A failed connection raises the driver's own error, which SQLAlchemy does not wrap.
     return isinstance(error, sqlite3.Error) or type(error).__module__.startswith("asyncpg")
 
 
-def _of_the_system(error: OSError, settings: Settings) -> str | None:
+def _explain_os_error(error: OSError, settings: Settings) -> str | None:
     if error.errno in DISK_FULL:
-        return f"there is no room left on the disk of {settings.data_dir.resolve()}."
+        return f"the disk of {settings.data_dir.resolve()} is full."
     if error.filename is not None:
-        return f"{error.filename}: {error.strerror}. IMPASTO_DATA_DIR names a folder that can be written."
+        return f"{error.filename}: {error.strerror}. Set IMPASTO_DATA_DIR to a folder that can be written."
     if isinstance(error, ConnectionError | TimeoutError | socket.gaierror):
-        return f"the database at {_database(settings)} does not answer: {error}."
+        return f"the database at {_database(settings)} does not respond: {error}."
     return None
 
 

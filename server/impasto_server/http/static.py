@@ -1,4 +1,4 @@
-"""The built editor: its files, and its page for every address that is a screen."""
+"""Serves the built editor: its files, and index.html for every other path."""
 
 from pathlib import Path
 
@@ -10,47 +10,47 @@ from starlette.routing import Match
 from impasto_server.http.errors import NotFound
 from impasto_server.settings import Settings
 
-_BESIDE_THE_SOURCE = Path(__file__).resolve().parents[3] / "editor" / "dist"
-_INSIDE_THE_PACKAGE = Path(__file__).resolve().parents[1] / "editor"
-_HASHED = "assets"
-_YEAR = "public, max-age=31536000, immutable"
-# What begins so is never a screen: a wrong API address must not answer with a page.
-_NEVER_A_SCREEN = ("api/", ".well-known/", "assets/")
+_SOURCE_BUILD = Path(__file__).resolve().parents[3] / "editor" / "dist"
+_PACKAGED_BUILD = Path(__file__).resolve().parents[1] / "editor"
+_HASHED_FOLDER = "assets"
+_IMMUTABLE = "public, max-age=31536000, immutable"
+# A wrong URL of the API must be a 404 in JSON, not the editor's page.
+_NOT_PAGES = ("api/", ".well-known/", "assets/")
 
 
 def editor_folder(settings: Settings) -> Path | None:
-    """Return the folder of the built editor, or None when it was not built."""
-    candidates = [settings.editor_dir] if settings.editor_dir else [_INSIDE_THE_PACKAGE, _BESIDE_THE_SOURCE]
+    """Return the folder of the built editor, or None if it is not built."""
+    candidates = [settings.editor_dir] if settings.editor_dir else [_PACKAGED_BUILD, _SOURCE_BUILD]
     return next((folder for folder in candidates if folder and (folder / "index.html").is_file()), None)
 
 
 def mount_spa(app: FastAPI, settings: Settings) -> None:
-    """Serve the editor at every address that no other route took."""
+    """Serve the editor at every path that no other route matches. Add this route last."""
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def editor_file(path: str, request: Request) -> Response:
         folder = editor_folder(settings)
-        if folder is None or path.startswith(_NEVER_A_SCREEN[:2]) or path == "api":
-            _refuse_other_methods(app, request)
+        if folder is None or path.startswith(_NOT_PAGES[:2]) or path == "api":
+            _refuse_wrong_method(app, request)
             raise NotFound
         file = _inside(folder, path)
         if file is not None:
-            hashed = path.startswith(f"{_HASHED}/")
-            return FileResponse(file, headers={"Cache-Control": _YEAR if hashed else "no-cache"})
-        if path.startswith(_NEVER_A_SCREEN):
+            is_hashed = path.startswith(f"{_HASHED_FOLDER}/")
+            return FileResponse(file, headers={"Cache-Control": _IMMUTABLE if is_hashed else "no-cache"})
+        if path.startswith(_NOT_PAGES):
             raise NotFound
         return FileResponse(folder / "index.html", headers={"Cache-Control": "no-cache"})
 
 
-def _refuse_other_methods(app: FastAPI, request: Request) -> None:
-    """Say which methods an address of the API takes: this catch-all would else hide that it is one."""
-    taken = [
+def _refuse_wrong_method(app: FastAPI, request: Request) -> None:
+    """Raise 405 if the path exists with another method, which this catch-all route would turn into a 404."""
+    allowed = [
         method
         for method in ("DELETE", "PATCH", "POST", "PUT")
         if any(route.matches({**request.scope, "method": method})[0] is Match.FULL for route in app.routes)
     ]
-    if taken:
-        raise HTTPException(405, headers={"Allow": ", ".join(taken)})
+    if allowed:
+        raise HTTPException(405, headers={"Allow": ", ".join(allowed)})
 
 
 def _inside(folder: Path, path: str) -> Path | None:

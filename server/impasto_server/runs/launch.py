@@ -52,7 +52,7 @@ class Launchable:
 
 async def launch(app_state: AppState, user: User, flow_id: str, body: RunRequest, key: str | None) -> Run:
     """Start a run. A repeat with the same key gets the first run and counts nothing."""
-    mark = idempotency.mark(flow_id, key) if key else None
+    mark = idempotency.scoped_key(flow_id, key) if key else None
     digest = hashlib.sha256(body.model_dump_json().encode()).hexdigest()
     async with app_state.database.reading() as session:
         first = await _first(session, app_state, user, mark, digest)
@@ -124,7 +124,9 @@ async def write(
     async with app_state.database.writing() as session:
         day = await quota.take(session, app_state, user, len(rows))
         for key in filter(None, (row.launch_key for row in rows)):
-            await repository.forget_launch_key(session, user.id, key, app_state.clock() - idempotency.KEPT)
+            await repository.forget_launch_key(
+                session, user.id, key, app_state.clock() - idempotency.RETENTION
+            )
         if batch is not None:
             session.add(batch)
             await session.flush()
@@ -158,7 +160,7 @@ async def launched(
     session: AsyncSession, app_state: AppState, user: User, mark: str | None, digest: str
 ) -> RunRow | None:
     """Return the run that a key has started within the day. Raises `KeyReused` when it was another launch."""
-    since = app_state.clock() - idempotency.KEPT
+    since = app_state.clock() - idempotency.RETENTION
     known = await repository.by_launch_key(session, user.id, mark, since) if mark else None
     if known is not None and known.launch_digest != digest:
         raise idempotency.KeyReused

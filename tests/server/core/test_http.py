@@ -133,7 +133,7 @@ async def test_a_json_body_is_limited_declared_or_not(client: httpx.AsyncClient)
         answer = await client.post("/identity/sign-in", content=content, headers=json_type)
         assert answer.status_code == 413
         assert answer.json()["code"] == "too_large"
-        assert answer.json()["detail"] == "This is too large: at most 2 MiB can be sent."
+        assert answer.json()["detail"] == "This is too large: the limit is 2 MiB."
 
 
 async def test_a_large_upload_is_taken_from_people_only(client: httpx.AsyncClient, person: Any) -> None:
@@ -230,34 +230,33 @@ class TestOnce:
         assert second.headers["x-request-id"] != first.headers["x-request-id"]
         assert len(mailbox.letters()) == 1
 
-    async def test_whoever_saw_the_first_answer_finds_it_kept(
+    async def test_response_is_stored_before_it_is_sent(
         self, app: FastAPI, person: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """However slowly it is written down."""
-        kept: list[str] = []
-        settle = idempotency._Ledger.settle
+        happened: list[str] = []
+        complete = idempotency._Entry.complete
 
-        async def slowly(ledger: Any, answer: bytes | None) -> None:
+        async def complete_slowly(entry: Any, response: bytes | None) -> None:
             for _ in range(20):
                 await asyncio.sleep(0)
-            await settle(ledger, answer)
-            kept.append("kept")
+            await complete(entry, response)
+            happened.append("stored")
 
         async def app_seen(scope: Any, receive: Any, send: Any) -> None:
             async def seen(message: Any) -> None:
                 if message["type"] == "http.response.start":
-                    kept.append("answered")
+                    happened.append("sent")
                 await send(message)
 
             await app(scope, receive, seen)
 
-        monkeypatch.setattr(idempotency._Ledger, "settle", slowly)
+        monkeypatch.setattr(idempotency._Entry, "complete", complete_slowly)
         transport = httpx.ASGITransport(app_seen)  # type: ignore[arg-type]
         async with httpx.AsyncClient(
             transport=transport, base_url="http://testserver/api/v1", headers=person.client.headers
         ) as client:
             await client.post("/flows/", json={"name": "Poster"}, headers={"Idempotency-Key": "one"})
-        assert kept == ["kept", "answered"]
+        assert happened == ["stored", "sent"]
 
     async def test_another_key_does_the_work_again(self, client: httpx.AsyncClient) -> None:
         await self.post(client, "one")

@@ -69,7 +69,7 @@ async def test_a_body_that_is_no_json_object_is_told_so(
 
 
 async def test_a_body_that_stops_coming_is_given_up(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(middleware, "_PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(middleware, "_BODY_TIMEOUT_SECONDS", 0.05)
     sent: list[dict[str, Any]] = []
     pieces: list[dict[str, Any]] = [{"type": "http.request", "body": b'{"username": ', "more_body": True}]
 
@@ -91,7 +91,7 @@ async def test_an_answer_that_takes_long_is_waited_for(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The patience is for the body alone: after it, only the end of the connection is listened for."""
-    monkeypatch.setattr(middleware, "_PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(middleware, "_BODY_TIMEOUT_SECONDS", 0.0)
     body = {"username": "mara", "password": "Thick-paint-7"}
     assert (await client.post("/identity/sign-in", json=body)).status_code == 401
 
