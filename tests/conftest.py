@@ -1,10 +1,35 @@
 """What every test stands on: one asyncio loop kind, no models from the network, failures named at once."""
 
 import os
+import signal
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 os.environ.setdefault("IMPASTO_LOCAL_DOWNLOAD", "0")
+
+# The engine's tests wait for tasks and futures: a step that is never admitted shows only as a hang.
+BOUNDED = tuple(Path(__file__).parent / name for name in ("engine", "contract"))
+MAX_SECONDS = 25
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Fail a stuck engine or contract test within 30 s, unless it has a `timeout` mark of its own."""
+    for item in items:
+        bounded = any(item.path.is_relative_to(folder) for folder in BOUNDED)
+        if bounded and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(MAX_SECONDS))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_timeout_set_timer(settings: Any) -> Generator[None, object, object]:
+    """Repeat the alarm of a stuck test, in case that what cleans up after it is stuck too."""
+    result = yield
+    if settings.method == "signal":
+        signal.setitimer(signal.ITIMER_REAL, settings.timeout, 5)
+    return result
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The engine's property tests: the same cases every time, and no clock on them. And the journals."""
+"""Fixtures and limits of the engine's tests: deterministic property tests, one journal of each kind."""
 
 import pytest
 from hypothesis import HealthCheck, settings
