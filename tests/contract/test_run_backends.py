@@ -14,7 +14,7 @@ from tests.server.sample_nodes import chain
 
 from impasto_server.settings import Settings
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]  # it starts a server and a Celery worker
 
 
 @pytest.fixture(params=["in_process", "celery"])

@@ -8,7 +8,7 @@ from typing import Any as Anything
 from impasto import Integer, Setting, Text, node
 from impasto.runtime.policies.retry import Backoff
 
-FAST = Backoff(base=0.001, most=0.002)
+FAST = Backoff(base=0.001, max_delay=0.002)
 
 
 @node

@@ -101,7 +101,7 @@ def test_a_folder_that_cannot_be_written_to_is_told_before_anything_runs(flow, o
 def test_a_budget_that_holds_nothing_is_refused(flow, tmp_path, given):
     done = runner.invoke(main.app, ["run", str(flow), "--budget", given, "--out", str(tmp_path)])
     assert done.exit_code == 1
-    assert "budget_usd is a number of dollars" in done.output
+    assert "budget_usd must be a number of dollars" in done.output
 
 
 def test_an_interrupt_ends_the_run_and_writes_what_finished(tmp_path):

@@ -64,7 +64,7 @@ async def test_a_cpu_node_is_lifted_like_any_other():
         ("node", "refused", ""),
         ("value", "node_failed", "plain"),
         ("leave", "node_failed", "SystemExit: 3"),
-        ("unpicklable", "node_failed", "cannot leave its process"),
+        ("unpicklable", "node_failed", "cannot be pickled"),
         ("odd charge", "node_failed", "charge() takes a finite number"),
     ],
 )

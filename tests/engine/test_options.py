@@ -55,7 +55,7 @@ async def test_who_follows_a_run_without_events_hears_that_it_is_over():
 
 @pytest.mark.parametrize("extra", [{"journal": MemoryJournal()}, {"listener": print}])
 async def test_a_run_without_events_has_nothing_for_a_journal_or_a_listener(extra):
-    with pytest.raises(ValueError, match="without events"):
+    with pytest.raises(ValueError, match="with events=False"):
         await execute(plan_of(), events=False, **extra)
 
 

@@ -11,7 +11,7 @@ from tests.engine.run_nodes import FAST
 from impasto import Integer, Json, Lazy, MemoryCache, NodeError, Text, execute, node
 from impasto.events import Event
 from impasto.hashing import parse_json
-from impasto.runtime.step_output import read
+from impasto.runtime.step_output import output_from_value as read
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio

@@ -171,5 +171,5 @@ async def test_the_cost_function_is_given_what_it_asks_for():
     ids=str,
 )
 async def test_an_option_that_no_run_could_keep_to_is_refused_before_it_begins(options):
-    with pytest.raises(ValueError, match=next(iter(options))):
+    with pytest.raises(ValueError, match=next(iter(options)).removesuffix("s")):
         await execute(plan_of(NODES, {"p": "say"}), **options)

@@ -99,7 +99,7 @@ def test_a_cancelled_run_ends_once_and_keeps_what_finished(graph, naps, when):
     async def go():
         async with start(plan_for(world, sources)) as run:
             loop = asyncio.get_running_loop()
-            world.at[when] = [lambda: loop.call_soon(run._scheduler.stop, "cancelled")]
+            world.at[when] = [lambda: loop.call_soon(run._parts.scheduler.cancellation.stop, "cancelled")]
             result = await run.result()
         assert len(asyncio.all_tasks()) == 1
         return result
@@ -122,7 +122,7 @@ def test_what_finished_durably_is_never_run_again(graph, naps, kills):
         if kill is not None:
             loop = asyncio.get_running_loop()
             await run.begin()
-            world.at = {world.turns + kill: [lambda: loop.call_soon(run._scheduler.abandon)]}
+            world.at = {world.turns + kill: [lambda: loop.call_soon(run._parts.workers.abandon)]}
         result = await run.result()
         world.at = {}
         return result
@@ -154,7 +154,7 @@ def test_intermediate_values_are_let_go(graph):
         async with start(plan_for(world, sources)) as run:
             await run.result()
             read = {source for each in sources for source in each}
-            return [run._scheduler.outcomes[index].values for index in read]
+            return [run._parts.state.outputs[index].values for index in read]
 
     assert all(values is None for values in asyncio.run(go()))
 

@@ -194,13 +194,13 @@ async def test_two_owners_never_both_own_a_run(journal):
 async def test_a_run_that_was_taken_over_ends_quietly(journal):
     run = start(plan_of(NODES, FLOW, EDGES), journal=journal, run_id="r", owner="one", lease_seconds=0.01)
     await run.begin()
-    run._recorder.on_rest = lambda: None  # its heart does not beat
+    run._parts.writer.on_first_flush = lambda: None  # the lease is not renewed
     await until_paid(run)
     hold["on"] = False
     await asyncio.sleep(0.02)
     result = await resume("r", catalog=Catalog(NODES), journal=journal, owner="two")
     assert result.status == "finished"
-    run._recorder.log.emit("step.progress", "w", {"fraction": 1, "message": ""})
+    run._parts.writer.buffer.emit("step.progress", "w", {"fraction": 1, "message": ""})
     with pytest.raises(LeaseLost):
         await run.result()
     events = [record for record in await journal.read("r") if record.kind == "event"]

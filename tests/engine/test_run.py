@@ -71,9 +71,9 @@ async def test_events_are_numbered_from_one_without_gaps_and_say_what_happened()
 async def test_a_run_is_called_by_a_text(run_id):
     plan = plan_of(NODES, {"p": "say"})
     for begin in (start, execute):
-        with pytest.raises(ValueError, match="a run's id is a text"):
+        with pytest.raises(ValueError, match="run_id must be a non-empty string"):
             await begin(plan, run_id=run_id)
-    with pytest.raises(ValueError, match="a run's id is a text"):
+    with pytest.raises(ValueError, match="run_id must be a non-empty string"):
         resume(run_id, catalog=Catalog(NODES), journal=MemoryJournal())
 
 

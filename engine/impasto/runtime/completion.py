@@ -1,227 +1,231 @@
-"""How units, items and steps come to an end, and what that sets free."""
+"""How tasks and steps end: their results are recorded, and the steps that wait for them are queued."""
 
 import typing as t
 
+import msgspec
 import orjson
 
-from impasto.cache.keys import key_digest as fixed
+from impasto.cache.protocol import Cache
 from impasto.cache.reuse import NEVER
 from impasto.compiler.step import Step
 from impasto.errors import InputUnavailable, NodeError
-from impasto.runtime.fan_out import assemble, failure
+from impasto.runtime.fan_out import FanOut, assemble, items_error
+from impasto.runtime.journal_writer import JournalWriter
+from impasto.runtime.lazy_inputs import LazyInputs
+from impasto.runtime.policies.budget import Budget
+from impasto.runtime.ready_queue import ReadyQueue
 from impasto.runtime.run_state import RunState, clock
-from impasto.runtime.step_output import Outcome, closed
+from impasto.runtime.step_output import StepOutput, closed_output
 from impasto.runtime.step_status import PENDING
-from impasto.runtime.task import Items, Unit
+from impasto.runtime.task import Items, Task
 from impasto.sdk.node_type import NodeType
 
 
-@t.final
-class Finished:
-    """The data of a `step.finished` event, made when somebody looks at it."""
+class StepFinished(msgspec.Struct, gc=False, eq=False):
+    """The data of a `step.finished` event, built when it is first read."""
 
-    __slots__ = ("cached", "cost", "made_by", "outcome", "seconds", "type", "units")
+    output: StepOutput
+    node_type: NodeType
+    seconds: float
+    cost_usd: float
+    cached: bool
+    units: dict[str, t.Any] | None
+    made_by: dict[str, t.Any] | None
+
+    def __call__(self) -> dict[str, t.Any]:
+        """Return the data."""
+        return {"outputs": self.output.event_data(self.node_type), **self._rest()}
+
+    def body(self) -> bytes:
+        """Return the data as JSON, without parsing the outputs."""
+        if self.output.has_skipped:
+            return orjson.dumps(self())
+        outputs = self.output.to_json(self.node_type)
+        return b'{"outputs":%s,%s' % (outputs, orjson.dumps(self._rest())[1:])
+
+    def _rest(self) -> dict[str, t.Any]:
+        return {
+            "seconds": self.seconds,
+            "cost_usd": self.cost_usd,
+            "cached": self.cached,
+            "units": self.units or {},
+            "made_by": self.made_by,
+        }
+
+
+class Completion:
+    """Ends tasks, then their steps, then the run. `on_*` methods end tasks, the others end steps."""
+
+    __slots__ = ("_budget", "_buffer", "_cache", "_fan_out", "_lazy", "_ready", "_state", "_writer")
 
     def __init__(
         self,
-        outcome: Outcome,
-        node_type: NodeType,
-        seconds: float,
-        cost: float,
-        cached: bool,
-        units: dict[str, t.Any] | None,
-        made_by: dict[str, t.Any] | None,
+        state: RunState,
+        ready: ReadyQueue,
+        writer: JournalWriter,
+        cache: Cache | None,
+        budget: Budget,
+        fan_out: FanOut,
+        lazy: LazyInputs,
     ) -> None:
-        self.outcome = outcome
-        self.type = node_type
-        self.seconds = seconds
-        self.cost = cost
-        self.cached = cached
-        self.units = units
-        self.made_by = made_by
+        self._state = state
+        self._ready = ready
+        self._writer = writer
+        self._buffer = writer.buffer
+        self._cache = cache
+        self._budget = budget
+        self._fan_out = fan_out
+        self._lazy = lazy
 
-    def __call__(self) -> dict[str, t.Any]:
-        """The data."""
-        return {
-            "outputs": self.outcome.shown(self.type),
-            "seconds": self.seconds,
-            "cost_usd": self.cost,
-            "cached": self.cached,
-            "units": self.units or {},
-            "made_by": self.made_by,
-        }
+    # -- tasks ---------------------------------------------------------------------------------
 
-    def body(self) -> bytes:
-        """The data as JSON, without reading the outputs."""
-        if self.outcome.holes:
-            return orjson.dumps(self())
-        said = {
-            "seconds": self.seconds,
-            "cost_usd": self.cost,
-            "cached": self.cached,
-            "units": self.units or {},
-            "made_by": self.made_by,
-        }
-        return b'{"outputs":%s,%s' % (self.outcome.body(self.type), orjson.dumps(said)[1:])
-
-
-class Settling(RunState):
-    """Ends steps."""
-
-    __slots__ = ()
-
-    def finish(self, unit: Unit, outcome: Outcome, cached: bool) -> None:
-        """A unit has its result: a step or an item is done, and whoever followed the unit has it too."""
-        step = unit.step
-        if self.modes[step.index] != NEVER:
-            self.by_key[unit.key] = outcome
-        unit.outcome = outcome
-        if unit.items is None:
-            seconds = 0.0 if cached else clock() - unit.started
-            self._finish_step(step, outcome, seconds, cached, unit)
+    def on_task_done(self, task: Task, output: StepOutput, cached: bool) -> None:
+        """Give a task's output to its step or item, to its followers, and (unless `cached`) to the cache."""
+        step, state = task.step, self._state
+        if state.reuse_modes[step.index] != NEVER:
+            state.outputs_by_key[task.key] = output
+        task.output = output
+        if task.items is None:
+            seconds = 0.0 if cached else clock() - task.started
+            self._finish_step(step, output, seconds, cached, task)
         else:
-            self._item_done(unit, unit.items, outcome, cached)
-        if unit.followers is not None:
-            self.lead(unit, None)
-        if self.cache is not None and not cached:
-            self.log.keep(unit.key.hex(), outcome.body(step.type), unit)
-        elif unit.home is not None:
-            unit.land(unit.key)
+            self._fan_out.on_item_done(task, task.items, output, cached)
+            self._finish_items(step, task.items)
+        if task.followers is not None:
+            notify_followers(task, None)
+        if self._cache is not None and not cached:
+            self._buffer.cache_output(task.key.hex(), output.to_json(step.type), task)
+        elif task.inflight is not None:
+            task.leave_inflight()
+
+    def on_task_failed(self, task: Task, raised: BaseException) -> None:
+        """Fail a task's step or item, and its followers in this run."""
+        error = NodeError.wrap(raised)
+        if task.items is not None:
+            self._fan_out.on_item_failed(task, task.items, error)
+            self._finish_items(task.step, task.items)
+        elif isinstance(raised, InputUnavailable):
+            self.skip_step(task.step, raised.because, raised.reason)
+        else:
+            self.fail_step(task.step, error, clock() - task.started, task.cost)
+        task.leave_inflight()
+        notify_followers(task, error)
+
+    def on_task_stopped(self, task: Task) -> None:
+        """End a task because the run ends: its step or item is cancelled, or skipped before its start."""
+        if task.items is not None:
+            self._fan_out.on_item_stopped(task, task.items)
+            self._finish_items(task.step, task.items)
+        else:
+            reason = self._state.stopping or "cancelled"
+            self.skip_step(task.step, None, reason, cancelled=task.started > 0)
+        task.leave_inflight()
+        notify_followers(task, None)
+
+    # -- steps ---------------------------------------------------------------------------------
 
     def _finish_step(
-        self, step: Step, outcome: Outcome, seconds: float, cached: bool, work: Unit | Items
+        self, step: Step, output: StepOutput, seconds: float, cached: bool, work: Task | Items
     ) -> None:
-        cost = work.cost
-        self.outcomes[step.index] = outcome
-        self.states.finish(step.index, seconds, cost, cached)
-        log = self.log
-        if outcome.holes:
-            log.write("outcome", "", step.id, outcome.body(step.type))
-        if not log.closed:
-            data = Finished(outcome, step.type, seconds, cost, cached, work.units, work.made_by)
-            log.emit("step.finished", step.id, data)
-        self.settled(step)
+        buffer, cost = self._buffer, work.cost
+        self._state.outputs[step.index] = output
+        self._state.statuses.finish(step.index, seconds, cost, cached)
+        if output.has_skipped:
+            buffer.record("outcome", "", step.id, output.to_json(step.type))
+        if not buffer.closed:
+            data = StepFinished(output, step.type, seconds, cost, cached, work.units, work.made_by)
+            buffer.emit("step.finished", step.id, data)
+        self._on_step_ended(step)
 
-    def fail(self, step: Step, error: NodeError, seconds: float = 0.0, cost: float = 0.0) -> None:
-        """A step has failed."""
-        self.states.fail(step.index, error, seconds, cost)
-        self.log.emit(
-            "step.failed", step.id, {"error": error.to_dict(), "seconds": seconds, "cost_usd": cost}
-        )
-        self.settled(step)
-
-    def skip(self, index: int, because: str | None, reason: str, cancelled: bool = False) -> None:
-        """A step does not run (or, `cancelled`, does not run any longer)."""
-        step = self.steps[index]
-        reason = "cancelled" if reason == "timeout" else reason
-        self.states.skip(index, because, reason, cancelled)
-        if reason == "closed":
-            self.outcomes[index] = closed(len(step.type.outputs))
-        self.log.emit("step.skipped", step.id, {"because": because, "reason": reason})
-        self.settled(step)
-
-    def settled(self, step: Step) -> None:
-        """A step has come to an end, whichever: those that wait for it wait for one less."""
-        steps, waiting, readers = self.steps, self.waiting, self.readers
-        self.left -= 1
-        for after in self.successors[step.index]:
-            waiting[after] = missing = waiting[after] - 1
-            if not missing and self.states.codes[after] == PENDING:
-                follower = steps[after]
-                self.log.emit("step.queued", follower.id)
-                self.ready.append(follower)
-        for source in step.sources:
-            readers[source] = left = readers[source] - 1
-            if not left and (outcome := self.outcomes[source]) is not None:
-                outcome.values = None  # after the last reader the value itself is let go; its JSON stays
-        if self.lazy:
-            self._settled_lazily(step)
-        if not self.left and not self.running:
-            self.end()
-
-    def _settled_lazily(self, step: Step) -> None:
-        for binding in step.bindings():
-            for source in binding.sources if binding.lazy else ():
-                self.readers[source.step] -= 1
-                if not self.readers[source.step] and (outcome := self.outcomes[source.step]) is not None:
-                    outcome.values = None
-        for future in self.asked.pop(step.index, ()):
-            if not future.done():
-                future.set_result(None)
-
-    def failed(self, unit: Unit, raised: BaseException) -> None:
-        """A unit has failed: so has its step, or its item."""
-        error = NodeError.wrap(raised)
-        if unit.items is not None:
-            self._item_failed(unit, unit.items, error)
-        elif isinstance(raised, InputUnavailable):
-            self.skip(unit.step.index, raised.because, raised.reason)
-        else:
-            self.fail(unit.step, error, clock() - unit.started, unit.cost)
-        unit.land(unit.key)
-        self.lead(unit, error)
-
-    def lead(self, unit: Unit, error: NodeError | None) -> None:
-        """Tell its followers how the unit went; on an error those of other runs try for themselves."""
-        followers, unit.followers = unit.followers, None
-        for follower in followers or ():
-            run: Settling = follower.run
-            if follower.dead or run.over:
-                continue
-            run.parked.discard(follower)
-            if unit.outcome is not None:
-                run.finish(follower, unit.outcome, True)
-            elif error is not None and run is self:
-                follower.started = clock()
-                run.failed(follower, error)
-            else:
-                run.ready.append(follower)
-            run.wake()
-
-    # -- items of lifted steps -----------------------------------------------------------------
-
-    def _item_done(self, unit: Unit, items: Items, outcome: Outcome, cached: bool) -> None:
-        path = unit.path or ()
-        items.outcomes[path] = outcome
-        items.done += 1
-        items.cached = items.cached and cached
-        items.made_by = unit.made_by or items.made_by
-        for name, amount in (unit.units or {}).items():
-            items.units[name] = items.units.get(name, 0) + amount
-        parts = (fixed(unit.key).hex().encode(), outcome.body(unit.step.type), orjson.dumps(unit.cost))
-        body = b'{"key":"%s","outputs":%s,"cost_usd":%s}' % parts
-        self.log.write("item", ".".join(map(str, path)), unit.step.id, body)
-        self.item_settled(unit, items)
-
-    def _item_failed(self, unit: Unit, items: Items, error: NodeError) -> None:
-        if isinstance(error, InputUnavailable) and error.reason == "closed":
-            items.done += 1
-        else:
-            items.errors[unit.path or ()] = error
-        self.item_settled(unit, items)
-
-    def item_settled(self, unit: Unit, items: Items) -> None:
-        """One item less to wait for."""
-        items.left -= 1
-        items.cost += unit.cost
+    def _finish_items(self, step: Step, items: Items) -> None:
         if not items.left:
-            self.items_done(unit.step, items)
-        elif not items.stopped:
-            message = f"{items.done} of {items.total}"
-            self.log.emit(
-                "step.progress", unit.step.id, {"fraction": items.done / items.total, "message": message}
-            )
+            self.end_items(step, items)
 
-    def items_done(self, step: Step, items: Items) -> None:
-        """Every item has come to an end: so has the step."""
-        self.lifted.pop(step.index, None)
-        self.states.items[step.index] = items.outcomes
+    def end_items(self, step: Step, items: Items) -> None:
+        """End a fanned-out step, all of whose items have ended."""
+        state = self._state
+        state.statuses.items[step.index] = items.outputs
         seconds = clock() - items.started
         if items.stopped:
-            self.skip(step.index, None, str(self.stopping), cancelled=True)
+            self.skip_step(step, None, str(state.stopping), cancelled=True)
         elif items.errors:
-            self.fail(step, failure(items.errors, items.total), seconds, items.cost)
+            self.fail_step(step, items_error(items.errors, items.total), seconds, items.cost)
         else:
-            outcome = assemble(items.shape, items.outcomes, len(step.type.outputs))
-            cached = items.cached and items.total > 0
-            self._finish_step(step, outcome, seconds, cached, items)
+            output = assemble(items.shape, items.outputs, len(step.type.outputs))
+            self._finish_step(step, output, seconds, items.cached and items.total > 0, items)
+
+    def fail_step(self, step: Step, error: NodeError, seconds: float = 0.0, cost: float = 0.0) -> None:
+        """End a step that failed, after `seconds` and for `cost` dollars."""
+        self._state.statuses.fail(step.index, error, seconds, cost)
+        self._buffer.emit(
+            "step.failed", step.id, {"error": error.to_dict(), "seconds": seconds, "cost_usd": cost}
+        )
+        self._on_step_ended(step)
+
+    def skip_step(self, step: Step, because: str | None, reason: str, cancelled: bool = False) -> None:
+        """End a step that does not run, or (`cancelled`) that was running. `because` is the step to blame."""
+        reason = "cancelled" if reason == "timeout" else reason
+        self._state.statuses.skip(step.index, because, reason, cancelled)
+        if reason == "closed":
+            self._state.outputs[step.index] = closed_output(len(step.type.outputs))
+        self._buffer.emit("step.skipped", step.id, {"because": because, "reason": reason})
+        self._on_step_ended(step)
+
+    def _on_step_ended(self, step: Step) -> None:
+        """Queue the steps that waited only for this one, and free the values that it was the last to read."""
+        state = self._state
+        plan, waiting, readers, codes = state.plan, state.waiting, state.readers, state.statuses.codes
+        state.remaining -= 1
+        for index in plan.successors[step.index]:
+            waiting[index] = missing = waiting[index] - 1
+            if not missing and codes[index] == PENDING:
+                follower = plan.steps[index]
+                self._buffer.emit("step.queued", follower.id)
+                self._ready.items.append(follower)
+        for source in step.sources:
+            readers[source] = left = readers[source] - 1
+            if not left and (output := state.outputs[source]) is not None:
+                output.values = None  # their JSON stays
+        if plan.lazy:
+            self._free_lazy_sources(step)
+            self._lazy.on_step_ended(step.index)
+        if not state.remaining and not state.running:
+            self.end_run()
+
+    def _free_lazy_sources(self, step: Step) -> None:
+        state = self._state
+        sources = [source.step for binding in step.bindings() if binding.lazy for source in binding.sources]
+        for source in sources:
+            state.readers[source] -= 1
+            if not state.readers[source] and (output := state.outputs[source]) is not None:
+                output.values = None
+
+    # -- the run -------------------------------------------------------------------------------
+
+    def end_run(self) -> None:
+        """Emit the run's last event, once every step has ended."""
+        state = self._state
+        if state.over:
+            return
+        state.over = True
+        state.ended = clock()
+        for timer in state.timers:
+            timer.cancel()
+        for index in state.statuses.unused():
+            data = {"because": None, "reason": "closed"}
+            self._buffer.emit("step.skipped", state.plan.steps[index].id, data)
+            state.statuses.skip(index, None, "closed")
+        status, error = state.verdict()
+        ending: dict[str, t.Any] = {"seconds": state.ended - state.started, "cost_usd": self._budget.spent}
+        if error is not None:
+            ending["error"] = error.to_dict()
+        self._buffer.emit(f"run.{status}", None, ending)
+        state.ended_event.set()
+        self._writer.wake_readers()
+
+
+def notify_followers(leader: Task, error: NodeError | None) -> None:
+    """Tell the tasks that wait for the leader's output how it ended; they may belong to other runs."""
+    followers, leader.followers = leader.followers, None
+    for follower in followers or ():
+        follower.run.on_leader_done(follower, leader, error)

@@ -1,59 +1,61 @@
-"""A run's log in the making: entries numbered when they happen, on their way to the journal."""
+"""A run's new events and records, numbered when they happen. The journal writer takes them in batches."""
 
 import typing as t
 from collections.abc import Callable
-from time import time as now
+from time import time
 
 from impasto.events import Event
 from impasto.journal.protocol import Entry, Record
-from impasto.runtime.task import Unit
-
-_event: t.Final = Event
-_now: t.Final = now
+from impasto.runtime.task import Task
 
 
-def nobody() -> None:
-    """Nobody is told."""
+def no_op() -> None:
+    """Do nothing: the callback of a run that is closed."""
 
 
-class Log:
-    """What has happened and is not written yet. `mixed`: there is more among it than events.
+class EventBuffer:
+    """What has happened and is not written yet.
 
-    `puts` are results for the cache. While somebody `holds` it nobody is told of an entry: who holds it will
-    see to it. A `closed` log takes no more. `durable`: its journal outlives the process.
+    `pending` entries go to the journal, `cache_puts` (key, outputs, task) to the cache. `has_records`: there
+    is more than events among the entries. While `defer_flush` is set, `on_entry` is not called: the code that
+    set it flushes when it is done. A `closed` buffer drops new entries. `durable`: the journal survives the
+    process.
     """
 
-    __slots__ = ("closed", "durable", "holds", "mixed", "on_entry", "pending", "puts", "run_id", "seq")
+    __slots__ = (
+        "cache_puts", "closed", "defer_flush", "durable", "has_records", "on_entry", "pending", "run_id",
+        "seq",
+    )  # fmt: skip
 
     def __init__(self, run_id: str, seq: int, durable: bool, on_entry: Callable[[], None]) -> None:
         self.run_id = run_id
         self.durable = durable
         self.seq = seq
         self.on_entry = on_entry
-        self.holds = True
+        self.defer_flush = True
         self.closed = False
-        self.mixed = False
+        self.has_records = False
         self.pending: list[Entry] = []
-        self.puts: list[tuple[str, bytes, Unit]] = []
+        self.cache_puts: list[tuple[str, bytes, Task]] = []
 
     def emit(self, name: str, step: str | None = None, data: t.Any = None) -> None:
-        """Something happened."""
+        """Add an event. `data` may be a callable that returns it (see `Event`)."""
         if self.closed:
             return
         self.seq = seq = self.seq + 1
-        self.pending.append(_event(self.run_id, seq, _now(), name, step, data))
-        if not self.holds:
+        self.pending.append(Event(self.run_id, seq, time(), name, step, data))
+        if not self.defer_flush:
             self.on_entry()
 
-    def write(self, kind: str, name: str, step: str | None, body: bytes) -> None:
-        """Something must be found again on resume."""
+    def record(self, kind: str, name: str, step: str | None, body: bytes) -> None:
+        """Add a record that a resumed run needs."""
         if self.closed:
             return
-        self.pending.append(Record(kind, name, step, 0, _now(), body))
-        self.mixed = True
-        if not self.holds:
+        self.pending.append(Record(kind, name, step, 0, time(), body))
+        self.has_records = True
+        if not self.defer_flush:
             self.on_entry()
 
-    def keep(self, key: str, outputs: bytes, unit: Unit) -> None:
-        """Put a result into the cache with the next batch; until then the unit is found by its key."""
-        self.puts.append((key, outputs, unit))
+    def cache_output(self, key: str, outputs: bytes, task: Task) -> None:
+        """Put an output into the cache with the next batch; until then the task is found by its key."""
+        self.cache_puts.append((key, outputs, task))

@@ -1,42 +1,121 @@
-"""Lists that meet single ports: one call an item, zipped, and the results put back in the same shape."""
+"""Fan-out: a step whose single ports get lists runs once per item, and its outputs become lists."""
 
 import typing as t
 
-from impasto.errors import NodeError
-from impasto.runtime.step_output import HOLE, Outcome
+import orjson
+
+from impasto.cache.keys import key_digest
+from impasto.compiler.step import Step
+from impasto.errors import InputUnavailable, NodeError
+from impasto.runtime.event_buffer import EventBuffer
+from impasto.runtime.inputs import InputClosed, InputResolver, PortInput
+from impasto.runtime.replay import RecoveredRun
+from impasto.runtime.run_state import clock
+from impasto.runtime.step_output import SKIPPED_JSON, StepOutput
+from impasto.runtime.task import Items, Path, Task, TaskRun
 from impasto.types import SKIP
 
-Path = tuple[int, ...]
+
+class FanOut:
+    """Makes the tasks of a fanned-out step's items, and collects their results."""
+
+    __slots__ = ("_buffer", "_inputs", "_recovered")
+
+    def __init__(self, inputs: InputResolver, recovered: RecoveredRun, buffer: EventBuffer) -> None:
+        self._inputs = inputs
+        self._recovered = recovered
+        self._buffer = buffer
+
+    def expand(
+        self, run: TaskRun, step: Step, inputs: list[PortInput], external_key: bytes
+    ) -> tuple[Items, list[Task]]:
+        """Return the step's items and the tasks of those that must run.
+
+        Items that finished before the run was resumed, were skipped or cannot be called have no task. Raises
+        InputClosed if a required input has no value, NodeError if lists differ in length.
+        """
+        if all(each.value is SKIP for each in inputs if each.levels):
+            self._inputs.check_open(step, [each.value for each in inputs])
+        shape, found = spread(inputs, step.lift)
+        items = Items(shape, len(found), clock())
+        tasks = [self._item_task(run, step, items, path, values, external_key) for path, values in found]
+        return items, [task for task in tasks if task is not None]
+
+    def _item_task(
+        self, run: TaskRun, step: Step, items: Items, path: Path, values: list[t.Any], external_key: bytes
+    ) -> Task | None:
+        try:
+            task = self._inputs.make_task(run, step, values, external_key, path, items)
+        except InputClosed:
+            items.done += 1
+        except Exception as error:  # noqa: BLE001 - a plugin's own type may refuse the value
+            items.errors[path] = NodeError.wrap(error)
+        else:
+            known = self._recovered.item(step, path, task.key)
+            if known is None:
+                return task
+            items.outputs[path] = known
+            items.done += 1
+        items.left -= 1
+        return None
+
+    def on_item_done(self, task: Task, items: Items, output: StepOutput, cached: bool) -> None:
+        """Store an item's output, for the step and for a resume."""
+        path = task.path or ()
+        items.outputs[path] = output
+        items.done += 1
+        items.cached = items.cached and cached
+        items.made_by = task.made_by or items.made_by
+        for name, amount in (task.units or {}).items():
+            items.units[name] = items.units.get(name, 0) + amount
+        parts = (key_digest(task.key).hex().encode(), output.to_json(task.step.type), orjson.dumps(task.cost))
+        body = b'{"key":"%s","outputs":%s,"cost_usd":%s}' % parts
+        self._buffer.record("item", ".".join(map(str, path)), task.step.id, body)
+        self._on_item_ended(task, items)
+
+    def on_item_failed(self, task: Task, items: Items, error: NodeError) -> None:
+        """Note an item's error; an item whose lazy input was closed is skipped instead."""
+        if isinstance(error, InputUnavailable) and error.reason == "closed":
+            items.done += 1
+        else:
+            items.errors[task.path or ()] = error
+        self._on_item_ended(task, items)
+
+    def on_item_stopped(self, task: Task, items: Items) -> None:
+        """Note that an item ended because the run does."""
+        items.stopped = True
+        self._on_item_ended(task, items)
+
+    def _on_item_ended(self, task: Task, items: Items) -> None:
+        items.left -= 1
+        items.cost += task.cost
+        if items.left and not items.stopped:
+            message = f"{items.done} of {items.total}"
+            self._buffer.emit(
+                "step.progress", task.step.id, {"fraction": items.done / items.total, "message": message}
+            )
 
 
-class Lane(t.NamedTuple):
-    """One port's value and the levels over which it is still to be taken apart."""
+def spread(inputs: list[PortInput], depth: int) -> tuple[t.Any, list[tuple[Path, list[t.Any]]]]:
+    """Return the shape of the result, and each item's path with its values in the order of the inputs.
 
-    name: str
-    value: t.Any
-    levels: int
-
-
-def spread(lanes: list[Lane], depth: int) -> tuple[t.Any, list[tuple[Path, list[t.Any]]]]:
-    """The shape of the result, and each item's path with its values in the order of the lanes.
-
-    The shape is nested lists whose leaves are None. Lists of one level are zipped; what is not a list
-    there is repeated; a hole stands for itself.
+    The shape is nested lists whose leaves are None. Lists of one level are zipped, single values repeated. A
+    skipped item (a hole) stays skipped. Raises NodeError if lists differ in length.
     """
-    return _level(lanes, depth, ())
+    return _level(inputs, depth, ())
 
 
-def _level(lanes: list[Lane], depth: int, path: Path) -> tuple[t.Any, list[tuple[Path, list[t.Any]]]]:
-    taken = [lane for lane in lanes if lane.levels and lane.value is not SKIP]
+def _level(inputs: list[PortInput], depth: int, path: Path) -> tuple[t.Any, list[tuple[Path, list[t.Any]]]]:
+    taken = [each for each in inputs if each.levels and each.value is not SKIP]
     if not depth or not taken:
-        return None, [(path, [lane.value for lane in lanes])]
+        return None, [(path, [each.value for each in inputs])]
     shape, items = [], []
     for index in range(_length(taken)):
         inner = [
-            lane._replace(value=lane.value[index], levels=lane.levels - 1)
-            if lane.levels and lane.value is not SKIP
-            else lane
-            for lane in lanes
+            each._replace(value=each.value[index], levels=each.levels - 1)
+            if each.levels and each.value is not SKIP
+            else each
+            for each in inputs
         ]
         part, found = _level(inner, depth - 1, (*path, index))
         shape.append(part)
@@ -44,54 +123,54 @@ def _level(lanes: list[Lane], depth: int, path: Path) -> tuple[t.Any, list[tuple
     return shape, items
 
 
-def _length(lanes: list[Lane]) -> int:
-    first = lanes[0]
-    for lane in lanes[1:]:
-        if len(lane.value) != len(first.value):
+def _length(inputs: list[PortInput]) -> int:
+    first = inputs[0]
+    for each in inputs[1:]:
+        if len(each.value) != len(first.value):
             sentence = (
-                f"The lists for '{first.name}' and '{lane.name}' do not have the same length "
-                f"({len(first.value)} and {len(lane.value)}), so their items cannot be paired."
+                f"The lists for '{first.name}' and '{each.name}' do not have the same length "
+                f"({len(first.value)} and {len(each.value)}), so their items cannot be paired."
             )
             raise NodeError(sentence, code="length_mismatch")
     return len(first.value)
 
 
-def assemble(shape: t.Any, outcomes: t.Mapping[Path, Outcome], ports: int) -> Outcome:
-    """The outcome of the whole step from those of its items."""
-    found = [_port(shape, outcomes, port) for port in range(ports)]
+def assemble(shape: t.Any, outputs: t.Mapping[Path, StepOutput], ports: int) -> StepOutput:
+    """Return the output of the whole step from those of its items."""
+    found = [_port(shape, outputs, port) for port in range(ports)]
     blobs = tuple(None if value is SKIP else blob for blob, value, _ in found)
     holes = any(hole for _, _, hole in found)
-    if any(not outcome.values for outcome in outcomes.values()):
-        # An item came from a cache or a journal as JSON: the values are read from it when asked for.
-        return Outcome.of(blobs, None, holes)
-    return Outcome.of(blobs, tuple(value for _, value, _ in found), holes)
+    if any(not output.values for output in outputs.values()):
+        # An item came from a cache or a journal as JSON, which is parsed when the value is first read.
+        return StepOutput.hashed(blobs, None, holes)
+    return StepOutput.hashed(blobs, tuple(value for _, value, _ in found), holes)
 
 
-def _port(shape: t.Any, outcomes: t.Mapping[Path, Outcome], port: int) -> tuple[bytes, t.Any, bool]:
-    """One port's JSON and value, and whether there are holes; a list with nothing but holes is closed."""
+def _port(shape: t.Any, outputs: t.Mapping[Path, StepOutput], port: int) -> tuple[bytes, t.Any, bool]:
+    """Return one port's JSON and value, and whether it has holes; a list of nothing but holes is closed."""
     stats = [0, 0]
-    blob, value = _fill(shape, (), outcomes, port, stats)
+    blob, value = _fill(shape, (), outputs, port, stats)
     if stats[0] and stats[0] == stats[1]:
-        return HOLE, SKIP, False
+        return SKIPPED_JSON, SKIP, False
     return blob, value, stats[0] > 0
 
 
 def _fill(
-    shape: t.Any, path: Path, outcomes: t.Mapping[Path, Outcome], port: int, stats: list[int]
+    shape: t.Any, path: Path, outputs: t.Mapping[Path, StepOutput], port: int, stats: list[int]
 ) -> tuple[bytes, t.Any]:
     if shape is None:
-        outcome = outcomes.get(path)
+        output = outputs.get(path)
         stats[1] += 1
-        if outcome is None or (blob := outcome.blobs[port]) is None:
+        if output is None or (blob := output.blobs[port]) is None:
             stats[0] += 1
-            return HOLE, SKIP
-        return blob, outcome.values[port] if outcome.values else None
-    parts = [_fill(part, (*path, index), outcomes, port, stats) for index, part in enumerate(shape)]
+            return SKIPPED_JSON, SKIP
+        return blob, output.values[port] if output.values else None
+    parts = [_fill(part, (*path, index), outputs, port, stats) for index, part in enumerate(shape)]
     return b"[" + b",".join(blob for blob, _ in parts) + b"]", [value for _, value in parts]
 
 
-def failure(errors: dict[Path, NodeError], total: int) -> NodeError:
-    """The error of a lifted step, naming the items that failed."""
+def items_error(errors: dict[Path, NodeError], total: int) -> NodeError:
+    """Return the error of a fanned-out step, naming the items that failed."""
     paths = sorted(errors)
     first = errors[paths[0]]
     named = ", ".join(".".join(str(index + 1) for index in path) for path in paths[:10])

@@ -1,188 +1,321 @@
-"""From a step's bindings to the values and hashes that it is called with."""
+"""What a step is called with: the values, settings and keys that its bindings give."""
 
+import inspect
 import typing as t
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from impasto.cache.keys import LIST_END as ENDS
-from impasto.cache.keys import LIST_START as OPENS
-from impasto.cache.keys import NO_VALUE as NOTHING
-from impasto.cache.keys import content_hash
-from impasto.compiler.step import Binding, Feed, Source, Step
+from impasto.cache import reuse
+from impasto.cache.keys import LIST_END, LIST_START, NO_VALUE, content_hash, static_key, step_key
+from impasto.compiler.step import Binding, Source, Step
 from impasto.errors import ConversionFailed, InputUnavailable, NodeError
-from impasto.hashing import canonical_json as dumps
-from impasto.hashing import digest
-from impasto.runtime.fan_out import Lane
-from impasto.runtime.lazy import lazily
-from impasto.runtime.step_output import Outcome
+from impasto.hashing import canonical_json, digest
+from impasto.runtime.lazy_inputs import LazyInputs
+from impasto.runtime.run_state import RunState
+from impasto.runtime.task import Items, Path, Task, TaskRun
 from impasto.sdk.settings import REQUIRED, SettingInvalid, SettingSpec
-from impasto.types import SKIP, Lazy, ValueType, to_json
-from impasto.values import MUTABLE as OPEN
-from impasto.values import concatenated as gathered
-from impasto.values import deep_copied as owned
-from impasto.values import without_skipped as without_holes
-
-if t.TYPE_CHECKING:
-    from impasto.runtime.node_services import Services
-    from impasto.runtime.task import Unit
+from impasto.types import SKIP, Lazy, to_json
+from impasto.values import MUTABLE, concatenated, deep_copied, without_skipped
 
 
-class Closed(Exception):
-    """A required input was closed, so the step is skipped; `because` is the step that closed it."""
+class InputClosed(Exception):
+    """A required input was closed, so the step is skipped. `because` is the id of the step that closed it."""
 
     def __init__(self, because: str | None) -> None:
         self.because = because
 
 
-class Broken(Exception):
-    """What feeds the step failed, or was itself stopped: `source` is that step's index."""
+class SourceUnfinished(Exception):
+    """A step that feeds this one failed or was stopped. `source` is its index."""
 
     def __init__(self, source: int) -> None:
         self.source = source
 
 
-def feed_hashes(static: bytes, feeds: tuple[Feed, ...], outcomes: list[Outcome | None]) -> bytes | None:
-    """What a step's key is made of, by its feeds; None if one of them is closed or broken, or has holes."""
-    parts = [static]
-    for source, port, many, _ in feeds:
-        if source >= 0:
-            outcome = outcomes[source]
-            if outcome is None or not (found := outcome.hashes[port]):
-                return None
-            parts.append(found)
-        elif many is None:
-            parts.append(NOTHING)
-        else:
-            parts.append(OPENS)
-            for index, output, _, _ in many:
-                outcome = outcomes[index]
-                if outcome is None or not (found := outcome.hashes[output]):
+class PortInput(t.NamedTuple):
+    """The value that arrives at a port or setting, and the levels of lists over which it is mapped."""
+
+    name: str
+    value: t.Any
+    levels: int
+
+
+class InputResolver:
+    """Resolves the inputs of steps from the outputs of the steps that feed them.
+
+    `overrides` are the run's inputs by step index. With `shared_keys` every key is a digest, as a cache needs
+    it. `fingerprints` holds what the node types' own fingerprint functions returned, by step index.
+    """
+
+    __slots__ = (
+        "_key_of",
+        "_lazy",
+        "_outputs",
+        "_overrides",
+        "_state",
+        "_structural",
+        "_types",
+        "fingerprints",
+    )
+
+    def __init__(
+        self, state: RunState, lazy: LazyInputs, overrides: Mapping[int, t.Any], shared_keys: bool
+    ) -> None:
+        self._state = state
+        self._lazy = lazy
+        self._outputs = state.outputs
+        self._types = state.plan.value_types
+        self._key_of = digest if shared_keys else step_key
+        self._overrides = _overridden(state.plan.steps, overrides) if overrides else {}
+        self._structural: list[bytes] | None = None
+        self.fingerprints: dict[int, str] = {}
+
+    # -- the fast path: every input takes values just as they come ----------------------------
+
+    def direct_key(self, step: Step) -> bytes | None:
+        """Return the key of a step with direct feeds; None if a source is closed, unfinished or has holes."""
+        outputs = self._outputs
+        parts = [self._static(step) if self._overrides else step.static]
+        for index, port, several, _ in step.feeds or ():
+            if index >= 0:
+                output = outputs[index]
+                if output is None or not (found := output.hashes[port]):
                     return None
                 parts.append(found)
-            parts.append(ENDS)
-    return b"".join(parts)
+            elif several is None:
+                parts.append(NO_VALUE)
+            else:
+                parts.append(LIST_START)
+                for source, source_port, _, _ in several:
+                    output = outputs[source]
+                    if output is None or not (found := output.hashes[source_port]):
+                        return None
+                    parts.append(found)
+                parts.append(LIST_END)
+        return self._key_of(b"".join(parts))
 
+    def direct_values(self, step: Step) -> list[t.Any]:
+        """Return the values of the ports of a step with direct feeds, all of whose sources have finished."""
+        outputs, types = self._outputs, self._types
+        values: list[t.Any] = []
+        for index, port, several, default in step.feeds or ():
+            if index >= 0:
+                values.append(outputs[index].value(port, types))  # type: ignore[union-attr]
+            elif several is None:
+                values.append(deep_copied(default) if type(default) in MUTABLE else default)
+            else:
+                items: list[t.Any] = []
+                for source, source_port, _, joins in several:
+                    value = outputs[source].value(source_port, types)  # type: ignore[union-attr]
+                    if joins and type(value) is list:
+                        items.extend(value)
+                    else:
+                        items.append(value)
+                values.append(items)
+        return values
 
-def feed_values(
-    feeds: tuple[Feed, ...], outcomes: list[Outcome | None], types: Mapping[str, ValueType]
-) -> list[t.Any]:
-    """The values of a step's ports by its feeds, whose outcomes are there."""
-    there = t.cast("list[Outcome]", outcomes)
-    values: list[t.Any] = []
-    for source, port, many, default in feeds:
-        if source >= 0:
-            values.append(there[source].value(port, types))
-        elif many is None:
-            values.append(owned(default) if type(default) in OPEN else default)
+    def settings(self, step: Step) -> dict[str, t.Any]:
+        """Return the step's settings, with the run's input in its place."""
+        override = self._overrides.get(step.index)
+        return override[0] if override is not None else step.settings
+
+    def _static(self, step: Step) -> bytes:
+        """Return the part of the step's key that its settings make."""
+        override = self._overrides.get(step.index)
+        return override[1] if override is not None else step.static
+
+    def prepare(self, task: Task) -> None:
+        """Set the arguments of a task with direct feeds, now that it will run."""
+        step = task.step
+        values, settings = self.direct_values(step), self.settings(step)
+        task.prepared = True
+        if step.type.direct:
+            task.args, task.kwargs = tuple(values), settings
         else:
-            items: list[t.Any] = []
-            for index, output, _, joins in many:
-                value = there[index].value(output, types)
-                if joins and type(value) is list:
-                    items.extend(value)
-                else:
-                    items.append(value)
-            values.append(items)
-    return values
+            self._set_arguments(task, values, settings)
 
+    # -- conversions, lists, lazy inputs, driven settings -------------------------------------
 
-def check_sources(step: Step, outcomes: Sequence[Outcome | None]) -> None:
-    """Raise Broken for the first source, in the order of the ports, that did not finish."""
-    for binding in step.bindings():
-        for source in () if binding.lazy else binding.sources:
-            if outcomes[source.step] is None:
-                raise Broken(source.step)
+    def resolve(self, step: Step) -> list[PortInput]:
+        """Return the value of every port, then of every driven setting; SKIP where all sources are closed.
 
+        Raises SourceUnfinished, ConversionFailed, or what a plugin's own type raises.
+        """
+        for binding in step.bindings():
+            for source in () if binding.lazy else binding.sources:
+                if self._outputs[source.step] is None:
+                    raise SourceUnfinished(source.step)
+        found = [
+            self._port_input(port.name, binding)
+            for port, binding in zip(step.ports, step.inputs, strict=True)
+        ]
+        return found + [self._port_input(spec.name, binding) for spec, binding in step.dynamic]
 
-def read_binding(run: "Services", binding: Binding, name: str, lifted: bool) -> t.Any:
-    """The value that arrives at a port, SKIP if all its sources are closed."""
-    values = []
-    for source in binding.sources:
-        value = read_source(run, source, name, keep_holes=lifted)
-        if value is not SKIP:
-            values.append(value)
-    if not values:
-        return SKIP
-    return gathered(values) if binding.gather else values[0]
-
-
-def read_source(run: "Services", source: Source, name: str, keep_holes: bool = False) -> t.Any:
-    """One source's value, converted for the port it arrives at."""
-    outcome = run.outcomes[source.step]
-    if outcome is None:
-        raise Broken(source.step)
-    value = outcome.value(source.port, run.value_types)
-    if value is SKIP:
-        return SKIP
-    if outcome.holes and not keep_holes:
-        value = without_holes(value)
-    if source.prepare is None:
-        return value
-    try:
-        return source.prepare(value)
-    except ConversionFailed as error:
-        raise ConversionFailed(name, error.message.partition("does not fit: ")[2]) from None
-    except (TypeError, ValueError) as error:
-        raise ConversionFailed(name, str(error)) from error
-
-
-def lanes(run: "Services", step: Step) -> list[Lane]:
-    """Every port's value (then every driven setting's), with the levels that it is lifted over."""
-    found = []
-    for port, binding in zip(step.ports, step.inputs, strict=True):
+    def _port_input(self, name: str, binding: Binding | None) -> PortInput:
         if binding is None:
-            found.append(Lane(port.name, SKIP, 0))
-        elif binding.lazy:
-            found.append(Lane(port.name, binding, 0))
-        else:
-            found.append(
-                Lane(port.name, read_binding(run, binding, port.name, binding.lift > 0), binding.lift)
-            )
-    for spec, binding in step.dynamic:
-        found.append(Lane(spec.name, read_binding(run, binding, spec.name, binding.lift > 0), binding.lift))
+            return PortInput(name, SKIP, 0)
+        if binding.lazy:
+            return PortInput(name, binding, 0)
+        return PortInput(name, self._read_binding(binding, name, binding.lift > 0), binding.lift)
+
+    def check_open(self, step: Step, values: Sequence[t.Any]) -> None:
+        """Raise InputClosed if a required input has no value."""
+        for port, binding, value in zip(step.ports, step.inputs, values, strict=False):
+            if value is SKIP and port.required:
+                sources = binding.sources if binding is not None else ()
+                raise InputClosed(self._root_cause(sources[0].step) if sources else None)
+        for (spec, binding), value in zip(step.dynamic, values[len(step.ports) :], strict=True):
+            if value is SKIP and spec.required and spec.name not in step.settings:
+                raise InputClosed(self._root_cause(binding.sources[0].step))
+
+    def make_task(
+        self,
+        run: TaskRun,
+        step: Step,
+        values: Sequence[t.Any],
+        external_key: bytes,
+        path: Path | None = None,
+        items: Items | None = None,
+    ) -> Task:
+        """Return the prepared task of a step, or of one of its items, that is called with these values.
+
+        Raises InputClosed if a required input has no value, NodeError if a setting refuses its value.
+        """
+        self.check_open(step, values)
+        settings = self._driven_settings(step, values)
+        key = self._key_of(self._static(step) + self._hashes(values) + external_key)
+        task = Task(run, step, key, path, items)
+        self._set_arguments(task, values, settings)
+        task.prepared = True
+        return task
+
+    async def external_key(self, step: Step) -> bytes:
+        """Return the part of the key that the run's seed and the node type's own fingerprint make.
+
+        Raises what the node type's fingerprint function raises.
+        """
+        content = f"seed {self._state.options.seed}".encode() if step.type.seeded else b""
+        if step.type.fingerprint is not None:
+            answer: t.Any = step.type.fingerprint(self.settings(step))
+            found = str(await answer if inspect.isawaitable(answer) else answer)
+            self.fingerprints[step.index] = found
+            content += b"\0" + found.encode()
+        return digest(content)
+
+    def _read_binding(self, binding: Binding, name: str, keep_skipped: bool) -> t.Any:
+        values = []
+        for source in binding.sources:
+            value = self._read_source(source, name, keep_skipped)
+            if value is not SKIP:
+                values.append(value)
+        if not values:
+            return SKIP
+        return concatenated(values) if binding.gather else values[0]
+
+    def _read_source(self, source: Source, name: str, keep_skipped: bool) -> t.Any:
+        output = self._outputs[source.step]
+        if output is None:
+            raise SourceUnfinished(source.step)
+        value = output.value(source.port, self._types)
+        if value is SKIP:
+            return SKIP
+        if output.has_skipped and not keep_skipped:
+            value = without_skipped(value)
+        if source.prepare is None:
+            return value
+        try:
+            return source.prepare(value)
+        except ConversionFailed as error:
+            raise ConversionFailed(name, error.message.partition("does not fit: ")[2]) from None
+        except (TypeError, ValueError) as error:
+            raise ConversionFailed(name, str(error)) from error
+
+    def _hashes(self, values: Sequence[t.Any]) -> bytes:
+        """Return the part of the key that the inputs make."""
+        parts = []
+        for value in values:
+            if value is SKIP:
+                parts.append(NO_VALUE)
+            elif isinstance(value, Binding):
+                keys = self._structural_keys()
+                ways = b"".join(keys[source.step] + bytes([source.port & 255]) for source in value.sources)
+                parts.append(b"\0" + digest(ways))
+            else:
+                parts.append(content_hash(canonical_json(value)))
+        return b"".join(parts)
+
+    def _structural_keys(self) -> list[bytes]:
+        """Return keys that are known before anything has run, for lazy inputs."""
+        if self._structural is None:
+            statics = {index: static for index, (_, static) in self._overrides.items()}
+            self._structural = reuse.structural_keys(self._state.plan, statics)
+        return self._structural
+
+    def _driven_settings(self, step: Step, values: Sequence[t.Any]) -> dict[str, t.Any]:
+        """Return the settings of a call: the node's own, the run's input, and those that edges drive."""
+        settings = self.settings(step)
+        if not step.dynamic:
+            return settings
+        settings = dict(settings)
+        for (spec, _), value in zip(step.dynamic, values[len(step.ports) :], strict=True):
+            if value is not SKIP:
+                settings[spec.name] = _decoded_setting(step, spec, value)
+        return settings
+
+    def _set_arguments(self, task: Task, values: Sequence[t.Any], settings: dict[str, t.Any]) -> None:
+        step = task.step
+        kwargs = dict(settings)
+        args: list[t.Any] = []
+        variables: dict[str, str] = {}
+        for port, given in zip(step.ports, values, strict=False):
+            value = given
+            if isinstance(given, Binding):
+                value = self._lazy.awaitable(task, given, partial(self._read_lazy, port.name, given))
+            elif given is SKIP:
+                value = _default(port.default, port.lazy)
+            if port.variable:
+                variables[port.name] = value
+            elif port.spread:
+                args.extend(value)
+            elif step.type.positional:
+                args.append(value)
+            else:
+                kwargs[port.name] = value
+        if step.type.variables:
+            kwargs["variables"] = variables
+        task.args, task.kwargs = tuple(args), kwargs
+
+    def _read_lazy(self, name: str, binding: Binding) -> t.Any:
+        """Return the value of a lazy port whose sources have ended; raises InputUnavailable."""
+        try:
+            value = self._read_binding(binding, name, keep_skipped=False)
+        except SourceUnfinished as unfinished:
+            reason = self._state.statuses.reason(unfinished.source)
+            raise InputUnavailable(name, self._root_cause(unfinished.source), reason) from None
+        if value is SKIP:
+            raise InputUnavailable(name, self._root_cause(binding.sources[0].step), "closed")
+        return value
+
+    def _root_cause(self, index: int) -> str:
+        return self._state.statuses.root_cause(index)
+
+
+def _overridden(
+    steps: Sequence[Step], inputs: Mapping[int, t.Any]
+) -> dict[int, tuple[dict[str, t.Any], bytes]]:
+    """Return the settings, and their part of the key, of the steps that the run's inputs reach."""
+    found = {}
+    for index, value in inputs.items():
+        step = steps[index]
+        settings = dict(step.settings)
+        if step.type.input is not None:
+            settings[step.type.input] = value
+        found[index] = (settings, static_key(step.type_part, settings))
     return found
 
 
-def check_closed(run: "Services", step: Step, values: Sequence[t.Any]) -> None:
-    """Raise Closed if a required input has no value."""
-    for port, binding, value in zip(step.ports, step.inputs, values, strict=False):
-        if value is SKIP and port.required:
-            because = binding.sources[0].step if binding is not None and binding.sources else None
-            raise Closed(run.root_of(because))
-    for (spec, binding), value in zip(step.dynamic, values[len(step.ports) :], strict=True):
-        if value is SKIP and spec.required and spec.name not in step.settings:
-            raise Closed(run.root_of(binding.sources[0].step))
-
-
-def hashes_of(run: "Services", step: Step, values: Sequence[t.Any]) -> bytes:
-    """The part of the key that the inputs make, from their values."""
-    parts = []
-    for value in values:
-        if value is SKIP:
-            parts.append(NOTHING)
-        elif isinstance(value, Binding):
-            keys = run.structural()
-            ways = b"".join(keys[source.step] + bytes([source.port & 255]) for source in value.sources)
-            parts.append(b"\0" + digest(ways))
-        else:
-            parts.append(content_hash(dumps(value)))
-    return b"".join(parts)
-
-
-def settings_of(run: "Services", step: Step, values: Sequence[t.Any]) -> dict[str, t.Any]:
-    """The settings of this call: the node's own, the run's input, and what edges drive."""
-    settings = run.settings_of(step)
-    if not step.dynamic:
-        return settings
-    settings = dict(settings)
-    for (spec, _), value in zip(step.dynamic, values[len(step.ports) :], strict=True):
-        if value is not SKIP:
-            settings[spec.name] = driven(step, spec, value)
-    return settings
-
-
-def driven(step: Step, spec: SettingSpec, value: t.Any) -> t.Any:
-    """A value from an edge as a setting; a NodeError if the setting does not allow it."""
+def _decoded_setting(step: Step, spec: SettingSpec, value: t.Any) -> t.Any:
+    """Return a value from an edge as a setting; raises NodeError if the setting does not allow it."""
     try:
         return spec.decode(to_json(value))
     except SettingInvalid as error:
@@ -192,42 +325,7 @@ def driven(step: Step, spec: SettingSpec, value: t.Any) -> t.Any:
         raise NodeError(sentence, code="bad_setting") from None
 
 
-def call(run: "Services", unit: "Unit", values: Sequence[t.Any], settings: dict[str, t.Any]) -> None:
-    """Give the unit its arguments."""
-    step = unit.step
-    kwargs = dict(settings)
-    args: list[t.Any] = []
-    variables: dict[str, str] = {}
-    for port, value in zip(step.ports, values, strict=False):
-        if isinstance(value, Binding):
-            value = lazily(run, unit, value, partial(_read_lazily, run, port.name, value))  # noqa: PLW2901
-        elif value is SKIP:
-            value = _absent(port.default, port.lazy)  # noqa: PLW2901
-        if port.variable:
-            variables[port.name] = value
-        elif port.spread:
-            args.extend(value)
-        elif step.type.positional:
-            args.append(value)
-        else:
-            kwargs[port.name] = value
-    if step.type.variables:
-        kwargs["variables"] = variables
-    unit.args, unit.kwargs = tuple(args), kwargs
-
-
-def _absent(default: t.Any, lazy: bool) -> t.Any:
+def _default(default: t.Any, lazy: bool) -> t.Any:
     if lazy and default is not REQUIRED and not isinstance(default, Lazy) and default is not None:
         return Lazy.of(default)
-    return owned(default)
-
-
-def _read_lazily(run: "Services", name: str, binding: Binding) -> t.Any:
-    """What a lazy port was fed, once it has run."""
-    try:
-        value = read_binding(run, binding, name, lifted=False)
-    except Broken as broken:
-        raise InputUnavailable(name, run.root_of(broken.source), run.states.reason(broken.source)) from None
-    if value is SKIP:
-        raise InputUnavailable(name, run.root_of(binding.sources[0].step), "closed")
-    return value
+    return deep_copied(default)

@@ -1,4 +1,4 @@
-"""Events on their way: taken from the log, journalled in batches, told once they are durable."""
+"""Writes a run's events to the journal in batches, and delivers them once they are durable."""
 
 import asyncio
 import logging
@@ -8,155 +8,155 @@ from collections.abc import Callable
 from impasto.cache.protocol import Cache
 from impasto.events import Event
 from impasto.journal.protocol import Journal, Lease
-from impasto.runtime.event_buffer import Log, nobody
+from impasto.runtime.event_buffer import EventBuffer, no_op
 
 logger = logging.getLogger("impasto")
 Listener = Callable[[Event], t.Any]
 
 
-class Recorder:
-    """Writes a run's log. One batch is written at a time; what happens meanwhile is the next batch.
+class JournalWriter:
+    """Flushes a run's event buffer, one batch at a time: entries added during a write form the next batch.
 
-    While somebody holds the log nothing is set off: who holds it will `kick` this or `settle` it.
+    `on_error` is called when the journal refuses a batch (`error` holds why), `on_first_flush` once, when the
+    run first outlasts one turn of the event loop.
     """
 
     def __init__(
         self, run_id: str, journal: Journal, cache: Cache | None, listener: Listener | None, past: list[Event]
     ) -> None:
         durable = not getattr(journal, "volatile", False)
-        self.log = Log(run_id, past[-1].seq if past else 0, durable, self._entry)
+        self.buffer = EventBuffer(run_id, past[-1].seq if past else 0, durable, self._on_entry)
         self.journal = journal
         self.cache = cache
         self.listener = listener
         self.events: list[Event] = past
         self.lease: Lease | None = None
         self.error: BaseException | None = None
-        self.on_error: Callable[[], None] = nobody
-        self.on_rest: Callable[[], None] = nobody
+        self.on_error: Callable[[], None] = no_op
+        self.on_first_flush: Callable[[], None] = no_op
         self._task: asyncio.Task[None] | None = None
-        self._barriers: list[asyncio.Future[None]] = []
-        self._crossing: list[asyncio.Future[None]] = []
+        self._waiting: list[asyncio.Future[None]] = []
+        self._writing: list[asyncio.Future[None]] = []
         self._readers: list[asyncio.Future[None]] = []
 
-    def _entry(self) -> None:
+    def _on_entry(self) -> None:
         if self._task is None:
-            self.kick()
+            self.schedule_flush()
 
-    def kick(self) -> None:
-        """Nobody holds it any more: what waits is written by a task of its own.
-
-        `on_rest` hears of the first time: the run is one that lasts.
-        """
-        self.log.holds = False
-        if self.on_rest is not nobody:
-            rest, self.on_rest = self.on_rest, nobody
-            rest()
-        if self._task is None and (self.log.pending or self.log.puts):
+    def schedule_flush(self) -> None:
+        """Write what is buffered in an asyncio task of its own, and stop deferring."""
+        self.buffer.defer_flush = False
+        if self.on_first_flush is not no_op:
+            on_first_flush, self.on_first_flush = self.on_first_flush, no_op
+            on_first_flush()
+        if self._task is None and (self.buffer.pending or self.buffer.cache_puts):
             self._task = asyncio.get_running_loop().create_task(self._flush())
-            self._task.add_done_callback(self._never_begun)
+            self._task.add_done_callback(self._reschedule_if_not_started)
 
-    def _never_begun(self, task: "asyncio.Task[None]") -> None:
-        """Whoever closes the loop cancels every task, this one perhaps before its first line."""
+    def _reschedule_if_not_started(self, task: "asyncio.Task[None]") -> None:
+        """Closing the event loop cancels every task, perhaps before its first line ran."""
         if self._task is task:
             self._task = None
-            self.kick()
+            self.schedule_flush()
 
-    async def settle(self) -> None:
-        """The same, written by who calls."""
-        self.log.holds = False
-        if self._task is None and (self.log.pending or self.log.puts):
+    async def flush(self) -> None:
+        """Write what is buffered in the calling asyncio task, and stop deferring."""
+        self.buffer.defer_flush = False
+        if self._task is None and (self.buffer.pending or self.buffer.cache_puts):
             self._task = asyncio.current_task()
             await self._flush()
 
     @property
-    def quiet(self) -> bool:
-        """Whether nothing is on its way any more."""
-        return self._task is None and not self.log.pending and not self.log.puts
+    def idle(self) -> bool:
+        """Whether everything is written."""
+        return self._task is None and not self.buffer.pending and not self.buffer.cache_puts
 
-    async def flushed(self) -> None:
-        """Return when everything so far is durable; raises what kept it from being so."""
+    async def wait_until_durable(self) -> None:
+        """Return when every entry so far is durable; raises the error that prevented it."""
         if self.error is not None:
             raise self.error
-        if not self.quiet:
-            self.kick()
-            barrier: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._barriers.append(barrier)
-            await barrier
+        if not self.idle:
+            self.schedule_flush()
+            waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(waiter)
+            await waiter
 
     async def _flush(self) -> None:
-        log = self.log
+        buffer = self.buffer
         try:
-            while log.pending or log.puts:
-                batch, log.pending = log.pending, []
-                mixed, log.mixed = log.mixed, False
-                self._crossing, self._barriers = self._barriers, []
+            while buffer.pending or buffer.cache_puts:
+                batch, buffer.pending = buffer.pending, []
+                has_records, buffer.has_records = buffer.has_records, False
+                self._writing, self._waiting = self._waiting, []
                 if batch:
                     if self.lease is not None:
                         await self.journal.append(self.lease, batch)
-                    events = [entry for entry in batch if entry.kind == "event"] if mixed else batch
+                    events = [entry for entry in batch if entry.kind == "event"] if has_records else batch
                     self._deliver(t.cast("list[Event]", events))
-                self._free(self._crossing)
-                if log.puts:
-                    await self._keep()
-        except BaseException as error:  # noqa: BLE001 - whoever waits for the run is told
-            self._failed(error)
+                _resolve(self._writing)
+                if buffer.cache_puts:
+                    await self._put_in_cache()
+        except BaseException as error:  # noqa: BLE001 - the run raises it to its caller
+            self._fail(error)
         finally:
             self._task = None
-            self._free(self._barriers)
-            self._barriers = []
-            self.wake()
+            _resolve(self._waiting)
+            self._waiting = []
+            self.wake_readers()
 
-    async def _keep(self) -> None:
-        puts, self.log.puts = self.log.puts, []
-        for key, outputs, unit in puts:
+    async def _put_in_cache(self) -> None:
+        puts, self.buffer.cache_puts = self.buffer.cache_puts, []
+        for key, outputs, task in puts:
             try:
-                await t.cast("Cache", self.cache).put(key, outputs)
+                if self.cache is not None:
+                    await self.cache.put(key, outputs)
             except Exception:
-                logger.exception("A result could not be cached.")
+                logger.exception("Failed to cache the output of step %r.", task.step.id)
             finally:
-                unit.land(unit.key)
+                task.leave_inflight()
 
-    def _failed(self, error: BaseException) -> None:
+    def _fail(self, error: BaseException) -> None:
         self.error = error
-        self.log.closed = True
-        self.log.pending = []
-        for barrier in (*self._crossing, *self._barriers):
-            if not barrier.done():
-                barrier.set_exception(error)
-        for _, _, unit in self.log.puts:
-            unit.land(unit.key)
+        self.buffer.closed = True
+        self.buffer.pending = []
+        for waiter in (*self._writing, *self._waiting):
+            if not waiter.done():
+                waiter.set_exception(error)
+        for _, _, task in self.buffer.cache_puts:
+            task.leave_inflight()
         self.on_error()
-
-    def _free(self, barriers: list[asyncio.Future[None]]) -> None:
-        for barrier in barriers:
-            if not barrier.done():
-                barrier.set_result(None)
 
     def _deliver(self, events: list[Event]) -> None:
         listener = self.listener
         self.events += events
         if self._readers:
-            self.wake()
+            self.wake_readers()
         if listener is None:
             return
         for event in events:
             try:
                 listener(event)
             except Exception:
-                logger.exception("A listener failed on %r.", event)
+                logger.exception("The listener raised on %r.", event)
 
-    def part(self) -> None:
-        """The run is closed: nobody need hear more, and nothing leads back to it that would keep it alive."""
-        self.on_error = self.on_rest = self.log.on_entry = nobody
-        self.wake()
+    def detach(self) -> None:
+        """Drop the callbacks to a closed run, so that reference counting frees it."""
+        self.on_error = self.on_first_flush = self.buffer.on_entry = no_op
+        self.wake_readers()
 
-    def wake(self) -> None:
-        """Let everybody who reads the events look again."""
+    def wake_readers(self) -> None:
+        """Wake every call of `wait_for_more`."""
         readers, self._readers = self._readers, []
-        self._free(readers)
+        _resolve(readers)
 
-    async def more(self) -> None:
+    async def wait_for_more(self) -> None:
         """Return when there may be more events."""
         reader: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._readers.append(reader)
         await reader
+
+
+def _resolve(futures: list[asyncio.Future[None]]) -> None:
+    for future in futures:
+        if not future.done():
+            future.set_result(None)

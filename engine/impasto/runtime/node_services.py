@@ -1,118 +1,170 @@
-"""What contexts, policies and lazy inputs ask of the run."""
+"""What a running node may use of its run, by its `Context` and by the policies around its call."""
 
 import typing as t
 from collections.abc import Coroutine
 
 import orjson
 
-from impasto.cache.keys import key_digest as fixed
+from impasto.cache.keys import key_digest
 from impasto.errors import NodeError, as_text
-from impasto.hashing import copy_exact as snug
-from impasto.hashing import digest
-from impasto.runtime.cancellation import Stopping
-from impasto.runtime.step_status import ABSENT, PENDING
-from impasto.runtime.task import Unit
-from impasto.serialization import json_data as shown
+from impasto.hashing import copy_exact, digest
+from impasto.runtime.admission import Admission
+from impasto.runtime.executors.threads import Threads
+from impasto.runtime.journal_writer import JournalWriter
+from impasto.runtime.options import Options
+from impasto.runtime.policies.budget import Budget
+from impasto.runtime.replay import RecoveredRun
+from impasto.runtime.resources import Resources
+from impasto.runtime.run_state import RunState
+from impasto.runtime.task import Task
+from impasto.serialization import json_data
+from impasto.store import Store
 from impasto.types import from_json, to_json
 
+if t.TYPE_CHECKING:
+    import httpx
 
-class Services(Stopping):
-    """Answers nodes."""
+    from impasto.runtime.executors.processes import Processes
 
-    __slots__ = ()
 
-    def progress(self, unit: Unit, fraction: float, message: str) -> None:
-        """A node says how far it is."""
-        if unit.dead:
+class NodeServices:
+    """Serves the nodes of one run."""
+
+    __slots__ = (
+        "_admission",
+        "_budget",
+        "_buffer",
+        "_recovered",
+        "_resources",
+        "_state",
+        "_writer",
+        "run_id",
+    )
+
+    def __init__(
+        self,
+        state: RunState,
+        writer: JournalWriter,
+        budget: Budget,
+        recovered: RecoveredRun,
+        resources: Resources,
+        admission: Admission,
+    ) -> None:
+        self.run_id = state.run_id
+        self._state = state
+        self._writer = writer
+        self._buffer = writer.buffer
+        self._budget = budget
+        self._recovered = recovered
+        self._resources = resources
+        self._admission = admission
+
+    # -- events --------------------------------------------------------------------------------
+
+    def progress(self, task: Task, fraction: float, message: str) -> None:
+        """Emit `step.progress`; an item's fraction counts as a part of its step's."""
+        if task.cancelled:
             return
-        if unit.items is not None:
-            fraction = (unit.items.done + fraction) / unit.items.total
-        self.log.emit("step.progress", unit.step.id, {"fraction": fraction, "message": message})
+        if task.items is not None:
+            fraction = (task.items.done + fraction) / task.items.total
+        self._buffer.emit("step.progress", task.step.id, {"fraction": fraction, "message": message})
 
-    def partial(self, unit: Unit, data: dict[str, t.Any]) -> None:
-        """A node shows part of its result."""
-        if unit.dead:
+    def partial(self, task: Task, data: dict[str, t.Any]) -> None:
+        """Emit `step.partial`; an item's path precedes the position within its own list."""
+        if task.cancelled:
             return
-        if unit.path is not None:
-            data = {**data, "item": [*unit.path, *data.get("item", ())]}
+        if task.path is not None:
+            data = {**data, "item": [*task.path, *data.get("item", ())]}
         if "value" in data:
-            data = {**data, "value": shown(data["value"])}
+            data = {**data, "value": json_data(data["value"])}
         else:
             data = {**data, "delta": as_text(data["delta"])}
-        self.log.emit("step.partial", unit.step.id, data)
+        self._buffer.emit("step.partial", task.step.id, data)
 
-    def retrying(self, unit: Unit, seconds: float, error: NodeError) -> None:
-        """A try has failed and another follows."""
-        data = {"attempt": unit.attempt, "seconds": seconds, "error": error.to_dict()}
-        self.log.emit("step.retrying", unit.step.id, data)
+    def retry_delay(self, task: Task, error: NodeError) -> float:
+        """Return the seconds to wait before the task's next attempt."""
+        return self._state.options.backoff.seconds(task.attempt, error)
 
-    def charge(self, unit: Unit, usd: float, units: dict[str, float]) -> None:
-        """A node has spent money: written down, counted, held against the budget."""
-        self.log.write("charge", "", unit.step.id, snug(orjson.dumps({"usd": usd, "units": units})))
-        self.budget.spent += usd
-        unit.cost += usd
-        kept, unit.reserved = unit.reserved, max(0.0, unit.reserved - usd)
-        self.budget.reserved -= kept - unit.reserved
-        counted = unit.units = unit.units if unit.units is not None else {}
+    def retrying(self, task: Task, seconds: float, error: NodeError) -> None:
+        """Emit `step.retrying`."""
+        data = {"attempt": task.attempt, "seconds": seconds, "error": error.to_dict()}
+        self._buffer.emit("step.retrying", task.step.id, data)
+
+    # -- money and memos -----------------------------------------------------------------------
+
+    def charge(self, task: Task, usd: float, units: dict[str, float]) -> None:
+        """Journal a charge and count it, first against the task's reservation."""
+        self._buffer.record(
+            "charge", "", task.step.id, copy_exact(orjson.dumps({"usd": usd, "units": units}))
+        )
+        self._budget.spent += usd
+        task.cost += usd
+        before, task.reserved = task.reserved, max(0.0, task.reserved - usd)
+        self._budget.reserved -= before - task.reserved
+        counted = task.units = task.units if task.units is not None else {}
         for name, amount in units.items():
             counted[name] = counted.get(name, 0) + amount
-        if self.budget.passed and not self.over:
-            self.over_budget()
+        if self._budget.is_exceeded and not self._state.over:
+            self._admission.on_budget_exceeded()
 
-    def remember(self, unit: Unit, key: str, value: t.Any) -> Coroutine[t.Any, t.Any, None]:
-        """Write a memo down; durable when what this returns has been awaited."""
+    def remember(self, task: Task, key: str, value: t.Any) -> Coroutine[t.Any, t.Any, None]:
+        """Journal a memo; it is durable when the returned coroutine has been awaited."""
         data = to_json(value)
-        self.past.memos[unit.name, key] = data
-        self.log.write("memo", key, unit.name, snug(orjson.dumps(data)))
-        return self.recorder.flushed()
+        self._recovered.memos[task.name, key] = data
+        self._buffer.record("memo", key, task.name, copy_exact(orjson.dumps(data)))
+        return self._writer.wait_until_durable()
 
-    def kept(self, unit: Unit, port: str | None) -> list[t.Any] | None:
-        """What a port's list may keep of an earlier result, None where another is wanted."""
-        if unit.kept is None:
+    def recall(self, task: Task, key: str) -> t.Any:
+        """Return the memo, or None."""
+        return from_json(self._recovered.memos.get((task.name, key)), self._state.plan.value_types)
+
+    def kept(self, task: Task, port: str | None) -> list[t.Any] | None:
+        """Return the earlier list of a port, with None at the positions to regenerate; None without one."""
+        if task.kept is None:
             return None
-        outcome, wanted = unit.kept
-        index = unit.step.type.output_names[port] if port is not None else 0
-        return outcome.without(wanted, index, self.value_types)
+        output, positions = task.kept
+        index = task.step.type.output_names[port] if port is not None else 0
+        return output.list_without(positions, index, self._state.plan.value_types)
 
-    def recall(self, unit: Unit, key: str) -> t.Any:
-        """What was remembered."""
-        return from_json(self.past.memos.get((unit.name, key)), self.value_types)
-
-    def seed_of(self, unit: Unit) -> int:
-        """The unit's seed: from its key, and from the run where each run shall differ."""
-        seed = self.options.seed
-        mixed = str(seed) if seed is not None else self.run_id if unit.step.type.generative else ""
-        return int.from_bytes(digest(fixed(unit.key) + mixed.encode())[:4], "big") & 0x7FFFFFFF
-
-    def idempotency_key(self, unit: Unit) -> str:
-        """The same for every try of the unit in this run."""
-        return digest(f"{self.run_id}\0{unit.name}".encode()).hex()
-
-    def http(self) -> t.Any:
-        """The run's HTTP client."""
-        return self.resources.http(self.options.allow_private_hosts)
+    # -- what the run is -----------------------------------------------------------------------
 
     @property
-    def threads(self) -> t.Any:
+    def abandoned(self) -> bool:
+        """Whether the run was abandoned for another process to resume."""
+        return self._state.abandoned
+
+    @property
+    def options(self) -> Options:
+        """The run's options."""
+        return self._state.options
+
+    def seed_of(self, task: Task) -> int:
+        """Return the task's seed: made from its key, and for generative types also from the run."""
+        seed = self._state.options.seed
+        mixed = str(seed) if seed is not None else self.run_id if task.step.type.generative else ""
+        return int.from_bytes(digest(key_digest(task.key) + mixed.encode())[:4], "big") & 0x7FFFFFFF
+
+    def idempotency_key(self, task: Task) -> str:
+        """Return the key that all attempts of the task in this run share."""
+        return digest(f"{self.run_id}\0{task.name}".encode()).hex()
+
+    # -- shared resources ----------------------------------------------------------------------
+
+    @property
+    def store(self) -> Store:
+        """The store for assets."""
+        return self._resources.store
+
+    def http(self) -> "httpx.AsyncClient":
+        """Return the run's HTTP client."""
+        return self._resources.http(self._state.options.allow_private_hosts)
+
+    @property
+    def threads(self) -> Threads:
         """The run's worker threads."""
-        return self.resources.threads()
+        return self._resources.threads()
 
     @property
-    def processes(self) -> t.Any:
+    def processes(self) -> "Processes":
         """The run's worker processes."""
-        return self.resources.processes()
-
-    # -- lazy inputs ---------------------------------------------------------------------------
-
-    def want(self, steps: set[int]) -> None:
-        """Take steps into the run; those that wait for nothing are ready."""
-        codes, plan = self.states.codes, self.plan
-        new = [index for index in plan.order if index in steps and codes[index] == ABSENT]
-        for index in new:
-            codes[index] = PENDING
-        self.left += len(new)
-        for index in new:
-            self.waiting[index] = sum(1 for source in plan.steps[index].sources if codes[source] <= PENDING)
-        for index in new:
-            if not self.waiting[index]:
-                self.queue(index)
+        return self._resources.processes()

@@ -1,4 +1,4 @@
-"""What a run may be told beside its plan and its inputs."""
+"""The options of a run."""
 
 import math
 import typing as t
@@ -21,14 +21,18 @@ class Options:
     """The keyword arguments of `execute`, `start` and `resume`, with their defaults.
 
     `targets`: run only what these nodes need. `fresh`: these run even if their result is known; `paint#2`
-    is the third item of a step that runs once an item, or of the list that it gives (see `Context.kept`).
-    `reuse`: "changed" uses every known result, "pure" none of generative nodes, "none" none at all.
-    `budget_usd`, `timeout` (seconds) end the run as failed. `limits` may be one `Limits` shared by runs.
-    `credentials(provider)` returns the user's key, `configuration` is the operator's: by default the
-    environment of the process, without a `.env` file.
-    `callbacks`: how the outside wakes a waiting step; without it nobody can.
-    `events=False`: none are made, for a run that nobody watches or resumes; it takes no journal, no listener.
-    `grace`: how long a cancelled step may take to end before it is given up.
+    is the third item of a fanned-out step, or of the list that it returns (see `Context.kept`). `reuse`:
+    "changed" uses every known result, "pure" none of generative nodes, "none" none at all. `budget_usd` and
+    `timeout` (seconds) end the run as failed when they are exceeded. `max_concurrency`: how many functions
+    run at a time. `limits`: slots by limit name, or a `Limits` that several runs share. `seed`: the seed of
+    generative nodes. `credentials`: returns the user's key for a provider. `configuration`: the operator's
+    settings, by default the environment of the process, without a `.env` file. `callbacks`: opens the URLs
+    that wake a waiting step from outside. `allow_private_hosts`: the HTTP client may reach private addresses.
+    `backoff`: the delays between attempts. `events=False`: emit none; such a run takes no journal and no
+    listener. `grace`: seconds that a cancelled step may take to end before it is abandoned. `owner`: the name
+    in the lease. `lease_seconds`: how long a lease lasts between renewals.
+
+    Raises ValueError for values out of range.
     """
 
     targets: Iterable[str] | None = None
@@ -51,7 +55,7 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.reuse not in ("changed", "pure", "none"):
-            raise ValueError(f"reuse is 'changed', 'pure' or 'none', not {self.reuse!r}")
+            raise ValueError(f"reuse must be 'changed', 'pure' or 'none', got {self.reuse!r}")
         if self.max_concurrency is not None:
             self.max_concurrency = _whole("max_concurrency", self.max_concurrency)
         if self.budget_usd is not None:
@@ -65,8 +69,14 @@ class Options:
         if not isinstance(self.limits, Limits):
             self.limits = Limits(self.limits) if self.limits else _UNLIMITED
 
+    @property
+    def shared_limits(self) -> Limits:
+        """The concurrency limits as an object."""
+        assert isinstance(self.limits, Limits)
+        return self.limits
+
     def recorded(self) -> dict[str, t.Any]:
-        """What a resumed run goes on with."""
+        """Return the options that the journal keeps, with which a resume continues."""
         return {
             "targets": self.targets,
             "fresh": self.fresh,
@@ -78,16 +88,16 @@ class Options:
 
 def _whole(name: str, value: t.Any) -> int:
     if not isinstance(value, Integral) or int(value) < 1:
-        raise ValueError(f"{name} is a whole number from 1, not {value!r}")
+        raise ValueError(f"{name} must be an integer of at least 1, got {value!r}")
     return int(value)
 
 
 def _number(name: str, value: t.Any, unit: str, least: float | None = None) -> float:
-    """The number as a float: it may be `least`; where that is not given, it is more than nothing."""
+    """Return the number as a float; raises ValueError if it is below `least` (None: not above 0)."""
     found = float(value) if isinstance(value, Real) else math.nan
     if not (found > 0 if least is None else found >= least):
-        span = "above 0" if least is None else f"from {least:g}"
-        raise ValueError(f"{name} is a number of {unit} {span}, not {value!r}")
+        span = "above 0" if least is None else f"of at least {least:g}"
+        raise ValueError(f"{name} must be a number of {unit} {span}, got {value!r}")
     return found
 
 
@@ -96,5 +106,5 @@ def _names(name: str, value: t.Any) -> list[str]:
         list(value) if isinstance(value, Iterable) and not isinstance(value, str | bytes) else [None]
     )
     if not all(isinstance(each, str) for each in found):
-        raise ValueError(f"{name} is a list of node ids, not {value!r}")
+        raise ValueError(f"{name} must be a list of node ids, got {value!r}")
     return found

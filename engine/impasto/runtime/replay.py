@@ -1,103 +1,103 @@
-"""What a journal says of a run that is taken up again."""
+"""Rebuild a run's state from its journal, for resume."""
 
 import typing as t
 from collections.abc import Iterable
 
 import orjson
 
-from impasto.cache.keys import key_digest as fixed
+from impasto.cache.keys import key_digest
 from impasto.compiler.plan import Plan
 from impasto.compiler.step import Step
 from impasto.errors import RunNotFound
 from impasto.events import TERMINAL, Event
-from impasto.hashing import canonical_json as dumps
-from impasto.hashing import parse_json as loads
+from impasto.hashing import canonical_json, parse_json
 from impasto.journal.protocol import Entry
-from impasto.runtime.step_output import Outcome, from_body
-from impasto.runtime.step_status import FINISHED
+from impasto.runtime.run_state import RunState
+from impasto.runtime.step_output import StepOutput, output_from_json
+from impasto.runtime.task import Path
 
 
-class Past:
-    """The records of a run's earlier lives: what need not be done again, what was remembered and spent."""
+class RecoveredRun:
+    """What a run's journal says it has done: events, outputs, items, memos and charges. Empty for a new run.
+
+    `outputs` holds the outputs of finished steps by step index, once `decode_outputs` has read them.
+    `terminal` is the last event if it ended the run.
+    """
 
     def __init__(self, run_id: str, records: Iterable[Entry] = ()) -> None:
         self.run_id = run_id
         self.head: dict[str, t.Any] = {}
         self.events: list[Event] = []
-        self.finished: dict[str, dict[str, t.Any]] = {}
-        self.exact: dict[str, bytes] = {}
-        self.items: dict[str, dict[tuple[int, ...], dict[str, t.Any]]] = {}
         self.memos: dict[tuple[str, str], t.Any] = {}
         self.spent = 0.0
-        self.settled: dict[int, Outcome] = {}
+        self.outputs: dict[int, StepOutput] = {}
         self.terminal: Event | None = None
-        self.began = False
+        self._finished: dict[str, dict[str, t.Any]] = {}
+        self._exact_outputs: dict[str, bytes] = {}
+        self._items: dict[str, dict[Path, dict[str, t.Any]]] = {}
         for record in records:
             self._read(record)
 
     def _read(self, record: Entry) -> None:
         if record.kind == "event":
-            self._event(record)
+            self._read_event(record)
         elif record.kind == "memo":
             self.memos[record.step or "", record.name] = orjson.loads(record.body)
         elif record.kind == "charge":
             self.spent += orjson.loads(record.body)["usd"]
         elif record.kind == "outcome":
-            self.exact[record.step or ""] = bytes(record.body)
+            self._exact_outputs[record.step or ""] = bytes(record.body)
         elif record.kind == "item":
             path = tuple(int(part) for part in record.name.split("."))
-            self.items.setdefault(record.step or "", {})[path] = loads(record.body)
+            self._items.setdefault(record.step or "", {})[path] = parse_json(record.body)
         elif record.kind == "head":
             self.head = orjson.loads(record.body)
 
-    def _event(self, record: Entry) -> None:
+    def _read_event(self, record: Entry) -> None:
         event = Event(
             self.run_id, record.seq, record.time, record.name, record.step, None, bytes(record.body)
         )
         if self.terminal is not None and event.seq <= self.terminal.seq:
             self.events.pop()
         self.events.append(event)
-        self.began = True
         if event.type == "step.finished":
-            self.finished[event.step or ""] = event.data
+            self._finished[event.step or ""] = event.data
         self.terminal = event if event.type in TERMINAL else None
 
-    def checked(self) -> "Past":
-        """This, if it can be resumed: a run begins with its head."""
+    def require_head(self) -> None:
+        """Raise RunNotFound if the run cannot be resumed: its first record is missing."""
         if not self.head:
             raise RunNotFound(self.run_id)
-        return self
 
-    def reopen(self) -> None:
-        """The run goes on after an end that was not the last: the next event takes that end's number.
+    def drop_terminal_event(self) -> None:
+        """Drop the final event of a run that goes on: the next event takes its number.
 
-        So whoever reads the whole log sees one end, the last, and numbers without gaps.
+        So a reader of the whole log sees one final event and numbers without gaps.
         """
         if self.terminal is not None and self.terminal.type != "run.finished":
             self.events.pop()
 
-    def settle(self, plan: Plan) -> None:
-        """Find the outcomes of the steps that finished, by index."""
-        for step_id, data in self.finished.items():
+    def decode_outputs(self, plan: Plan) -> None:
+        """Read the outputs of the finished steps that are still in the plan and fit their node types."""
+        for step_id, data in self._finished.items():
             index = plan.by_id.get(step_id)
             if index is None:
                 continue
-            body = self.exact.get(step_id) or dumps(data["outputs"])
-            outcome = from_body(plan.steps[index].type, body)
-            if outcome is not None:
-                self.settled[index] = outcome
+            body = self._exact_outputs.get(step_id) or canonical_json(data["outputs"])
+            output = output_from_json(plan.steps[index].type, body)
+            if output is not None:
+                self.outputs[index] = output
 
-    def restore(self, run: t.Any) -> None:
-        """Give the run what is settled already."""
-        for index, outcome in self.settled.items():
-            data = self.finished[run.plan.steps[index].id]
-            run.outcomes[index] = outcome
-            run.states.finish(index, data["seconds"], data["cost_usd"], data["cached"])
-            run.states.codes[index] = FINISHED
+    def restore(self, state: RunState) -> None:
+        """Give the run its finished steps."""
+        for index, output in self.outputs.items():
+            data = self._finished[state.plan.steps[index].id]
+            state.outputs[index] = output
+            state.statuses.finish(index, data["seconds"], data["cost_usd"], data["cached"])
 
-    def item(self, step: Step, path: tuple[int, ...], key: bytes) -> Outcome | None:
-        """The outcome of an item that finished before, if it is the same work still."""
-        found = self.items.get(step.id, {}).get(path)
-        if found is None or found["key"] != fixed(key).hex():
+    def item(self, step: Step, path: Path, key: bytes) -> StepOutput | None:
+        """Return the output of an item that finished with the same key, or None."""
+        found = self._items.get(step.id, {}).get(path)
+        if found is None or found["key"] != key_digest(key).hex():
             return None
-        return from_body(step.type, dumps(found["outputs"]))
+        return output_from_json(step.type, canonical_json(found["outputs"]))

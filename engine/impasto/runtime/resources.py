@@ -1,53 +1,63 @@
-"""What the steps of a run share: threads, processes, the HTTP client. Made on demand, closed with it."""
+"""What the steps of a run share: store, threads, processes, HTTP client. Created when first used."""
 
 import typing as t
 
+import orjson
+
 from impasto.runtime.executors.threads import Threads
-from impasto.runtime.step_output import Outcome
+from impasto.runtime.step_output import StepOutput
+from impasto.store import MemoryStore, Store
 
 if t.TYPE_CHECKING:
+    import httpx
+
     from impasto.runtime.executors.processes import Processes
 
 
 class Resources:
-    """The pools of one run."""
+    """The shared resources of one run. Without a `store`, assets are kept in memory."""
 
-    def __init__(self, store: t.Any) -> None:
+    def __init__(self, store: Store | None) -> None:
         self._store = store
         self._threads: Threads | None = None
         self._processes: Processes | None = None
-        self._http: t.Any = None
+        self._http: httpx.AsyncClient | None = None
+
+    @property
+    def store(self) -> Store:
+        """The store for assets."""
+        if self._store is None:
+            self._store = MemoryStore()
+        return self._store
 
     def threads(self) -> Threads:
-        """The worker threads."""
+        """Return the pool of worker threads."""
         if self._threads is None:
             self._threads = Threads()
         return self._threads
 
     def processes(self) -> "Processes":
-        """The worker processes."""
+        """Return the pool of worker processes."""
         if self._processes is None:
             from impasto.runtime.executors.processes import Processes
 
             self._processes = Processes()
         return self._processes
 
-    def http(self, allow_private_hosts: bool) -> t.Any:
-        """The HTTP client."""
+    def http(self, allow_private_hosts: bool) -> "httpx.AsyncClient":
+        """Return the HTTP client."""
         if self._http is None:
             from impasto.sdk.http_client import client
 
             self._http = client(allow_private_hosts)
         return self._http
 
-    def holds(self, outcome: Outcome) -> bool:
-        """Whether the store still has every asset that a kept result refers to."""
-        has = getattr(self._store, "has", None)
-        if has is None or not any(blob and b'"asset_id"' in blob for blob in outcome.blobs):
+    def has_assets(self, output: StepOutput) -> bool:
+        """Return whether the store still has every asset that an output refers to, as far as it can tell."""
+        has = getattr(self.store, "has", None)
+        if has is None or not any(blob and b'"asset_id"' in blob for blob in output.blobs):
             return True
-        import orjson
-
-        todo: list[t.Any] = [orjson.loads(blob) for blob in outcome.blobs if blob]
+        todo: list[t.Any] = [orjson.loads(blob) for blob in output.blobs if blob]
         while todo:
             value = todo.pop()
             if isinstance(value, dict):
@@ -59,7 +69,7 @@ class Resources:
         return True
 
     async def close(self) -> None:
-        """End the threads and processes, close the client."""
+        """End the threads and processes, and close the client."""
         if self._threads is not None:
             self._threads.close()
         if self._processes is not None:

@@ -16,47 +16,59 @@ from impasto.compiler.catalog import Catalog
 from impasto.compiler.compile import compile as compile_flow
 from impasto.compiler.plan import Plan
 from impasto.document.flow import Flow
-from impasto.errors import LeaseLost
 from impasto.events import Event
 from impasto.journal.memory import MemoryJournal
 from impasto.journal.protocol import Journal, Lease, Record
-from impasto.runtime.journal_writer import Listener, Recorder
+from impasto.runtime.journal_writer import JournalWriter, Listener
+from impasto.runtime.lease_renewal import LeaseRenewal
 from impasto.runtime.options import Options
-from impasto.runtime.replay import Past
+from impasto.runtime.replay import RecoveredRun
+from impasto.runtime.resources import Resources
 from impasto.runtime.run_result import RunResult
+from impasto.runtime.run_state import RunState
 from impasto.runtime.scheduler import Scheduler
-from impasto.runtime.worker import farewell, worker
-from impasto.serialization import json_error as why_not_json
+from impasto.runtime.workers import Workers
+from impasto.serialization import json_error
 from impasto.store import Store
 from impasto.types import to_json
 
-log = logging.getLogger("impasto")
+logger = logging.getLogger("impasto")
 _PROCESS = f"{socket.gethostname()}:{os.getpid()}:{token_hex(4)}"
 
 
-class Started(t.NamedTuple):
-    """The data of a `run.started` event, made when somebody looks at it."""
+class RunStarted(t.NamedTuple):
+    """The data of a `run.started` event, built when it is first read."""
 
     plan: Plan
-    given: Mapping[str, t.Any]
+    inputs: Mapping[str, t.Any]
     resumed: bool
 
     def __call__(self) -> dict[str, t.Any]:
-        """The data."""
+        """Return the data."""
         steps = [{"id": step.id, "type": step.type.id, "title": step.title} for step in self.plan.steps]
-        return {"inputs": to_json(dict(self.given)), "steps": steps, "resumed": self.resumed}
+        return {"inputs": to_json(dict(self.inputs)), "steps": steps, "resumed": self.resumed}
+
+
+class _Parts(t.NamedTuple):
+    """What a run that has begun consists of."""
+
+    state: RunState
+    writer: JournalWriter
+    scheduler: Scheduler
+    workers: Workers
+    resources: Resources
 
 
 class Run:
-    """A run under way. `async with` it, or await it for its result.
+    """A run under way. Enter it with `async with`, or await it for its result.
 
-    Leaving the block waits for the end; leaving it by an error cancels the run; leaving it because the
-    surrounding task was cancelled abandons the run, so that another process may resume it.
+    Leaving the block waits for the end. Leaving it by an error cancels the run. Leaving it because the
+    surrounding asyncio task was cancelled abandons the run, so that another process may resume it.
     """
 
     def __init__(
         self,
-        plan: Plan | Callable[[Past], Plan],
+        plan: Plan | Callable[[RecoveredRun], Plan],
         run_id: str,
         inputs: Mapping[str, t.Any] | None,
         options: Options,
@@ -67,7 +79,7 @@ class Run:
         resumed: bool = False,
     ) -> None:
         if not options.events and (journal is not None or listener is not None):
-            raise ValueError("a run without events takes no journal and no listener")
+            raise ValueError("a run with events=False takes no journal and no listener")
         self.id = run_id
         self.options = options
         self._plan = plan
@@ -77,61 +89,64 @@ class Run:
         self._store = store
         self._listener = listener
         self._resumed = resumed
-        self._scheduler: Scheduler | None = None
-        self._recorder: Recorder | None = None
+        self._parts: _Parts | None = None
         self._lease: Lease | None = None
-        self._beat: asyncio.TimerHandle | None = None
-        self._beating: asyncio.Task[None] | None = None
-        self._ours_until = 0.0
+        self._renewal: LeaseRenewal | None = None
         self._closed = False
         self._lost: BaseException | None = None
 
-    # -- life ----------------------------------------------------------------------------------
+    # -- beginning -----------------------------------------------------------------------------
 
     async def begin(self) -> "Run":
-        """Check the inputs, take the lease, write the head, start the first steps."""
-        if self._scheduler is not None:
-            return self
+        """Check the inputs, take the lease, write the first record and start the first steps.
+
+        Raises InputsInvalid; to resume also RunNotFound, LeaseHeld, FlowInvalid; or the journal's error.
+        """
+        if self._parts is None:
+            await self._begin()
+        return self
+
+    async def _begin(self) -> _Parts:
         options = self.options
-        past = await self._take_up() if self._resumed else Past(self.id)
+        recovered = await self._recover() if self._resumed else RecoveredRun(self.id)
         try:
-            plan = self._plan if isinstance(self._plan, Plan) else self._plan(past)
-            given = self._inputs if not self._resumed else past.head.get("inputs")
+            plan = self._plan if isinstance(self._plan, Plan) else self._plan(recovered)
+            given = self._inputs if not self._resumed else recovered.head.get("inputs")
             inputs = plan.decode_inputs(given, partial=options.targets is not None)
-            past.settle(plan)
-            past.reopen()
+            recovered.decode_outputs(plan)
+            recovered.drop_terminal_event()
             if options.events and not self._resumed:
                 await self._create(plan)
-            recorder = Recorder(self.id, self._journal, self._cache, self._listener, past.events)
-            recorder.lease = self._lease
-            self._recorder = recorder
-            self._scheduler = Scheduler(
-                plan, self.id, inputs, options, recorder, self._cache, self._store, past, worker
-            )
+            writer = JournalWriter(self.id, self._journal, self._cache, self._listener, recovered.events)
+            writer.lease = self._lease
+            state, resources = RunState(plan, self.id, options), Resources(self._store)
+            scheduler = Scheduler(state, inputs, writer, self._cache, resources, recovered)
         except BaseException:
             await self._release()
             raise
-        recorder.on_error = self._failed
-        finished = past.terminal is not None and past.terminal.type == "run.finished"
+        parts = self._parts = _Parts(state, writer, scheduler, Workers(scheduler), resources)
+        writer.on_error = self._on_journal_error
+        finished = recovered.terminal is not None and recovered.terminal.type == "run.finished"
         if finished or not options.events:
-            recorder.log.closed = True
-        recorder.log.emit("run.started", None, Started(plan, given or {}, self._resumed))
-        self._ours_until = self._scheduler.loop.time() + options.lease_seconds
+            writer.buffer.closed = True
+        writer.buffer.emit("run.started", None, RunStarted(plan, given or {}, self._resumed))
         if self._lease is not None:
-            recorder.on_rest = self._beat_again
-        self._scheduler.begin()
-        return self
+            self._renewal = LeaseRenewal(
+                self._journal, self._lease, options.lease_seconds, self._on_lease_lost
+            )
+            writer.on_first_flush = self._renewal.schedule
+        scheduler.begin()
+        return parts
 
-    async def _take_up(self) -> Past:
-        """Own the run and read what it has done."""
-        past = Past(self.id, await self._journal.read(self.id)).checked()
+    async def _recover(self) -> RecoveredRun:
+        """Claim the run and read its journal. Options that are not given are taken from it."""
+        RecoveredRun(self.id, await self._journal.read(self.id)).require_head()
         self._lease = await self._journal.claim(self.id, self._owner(), self.options.lease_seconds)
-        past = Past(self.id, await self._journal.read(self.id))
-        kept = past.head.get("options", {})
-        for name, value in kept.items():
+        recovered = RecoveredRun(self.id, await self._journal.read(self.id))
+        for name, value in recovered.head.get("options", {}).items():
             if getattr(self.options, name) in (None, (), [], "changed"):
                 setattr(self.options, name, value)
-        return past
+        return recovered
 
     async def _create(self, plan: Plan) -> None:
         inputs = orjson.dumps(to_json(dict(self._inputs))) if self._inputs else b"{}"
@@ -143,105 +158,99 @@ class Run:
     def _owner(self) -> str:
         return self.options.owner or _PROCESS
 
-    def _beat_again(self) -> None:
-        self._beat = asyncio.get_running_loop().call_later(self.options.lease_seconds / 3, self._renew)
-
-    def _renew(self) -> None:
-        self._beating = asyncio.get_running_loop().create_task(self._renewing())
-
-    async def _renewing(self) -> None:
-        now = asyncio.get_running_loop().time()
-        recorder = t.cast("Recorder", self._recorder)
-        try:
-            await self._journal.renew(t.cast("Lease", self._lease), self.options.lease_seconds)
-        except Exception as error:  # noqa: BLE001 - the run ends, and whoever waits for it is told
-            # A journal may stumble: as long as the lease lasts nobody else can have the run.
-            if not isinstance(error, LeaseLost) and asyncio.get_running_loop().time() < self._ours_until:
-                self._beat_again()
-                return
-            recorder.error = error
-            self._failed()
-        else:
-            self._ours_until = now + self.options.lease_seconds
-            self._beat_again()
-
-    def _failed(self) -> None:
-        """The journal took no more: the run is not ours to go on with."""
-        recorder = t.cast("Recorder", self._recorder)
-        recorder.log.closed = True
-        if self._lost is None:
-            self._lost = recorder.error
-            t.cast("Scheduler", self._scheduler).abandon()
-        recorder.wake()
+    # -- watching ------------------------------------------------------------------------------
 
     async def result(self) -> RunResult:
-        """Wait for the end; raises LeaseLost (or the journal's error) if the run could not be kept."""
-        await self.begin()
-        scheduler, recorder = t.cast("Scheduler", self._scheduler), t.cast("Recorder", self._recorder)
+        """Wait for the end; raises LeaseLost (or the journal's error) if the run could not be journalled."""
+        parts = self._parts or await self._begin()
+        state, writer = parts.state, parts.writer
         try:
-            await scheduler.ending()
+            await state.ended_event.wait()
             if self._lost is None and not self._closed:
-                await recorder.flushed()
+                await writer.wait_until_durable()
         finally:
-            if scheduler.over:
-                await self._close()
+            if state.over:
+                await self._close(parts)
         if self._lost is not None:
             raise self._lost
-        return RunResult(scheduler)
+        return RunResult(state, parts.scheduler.budget.spent, writer.events)
 
     async def events(self, after: int = 0) -> AsyncIterator[Event]:
-        """Every event after number `after`, those that were and those to come, until the last."""
-        await self.begin()
-        recorder, scheduler = t.cast("Recorder", self._recorder), t.cast("Scheduler", self._scheduler)
+        """Yield every event after number `after`, past ones first, until the last."""
+        parts = self._parts or await self._begin()
+        state, writer = parts.state, parts.writer
         position = 0
         while True:
-            while position < len(recorder.events):
-                event = recorder.events[position]
+            while position < len(writer.events):
+                event = writer.events[position]
                 position += 1
                 if event.seq > after:
                     yield event
-            if self._closed or self._lost is not None or (scheduler.over and recorder.quiet):
+            if self._closed or self._lost is not None or (state.over and writer.idle):
                 return
-            await recorder.more()
+            await writer.wait_for_more()
+
+    @property
+    def plan(self) -> Plan:
+        """The plan of a run that has begun."""
+        if self._parts is None:
+            raise RuntimeError(f"run {self.id!r} has no plan before it begins")
+        return self._parts.state.plan
+
+    # -- ending --------------------------------------------------------------------------------
 
     async def cancel(self) -> RunResult:
-        """Stop: nothing starts any more, what runs is cancelled; returns when the run has ended."""
-        await self.begin()
-        t.cast("Scheduler", self._scheduler).stop("cancelled")
+        """Start no more steps, cancel the running ones, and return when the run has ended."""
+        parts = self._parts or await self._begin()
+        parts.scheduler.cancellation.stop("cancelled")
         return await self.result()
 
     async def abandon(self) -> None:
-        """Let the run go without ending it: its finished steps are kept, and anybody may resume it.
+        """Stop without ending the run: its finished steps are kept, and any process may resume it.
 
-        Steps under way are cancelled, and have `grace` to write down what whoever goes on must know: the run
-        is ours until they have ended.
+        Running steps are cancelled. They have `grace` seconds to write what a resume needs: the lease is kept
+        until they have ended.
         """
-        if self._scheduler is None or self._closed:
+        parts = self._parts
+        if parts is None or self._closed:
             return
-        recorder = t.cast("Recorder", self._recorder)
-        if not self._scheduler.over:
-            self._scheduler.abandon()
+        if not parts.state.over:
+            parts.workers.abandon()
         try:
             if self._lost is None:
-                await farewell(self._scheduler)
-                await recorder.flushed()
+                await parts.workers.drain()
+                await parts.writer.wait_until_durable()
         finally:
-            recorder.log.closed = True
-            await self._close()
+            parts.writer.buffer.closed = True
+            await self._close(parts)
 
-    async def _close(self) -> None:
+    def _on_lease_lost(self, error: BaseException) -> None:
+        if self._parts is not None:
+            self._parts.writer.error = error
+        self._on_journal_error()
+
+    def _on_journal_error(self) -> None:
+        """Abandon the run: the journal accepts no more of it."""
+        if self._parts is None:
+            return
+        writer = self._parts.writer
+        writer.buffer.closed = True
+        if self._lost is None:
+            self._lost = writer.error
+            self._parts.workers.abandon()
+        writer.wake_readers()
+
+    async def _close(self, parts: _Parts) -> None:
         if self._closed:
             return
         self._closed = True
-        if self._beat is not None:
-            self._beat.cancel()
-        if self._beating is not None:
-            self._beating.cancel()
-        resources = t.cast("Scheduler", self._scheduler).opened
-        if resources is not None:
-            await resources.close()
+        if self._renewal is not None:
+            self._renewal.stop()
+            self._renewal = None  # it refers back to the run
+        await parts.resources.close()
         await self._release()
-        t.cast("Recorder", self._recorder).part()
+        parts.writer.detach()
+        parts.workers.detach()
 
     async def _release(self) -> None:
         lease, self._lease = self._lease, None
@@ -260,27 +269,22 @@ class Run:
         elif issubclass(kind, asyncio.CancelledError):
             try:
                 await self.abandon()
-            except Exception:  # whoever cancelled shall hear that it was cancelled
-                log.exception("The last words of run %r could not be written down.", self.id)
+            except Exception:  # the caller must see the cancellation
+                logger.exception("Failed to flush the journal of run %r during abandon.", self.id)
         elif not self._closed:
             await self.cancel()
 
     def __await__(self) -> Generator[t.Any, None, RunResult]:
-        return self._to_the_end().__await__()
+        return self._run_to_end().__await__()
 
-    async def _to_the_end(self) -> RunResult:
+    async def _run_to_end(self) -> RunResult:
         try:
             return await self.result()
         except asyncio.CancelledError:
-            if self._scheduler is not None and not self._closed:
-                self._scheduler.stop("cancelled")
+            if self._parts is not None and not self._closed:
+                self._parts.scheduler.cancellation.stop("cancelled")
                 await self.result()
             raise
-
-    @property
-    def plan(self) -> Plan:
-        """The plan that is being run."""
-        return t.cast("Scheduler", self._scheduler).plan
 
 
 def start(
@@ -294,11 +298,11 @@ def start(
     listener: Listener | None = None,
     **options: t.Any,
 ) -> Run:
-    """A run of the plan, to be entered with `async with` (or awaited). `options` are those of `Options`.
+    """Return a run of the plan, to be entered with `async with` or awaited. `options` are those of `Options`.
 
-    Raises ValueError for an id that is no text.
+    Raises ValueError for a `run_id` that is no valid text, and for options out of range.
     """
-    return Run(plan, _named(run_id), inputs, Options(**options), journal, cache, store, listener)
+    return Run(plan, _checked_id(run_id), inputs, Options(**options), journal, cache, store, listener)
 
 
 async def execute(
@@ -312,9 +316,13 @@ async def execute(
     listener: Listener | None = None,
     **options: t.Any,
 ) -> RunResult:
-    """Run the plan to its end. Raises InputsInvalid before anything runs if the inputs do not fit it."""
+    """Run the plan to its end and return the result; `options` are those of `Options`.
+
+    Raises InputsInvalid before anything runs if the inputs do not fit the plan. A failed step raises nothing:
+    see `RunResult.status`.
+    """
     kept = Options(**options)
-    return await Run(plan, _named(run_id), inputs, kept, journal, cache, store, listener)
+    return await Run(plan, _checked_id(run_id), inputs, kept, journal, cache, store, listener)
 
 
 def resume(
@@ -327,33 +335,33 @@ def resume(
     listener: Listener | None = None,
     **options: t.Any,
 ) -> Run:
-    """Take a run up from its journal: what finished is not done again. Await it, or `async with` it.
+    """Return a run that continues from its journal: finished steps do not run again.
 
-    Inputs, targets, reuse, budget and seed are the run's own unless they are given anew. A run that
-    finished gives its result again and does nothing.
+    Await it, or enter it with `async with`. Targets, reuse, budget and seed are the journalled ones unless
+    `options` give others. A run that finished returns its result and runs nothing.
     """
 
-    def plan_of(past: Past) -> Plan:
-        flows = past.head.get("flows") or {}
+    def plan_of(recovered: RecoveredRun) -> Plan:
+        flows = recovered.head.get("flows") or {}
         return compile_flow(
-            Flow.parse(past.head["flow"]),
+            Flow.parse(recovered.head["flow"]),
             catalog,
-            targets=past.head["options"].get("targets"),
+            targets=recovered.head["options"].get("targets"),
             flows=flows.get,
         )
 
     kept = Options(**options)
-    return Run(plan_of, _named(run_id), None, kept, journal, cache, store, listener, resumed=True)
+    return Run(plan_of, _checked_id(run_id), None, kept, journal, cache, store, listener, resumed=True)
 
 
-def _named(run_id: str | None) -> str:
+def _checked_id(run_id: str | None) -> str:
     if run_id is None:
         return token_hex(16)
-    if not isinstance(run_id, str) or not run_id or why_not_json(run_id):
-        raise ValueError(f"a run's id is a text, and whole characters, not {run_id!r}")
+    if not isinstance(run_id, str) or not run_id or json_error(run_id):
+        raise ValueError(f"run_id must be a non-empty string of valid Unicode, got {run_id!r}")
     return run_id
 
 
 def run_sync(plan: Plan, inputs: Mapping[str, t.Any] | None = None, **options: t.Any) -> RunResult:
-    """`execute` for programs that have no event loop."""
+    """Run the plan to its end in an event loop of its own."""
     return asyncio.run(execute(plan, inputs, **options))

@@ -1,4 +1,4 @@
-"""What a run came to: the same object while it lasts would be its events."""
+"""The result of a finished run."""
 
 import typing as t
 from collections.abc import Iterator, Mapping
@@ -6,14 +6,18 @@ from dataclasses import dataclass, field
 
 from impasto.errors import NodeError
 from impasto.events import Event
-from impasto.runtime.scheduler import Scheduler
-from impasto.runtime.step_output import Outcome
-from impasto.runtime.step_status import WORDS
+from impasto.runtime.run_state import RunState
+from impasto.runtime.step_output import StepOutput
+from impasto.runtime.step_status import STATUS_NAMES
 
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """One step: finished, failed, skipped or cancelled; `items` are a lifted step's finished items."""
+    """One step's `status` is finished, failed, skipped or cancelled.
+
+    `seconds` and `cost_usd` are 0 for a cached result. `because` is the step to blame for a skipped one and
+    `reason` why (failed, closed, cancelled, budget). `items` are the finished items of a fanned-out step.
+    """
 
     id: str
     status: str
@@ -28,30 +32,30 @@ class StepResult:
 
 
 class Steps(Mapping[str, StepResult]):
-    """The steps of a run by id, each made when it is looked at."""
+    """The steps of a run by id."""
 
-    def __init__(self, run: Scheduler) -> None:
-        self._run = run
-        self._present = {run.plan.steps[index].id: index for index in run.states.present()}
+    def __init__(self, state: RunState) -> None:
+        self._state = state
+        self._present = {state.plan.steps[index].id: index for index in state.statuses.present()}
 
     def __getitem__(self, step_id: str) -> StepResult:
-        run, index = self._run, self._present[step_id]
-        states, step = run.states, run.plan.steps[index]
-        types = run.plan.value_types
-        because, reason = states.skips.get(index, (None, None))
-        outcome = run.outcomes[index]
-        items = states.items.get(index, {})
+        state, index = self._state, self._present[step_id]
+        statuses, step = state.statuses, state.plan.steps[index]
+        types = state.plan.value_types
+        because, reason = statuses.skips.get(index, (None, None))
+        output = state.outputs[index]
+        items = statuses.items.get(index, {})
         return StepResult(
             step_id,
-            WORDS[states.codes[index]],
-            index in states.cached,
-            states.errors.get(index),
-            states.seconds[index],
-            states.costs.get(index, 0.0),
-            outcome.results(step.type, types) if outcome is not None else {},
+            STATUS_NAMES[statuses.codes[index]],
+            index in statuses.cached,
+            statuses.errors.get(index),
+            statuses.seconds[index],
+            statuses.costs.get(index, 0.0),
+            output.values_by_port(step.type, types) if output is not None else {},
             because,
             reason,
-            {path: item.results(step.type, types) for path, item in items.items()},
+            {path: item.values_by_port(step.type, types) for path, item in items.items()},
         )
 
     def __iter__(self) -> Iterator[str]:
@@ -62,37 +66,37 @@ class Steps(Mapping[str, StepResult]):
 
 
 class Outputs(Mapping[str, t.Any]):
-    """The values of all finished ports, under `step.port`, each read when it is looked at."""
+    """The values of all finished ports, under `step.port`."""
 
-    def __init__(self, run: Scheduler, shown: list[tuple[int, int]] | None = None) -> None:
-        self._run = run
+    def __init__(self, state: RunState, shown: list[tuple[int, int]] | None = None) -> None:
+        self._state = state
         self._shown = shown
 
     def _places(self) -> Iterator[tuple[int, int]]:
-        """The finished ports, as the steps stand in the plan."""
+        """The finished ports, in the order of the plan."""
         shown = self._shown
         if shown is None:
-            steps = self._run.plan.steps
+            steps = self._state.plan.steps
             shown = [(step.index, port) for step in steps for port in range(len(step.type.outputs))]
         return (place for place in shown if self._open(*place))
 
     def _open(self, index: int, port: int) -> bool:
-        outcome = self._run.outcomes[index]
-        return outcome is not None and outcome.blobs[port] is not None
+        output = self._state.outputs[index]
+        return output is not None and output.blobs[port] is not None
 
     def __getitem__(self, name: str) -> t.Any:
-        run = self._run
+        state = self._state
         step_id, _, port_name = name.rpartition(".")
-        index = run.plan.by_id.get(step_id, -1)
-        port = run.plan.steps[index].type.output_names.get(port_name, -1) if index >= 0 else -1
+        index = state.plan.by_id.get(step_id, -1)
+        port = state.plan.steps[index].type.output_names.get(port_name, -1) if index >= 0 else -1
         hidden = self._shown is not None and (index, port) not in self._shown
         if port < 0 or hidden or not self._open(index, port):
             raise KeyError(name)
-        outcome = t.cast("Outcome", run.outcomes[index])
-        return outcome.results(run.plan.steps[index].type, run.plan.value_types)[port_name]
+        output = t.cast("StepOutput", state.outputs[index])
+        return output.values_by_port(state.plan.steps[index].type, state.plan.value_types)[port_name]
 
     def __iter__(self) -> Iterator[str]:
-        steps = self._run.plan.steps
+        steps = self._state.plan.steps
         return (f"{steps[i].id}.{steps[i].type.outputs[port].name}" for i, port in self._places())
 
     def __len__(self) -> int:
@@ -103,36 +107,36 @@ class Outputs(Mapping[str, t.Any]):
 
 
 class RunResult:
-    """A run that has ended: `status` is finished, failed or cancelled."""
+    """The result of a run: `status` is finished, failed or cancelled, `error` why it failed."""
 
-    def __init__(self, run: Scheduler) -> None:
-        status, error = run.verdict()
-        self.run_id = run.run_id
+    def __init__(self, state: RunState, cost_usd: float, events: list[Event]) -> None:
+        status, error = state.verdict()
+        self.run_id = state.run_id
         self.status = status
         self.error = error
-        self.cost_usd = run.budget.spent
-        self.seconds = run.ended - run.started
-        self.events: list[Event] = run.recorder.events
-        self._run = run
+        self.cost_usd = cost_usd
+        self.seconds = state.ended - state.started
+        self.events = events
+        self._state = state
 
     @property
     def steps(self) -> Steps:
         """Every step of the run by id."""
-        return Steps(self._run)
+        return Steps(self._state)
 
     @property
     def outputs(self) -> Outputs:
         """The values of all finished ports by `step.port`."""
-        return Outputs(self._run)
+        return Outputs(self._state)
 
     @property
     def results(self) -> Outputs:
-        """Those that a user of the flow is shown."""
-        plan = self._run.plan
+        """The values of the ports that are results of the flow."""
+        plan = self._state.plan
         places = [
             (port.step, plan.steps[port.step].type.output_names[port.port]) for port in plan.result_ports
         ]
-        return Outputs(self._run, places)
+        return Outputs(self._state, places)
 
     def __repr__(self) -> str:
         return f"<RunResult {self.run_id} {self.status}>"

@@ -1,296 +1,293 @@
-"""The run itself: every step whose inputs are ready runs at once, and nothing polls.
+"""The scheduler: takes what is ready and runs it. Nothing polls.
 
-Workers are tasks that take what is ready (`working`). A worker sends a step off itself; one that never
-suspends costs no task, and its worker goes on with the next. Before a worker awaits a step that did suspend
-while more is ready, a spare worker is woken. So there are as many tasks as suspended steps, and one.
+A step's life: its sources end and it is queued (`Completion`); `advance` takes it from the ready queue and
+opens it into one task, or one task per item; `Admission` lets the task start; `_start` calls the node's
+function; `on_returned` or `on_raised` hand what it did to `Completion`, which queues the next steps.
 """
 
 import asyncio
 import typing as t
-from functools import partial
+from collections.abc import Coroutine, Mapping
 
-from impasto.cache import reuse
-from impasto.cache.reuse import NEVER, SHARED, SOME, WHOLE
+from impasto.cache.protocol import Cache
+from impasto.cache.reuse import NEVER
 from impasto.compiler.step import Step
 from impasto.errors import NodeError
-from impasto.runtime.executors.abandonable import Leash, after, sent_off
-from impasto.runtime.inputs import feed_values
+from impasto.runtime.admission import Admission
+from impasto.runtime.cancellation import Cancellation
+from impasto.runtime.completion import Completion
+from impasto.runtime.executors.abandonable import AbandonableAwaitable
+from impasto.runtime.fan_out import FanOut
+from impasto.runtime.inputs import InputClosed, InputResolver, SourceUnfinished
+from impasto.runtime.journal_writer import JournalWriter
+from impasto.runtime.lazy_inputs import LazyInputs
+from impasto.runtime.node_services import NodeServices
 from impasto.runtime.policies import body_for
-from impasto.runtime.run_state import clock
-from impasto.runtime.step_output import from_body
-from impasto.runtime.step_output import read as read_outcome
-from impasto.runtime.task import Unit
-from impasto.runtime.unit_factory import Opening
+from impasto.runtime.policies.budget import Budget
+from impasto.runtime.ready_queue import ReadyQueue
+from impasto.runtime.replay import RecoveredRun
+from impasto.runtime.resources import Resources
+from impasto.runtime.run_state import RunState, clock
+from impasto.runtime.step_output import output_from_value
+from impasto.runtime.task import Task
 from impasto.sdk.context import Context
 
-FAIR: t.Final = 128
-_send_off: t.Final = sent_off
-_leash: t.Final = Leash
+MAX_TURNS: t.Final = 128
 
 
-class Pause:
-    """The others' turn: nothing that ends at once keeps the loop for long."""
+class Yield:
+    """Yield to the event loop, after MAX_TURNS steps that finished synchronously."""
 
 
-PAUSE: t.Final = Pause()
-# What a worker has to await: a leash, a step whose key depends on the world, a cache's answer, a pause.
-Met = Leash | Step | Unit | Pause | None
+YIELD: t.Final = Yield()
+# What a worker must await before it calls `advance` again: a suspended function, a step whose key needs
+# awaiting, a task whose output the cache may hold, or a turn of the event loop.
+Suspension = AbandonableAwaitable[Task] | Step | Task | Yield
 
 
-class Scheduler(Opening):
-    """One run of a plan, from its first step to its last event."""
+class Scheduler:
+    """Runs one plan. Owns the ready queue; everything else that a run does is a part that it holds."""
 
-    __slots__ = ()
+    __slots__ = (
+        "_buffer", "_completion", "_fan_out", "_inputs", "_recovered", "_services", "admission", "budget",
+        "cancellation", "ready", "state", "writer",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        state: RunState,
+        inputs: Mapping[int, t.Any],
+        writer: JournalWriter,
+        cache: Cache | None,
+        resources: Resources,
+        recovered: RecoveredRun,
+    ) -> None:
+        self.state = state
+        self.writer = writer
+        self._buffer = writer.buffer
+        self._recovered = recovered
+        limits = state.options.shared_limits
+        self.budget = budget = Budget(state.options.budget_usd, recovered.spent)
+        self.ready = ready = ReadyQueue(state, writer.buffer)
+        lazy = LazyInputs(state, ready, limits)
+        self._inputs = InputResolver(state, lazy, inputs, cache is not None)
+        self._fan_out = FanOut(self._inputs, recovered, writer.buffer)
+        self._completion = Completion(state, ready, writer, cache, budget, self._fan_out, lazy)
+        self.admission = Admission(
+            state, ready, cache, budget, limits, resources, self._inputs, self._completion
+        )
+        self.cancellation = Cancellation(state, ready, limits, self.admission)
+        self._services = NodeServices(state, writer, budget, recovered, resources, self.admission)
 
     def begin(self) -> None:
-        """Find what is to be run, and set the first worker on it."""
-        plan, options = self.plan, self.options
+        """Queue the first steps."""
+        state, plan, options = self.state, self.state.plan, self.state.options
         targets = plan.expand(options.targets, "results") if options.targets is not None else None
-        self.states.scope(plan.needed(targets) if targets is not None else None)
-        self.past.restore(self)
-        if targets is None and not plan.lazy and not self.past.settled:
-            self._begin_all()
+        state.statuses.limit_to(plan.needed(targets) if targets is not None else None)
+        self._recovered.restore(state)
+        if targets is None and not plan.lazy and not self._recovered.outputs:
+            self.ready.add_all_steps()
         else:
-            self.waiting = [0] * len(plan.steps)
-            roots = (
+            last = (
                 targets if targets is not None else {i for i, count in enumerate(plan.readers) if not count}
             )
-            self.want(plan.needed(roots, lazy=False))
-        if options.timeout is not None:
-            self.timers.append(self.loop.call_later(options.timeout, self.timed_out))
-        if self.left:
-            self.wake()
+            self.ready.add_steps(plan.needed(last, lazy=False))
+        self.cancellation.start_timeout()
+        if state.remaining:
+            self.ready.wake()
         else:
-            self.end()
-            self.recorder.kick()
+            self._completion.end_run()
+            self.writer.schedule_flush()
 
-    def _begin_all(self) -> None:
-        """The usual case: every step of the plan runs."""
-        self.waiting = list(self.plan.indegree)
-        self.left = len(self.waiting)
-        self.states.all_pending()
-        for index in self.plan.order:
-            if self.waiting[index]:
-                break
-            self.queue(index)
+    def end_if_done(self) -> None:
+        """End the run if every step has ended."""
+        if not self.state.remaining:
+            self._completion.end_run()
 
-    def advance(self, worker: "asyncio.Task[None]") -> Met:
-        """Take what is ready until something must be awaited, or there is nothing more, or no room for it."""
-        ready, log, turns = self.ready, self.log, 0
-        while ready and self.running < self.most and not self.over:
-            log.holds = True
-            turns += 1
-            if turns == FAIR:
-                return PAUSE
+    def advance(self, worker: "asyncio.Task[None]") -> Suspension | None:
+        """Run what is ready; return what must be awaited, or None if nothing more may run now."""
+        state, ready, open_step = self.state, self.ready.items, self.open_step
+        self._buffer.defer_flush = True
+        for _ in range(MAX_TURNS):
+            if not ready or state.running >= state.max_running or state.over:
+                return None
             item = ready.popleft()
-            if isinstance(item, Unit):
-                met = self.go_on(item, worker)
+            if isinstance(item, Task):
+                task: Task | None = item
             elif item.type.outside:
                 return item
             else:
-                met = self.go_on(self.open(item), worker)
-            if met is not None:
-                return met
-        return None
+                task = open_step(item)
+            if task is not None and (suspended := self.admit(task, worker)) is not None:
+                return suspended
+        return YIELD
 
-    def go_on(self, unit: Unit | None, worker: "asyncio.Task[None]") -> Leash | Unit | None:
-        """The same with a unit at hand: the unit itself, if the cache is to be asked for its result."""
-        if unit is None or unit.dead or self._held(unit):
+    # -- from a step to its tasks --------------------------------------------------------------
+
+    def open_step(self, step: Step, external_key: bytes = b"") -> Task | None:
+        """Return the step's task; None if it has none: skipped, failed, or fanned out into queued tasks."""
+        if self.state.stopping is not None:
+            self._completion.skip_step(step, None, self.state.stopping)
             return None
-        return unit if self.asks and self._asks(unit) else self.start(unit, worker)
-
-    def start(self, unit: Unit, worker: "asyncio.Task[None]") -> Leash | None:
-        """Set a unit off that nobody has the result of, if it may start now."""
-        if self.gated and not self._admitted(unit):
-            return None
-        unit.task = worker
-        return self._set_off(unit)
-
-    # -- before a unit runs --------------------------------------------------------------------
-
-    def _held(self, unit: Unit) -> bool:
-        """Whether the unit need not run: the run ends, its result is known, or it is on its way elsewhere."""
-        if self.stopping is not None:
-            self.stopped(unit)
-            return True
-        mode = self.modes[unit.step.index]
-        if mode <= SOME or unit.limit is not None or unit.home is not None:
-            return False
-        found = self.by_key.get(unit.key)
-        if found is not None:
-            self.finish(unit, found, True)
-            return True
-        if self.cache is None and not self.flights:
-            return False
-        shared = self.cache is not None and mode == SHARED
-        home = self.cache.flights if shared and self.cache is not None else self.flights
-        leader = home.get(unit.key) if home else None
-        if leader is not None:
-            self._follow(unit, leader)
-            return True
-        if not shared:
-            return False
-        if self.peek is not None and self.known(unit, self.peek(unit.key.hex())):
-            return True
-        home[unit.key] = unit
-        unit.home = home
-        return False
-
-    def _follow(self, unit: Unit, leader: Unit) -> None:
-        if leader.outcome is not None:
-            self.finish(unit, leader.outcome, True)
-            return
-        leader.followers = leader.followers or []
-        leader.followers.append(unit)
-        self.parked.add(unit)
-
-    def _asks(self, unit: Unit) -> bool:
-        """Whether the cache is to be asked, which takes a while, for the unit's result or a part of it."""
-        mode = self.modes[unit.step.index]
-        if unit.limit is not None or not (mode == SOME or (mode == SHARED and self.peek is None)):
-            return False
-        return self.wanted(unit) != WHOLE
-
-    def wanted(self, unit: Unit) -> frozenset[int] | None:
-        """Which places in what the unit gives are wanted anew, if only some are."""
-        index = unit.step.index
-        return reuse.wanted(self.some[index], unit.path or ()) if self.modes[index] == SOME else None
-
-    def known(self, unit: Unit, body: bytes | None, wanted: frozenset[int] | None = None) -> bool:
-        """Whether what the cache answered is the unit's result: still of its type, its assets still kept.
-
-        Where some places of it are wanted anew, it is what the unit's function may keep the others of.
-        """
-        if body is None:
-            return False
-        outcome = from_body(unit.step.type, body)
-        if outcome is None:
-            return False
-        if body.find(b'"asset_id"') >= 0 and not self.resources.holds(outcome):
-            return False
-        ports, types = range(len(outcome.blobs)), self.value_types
-        if wanted and any(outcome.without(wanted, port, types) is not None for port in ports):
-            unit.kept = outcome, wanted
-            return False
-        self.finish(unit, outcome, True)
-        return True
-
-    def _admitted(self, unit: Unit) -> bool:
-        """Whether the unit may start now: within the budget, with a place in its limit."""
-        if unit.limit is not None:
-            return True
-        if self.budget.most is not None:
-            unit.reserved = self.estimate(unit)
-            if not self.budget.reserve(unit.reserved):
-                unit.reserved = 0.0
-                self.over_budget()
-                self.stopped(unit)
-                return False
-        limit = unit.step.type.limit
-        if limit is None or self.limits.enter(limit, unit):
-            return True
-        self.parked.add(unit)
-        return False
-
-    def admitted(self, unit: Unit) -> None:
-        """A limit has a place for a unit that waited for one."""
-        self.parked.discard(unit)
-        self.ready.append(unit)
-        self.wake()
-
-    # -- running it ----------------------------------------------------------------------------
-
-    def _set_off(self, unit: Unit) -> Leash | None:
-        """Start the unit's function, in the task that will see it through: None if it ended at once."""
-        step = unit.step
-        self.running += 1
-        unit.started = clock()
-        if unit.items is None or self.states.begins(step.index):
-            self.log.emit("step.started", step.id)
+        if step.feeds is not None and not external_key:
+            key = self._inputs.direct_key(step)
+            if key is not None:
+                return Task(self, step, key)
         try:
-            exposed = self.log.durable and self.exposed(step)
-            work = after(self.recorder.flushed(), partial(self._call, unit)) if exposed else self._call(unit)
-            returned = _send_off(work, unit)
-        except BaseException as error:  # noqa: BLE001 - its step's failure, whatever it is
-            self.raised(unit, error)
-            return None
-        if type(returned) is _leash:
-            return returned
-        self.returned(unit, returned)
+            return self._resolve(step, external_key)
+        except InputClosed as closed:
+            self._completion.skip_step(step, closed.because, "closed")
+        except SourceUnfinished as unfinished:
+            statuses = self.state.statuses
+            because, reason = statuses.root_cause(unfinished.source), statuses.reason(unfinished.source)
+            self._completion.skip_step(step, because, reason)
+        except Exception as error:  # noqa: BLE001 - a plugin's own type may refuse the value
+            self._completion.fail_step(step, NodeError.wrap(error))
         return None
 
-    def hold(self, unit: Unit) -> None:
-        """A unit did not end at once: whoever needs the same result, or the run's end, finds it."""
-        self.recorder.kick()
-        if self.ready:
-            self.wake()
-        self.active.add(unit)
-        if unit.home is None and self.modes[unit.step.index] != NEVER:
-            unit.home = self.flights
-            self.flights[unit.key] = unit
-        if self.stopping in ("cancelled", "timeout"):
-            t.cast("asyncio.Task[t.Any]", unit.task).cancel()
+    def _resolve(self, step: Step, external_key: bytes) -> Task | None:
+        """Open a step with conversions, lists, lazy inputs, driven settings, or unfinished sources."""
+        inputs = self._inputs.resolve(step)
+        if not step.lift:
+            return self._inputs.make_task(self, step, [each.value for each in inputs], external_key)
+        items, tasks = self._fan_out.expand(self, step, inputs, external_key)
+        self.ready.items.extend(tasks)
+        if not tasks:
+            self._completion.end_items(step, items)
+        return None
 
-    def _call(self, unit: Unit) -> t.Coroutine[t.Any, t.Any, t.Any]:
-        """The unit's function at work."""
-        node_type = unit.step.type
-        if not unit.ready:
+    async def open_awaited_step(self, step: Step) -> Task | None:
+        """Open a step whose key depends on a seed or on its type's fingerprint, which may need awaiting."""
+        try:
+            external_key = await self._inputs.external_key(step)
+        except Exception as error:  # noqa: BLE001 - the node type's own function
+            self._completion.fail_step(step, NodeError.wrap(error))
+            return None
+        return self.open_step(step, external_key)
+
+    # -- from a task to its result -------------------------------------------------------------
+
+    def admit(self, task: Task, worker: "asyncio.Task[None]") -> AbandonableAwaitable[Task] | Task | None:
+        """Start a task unless its output is known; return the task itself if the cache must be asked."""
+        admission = self.admission
+        if task.cancelled or admission.try_reuse(task):
+            return None
+        if admission.may_ask_cache and admission.must_ask_cache(task):
+            return task
+        return self.start(task, worker)
+
+    def start(self, task: Task, worker: "asyncio.Task[None]") -> AbandonableAwaitable[Task] | None:
+        """Call the function of a task that may start; return what must be awaited if it has not ended."""
+        if self.admission.is_limited and not self.admission.try_admit(task):
+            return None
+        step, state = task.step, self.state
+        task.worker = worker
+        task.started = clock()
+        state.running += 1
+        if task.items is None or state.statuses.start_once(step.index):
+            self._buffer.emit("step.started", step.id)
+        try:
+            if self._buffer.durable and self.admission.needs_durable_inputs(step, self.writer.idle):
+                call = self._call_when_durable(task)
+            else:
+                call = self._call(task)
+            try:
+                waits_for = call.send(None)
+            except StopIteration as end:
+                value = end.value
+            else:
+                return AbandonableAwaitable(call, task, waits_for)
+        except BaseException as error:  # noqa: BLE001 - any exception of a node's function fails its step
+            self.on_raised(task, error)
+            return None
+        self.on_returned(task, value)
+        return None
+
+    async def _call_when_durable(self, task: Task) -> t.Any:
+        await self.writer.wait_until_durable()
+        return await self._call(task)
+
+    def _call(self, task: Task) -> Coroutine[t.Any, t.Any, t.Any]:
+        """Return the coroutine of a task's function and the policies around it, not started yet."""
+        step, node_type = task.step, task.step.type
+        call: Coroutine[t.Any, t.Any, t.Any]
+        if not task.prepared:
             if node_type.simple:
-                step = unit.step
-                settings = self.settings_of(step) if self.overrides else step.settings
-                values = feed_values(step.feeds or (), self.outcomes, self.value_types)
-                return t.cast("t.Coroutine[t.Any, t.Any, t.Any]", node_type.function(*values, **settings))
-            self.prepare(unit)
-        if unit.items is not None:
-            unit.own()
+                values, settings = self._inputs.direct_values(step), self._inputs.settings(step)
+                call = node_type.function(*values, **settings)
+                return call
+            self._inputs.prepare(task)
+        if task.items is not None:
+            task.copy_args()
         elif node_type.open:
-            unit.own_settings()
+            task.copy_settings()
         if node_type.context is not None:
-            self._give_context(unit, node_type.context)
+            task.context = Context(self._services, task)
+            task.context.fingerprint = self._inputs.fingerprints.get(step.index)
+            task.kwargs = {**task.kwargs, node_type.context: task.context}
         body = body_for(node_type)
         if body is not None:
-            return body(unit)
-        work: t.Coroutine[t.Any, t.Any, t.Any] = node_type.function(*unit.args, **unit.kwargs)
-        return work
+            return body(task, self._services)
+        call = node_type.function(*task.args, **task.kwargs)
+        return call
 
-    def returned(self, unit: Unit, returned: t.Any) -> None:
-        """The unit's function has ended; if the unit was given up meanwhile, nobody wants to know how."""
-        if not unit.dead:
+    def on_suspended(self, task: Task) -> None:
+        """Register a task that suspended, so that duplicates can follow it and cancellation can reach it."""
+        state = self.state
+        self.writer.schedule_flush()
+        self.ready.wake()
+        state.active.add(task)
+        if task.inflight is None and state.reuse_modes[task.step.index] != NEVER:
+            task.inflight = state.inflight
+            state.inflight[task.key] = task
+        if state.stopping in ("cancelled", "timeout") and task.worker is not None:
+            task.worker.cancel()
+
+    def on_returned(self, task: Task, value: t.Any) -> None:
+        """End a task whose function returned; a cancelled task's value is discarded."""
+        if not task.cancelled:
             try:
-                outcome = read_outcome(unit.step.type, returned)
-            except Exception as error:  # noqa: BLE001 - the node broke its promise
-                self.raised(unit, error)
+                output = output_from_value(task.step.type, value)
+            except Exception as error:  # noqa: BLE001 - the value does not fit the declared outputs
+                self.on_raised(task, error)
                 return
-            self.leave(unit)
-            if self.stopping is not None and self.stopping in ("cancelled", "timeout"):
-                self.stopped(unit)
+            self.admission.release(task)
+            if self.state.stopping is not None and self.state.stopping in ("cancelled", "timeout"):
+                self.admission.stop_task(task)
             else:
-                self.finish(unit, outcome, False)
-        if unit.context is not None:
-            unit.context.close()
+                self._completion.on_task_done(task, output, False)
+        if task.context is not None:
+            task.context.close()
 
-    def raised(self, unit: Unit, error: BaseException) -> None:
-        """The same for a function that raised, or was cancelled."""
-        if not unit.dead:
-            self.leave(unit)
-            if isinstance(error, asyncio.CancelledError):
-                self._interrupted(unit)
-            else:
-                self.failed(unit, error)
-        if unit.context is not None:
-            unit.context.close()
+    def on_raised(self, task: Task, error: BaseException) -> None:
+        """End a task whose function raised, or was cancelled."""
+        if not task.cancelled:
+            self.admission.release(task)
+            if not isinstance(error, asyncio.CancelledError):
+                self._completion.on_task_failed(task, error)
+            elif not self.cancellation.on_task_cancelled(task):
+                error = NodeError(detail="The node's function raised CancelledError, but was not cancelled.")
+                self._completion.on_task_failed(task, error)
+        if task.context is not None:
+            task.context.close()
 
-    def _give_context(self, unit: Unit, parameter: str) -> None:
-        unit.context = Context(self, unit)
-        unit.context.fingerprint = self.fingerprints.get(unit.step.index)
-        unit.kwargs = {**unit.kwargs, parameter: unit.context}
+    # -- what happens to a task outside of its run ---------------------------------------------
 
-    def _interrupted(self, unit: Unit) -> None:
-        """The unit was cancelled: by the run, from outside, or by its own function."""
-        if self.stopping is not None:
-            self.stopped(unit)
-        elif t.cast("asyncio.Task[t.Any]", unit.task).cancelling():
-            self.stopped(unit)
-            self.stop("cancelled")
+    def on_slot_free(self, task: Task) -> None:
+        """Queue a task that waited for a slot of a concurrency limit, and now holds one."""
+        self.ready.add_task(task)
+
+    def on_leader_done(self, task: Task, leader: Task, error: NodeError | None) -> None:
+        """End a task that followed another, or queue it to run itself if another run's leader failed."""
+        state = self.state
+        if task.cancelled or state.over:
+            return
+        state.parked.discard(task)
+        if leader.output is not None:
+            self._completion.on_task_done(task, leader.output, True)
+        elif error is not None and leader.run is self:
+            task.started = clock()
+            self._completion.on_task_failed(task, error)
         else:
-            self.failed(unit, NodeError(detail="The node was cancelled from within."))
+            self.ready.items.append(task)
+        self.ready.wake()

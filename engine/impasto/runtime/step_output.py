@@ -1,4 +1,4 @@
-"""What a step gave: its outputs as values while they are read, as JSON for good."""
+"""What a step returned: its outputs as values while they are read, and as JSON for good."""
 
 import math
 import typing as t
@@ -7,91 +7,78 @@ from dataclasses import fields
 
 import msgspec
 
-from impasto.cache.keys import TYPE_TAG as TAG
-from impasto.cache.keys import content_hash
-from impasto.cache.keys import short_digest as stand_in
+from impasto.cache.keys import TYPE_TAG, content_hash, short_digest
 from impasto.errors import BadOutput
-from impasto.hashing import canonical_json as dumps
-from impasto.hashing import fast_canonical_json as written
-from impasto.hashing import has_long_integer as has_long_number
-from impasto.hashing import parse_json as loads
+from impasto.hashing import canonical_json, fast_canonical_json, has_long_integer, parse_json
 from impasto.sdk.node_type import NodeType, OutputPort
 from impasto.types import ANY, SKIP, ValueType, from_json, to_json, value_type_of
-from impasto.values import MUTABLE as OPEN
-from impasto.values import deep_copied as owned
-from impasto.values import without_skipped as without_holes
+from impasto.values import MUTABLE, deep_copied, without_skipped
 
-_SMALL: t.Final = 2000
-# Of short JSON this makes values in half the time of orjson, and the same ones.
-_parsed: t.Final[t.Callable[[t.Any], t.Any]] = msgspec.json.Decoder().decode
-PLAIN: t.Final[tuple[t.Any, ...]] = ()
-HOLE: t.Final = b'{"$type":"Skip"}'
+_MAX_COPIED_BYTES: t.Final = 2000
+# Parses short JSON in half the time of orjson.
+_parse_short: t.Final[t.Callable[[t.Any], t.Any]] = msgspec.json.Decoder().decode
+PARSE_ON_READ: t.Final[tuple[t.Any, ...]] = ()
+SKIPPED_JSON: t.Final = b'{"$type":"Skip"}'
 
 
-@t.final
-class Outcome:
-    """The outputs of a finished step, in the order of its type's ports.
+class StepOutput(msgspec.Struct, eq=False):
+    """The outputs of a finished step, in the order of its node type's ports.
 
-    `blobs` hold each output's JSON (None: closed) and `hashes` what stands for it in a key (nothing, if it is
-    closed or has holes); `values` may be let go and are made again from the JSON when somebody asks. PLAIN
-    in their place: there is one output, and a JSON parser alone makes it.
+    `blobs` hold each output's JSON (None if the port is closed), `hashes` what represents it in a key (empty
+    if it is closed or `has_skipped` items). `values` are None once every reader is done: a later reader
+    parses the JSON. PARSE_ON_READ in their place: there is one output, and the JSON parser alone gives it.
     """
 
-    __slots__ = ("blobs", "hashes", "holes", "values")
-
-    def __init__(
-        self,
-        blobs: tuple[bytes | None, ...],
-        values: tuple[t.Any, ...] | None,
-        hashes: tuple[bytes, ...],
-        holes: bool = False,
-    ) -> None:
-        self.blobs = blobs
-        self.values = values
-        self.hashes = hashes
-        self.holes = holes
+    blobs: tuple[bytes | None, ...]
+    values: tuple[t.Any, ...] | None
+    hashes: tuple[bytes, ...]
+    has_skipped: bool = False
 
     @classmethod
-    def of(
-        cls, blobs: tuple[bytes | None, ...], values: tuple[t.Any, ...] | None = None, holes: bool = False
-    ) -> "Outcome":
-        """The outcome with these outputs, hashed."""
-        hashes = tuple([content_hash(blob) if blob is not None and not holes else b"" for blob in blobs])
-        return cls(blobs, values, hashes, holes)
+    def hashed(
+        cls,
+        blobs: tuple[bytes | None, ...],
+        values: tuple[t.Any, ...] | None = None,
+        has_skipped: bool = False,
+    ) -> "StepOutput":
+        """Return the output with its hashes."""
+        hashes = tuple(
+            [content_hash(blob) if blob is not None and not has_skipped else b"" for blob in blobs]
+        )
+        return cls(blobs, values, hashes, has_skipped)
 
     def value(self, port: int, types: Mapping[str, ValueType]) -> t.Any:
-        """One output's value, SKIP if it was closed.
+        """Return one port's value, SKIP if it is closed. Each reader gets its own copy of lists and objects.
 
-        A list or an object is the reader's own, who may change it: it is made of its JSON for each. One
-        that had to be parsed before is given to the first; a small one with assets in it is copied, which
-        costs less than to read them.
+        The first reader of a value that needed parsing gets it as it is. A small value that refers to assets
+        is copied, which costs less than parsing it again.
         """
         blob = self.blobs[port]
         values = self.values
-        if values is PLAIN:
-            return _parsed(blob)
+        if values is PARSE_ON_READ:
+            return _parse_short(blob)
         if blob is None:
             return SKIP
         if not values:
-            return loads(blob) if blob.find(TAG) < 0 else from_json(loads(blob), types)
+            return parse_json(blob) if blob.find(TYPE_TAG) < 0 else from_json(parse_json(blob), types)
         value = values[port]
-        if type(value) in OPEN:
-            if len(blob) < _SMALL and blob.find(TAG) >= 0:
-                return owned(value)
+        if type(value) in MUTABLE:
+            if len(blob) < _MAX_COPIED_BYTES and blob.find(TYPE_TAG) >= 0:
+                return deep_copied(value)
             self.values = None
         return value
 
-    def without(
-        self, places: Collection[int], port: int, types: Mapping[str, ValueType]
+    def list_without(
+        self, positions: Collection[int], port: int, types: Mapping[str, ValueType]
     ) -> list[t.Any] | None:
-        """One output's list with None at these places; None if it is no list, or has none of them."""
+        """Return one port's list with None at these positions; None if it is no list or has none of them."""
         value = self.value(port, types)
-        if not isinstance(value, list) or min(places) >= len(value):
+        if not isinstance(value, list) or min(positions) >= len(value):
             return None
-        return [None if place in places else item for place, item in enumerate(value)]
+        return [None if position in positions else item for position, item in enumerate(value)]
 
-    def body(self, node_type: NodeType) -> bytes:
-        """The open outputs as one JSON object."""
+    def to_json(self, node_type: NodeType) -> bytes:
+        """Return the open ports as one JSON object."""
         if node_type.single:
             blob = self.blobs[0]
             return b'{"output":' + blob + b"}" if blob is not None else b"{}"
@@ -99,96 +86,98 @@ class Outcome:
         parts = [b'"' + port.name.encode() + b'":' + blob for port, blob in ports if blob is not None]
         return b"{" + b",".join(parts) + b"}"
 
-    def shown(self, node_type: NodeType) -> dict[str, t.Any]:
-        """The open outputs as JSON data, without holes: as events say them."""
+    def event_data(self, node_type: NodeType) -> dict[str, t.Any]:
+        """Return the open ports as JSON data, without skipped items, for events."""
         data: dict[str, t.Any] = {}
         for port, blob in zip(node_type.outputs, self.blobs, strict=True):
             if blob is not None:
-                value = loads(blob)
-                data[port.name] = _without_hole_marks(value) if self.holes else value
+                value = parse_json(blob)
+                data[port.name] = _without_skip_marks(value) if self.has_skipped else value
         return data
 
-    def results(self, node_type: NodeType, types: Mapping[str, ValueType]) -> dict[str, t.Any]:
-        """The open outputs as values, without holes: as a user of the library sees them."""
+    def values_by_port(self, node_type: NodeType, types: Mapping[str, ValueType]) -> dict[str, t.Any]:
+        """Return the open ports as values, without skipped items, for users of the library."""
         data = {}
         for index, port in enumerate(node_type.outputs):
             if self.blobs[index] is not None:
                 value = self.value(index, types)
-                data[port.name] = without_holes(value) if self.holes else value
+                data[port.name] = without_skipped(value) if self.has_skipped else value
         return data
 
 
-def closed(ports: int) -> Outcome:
-    """The outcome of a step that closed all its outputs."""
-    return Outcome((None,) * ports, (SKIP,) * ports, (b"",) * ports)
+def closed_output(ports: int) -> StepOutput:
+    """Return the output of a step that closed all its ports."""
+    return StepOutput((None,) * ports, (SKIP,) * ports, (b"",) * ports)
 
 
-def _without_hole_marks(value: t.Any) -> t.Any:
+def _without_skip_marks(value: t.Any) -> t.Any:
     if not isinstance(value, list):
         return value
-    return [_without_hole_marks(item) for item in value if item != {"$type": "Skip"}]
+    return [_without_skip_marks(item) for item in value if item != {"$type": "Skip"}]
 
 
-def from_body(node_type: NodeType, body: bytes) -> Outcome | None:
-    """The outcome that `Outcome.body` wrote; None if it does not fit the node type (any more)."""
-    tagged = body.find(TAG) >= 0
-    holes = tagged and HOLE in body
+def output_from_json(node_type: NodeType, body: bytes) -> StepOutput | None:
+    """Return the output that `StepOutput.to_json` wrote; None if it does not fit the node type (any more)."""
+    is_tagged = body.find(TYPE_TAG) >= 0
+    has_skipped = is_tagged and SKIPPED_JSON in body
     if node_type.single and body.startswith(b'{"output":'):
         blob = body[10:-1]
-        hashed = stand_in(blob) if not tagged else content_hash(blob) if not holes else b""
-        return Outcome((blob,), None, (hashed,), holes)
+        hashed = short_digest(blob) if not is_tagged else content_hash(blob) if not has_skipped else b""
+        return StepOutput((blob,), None, (hashed,), has_skipped)
     try:
-        data = loads(body)
+        data = parse_json(body)
     except ValueError:
         return None
     if not isinstance(data, dict) or not data.keys() <= node_type.output_names.keys():
         return None
     ports = (port.name for port in node_type.outputs)
-    return Outcome.of(tuple(dumps(data[name]) if name in data else None for name in ports), None, holes)
+    blobs = tuple(canonical_json(data[name]) if name in data else None for name in ports)
+    return StepOutput.hashed(blobs, None, has_skipped)
 
 
-def read(node_type: NodeType, returned: t.Any) -> Outcome:
-    """What a function returned, held against its annotation; raises BadOutput."""
+def output_from_value(node_type: NodeType, returned: t.Any) -> StepOutput:
+    """Return the output for what a function returned; raises BadOutput if it does not fit the annotation."""
     if not node_type.single:
-        return _read_several(node_type, returned)
+        return _several_ports(node_type, returned)
     if type(returned) not in node_type.plain:
         returned = _checked(node_type, node_type.outputs[0], returned)
         if returned is SKIP:
-            return closed(1)
+            return closed_output(1)
     try:
-        blob = written(returned)
+        blob = fast_canonical_json(returned)
     except (TypeError, ValueError, RecursionError):
-        blob = _dumped(node_type, node_type.outputs[0], returned)
+        blob = _port_json(node_type, node_type.outputs[0], returned)
     else:
-        if type(returned) in _NEVER_DIFFER:
-            return Outcome((blob,), (returned,), (stand_in(blob),))
-        if blob.find(b"null") < 0 and blob.find(TAG) < 0:
-            # Nothing to refuse: whoever reads it parses it.
-            return Outcome((blob,), None if has_long_number(blob) else PLAIN, (stand_in(blob),))
-    if blob.find(TAG) >= 0 or (kept := loads(blob)) != returned:
-        kept = _as_kept(node_type, node_type.outputs[0], returned, blob)
-    return Outcome((blob,), (kept,), (content_hash(blob),))
+        if type(returned) in _SAME_AS_JSON:
+            return StepOutput((blob,), (returned,), (short_digest(blob),))
+        if blob.find(b"null") < 0 and blob.find(TYPE_TAG) < 0:
+            # No number that is not finite, no value type: its readers parse it.
+            values = None if has_long_integer(blob) else PARSE_ON_READ
+            return StepOutput((blob,), values, (short_digest(blob),))
+    if blob.find(TYPE_TAG) >= 0 or (kept := parse_json(blob)) != returned:
+        kept = _as_parsed(node_type, node_type.outputs[0], returned, blob)
+    return StepOutput((blob,), (kept,), (content_hash(blob),))
 
 
-def _read_several(node_type: NodeType, returned: t.Any) -> Outcome:
+def _several_ports(node_type: NodeType, returned: t.Any) -> StepOutput:
     ports = node_type.outputs
     if returned is SKIP or not ports:
-        return closed(len(ports))
+        return closed_output(len(ports))
     if not isinstance(returned, tuple) or len(returned) != len(ports):
         names = ", ".join(port.name for port in ports)
         raise BadOutput(
-            node_type.id, names, f"a NamedTuple of {len(ports)} was promised, not {_shown(returned)}"
+            node_type.id, names, f"a NamedTuple of {len(ports)} was promised, not {_described(returned)}"
         )
     values = tuple(_checked(node_type, port, value) for port, value in zip(ports, returned, strict=True))
     blobs = tuple(
-        None if value is SKIP else _dumped(node_type, port, value)
+        None if value is SKIP else _port_json(node_type, port, value)
         for port, value in zip(ports, values, strict=True)
     )
     kept = tuple(
-        value if blob is None or type(value) in _NEVER_DIFFER else _as_kept(node_type, port, value, blob)
+        value if blob is None or type(value) in _SAME_AS_JSON else _as_parsed(node_type, port, value, blob)
         for port, value, blob in zip(ports, values, blobs, strict=True)
     )
-    return Outcome.of(blobs, kept)
+    return StepOutput.hashed(blobs, kept)
 
 
 def _checked(node_type: NodeType, port: OutputPort, value: t.Any) -> t.Any:
@@ -198,7 +187,7 @@ def _checked(node_type: NodeType, port: OutputPort, value: t.Any) -> t.Any:
     if depth and isinstance(value, tuple):
         value = list(value)
     if not _fits(value, depth, base):
-        raise BadOutput(node_type.id, port.name, f"{port.type} was promised, not {_shown(value)}")
+        raise BadOutput(node_type.id, port.name, f"{port.type} was promised, not {_described(value)}")
     return value
 
 
@@ -211,34 +200,34 @@ def _fits(value: t.Any, depth: int, base: ValueType) -> bool:
     return base is ANY or all(base.holds(item) for item in level)
 
 
-def _dumped(node_type: NodeType, port: OutputPort, value: t.Any) -> bytes:
+def _port_json(node_type: NodeType, port: OutputPort, value: t.Any) -> bytes:
     try:
-        return dumps(value)
+        return canonical_json(value)
     except (TypeError, ValueError, RecursionError) as error:
         raise BadOutput(node_type.id, port.name, f"it cannot be written as JSON ({error})") from error
 
 
-_NEVER_DIFFER: t.Final = frozenset({str, int, bool, type(None)})
+_SAME_AS_JSON: t.Final = frozenset({str, int, bool, type(None)})
 
 
-def _as_kept(node_type: NodeType, port: OutputPort, value: t.Any, blob: bytes) -> t.Any:
-    """The value as its JSON gives it back, so that a fresh result is what a reused one will be.
+def _as_parsed(node_type: NodeType, port: OutputPort, value: t.Any, blob: bytes) -> t.Any:
+    """Return the value as its JSON gives it back, so that a fresh result equals a reused one.
 
-    A tuple becomes a list, a key text; BadOutput for a number that is not finite, or for what would be
-    something else when it is read again.
+    A tuple becomes a list, and object keys become strings. Raises BadOutput for numbers that are not finite
+    and for SKIP inside a value.
     """
-    tagged = blob.find(TAG) >= 0
-    if tagged and HOLE in blob:
+    is_tagged = blob.find(TYPE_TAG) >= 0
+    if is_tagged and SKIPPED_JSON in blob:
         raise BadOutput(node_type.id, port.name, "it holds SKIP, which only a whole output can be")
     types: dict[str, ValueType] = {}
-    if b"null" in blob or tagged:
-        _look_through(node_type, port, value, types)
-    kept = from_json(loads(blob), types) if tagged else loads(blob)
-    return value if type(value) not in OPEN and kept == value else kept
+    if b"null" in blob or is_tagged:
+        _inspect(node_type, port, value, types)
+    kept = from_json(parse_json(blob), types) if is_tagged else parse_json(blob)
+    return value if type(value) not in MUTABLE and kept == value else kept
 
 
-def _look_through(node_type: NodeType, port: OutputPort, value: t.Any, types: dict[str, ValueType]) -> None:
-    """Note the value types inside, and refuse numbers that are not finite."""
+def _inspect(node_type: NodeType, port: OutputPort, value: t.Any, types: dict[str, ValueType]) -> None:
+    """Add the value types inside the value to `types`; raises BadOutput for numbers that are not finite."""
     todo = [value]
     while todo:
         item = todo.pop()
@@ -254,6 +243,6 @@ def _look_through(node_type: NodeType, port: OutputPort, value: t.Any, types: di
             todo.extend(getattr(item, field.name) for field in fields(item))
 
 
-def _shown(value: t.Any) -> str:
+def _described(value: t.Any) -> str:
     text = repr(to_json(value)) if isinstance(value, str | int | float | list | dict) else repr(value)
     return f"{type(value).__name__} {text[:80]}"

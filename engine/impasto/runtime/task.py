@@ -1,81 +1,95 @@
-"""A unit of work: one call of a node's function, for a whole step or for one item of a lifted one."""
+"""A task: one call of a node's function, for a whole step or for one item of a fanned-out step."""
 
 import asyncio
 import typing as t
 from types import MappingProxyType
 
+import msgspec
+
 from impasto.compiler.step import Step
-from impasto.runtime.step_output import Outcome
-from impasto.values import MUTABLE as OPEN
-from impasto.values import deep_copied as owned
+from impasto.errors import NodeError
+from impasto.runtime.step_output import StepOutput
+from impasto.sdk.context import Context
+from impasto.values import MUTABLE, deep_copied
 
 Path = tuple[int, ...]
 _NO_SETTINGS: t.Mapping[str, t.Any] = MappingProxyType({})
 
 
-class Unit:
-    """One call under way, which others that need the same result may follow.
+class TaskRun(t.Protocol):
+    """The run of a task, as shared limits and tasks of other runs see it."""
 
-    What comes of `dead` units is nobody's concern any more, and for those that are `gone` nobody waits.
-    `ready` ones have their arguments. `kept`: what is known of the result, and which places in its lists
-    are wanted anew.
+    def on_slot_free(self, task: "Task") -> None:
+        """A concurrency limit has given the waiting task a slot."""
+
+    def on_leader_done(self, task: "Task", leader: "Task", error: NodeError | None) -> None:
+        """The execution that the task waited for has ended: with an output, with an error, or cancelled."""
+
+
+class Task(msgspec.Struct, eq=False):
+    """One call under way. Tasks that need the same result may follow it instead of running.
+
+    `run` is told what happens to the task outside of its run. `prepared`: the arguments are set. `worker` is
+    the asyncio task that runs the function. `limit` names the concurrency limit that the task holds a slot
+    of, `reserved` is its share of the budget in dollars. `inflight` is the dict in which others find it by
+    key. `cancelled`: its result is discarded. `abandoned`: additionally, nothing awaits it. `kept` is an
+    earlier output, with the positions in its lists that must be generated again.
     """
 
+    run: TaskRun
+    step: Step
+    key: bytes
+    path: Path | None = None
+    items: "Items | None" = None
     args: tuple[t.Any, ...] = ()
-    kwargs: t.Mapping[str, t.Any]
+    kwargs: t.Mapping[str, t.Any] = _NO_SETTINGS
+    prepared: bool = False
     attempt: int = 1
     cost: float = 0.0
     reserved: float = 0.0
     started: float = 0.0
-    dead: bool = False
-    gone: bool = False
-    ready: bool = False
     deadline: float | None = None
-    task: "asyncio.Task[t.Any] | None" = None
-    context: t.Any = None
+    cancelled: bool = False
+    abandoned: bool = False
+    worker: "asyncio.Task[t.Any] | None" = None
+    context: Context | None = None
     limit: str | None = None
     units: dict[str, t.Any] | None = None
     made_by: dict[str, t.Any] | None = None
-    home: "dict[t.Any, Unit] | None" = None
-    followers: "list[Unit] | None" = None
-    outcome: Outcome | None = None
-    kept: tuple[Outcome, frozenset[int]] | None = None
-
-    def __init__(
-        self, run: t.Any, step: Step, key: bytes, path: Path | None = None, items: "Items | None" = None
-    ) -> None:
-        self.run = run
-        self.step = step
-        self.key = key
-        self.path = path
-        self.items = items
-        self.kwargs = _NO_SETTINGS
+    inflight: "dict[t.Any, Task] | None" = None
+    followers: "list[Task] | None" = None
+    output: StepOutput | None = None
+    kept: tuple[StepOutput, frozenset[int]] | None = None
 
     @property
     def name(self) -> str:
-        """The step's id, with the item's path behind it: under this, memos are kept."""
+        """The step's id, for an item with its path behind it: memos are stored under this name."""
         return self.step.id if self.path is None else f"{self.step.id}#{'.'.join(map(str, self.path))}"
 
-    def own(self) -> None:
-        """Copy what the function could change in its arguments: other calls read the same values."""
-        self.args = tuple([owned(value) if type(value) in OPEN else value for value in self.args])
-        self.own_settings()
+    def copy_args(self) -> None:
+        """Copy the arguments that the function could change: other calls read the same values."""
+        self.args = tuple([deep_copied(value) if type(value) in MUTABLE else value for value in self.args])
+        self.copy_settings()
 
-    def own_settings(self) -> None:
-        """The same for what it takes by name: the plan's own settings stand there."""
+    def copy_settings(self) -> None:
+        """Copy the keyword arguments that the function could change: they are the plan's own settings."""
         self.kwargs = {
-            name: owned(value) if type(value) in OPEN else value for name, value in self.kwargs.items()
+            name: deep_copied(value) if type(value) in MUTABLE else value
+            for name, value in self.kwargs.items()
         }
 
-    def land(self, key: t.Any) -> None:
-        """Nobody need look for the execution any more: its result is in the cache, or there is none."""
-        home, self.home = self.home, None
-        if home is not None and home.get(key) is self:
-            del home[key]
+    def leave_inflight(self) -> None:
+        """Remove the task from where others find it: its result is in the cache, or there is none."""
+        inflight, self.inflight = self.inflight, None
+        if inflight is not None and inflight.get(self.key) is self:
+            del inflight[self.key]
 
 
 class Items:
-    """A lifted step under way: its items, what has come of them, and the shape of the lists."""
+    """A fanned-out step under way: its items' results, and the shape of the lists that they go into.
+
+    `left` items have not ended yet, `done` have a result or were skipped. `stopped`: the run ended first.
+    """
 
     def __init__(self, shape: t.Any, total: int, started: float) -> None:
         self.shape = shape
@@ -84,8 +98,8 @@ class Items:
         self.done = 0
         self.cost = 0.0
         self.started = started
-        self.outcomes: dict[Path, Outcome] = {}
-        self.errors: dict[Path, t.Any] = {}
+        self.outputs: dict[Path, StepOutput] = {}
+        self.errors: dict[Path, NodeError] = {}
         self.units: dict[str, t.Any] = {}
         self.made_by: dict[str, t.Any] | None = None
         self.cached = True

@@ -285,7 +285,7 @@ class Context:
         """Call a function of the run on its event loop, from any thread."""
         if threading.get_ident() == self._thread:
             function(*args)
-        elif self._call.dead:
+        elif self._call.cancelled:
             # A thread cannot be stopped from outside; an abandoned one stops here.
             raise asyncio.CancelledError("The step was abandoned.")
         else:

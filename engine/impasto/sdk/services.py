@@ -52,7 +52,7 @@ class StepCall(t.Protocol):
         """1 for the first attempt."""
 
     @property
-    def dead(self) -> bool:
+    def cancelled(self) -> bool:
         """Whether the result will be discarded."""
 
 

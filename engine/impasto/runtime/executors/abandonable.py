@@ -1,72 +1,64 @@
-"""A leash on a coroutine: one that will not listen to its cancellation can be let go for good."""
+"""Awaiting a coroutine that may ignore its cancellation."""
 
 import asyncio
 import typing as t
-from collections.abc import Awaitable, Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator
 
 
 class Owner(t.Protocol):
-    """Whoever waits for the coroutine, and may stop waiting."""
+    """What awaits the coroutine, and may stop waiting."""
 
-    gone: bool
-
-
-def sent_off(work: Coroutine[t.Any, t.Any, t.Any], owner: Owner) -> t.Any:
-    """Begin a coroutine in the task that calls: what it returned, or a leash on it if it has not ended."""
-    try:
-        waits_for = work.send(None)
-    except StopIteration as end:
-        return end.value
-    return Leash(work, owner, waits_for)
+    @property
+    def abandoned(self) -> bool:
+        """Whether the coroutine is to be closed when it is cancelled again."""
 
 
-async def after(ready: Awaitable[None], begin: Callable[[], Coroutine[t.Any, t.Any, t.Any]]) -> t.Any:
-    """Begin a coroutine once something else is done."""
-    await ready
-    return await begin()
+OwnerT = t.TypeVar("OwnerT", bound=Owner)
 
 
-class Leash:
-    """Awaits a coroutine until it ends or its owner is `gone`.
+class AbandonableAwaitable(t.Generic[OwnerT]):
+    """Awaits a started coroutine until it ends or its owner is `abandoned`.
 
-    The first cancellation reaches the coroutine as ever, so that it can tidy up. A later one, once the
-    owner is gone, closes the coroutine (it sees GeneratorExit where it waits), so that the task around it
-    ends even when the coroutine swallows every CancelledError.
+    The first cancellation reaches the coroutine, so that it can clean up. A later one, once the owner is
+    abandoned, closes the coroutine (it sees GeneratorExit), so that the asyncio task around it ends even if
+    the coroutine swallows every CancelledError.
     """
 
-    __slots__ = ("_coroutine", "_first", "_told", "owner")
+    __slots__ = ("_coroutine", "_waits_for", "_was_cancelled", "owner")
 
-    def __init__(self, coroutine: Coroutine[t.Any, t.Any, t.Any], owner: Owner, first: t.Any) -> None:
-        """`first` is what the coroutine waits for: it has been sent off in the task that awaits this."""
+    def __init__(self, coroutine: Coroutine[t.Any, t.Any, t.Any], owner: OwnerT, waits_for: t.Any) -> None:
+        """`waits_for` is what starting the coroutine yielded. Await this in the task that started it."""
         self._coroutine = coroutine
         self.owner = owner
-        self._first = first
-        self._told = False
+        self._waits_for = waits_for
+        self._was_cancelled = False
 
     def __await__(self) -> Generator[t.Any, t.Any, t.Any]:
-        """Step the coroutine as `yield from` would, but for a later cancellation once the owner is gone."""
-        coroutine, waits_for = self._coroutine, self._first
+        """Drive the coroutine as `yield from` would, except for a later cancellation after abandonment."""
+        coroutine, waits_for = self._coroutine, self._waits_for
         while True:
-            step: t.Callable[[t.Any], t.Any] = coroutine.send
+            resume: Callable[[t.Any], t.Any] = coroutine.send
             try:
-                given: t.Any = yield waits_for
+                sent: t.Any = yield waits_for
             except BaseException as error:
                 cancelled = isinstance(error, asyncio.CancelledError)
-                if isinstance(error, GeneratorExit) or (cancelled and self._told and self.owner.gone):
-                    self._let_go()
+                if isinstance(error, GeneratorExit) or (
+                    cancelled and self._was_cancelled and self.owner.abandoned
+                ):
+                    self._close()
                     raise
-                self._told = self._told or cancelled
-                given, step = error, coroutine.throw
+                self._was_cancelled = self._was_cancelled or cancelled
+                sent, resume = error, coroutine.throw
             try:
-                waits_for = step(given)
+                waits_for = resume(sent)
             except StopIteration as end:
                 return end.value
             except GeneratorExit as error:
-                # Nobody has closed it: to the task around it this would look as if somebody had.
+                # The asyncio task would mistake it for its own closing.
                 raise RuntimeError("the function raised GeneratorExit") from error
 
-    def _let_go(self) -> None:
+    def _close(self) -> None:
         try:
             self._coroutine.close()
-        except Exception:  # noqa: BLE001 - its last words are nobody's concern
+        except Exception:  # noqa: BLE001 - the result of an abandoned function is discarded
             return

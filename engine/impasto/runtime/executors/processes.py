@@ -1,7 +1,7 @@
-"""`cpu=True` functions run in worker processes: spawned, found again by name, killed when cancelled.
+"""Runs `cpu=True` functions in worker processes, which are killed when their call is cancelled.
 
-The parent and the worker talk over a pipe of their own: the call one way, what the context is asked for and
-the answer the other. Values travel by pickle between two processes of the same program.
+The parent sends a call over a pipe; the worker sends back the calls of its context and the result. The worker
+imports the function by name. Values are pickled between two processes of the same program.
 """
 
 import asyncio
@@ -14,17 +14,15 @@ from multiprocessing.reduction import ForkingPickler
 
 from impasto.errors import NodeError
 from impasto.runtime.executors.worker import serve
+from impasto.runtime.task import Task
+from impasto.sdk.context import Context
 from impasto.sdk.node_type import NodeType
 
-if t.TYPE_CHECKING:
-    from impasto.runtime.task import Unit
-
-
-ROOM = 2**14  # what a pipe takes at once, everywhere
+PIPE_CAPACITY = 2**14  # bytes that a pipe takes without blocking, on every platform
 
 
 class Worker:
-    """One process, doing one call at a time."""
+    """One worker process, which does one call at a time."""
 
     def __init__(self) -> None:
         spawn = multiprocessing.get_context("spawn")
@@ -34,7 +32,7 @@ class Worker:
         theirs.close()
 
     def kill(self) -> None:
-        """End the process, whatever it does."""
+        """Kill the process."""
         if self.process.is_alive():
             self.process.kill()
         self.process.join()
@@ -43,18 +41,18 @@ class Worker:
 
 
 class Processes:
-    """At most `most` workers, started on demand and kept while the run lasts."""
+    """A pool of at most `max_workers` processes (default: one per CPU), started on demand."""
 
-    def __init__(self, most: int | None = None) -> None:
-        self.most = asyncio.Semaphore(most or os.cpu_count() or 1)
+    def __init__(self, max_workers: int | None = None) -> None:
+        self._slots = asyncio.Semaphore(max_workers or os.cpu_count() or 1)
         self._idle: list[Worker] = []
 
-    async def call(self, unit: "Unit") -> t.Any:
-        """Run a `cpu=True` node in a process; the process is killed if the unit is cancelled."""
-        async with self.most:
+    async def call(self, task: Task) -> t.Any:
+        """Call a `cpu=True` node in a process; the process is killed if the call is cancelled."""
+        async with self._slots:
             worker = self._idle.pop() if self._idle else await asyncio.to_thread(Worker)
             try:
-                answer = await _Call(unit, worker.pipe).run()
+                answer = await _Call(task, worker.pipe).run()
             except BaseException:
                 worker.kill()
                 raise
@@ -71,37 +69,37 @@ class Processes:
 
 
 class _Call:
-    """One call: sends it, answers what its context asks for, gives back what it came to."""
+    """One call: sends it, answers the calls of its context, and returns its result."""
 
-    def __init__(self, unit: "Unit", pipe: Connection) -> None:
-        self.unit = unit
+    def __init__(self, task: Task, pipe: Connection) -> None:
+        self.task = task
         self.pipe = pipe
-        self.tasks: set[asyncio.Task[None]] = set()
+        self.answers: set[asyncio.Task[None]] = set()
         self.opened: dict[str, t.Any] = {}
 
     async def run(self) -> t.Any:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[t.Any] = loop.create_future()
-        call = (_place(self.unit.step.type), self.unit.args, self._kwargs(), _about(self.unit))
+        call = (_location(self.task.step.type), self.task.args, self._kwargs(), _context_data(self.task))
         await self._send(ForkingPickler.dumps(call))
         loop.add_reader(self.pipe.fileno(), self._read, done)
         try:
             return await done
         finally:
             loop.remove_reader(self.pipe.fileno())
-            for task in self.tasks:
-                task.cancel()
+            for answer in self.answers:
+                answer.cancel()
 
     async def _send(self, message: t.Any) -> None:
-        """Put it into the pipe; the loop does not wait until a worker has started and taken a large one."""
-        if len(message) < ROOM:
+        """Write a message to the pipe; a large one in a thread, as it blocks until the worker reads it."""
+        if len(message) < PIPE_CAPACITY:
             self.pipe.send_bytes(message)
         else:
             await asyncio.to_thread(self.pipe.send_bytes, message)
 
     def _kwargs(self) -> dict[str, t.Any]:
-        name = self.unit.step.type.context
-        return {key: value for key, value in self.unit.kwargs.items() if key != name}
+        name = self.task.step.type.context
+        return {key: value for key, value in self.task.kwargs.items() if key != name}
 
     def _read(self, done: "asyncio.Future[t.Any]") -> None:
         try:
@@ -113,28 +111,34 @@ class _Call:
         if (kind == "done" and not done.done()) or (kind == "failed" and not done.done()):
             done.set_result(rest[0])
         elif kind == "tell":
-            self._tell(done, *rest)
+            self._notify(done, *rest)
         elif kind == "ask":
-            task = asyncio.get_running_loop().create_task(self._answer(*rest))
-            self.tasks.add(task)
-            task.add_done_callback(self.tasks.discard)
+            answer = asyncio.get_running_loop().create_task(self._answer(*rest))
+            self.answers.add(answer)
+            answer.add_done_callback(self.answers.discard)
 
-    def _tell(self, done: "asyncio.Future[t.Any]", name: str, args: t.Any, kwargs: t.Any) -> None:
-        """Hand on what the function says; what cannot be said is its failure."""
+    def _notify(self, done: "asyncio.Future[t.Any]", name: str, args: t.Any, kwargs: t.Any) -> None:
+        """Call a context method that returns nothing; an error fails the node's call."""
         try:
-            getattr(self.unit.context, name)(*args, **kwargs)
-        except Exception as error:  # noqa: BLE001 - whatever the function has said
+            getattr(self.task.context, name)(*args, **kwargs)
+        except Exception as error:  # noqa: BLE001 - raised by the awaiting task
             if not done.done():
                 done.set_exception(NodeError.wrap(error))
 
     async def _answer(self, name: str, args: t.Any, kwargs: t.Any) -> None:
         try:
             self.pipe.send((True, await self._ask(name, args, kwargs)))
-        except Exception as error:  # noqa: BLE001 - raised again where it was asked
+        except Exception as error:  # noqa: BLE001 - raised in the worker
             self.pipe.send((False, NodeError.wrap(error)))
 
+    def _context(self) -> Context:
+        context = self.task.context
+        if context is None:
+            raise NodeError(detail="The worker process used a context that its function does not take.")
+        return context
+
     async def _ask(self, name: str, args: t.Any, kwargs: t.Any) -> t.Any:
-        context = self.unit.context
+        context = self._context()
         if name == "open":
             manager = context.open(*args)
             path = await manager.__aenter__()
@@ -148,18 +152,18 @@ class _Call:
         return await getattr(context, name)(*args, **kwargs)
 
 
-def _place(node_type: NodeType) -> tuple[str, str, str | None]:
-    """Where the worker finds the function: its module, its name, and the module's file."""
+def _location(node_type: NodeType) -> tuple[str, str, str | None]:
+    """Return where the worker finds the function: its module, its name, and the module's file."""
     function = node_type.function
     module = sys.modules.get(function.__module__)
     return function.__module__, function.__qualname__, getattr(module, "__file__", None)
 
 
-def _about(unit: "Unit") -> dict[str, t.Any] | None:
-    """What the worker's context knows without asking; None if the function takes no context."""
-    context = unit.context
+def _context_data(task: Task) -> dict[str, t.Any] | None:
+    """Return what the worker's context knows without asking; None if the function takes no context."""
+    context = task.context
     if context is None:
         return None
     names = ("step", "item", "run_id", "attempt", "seed", "idempotency_key", "fingerprint")
     about = {name: getattr(context, name) for name in names}
-    return {**about, "temp_dir": context.temp_dir, "parameter": unit.step.type.context}
+    return {**about, "temp_dir": context.temp_dir, "parameter": task.step.type.context}

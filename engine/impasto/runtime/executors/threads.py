@@ -1,7 +1,7 @@
-"""Plain functions run in worker threads: made on demand, kept while the run lasts, gone with it.
+"""Runs plain functions in worker threads, which are started on demand and kept while the run lasts.
 
-The threads are daemons, because a function that hangs cannot be stopped: it is abandoned, and must not
-keep the interpreter from ending.
+The threads are daemons: a function that hangs cannot be stopped, and must not keep the interpreter from
+exiting.
 """
 
 import asyncio
@@ -11,42 +11,40 @@ from collections import deque
 from collections.abc import Callable
 
 from impasto.errors import NodeError
-
-if t.TYPE_CHECKING:
-    from impasto.runtime.task import Unit
+from impasto.runtime.task import Task
 
 Job = Callable[[], None]
 
 
 class Threads:
-    """A pool of at most `most` threads. Give one to several runs, or let each run have its own."""
+    """A pool of at most `max_threads` threads."""
 
-    def __init__(self, most: int = 128) -> None:
-        self.most = most
+    def __init__(self, max_threads: int = 128) -> None:
+        self.max_threads = max_threads
         self._jobs: deque[Job | None] = deque()
         self._free = 0
         self._threads: set[threading.Thread] = set()
         self._ready = threading.Condition()
 
-    async def call(self, unit: "Unit") -> t.Any:
-        """Run a `def` node in a thread."""
-        function, args, kwargs = unit.step.type.function, unit.args, unit.kwargs
+    async def call(self, task: Task) -> t.Any:
+        """Call a `def` node in a thread."""
+        function, args, kwargs = task.step.type.function, task.args, task.kwargs
         return await self.run(lambda: function(*args, **kwargs))
 
     def run(self, job: Callable[[], t.Any]) -> asyncio.Future[t.Any]:
-        """A future for what the job returns; cancelling it abandons the job."""
+        """Return a future for what the job returns; cancelling it abandons the job."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[t.Any] = loop.create_future()
         self.post(lambda: _do(job, future, loop))
         return future
 
     def post(self, job: Job) -> None:
-        """Do a job that tells its end itself, and never raises."""
+        """Do a job that reports its own result, and never raises."""
         with self._ready:
             self._jobs.append(job)
             if self._free >= len(self._jobs):
                 self._ready.notify()
-            elif len(self._threads) < self.most:
+            elif len(self._threads) < self.max_threads:
                 thread = threading.Thread(target=self._work, name="impasto-step", daemon=True)
                 self._threads.add(thread)
                 thread.start()
@@ -66,7 +64,7 @@ class Threads:
             del job
 
     def close(self, wait: float = 0.2) -> None:
-        """Let the threads end; those that are idle have ended when this returns."""
+        """End the threads after their current job. If all are idle, wait up to `wait` seconds for each."""
         with self._ready:
             threads = list(self._threads)
             idle = self._free
@@ -83,15 +81,15 @@ def _do(job: Callable[[], t.Any], future: asyncio.Future[t.Any], loop: asyncio.A
     value: t.Any = None
     try:
         value = job()
-    except BaseException as raised:  # noqa: BLE001 - it is the awaiting step's to judge
+    except BaseException as raised:  # noqa: BLE001 - raised in the task that awaits the job
         error = raised
     try:
-        loop.call_soon_threadsafe(_tell, future, value, error)
-    except RuntimeError:  # the loop was closed while an abandoned function ran on
+        loop.call_soon_threadsafe(_resolve, future, value, error)
+    except RuntimeError:  # the event loop was closed while an abandoned function was running
         return
 
 
-def _tell(future: asyncio.Future[t.Any], value: t.Any, error: BaseException | None) -> None:
+def _resolve(future: asyncio.Future[t.Any], value: t.Any, error: BaseException | None) -> None:
     if future.done():
         return
     if error is None:
@@ -101,5 +99,5 @@ def _tell(future: asyncio.Future[t.Any], value: t.Any, error: BaseException | No
     elif isinstance(error, Exception | asyncio.CancelledError):
         future.set_exception(error)
     else:
-        # Here `sys.exit()` and its kind end a thread, not the program: the loop is not to hear of them.
+        # In a thread `sys.exit()` ends the thread only; in the event loop it would end the program.
         future.set_exception(NodeError.wrap(error))

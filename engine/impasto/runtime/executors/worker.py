@@ -1,4 +1,4 @@
-"""The worker process's side: finds the function, calls it, and carries its context over the pipe."""
+"""Runs in the worker process: finds the function, calls it, and forwards its context over the pipe."""
 
 import importlib
 import importlib.util
@@ -17,7 +17,7 @@ _ASKED = ("store", "read", "remember", "recall", "credential")
 
 
 class PipeContext:
-    """`Context` in a worker process: the same names, every one of them blocking."""
+    """`Context` in a worker process: the same methods, all of them blocking."""
 
     def __init__(self, pipe: Connection, about: dict[str, t.Any]) -> None:
         self._pipe = pipe
@@ -26,7 +26,7 @@ class PipeContext:
 
     @property
     def sync(self) -> "PipeContext":
-        """Itself: here everything blocks."""
+        """Itself: every method blocks."""
         return self
 
     @property
@@ -39,7 +39,7 @@ class PipeContext:
             return lambda *args, **kwargs: self._pipe.send(("tell", name, args, kwargs))
         if name in _ASKED:
             return lambda *args, **kwargs: self._ask(name, args, kwargs)
-        raise AttributeError(f"a node in a process of its own has no context.{name}")
+        raise AttributeError(f"context.{name} is not available in a cpu=True node's process")
 
     def _ask(self, name: str, args: t.Any, kwargs: t.Any) -> t.Any:
         self._pipe.send(("ask", name, args, kwargs))
@@ -50,7 +50,7 @@ class PipeContext:
 
     @contextmanager
     def open(self, asset: t.Any) -> t.Iterator[Path]:
-        """A local file with the asset's bytes, there while the block lasts."""
+        """Yield the path of a local file with the asset's bytes, deleted after the block."""
         path = self._ask("open", (asset,), {})
         try:
             yield path
@@ -59,7 +59,7 @@ class PipeContext:
 
 
 def serve(pipe: Connection) -> None:
-    """Do one call after another until the parent is gone."""
+    """Do one call after another until the parent closes the pipe."""
     while True:
         try:
             place, args, kwargs, about = pipe.recv()
@@ -69,12 +69,12 @@ def serve(pipe: Connection) -> None:
             if about is not None:
                 kwargs[about.pop("parameter")] = PipeContext(pipe, about)
             answer = ("done", _find(*place)(*args, **kwargs))
-        except BaseException as error:  # noqa: BLE001 - the parent judges
+        except BaseException as error:  # noqa: BLE001 - raised in the parent
             answer = ("failed", _portable(error))
         try:
             pipe.send(answer)
-        except Exception as error:  # noqa: BLE001 - nothing of it has been sent: it could not be pickled
-            what = f"what it gave cannot leave its process ({type(error).__name__}: {error})"
+        except Exception as error:  # noqa: BLE001 - nothing was sent: the answer cannot be pickled
+            what = f"the function returned a value that cannot be pickled ({type(error).__name__}: {error})"
             pipe.send(("failed", NodeError(detail=what)))
 
 
@@ -100,6 +100,6 @@ def _module(name: str, file: str | None) -> t.Any:
 
 
 def _portable(error: BaseException) -> NodeError:
-    """The error as one that survives the way through the pipe."""
+    """Return the error in a class that can be pickled."""
     wrapped = NodeError.wrap(error)
     return wrapped if type(wrapped) is NodeError else NodeError.from_dict(wrapped.to_dict())

@@ -1,31 +1,25 @@
-"""One behaviour of running a step a file, over the same shape: a body wrapped in a body.
+"""Policies wrap the call of a node's function: one behaviour a module.
 
-A body is an async function of a unit of work that gives back what the node's function returned. The life
-of a unit, and who has a say in it:
-
-1. its inputs are there: `lifting` makes one unit of each item where lists meet single ports;
-2. it is about to start: `reuse` (the key is known already), `budget`, `limits` may hold it back or end it;
-3. its body runs: `timeout` around `retry` around the executor, each there only if the type asks for it;
-4. it has ended: `limits` and `budget` are told.
+A body is a coroutine function of a task and the run's services that returns what the node's function
+returned. `body_for` nests `timeout` around `retry` around the executor, each only if the node type asks for
+it. `budget` and `limits` decide before a task starts: `Admission` uses them.
 """
 
 import typing as t
-from collections.abc import Callable, Coroutine
 from functools import lru_cache
 
-from impasto.runtime.executors import inline
+from impasto.runtime.executors import Body, CallServices, inline
 from impasto.runtime.policies import retry, timeout
+from impasto.runtime.task import Task
 from impasto.sdk.node_type import NodeType
 
-Body = Callable[[t.Any], Coroutine[t.Any, t.Any, t.Any]]
+
+async def _thread(task: Task, services: CallServices) -> t.Any:
+    return await services.threads.call(task)
 
 
-async def _thread(unit: t.Any) -> t.Any:
-    return await unit.run.threads.call(unit)
-
-
-async def _process(unit: t.Any) -> t.Any:
-    return await unit.run.processes.call(unit)
+async def _process(task: Task, services: CallServices) -> t.Any:
+    return await services.processes.call(task)
 
 
 _EXECUTORS: dict[str, Body] = {
@@ -38,12 +32,12 @@ _EXECUTORS: dict[str, Body] = {
 
 @lru_cache(maxsize=4096)
 def body_for(node_type: NodeType) -> Body | None:
-    """The body of a type's units; None where awaiting the function is all there is to do."""
+    """Return the body of a node type's tasks; None where it would only await the function."""
     if node_type.kind == "async" and node_type.timeout is None and not node_type.retries:
         return None
     body = _EXECUTORS[node_type.kind]
     if node_type.retries:
-        body = retry.around(body, node_type.retries)
+        body = retry.with_retries(body, node_type.retries)
     if node_type.timeout is not None:
-        body = timeout.around(body, node_type.timeout)
+        body = timeout.with_timeout(body, node_type.timeout)
     return body

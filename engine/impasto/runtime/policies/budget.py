@@ -1,24 +1,26 @@
-"""What a run may spend: estimates are set aside before a unit starts, charges are counted after."""
+"""The budget of a run: estimates are reserved before a task starts, charges counted when they are made."""
+
+_ROUNDING = 1e-9
 
 
 class Budget:
-    """Dollars: `spent`, and `reserved` by units under way. `most` None is no limit."""
+    """US dollars: `spent`, and `reserved` by tasks under way. `max_usd` None means no limit."""
 
-    __slots__ = ("most", "reserved", "spent")
+    __slots__ = ("max_usd", "reserved", "spent")
 
-    def __init__(self, most: float | None, spent: float = 0.0) -> None:
-        self.most = most
+    def __init__(self, max_usd: float | None, spent: float = 0.0) -> None:
+        self.max_usd = max_usd
         self.spent = spent
         self.reserved = 0.0
 
     def reserve(self, estimate: float) -> bool:
-        """Set the estimate aside; False if it would pass the budget."""
-        if self.most is not None and self.spent + self.reserved + estimate > self.most + 1e-9:
+        """Reserve the estimate; return False if it would exceed the budget."""
+        if self.max_usd is not None and self.spent + self.reserved + estimate > self.max_usd + _ROUNDING:
             return False
         self.reserved += estimate
         return True
 
     @property
-    def passed(self) -> bool:
+    def is_exceeded(self) -> bool:
         """Whether more was charged than the budget allows."""
-        return self.most is not None and self.spent > self.most + 1e-9
+        return self.max_usd is not None and self.spent > self.max_usd + _ROUNDING

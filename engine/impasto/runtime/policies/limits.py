@@ -1,47 +1,52 @@
-"""Shared concurrency limits: so many units of one name at a time, over all runs that share the object."""
+"""Named concurrency limits, which several runs may share."""
 
-import typing as t
 from collections import deque
 from collections.abc import Mapping
 
+from impasto.runtime.task import Task
+
 
 class Limits:
-    """Named limits. A name that is not here is not limited."""
+    """How many tasks of each limit name may run at a time, over all runs that share the object.
+
+    `most` maps a limit's name to its number of slots. A name that is not in it is not limited. Raises
+    ValueError for a number below 1.
+    """
 
     def __init__(self, most: Mapping[str, int] | None = None) -> None:
-        self.most = dict(most or {})
-        for name, places in self.most.items():
-            if not places >= 1:
-                raise ValueError(
-                    f"limits let at least 1 run, not {places!r} ({name!r}): with none nothing would end"
-                )
-        self._used = dict.fromkeys(self.most, 0)
-        self._waiting: dict[str, deque[t.Any]] = {name: deque() for name in self.most}
+        self.max_running = dict(most or {})
+        for name, slots in self.max_running.items():
+            if not slots >= 1:
+                raise ValueError(f"limit for {name!r} must be at least 1, got {slots!r}")
+        self._used = dict.fromkeys(self.max_running, 0)
+        self._waiting: dict[str, deque[Task]] = {name: deque() for name in self.max_running}
 
-    def enter(self, name: str, unit: t.Any) -> bool:
-        """Take a place; if there is none the unit waits in line, and its run hears `admitted(unit)`."""
-        if name not in self.most:
+    def acquire(self, name: str, task: Task) -> bool:
+        """Take a slot; if none is free, queue the task for `on_slot_free` of its run and return False."""
+        if name not in self.max_running:
             return True
-        if self._used[name] >= self.most[name]:
-            self._waiting[name].append(unit)
+        if self._used[name] >= self.max_running[name]:
+            self._waiting[name].append(task)
             return False
         self._used[name] += 1
-        unit.limit = name
+        task.limit = name
         return True
 
-    def leave(self, unit: t.Any) -> None:
-        """Give the place to the first in line that still wants it."""
-        name, unit.limit = unit.limit, None
+    def release(self, task: Task) -> None:
+        """Give the task's slot, if it holds one, to the first task in line that is not cancelled."""
+        name, task.limit = task.limit, None
+        if name is None:
+            return
         waiting = self._waiting[name]
         while waiting:
             first = waiting.popleft()
-            if not first.dead:
+            if not first.cancelled:
                 first.limit = name
-                first.run.admitted(first)
+                first.run.on_slot_free(first)
                 return
         self._used[name] -= 1
 
-    def take_back(self, name: str, unit: t.Any) -> None:
-        """Take a place again at once after lending it, even if that is one too many for a moment."""
+    def reacquire(self, name: str, task: Task) -> None:
+        """Take a slot back after releasing it for a while, even if that exceeds the limit for a moment."""
         self._used[name] += 1
-        unit.limit = name
+        task.limit = name

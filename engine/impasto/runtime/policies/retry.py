@@ -1,49 +1,48 @@
-"""Trying again after errors that say it may help, later each time, never past the deadline."""
+"""Retries after errors that are marked retryable: exponential back-off with jitter, within the deadline."""
 
 import asyncio
 import random
 import typing as t
-from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 
 from impasto.errors import NodeError
+from impasto.runtime.executors import Body, CallServices
+from impasto.runtime.task import Task
 
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """How long to wait before try n + 1: `base` doubled each time, at most `most`, less up to half of it."""
+    """The delay before each retry: `base` seconds, doubled each time up to `max_delay`, then jittered."""
 
     base: float = 0.25
-    most: float = 30.0
+    max_delay: float = 30.0
 
     def seconds(self, attempt: int, error: NodeError) -> float:
-        """The wait after the given try: what the provider asked for, or the exponential one with jitter."""
+        """Return the delay after the given attempt: the provider's Retry-After, or the exponential one."""
         if error.retry_after is not None:
             return max(0.0, error.retry_after)
-        return min(self.most, self.base * 2.0 ** (attempt - 1)) * random.uniform(0.5, 1.0)  # noqa: S311
+        return min(self.max_delay, self.base * 2.0 ** (attempt - 1)) * random.uniform(0.5, 1.0)  # noqa: S311
 
 
-def around(
-    body: Callable[[t.Any], Coroutine[t.Any, t.Any, t.Any]], retries: int
-) -> Callable[[t.Any], Coroutine[t.Any, t.Any, t.Any]]:
-    """The body, tried up to `retries` times more, each time with arguments that no try has changed."""
+def with_retries(body: Body, retries: int) -> Body:
+    """Return the body with up to `retries` further attempts, each with unchanged arguments."""
 
-    async def tried(unit: t.Any) -> t.Any:
-        args, kwargs = unit.args, unit.kwargs
+    async def retried(task: Task, services: CallServices) -> t.Any:
+        args, kwargs = task.args, task.kwargs
         while True:
-            unit.args, unit.kwargs = args, kwargs
-            unit.own()
+            task.args, task.kwargs = args, kwargs
+            task.copy_args()
             try:
-                return await body(unit)
+                return await body(task, services)
             except Exception as raised:
                 error = NodeError.wrap(raised)
-                if not error.retryable or unit.attempt > retries or unit.dead:
+                if not error.retryable or task.attempt > retries or task.cancelled:
                     raise
-                seconds = unit.run.options.backoff.seconds(unit.attempt, error)
-                if unit.deadline is not None and asyncio.get_running_loop().time() + seconds >= unit.deadline:
+                seconds = services.retry_delay(task, error)
+                if task.deadline is not None and asyncio.get_running_loop().time() + seconds >= task.deadline:
                     raise
-            unit.attempt += 1
-            unit.run.retrying(unit, seconds, error)
+            task.attempt += 1
+            services.retrying(task, seconds, error)
             await asyncio.sleep(seconds)
 
-    return tried
+    return retried

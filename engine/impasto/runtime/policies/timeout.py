@@ -1,69 +1,68 @@
-"""A step's deadline: the call is cancelled when it passes, and given up if it does not listen."""
+"""The timeout of a step: the call is cancelled when it passes, and abandoned if it does not end."""
 
 import asyncio
 import typing as t
-from collections.abc import Callable, Coroutine
 
 from impasto.errors import NodeError, StepTimeout
-from impasto.runtime.executors.abandonable import Leash
+from impasto.runtime.executors import Body, CallServices
+from impasto.runtime.executors.abandonable import AbandonableAwaitable
+from impasto.runtime.task import Task
 
-GRACE = 0.5
+GRACE_SECONDS = 0.5
 
 
-def around(
-    body: Callable[[t.Any], Coroutine[t.Any, t.Any, t.Any]], seconds: float
-) -> Callable[[t.Any], Coroutine[t.Any, t.Any, t.Any]]:
-    """The body, in a task of its own that has `seconds` for everything, retries and all."""
+def with_timeout(body: Body, seconds: float) -> Body:
+    """Return the body in an asyncio task of its own, which has `seconds` for all attempts together."""
 
-    async def limited(unit: t.Any) -> t.Any:
+    async def limited(task: Task, services: CallServices) -> t.Any:
         loop = asyncio.get_running_loop()
-        unit.deadline = loop.time() + seconds
-        call = _Call()
-        task = loop.create_task(call.run(body, unit))
+        task.deadline = loop.time() + seconds
+        call = _TimedCall()
+        running = loop.create_task(call.run(body, task, services))
         try:
-            await asyncio.wait((task,), timeout=seconds)
-            if task.done():
-                return task.result()
+            await asyncio.wait((running,), timeout=seconds)
+            if running.done():
+                return running.result()
         except asyncio.CancelledError:
-            await call.give_up(task)
+            await call.cancel(running)
             raise
         except GeneratorExit:
-            call.gone = True
-            task.cancel()
+            call.abandoned = True
+            running.cancel()
             raise
-        await call.give_up(task)
+        await call.cancel(running)
         raise StepTimeout(seconds)
 
     return limited
 
 
-class _Call:
-    """One call with a deadline, and whether it has been given up."""
+class _TimedCall:
+    """One call with a deadline. `abandoned`: nothing awaits it any more."""
 
-    gone = False
+    abandoned = False
 
-    async def run(self, body: Callable[[t.Any], Coroutine[t.Any, t.Any, t.Any]], unit: t.Any) -> t.Any:
-        coroutine = body(unit)
+    async def run(self, body: Body, task: Task, services: CallServices) -> t.Any:
+        coroutine = body(task, services)
         try:
-            first = coroutine.send(None)
-            return await Leash(coroutine, self, first)
+            waits_for = coroutine.send(None)
+            return await AbandonableAwaitable(coroutine, self, waits_for)
         except StopIteration as end:
             return end.value
         except (SystemExit, KeyboardInterrupt) as error:
-            # A task that ends with these ends the whole loop.
+            # An asyncio task that ends with these ends the whole event loop.
             raise NodeError.wrap(error) from None
 
-    async def give_up(self, task: asyncio.Task[t.Any]) -> None:
-        """Cancel it; what does not listen is let go."""
-        task.cancel()
-        await asyncio.wait((task,), timeout=GRACE)
-        self.gone = True
-        if not task.done():
-            task.cancel()
-        task.add_done_callback(_forget)
+    async def cancel(self, running: asyncio.Task[t.Any]) -> None:
+        """Cancel the call, and abandon it if it has not ended after the grace period."""
+        running.cancel()
+        await asyncio.wait((running,), timeout=GRACE_SECONDS)
+        self.abandoned = True
+        if not running.done():
+            running.cancel()
+        running.add_done_callback(_retrieve_exception)
 
 
-def _forget(task: asyncio.Task[t.Any]) -> None:
-    """Look at a late error, so that nobody is warned of it."""
-    if not task.cancelled():
-        task.exception()
+def _retrieve_exception(running: asyncio.Task[t.Any]) -> None:
+    """Mark a late exception as retrieved, so that asyncio does not log it."""
+    if not running.cancelled():
+        running.exception()

@@ -1,0 +1,216 @@
+"""Whether a task may start: reuse of known results, the budget, concurrency limits, the cache."""
+
+import logging
+
+from impasto.cache import reuse
+from impasto.cache.protocol import Cache, peek_of
+from impasto.cache.reuse import SHARED, SOME, WHOLE
+from impasto.compiler.estimate import step_estimate
+from impasto.compiler.step import Step
+from impasto.errors import NodeError
+from impasto.runtime.completion import Completion
+from impasto.runtime.inputs import InputResolver
+from impasto.runtime.policies.budget import Budget
+from impasto.runtime.policies.limits import Limits
+from impasto.runtime.ready_queue import ReadyQueue
+from impasto.runtime.resources import Resources
+from impasto.runtime.run_state import RunState
+from impasto.runtime.step_output import StepOutput, output_from_json
+from impasto.runtime.task import Task
+
+logger = logging.getLogger("impasto")
+
+
+class Admission:
+    """Decides for each task whether it runs now, later or never. Frees what an admitted task holds."""
+
+    __slots__ = (
+        "_budget", "_cache", "_completion", "_inputs", "_limits", "_peek", "_ready", "_resources", "_state",
+        "is_limited", "may_ask_cache",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        state: RunState,
+        ready: ReadyQueue,
+        cache: Cache | None,
+        budget: Budget,
+        limits: Limits,
+        resources: Resources,
+        inputs: InputResolver,
+        completion: Completion,
+    ) -> None:
+        self._state = state
+        self._ready = ready
+        self._cache = cache
+        self._budget = budget
+        self._limits = limits
+        self._resources = resources
+        self._inputs = inputs
+        self._completion = completion
+        self._peek = peek_of(cache)
+        self.is_limited = budget.max_usd is not None or bool(limits.max_running)
+        self.may_ask_cache = cache is not None and (self._peek is None or bool(state.fresh_items))
+
+    # -- reuse: the task need not run ----------------------------------------------------------
+
+    def try_reuse(self, task: Task) -> bool:
+        """End or park a task that need not run, and return True: its output is known or being computed."""
+        state = self._state
+        if state.stopping is not None:
+            self.stop_task(task)
+            return True
+        mode = state.reuse_modes[task.step.index]
+        if mode <= SOME or task.limit is not None or task.inflight is not None:
+            return False
+        found = state.outputs_by_key.get(task.key)
+        if found is not None:
+            self._completion.on_task_done(task, found, True)
+            return True
+        cache = self._cache if mode == SHARED else None
+        inflight = state.inflight if cache is None else cache.flights
+        leader = inflight.get(task.key) if inflight else None
+        if leader is not None:
+            self._follow(task, leader)
+            return True
+        if cache is None:
+            return False
+        if self._peek is not None and self._use_cached(task, self._peek(task.key.hex())):
+            return True
+        inflight[task.key] = task
+        task.inflight = inflight
+        return False
+
+    def _follow(self, task: Task, leader: Task) -> None:
+        """Wait for the output of a task with the same key."""
+        if leader.output is not None:
+            self._completion.on_task_done(task, leader.output, True)
+            return
+        leader.followers = leader.followers or []
+        leader.followers.append(task)
+        self._state.parked.add(task)
+
+    def must_ask_cache(self, task: Task) -> bool:
+        """Return whether the cache, which must be awaited, may hold the task's output or a part of it."""
+        mode = self._state.reuse_modes[task.step.index]
+        if task.limit is not None or not (mode == SOME or (mode == SHARED and self._peek is None)):
+            return False
+        return self._positions_to_renew(task) != WHOLE
+
+    async def try_cache(self, task: Task) -> bool:
+        """Ask the cache; return True if the task need not run: it has its output, or the run is stopping."""
+        body = None
+        try:
+            if self._cache is not None and (found := await self._cache.get(task.key.hex())) is not None:
+                body = bytes(found)  # a cache may return a view of its own memory
+        except Exception:
+            logger.exception("Failed to look up the output of step %r in the cache.", task.step.id)
+        if task.cancelled:
+            return True
+        if self._state.stopping is not None:
+            self.stop_task(task)
+            return True
+        return self._use_cached(task, body, self._positions_to_renew(task))
+
+    def _positions_to_renew(self, task: Task) -> frozenset[int] | None:
+        """Return the positions in the task's lists that `fresh` asks to generate again."""
+        index = task.step.index
+        if self._state.reuse_modes[index] != SOME:
+            return None
+        return reuse.wanted(self._state.fresh_items[index], task.path or ())
+
+    def _use_cached(self, task: Task, body: bytes | None, renew: frozenset[int] | None = None) -> bool:
+        """End the task with a cached output if it still fits the node type and the store has its assets.
+
+        With positions to `renew` the task runs all the same, and the function may keep the rest of it.
+        """
+        output = output_from_json(task.step.type, body) if body is not None else None
+        if output is None or body is None:
+            return False
+        if body.find(b'"asset_id"') >= 0 and not self._resources.has_assets(output):
+            return False
+        if renew and self._has_positions(output, renew):
+            task.kept = output, renew
+            return False
+        self._completion.on_task_done(task, output, True)
+        return True
+
+    def _has_positions(self, output: StepOutput, positions: frozenset[int]) -> bool:
+        types = self._state.plan.value_types
+        return any(
+            output.list_without(positions, port, types) is not None for port in range(len(output.blobs))
+        )
+
+    # -- budget and limits ---------------------------------------------------------------------
+
+    def try_admit(self, task: Task) -> bool:
+        """Return whether the task may start now. If not, it is parked for a slot, or ended by the budget."""
+        if task.limit is not None:
+            return True
+        if self._budget.max_usd is not None:
+            estimate = self._estimate(task)
+            if not self._budget.reserve(estimate):
+                self.on_budget_exceeded()
+                self.stop_task(task)
+                return False
+            task.reserved = estimate
+        limit = task.step.type.limit
+        if limit is None or self._limits.acquire(limit, task):
+            return True
+        self._state.parked.add(task)
+        return False
+
+    def _estimate(self, task: Task) -> float:
+        """Return the dollars that the task is expected to cost."""
+        if not task.prepared:
+            self._inputs.prepare(task)
+        names = [port.name for port in task.step.ports if not port.spread]
+        return step_estimate(task.step, task.kwargs, dict(zip(names, task.args, strict=False)))[0]
+
+    def release(self, task: Task) -> None:
+        """Free what a task that ran holds: its place among the running, its reservation, its slot."""
+        state = self._state
+        state.running -= 1
+        if state.active:
+            state.active.discard(task)
+        if task.reserved:
+            self._budget.reserved -= task.reserved
+            task.reserved = 0.0
+        if task.limit is not None:
+            self._limits.release(task)
+
+    # -- ending tasks that may not run ---------------------------------------------------------
+
+    def stop_task(self, task: Task) -> None:
+        """End a task because the run ends, and free its slot."""
+        task.cancelled = True
+        self._limits.release(task)
+        self._completion.on_task_stopped(task)
+
+    def on_budget_exceeded(self) -> None:
+        """Let running tasks finish and start no others: the run ends as failed."""
+        state = self._state
+        if state.stop_error is None:
+            sentence = f"The run reached its budget of ${self._budget.max_usd:g} and was stopped."
+            state.stop_error = NodeError(sentence, code="budget_exceeded")
+        state.stopping = state.stopping or "budget"
+        self.unpark_all()
+
+    def unpark_all(self) -> None:
+        """Queue the tasks that wait for a slot or for another task's output, because the run is stopping."""
+        for task in list(self._state.parked):
+            self._ready.add_task(task)
+        self._ready.wake()
+
+    def needs_durable_inputs(self, step: Step, is_journal_idle: bool) -> bool:
+        """Return whether a step must wait until what it reads is durable.
+
+        A step with effects waits for everything that it reads. Any other step waits only for what a resume
+        would not compute again exactly: outputs of generative functions and of functions with effects.
+        """
+        if is_journal_idle or not step.sources:
+            return False
+        steps = self._state.plan.steps
+        return step.type.effects or any(
+            steps[source].type.effects or steps[source].type.generative for source in step.sources
+        )
