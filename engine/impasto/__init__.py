@@ -36,6 +36,7 @@ from impasto.sdk.context import Context
 from impasto.sdk.node import node
 from impasto.sdk.node_type import NodeType, Port
 from impasto.sdk.settings import Setting
+from impasto.sdk.template import Placeholder, Template
 from impasto.store import FolderStore, MemoryStore, Origin, Provenance, Store, Stored
 from impasto.types import (
     SKIP,
@@ -94,6 +95,7 @@ __all__ = [
     "NodeType",
     "Number",
     "Origin",
+    "Placeholder",
     "Plan",
     "Port",
     "Problem",
@@ -110,6 +112,7 @@ __all__ = [
     "StepResult",
     "Store",
     "Stored",
+    "Template",
     "Text",
     "Video",
     "compile",

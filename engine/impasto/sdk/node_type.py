@@ -1,11 +1,11 @@
 """What a node type is: everything that its function's signature says, read once, at import."""
 
-import re
 import typing as t
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from impasto.sdk.settings import REQUIRED, SettingSpec
+from impasto.sdk.template import Template
 from impasto.types import PortType, ValueType
 
 Kind = t.Literal["async", "stream", "thread", "process"]
@@ -13,8 +13,6 @@ Cost = Callable[[Mapping[str, t.Any], Mapping[str, t.Any], frozenset[str]], t.An
 Migration = Callable[[dict[str, t.Any]], dict[str, t.Any]]
 Check = Callable[[dict[str, t.Any], frozenset[str] | None], t.Iterable[Mapping[str, t.Any]]]
 Fingerprint = Callable[[Mapping[str, t.Any]], str | Awaitable[str]]
-
-VARIABLE = re.compile(r"\{\{\s*([A-Za-z_]\w*)\s*(?:\|[^{}]*)?\}\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,5 +116,5 @@ def node_type_of(candidate: t.Any) -> NodeType | None:
 
 
 def variables_in(text: t.Any) -> list[str]:
-    """The `{{names}}` of a setting's text, each once, in order; also of `{{name|words}}`."""
-    return list(dict.fromkeys(VARIABLE.findall(text))) if isinstance(text, str) else []
+    """Return the names of a template's placeholders, each once, in order; nothing for what is no text."""
+    return list(Template.parse(text).names) if isinstance(text, str) else []

@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 from impasto import SKIP, Brand, Context, Image, Json, Port, Setting, Text, node
 from impasto_nodes.ai.presets import NAMES, as_text, schema_for
-from impasto_nodes.ai.prompt_template import filled, with_brand_voice
+from impasto_nodes.ai.prompt_template import render, with_brand_voice
 from impasto_nodes.ai.structure import parsed, problems_of, require_schema
 from impasto_nodes.ai.vision import looked_at
 from impasto_nodes.providers.choose import choose
@@ -97,7 +97,7 @@ async def language_model(
     request = TextRequest(
         model=choice.model,
         prompt=prompt,
-        system=with_brand_voice(filled(system_prompt, variables), brand),
+        system=with_brand_voice(render(system_prompt, variables), brand),
         pictures=await looked_at(pictures or [], context),
         schema=shape,
         temperature=temperature,

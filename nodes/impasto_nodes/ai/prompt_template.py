@@ -1,16 +1,20 @@
-"""The words around a prompt: what a brand wants said, and `{{names}}` filled in."""
+"""Prompts: templates rendered with their variables, and the brand's voice and look added."""
 
-import re
 from collections.abc import Mapping
 
-from impasto import Brand
-
-_NAME = re.compile(r"\{\{\s*([A-Za-z_]\w*)\s*(?:\|\s*([^{}]*?)\s*)?\}\}")
+from impasto import Brand, Placeholder, Template
 
 
-def filled(template: str, variables: Mapping[str, str]) -> str:
-    """`template` with each `{{name}}` as its value, else as nothing or, of `{{name|words}}`, the words."""
-    return _NAME.sub(lambda found: variables.get(found[1]) or found[2] or "", template).strip()
+def render(template: str, variables: Mapping[str, str]) -> str:
+    """Render `{{name}}` and `{{name|default}}` placeholders; a name without a value is left out.
+
+    Paths with dots stay as they are: a prompt has no data to read them from.
+    """
+
+    def value_of(place: Placeholder) -> str:
+        return variables.get(place.path) or place.default or "" if place.is_name else place.source
+
+    return Template.parse(template).render(value_of).strip()
 
 
 def with_brand_voice(system: str, brand: Brand | None) -> str:

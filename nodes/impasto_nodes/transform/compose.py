@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 import orjson
 
-from impasto import SKIP, Json, NodeError, Setting, Text, node
-
-_PLACE = re.compile(r"\{\{\s*([A-Za-z_][\w.]*)\s*(?:\|\s*([^{}]*?)\s*)?\}\}")
+from impasto import SKIP, Json, NodeError, Placeholder, Setting, Template, Text, node
 
 
 @node(id="compose", title="Compose", category="transform_assets", variables="template")
@@ -34,28 +31,30 @@ async def compose(
     none of them has either (a branch was closed, say), nothing goes on. Nothing in a template is ever run: a
     place is a name, or a path, and no more.
     """
-    if variables and not any(variables.values()) and not _stands_in(template, variables):
+    parsed = Template.parse(template)
+    if variables and not any(variables.values()) and not _has_default(parsed, variables):
         closed: str = SKIP
         return closed
 
-    def filled(place: re.Match[str]) -> str:
-        name, _, path = place[1].partition(".")
+    def value_of(place: Placeholder) -> str:
+        name, _, path = place.path.partition(".")
         if name != "data":
-            otherwise = variables.get(place[1], place[0]) if place[2] is None else place[2]
-            return variables.get(place[1]) or otherwise
-        return _said(_follow(data, path.split(".") if path else []), place[1], place[2])
+            default = variables.get(place.path, place.source) if place.default is None else place.default
+            return variables.get(place.path) or default
+        return _as_text(_follow(data, path.split(".") if path else []), place)
 
-    return _PLACE.sub(filled, template)
-
-
-def _stands_in(template: str, variables: dict[str, Text]) -> bool:
-    return any(place[1] in variables and place[2] for place in _PLACE.finditer(template))
+    return parsed.render(value_of)
 
 
-def _said(found: object, path: str, otherwise: str | None) -> str:
+def _has_default(template: Template, variables: dict[str, Text]) -> bool:
+    return any(place.path in variables and place.default for place in template.placeholders)
+
+
+def _as_text(found: object, place: Placeholder) -> str:
     if found is None or found in ("", [], {}):
-        if otherwise is not None:
-            return otherwise
+        if place.default is not None:
+            return place.default
+        path = place.path
         raise NodeError(f"There is nothing at '{path}' in the data.", code="nothing_there")
     if isinstance(found, str):
         return found

@@ -1,5 +1,5 @@
 from impasto import Brand
-from impasto_nodes.ai.prompt_template import filled, with_brand_look, with_brand_voice
+from impasto_nodes.ai.prompt_template import render, with_brand_look, with_brand_voice
 
 BRAND = Brand(
     "Northbound Coffee",
@@ -11,12 +11,12 @@ BRAND = Brand(
 
 
 def test_names_are_filled_and_missing_ones_leave_nothing() -> None:
-    assert filled(
+    assert render(
         "Write for {{ audience }} in {{tone}}. {{nothing}}", {"audience": "runners", "tone": "calm"}
     ) == ("Write for runners in calm.")
-    assert filled("{{a}}", {"a": "{{b}}", "b": "no"}) == "{{b}}"
-    assert filled("For {{who|our guests}}, {{ who }}", {}) == "For our guests,"
-    assert filled("For {{who|our guests}}", {"who": "Ines"}) == "For Ines"
+    assert render("{{a}}", {"a": "{{b}}", "b": "no"}) == "{{b}}"
+    assert render("For {{who|our guests}}, {{ who }}", {}) == "For our guests,"
+    assert render("For {{who|our guests}}", {"who": "Ines"}) == "For Ines"
 
 
 def test_a_brand_says_how_it_speaks() -> None:
