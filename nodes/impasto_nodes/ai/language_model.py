@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 from impasto import SKIP, Brand, Context, Image, Json, Port, Setting, Text, node
 from impasto_nodes.ai.presets import NAMES, as_text, schema_for
 from impasto_nodes.ai.prompt_template import render, with_brand_voice
-from impasto_nodes.ai.structure import parsed, problems_of, require_schema
+from impasto_nodes.ai.structure import parse_answer, require_schema, schema_problems
 from impasto_nodes.ai.vision import looked_at
 from impasto_nodes.providers.choose import choose
 from impasto_nodes.providers.models import model_options, provider_choices
@@ -34,7 +34,7 @@ def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None
     """What is wrong with the settings before a run."""
     yield from problems_with("text", settings, configured)
     if settings.get("output_schema_preset") == "custom":
-        yield from problems_of(settings.get("schema") or {})
+        yield from schema_problems(settings.get("schema") or {})
     if settings.get("output_schema_preset") == "custom" and not settings.get("schema"):
         yield {
             "code": "bad_setting",
@@ -126,5 +126,5 @@ def _account(result: TextResult, request: TextRequest, context: Context) -> None
 def _written(result: TextResult, shape: Mapping[str, Any] | None) -> Written:
     if shape is None:
         return Written(result.text, SKIP)
-    data = parsed(result, shape)
+    data = parse_answer(result, shape)
     return Written(as_text(data), json.loads(json.dumps(data)))

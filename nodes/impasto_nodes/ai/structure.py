@@ -1,9 +1,12 @@
-"""A model's answer held against the JSON Schema that it was asked for."""
+"""Answers held against the JSON Schema that the model was asked for.
+
+Schemas are written by users: their patterns run on an engine of linear time (the `regex` crate, through
+jsonschema-rs), nothing that they refer to is ever fetched, and their size is bounded.
+"""
 
 import json
-import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import unquote
 
 import orjson
@@ -12,20 +15,24 @@ from impasto import NodeError
 from impasto_nodes.providers.errors import CorruptOutput
 from impasto_nodes.providers.text import TextResult
 
+if TYPE_CHECKING:
+    import jsonschema_rs
+
+MAX_SCHEMA_VALUES = 10_000  # objects, lists, texts, numbers and so on, in all
+MAX_SCHEMA_DEPTH = 64
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
-_FENCE = re.compile(r"^\s*```(?:json)?\s*(.*?)\s*```\s*$", re.DOTALL)
 
 
 class BadSchema(NodeError):
     """The schema is not a JSON Schema."""
 
     def __init__(self, why: str) -> None:
-        sentence = "The schema is not a valid JSON Schema. Mend it and run again."
+        sentence = "The schema is not a valid JSON Schema. Correct it and run again."
         super().__init__(sentence, code="bad_schema", detail=why)
 
 
 class NotInShape(CorruptOutput):
-    """The answer does not follow the schema; `why` is for whoever repairs it."""
+    """The answer does not follow the schema; `why` says how, for the model that corrects it."""
 
     code = "not_in_shape"
 
@@ -34,78 +41,129 @@ class NotInShape(CorruptOutput):
         super().__init__(provider, "data", f"{why}\n{text}")
 
 
-def parsed(result: TextResult, schema: Mapping[str, Any]) -> Any:
-    """The answer as data; raises NotInShape where it is no JSON or does not follow the schema."""
+def parse_answer(result: TextResult, schema: Mapping[str, Any]) -> Any:
+    """Return the answer as data. Raises NotInShape if it is not JSON or does not follow the schema."""
     text = result.text
-    fenced = _FENCE.match(text)
     try:
-        data = json.loads(fenced.group(1) if fenced else text, parse_constant=_no_number)
-        orjson.dumps(data)  # half a surrogate pair, or a number beyond 64 bits, could not be kept
+        data = json.loads(_without_fence(text), parse_constant=_refuse_constant)
+        orjson.dumps(data)  # refuses lone surrogates and integers beyond 64 bits, which cannot be stored
     except (ValueError, TypeError, RecursionError) as error:
         why = "the answer was cut off" if result.cut else str(error)
         raise NotInShape(result.provider, f"This is not valid JSON: {why}", text) from None
-    why = first_fault(data, schema)
+    why = first_error(data, schema)
     if why:
         raise NotInShape(result.provider, why, text)
     return data
 
 
-def _no_number(name: str) -> None:
+def _without_fence(text: str) -> str:
+    """Return the text inside a Markdown code fence, or the text itself if there is none."""
+    stripped = text.strip()
+    if len(stripped) < 6 or not (stripped.startswith("```") and stripped.endswith("```")):
+        return text
+    return stripped[3:-3].removeprefix("json")
+
+
+def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON number")
 
 
 def require_schema(schema: Mapping[str, Any]) -> None:
-    """Raise BadSchema for what is no JSON Schema, or reaches outside of itself: nothing is ever fetched."""
-    why = fault_of_schema(schema)
+    """Raise BadSchema if this is not a JSON Schema that stands by itself."""
+    why = schema_error(schema)
     if why:
         raise BadSchema(why)
 
 
-def problems_of(schema: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """The same as problems of a `schema` setting, before a run."""
-    why = fault_of_schema(schema)
+def schema_problems(schema: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """Yield the problem of a `schema` setting, before a run."""
+    why = schema_error(schema)
     if why:
         yield {
             "code": "bad_schema",
             "message": f"The schema is not a valid JSON Schema: {why}.",
             "setting": "schema",
-            "hint": "Mend the schema.",
+            "hint": "Correct the schema.",
             "severity": "error",
         }
 
 
-def first_fault(data: Any, schema: Mapping[str, Any]) -> str:
-    """The most telling way in which `data` does not follow `schema`, or nothing."""
-    import jsonschema
-
-    fault = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(schema).iter_errors(data))
-    return f"At {fault.json_path}: {fault.message}" if fault else ""
+def first_error(data: Any, schema: Mapping[str, Any]) -> str:
+    """Return where and how `data` does not follow `schema`, or an empty text."""
+    error = next(iter(_validator(schema).iter_errors(data)), None)
+    return f"At {_json_path(error.instance_path)}: {error.message}" if error else ""
 
 
-def fault_of_schema(schema: Mapping[str, Any]) -> str:
-    """Why this is no JSON Schema, or nothing."""
-    import jsonschema
+def schema_error(schema: Mapping[str, Any]) -> str:
+    """Return why this is not a JSON Schema that stands by itself, or an empty text."""
+    import jsonschema_rs
 
-    try:
-        jsonschema.Draft202012Validator.check_schema(schema)
-    except jsonschema.SchemaError as error:
-        return f"at {error.json_path}: {error.message}"
+    # The size first: every other check walks the whole schema.
+    too_large = _size_error(schema)
+    if too_large:
+        return too_large
     outside = next((found for found in _references(schema) if not found.startswith("#")), None)
-    return f"it refers to {outside}, outside of itself" if outside else _lost_reference(schema)
+    if outside:
+        return f"it refers to {outside}, outside of itself"
+    missing = _missing_reference(schema)
+    if missing:
+        return missing
+    try:
+        _validator(schema)
+    except jsonschema_rs.ValidationError as error:
+        return f"at {_json_path(error.instance_path)}: {error.message}"
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
-def _lost_reference(schema: Mapping[str, Any]) -> str:
-    """The first reference to a part that is not there: it would only be found when an answer was paid for."""
-    names = {f"#{name}" for key in ("$anchor", "$dynamicAnchor") for name in _values(schema, key)}
-    if any(_values(part, "$id") for part in schema.values()):
-        return ""  # parts with names of their own begin their pointers at themselves
+def _validator(schema: Mapping[str, Any]) -> "jsonschema_rs.Draft202012Validator":
+    import jsonschema_rs
+
+    options = jsonschema_rs.RegexOptions()
+    return jsonschema_rs.Draft202012Validator(dict(schema), pattern_options=options, retriever=_refuse_fetch)
+
+
+def _refuse_fetch(uri: str) -> NoReturn:
+    raise ValueError(f"{uri} is outside of the schema")
+
+
+def _json_path(steps: list[str | int]) -> str:
+    return "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+
+
+def _size_error(schema: Mapping[str, Any]) -> str:
+    level: list[Any] = [schema]
+    total = depth = 0
+    while level:
+        total += len(level)
+        depth += 1
+        if total > MAX_SCHEMA_VALUES:
+            return f"it has more than {MAX_SCHEMA_VALUES:,} values"
+        if depth > MAX_SCHEMA_DEPTH:
+            return f"it is nested more than {MAX_SCHEMA_DEPTH} levels deep"
+        level = [value for part in level for value in _parts(part)]
+    return ""
+
+
+def _parts(part: Any) -> list[Any]:
+    if isinstance(part, Mapping):
+        return list(part.values())
+    return part if isinstance(part, list) else []
+
+
+def _missing_reference(schema: Mapping[str, Any]) -> str:
+    """Return a reference to a part that is missing: it would only be found after an answer was paid for."""
+    names = {f"#{name}" for key in ("$anchor", "$dynamicAnchor") for name in _texts(schema, key)}
+    if any(_texts(part, "$id") for part in schema.values()):
+        return ""  # a part with an $id is the base of the pointers inside it
     for found in _references(schema):
-        if found not in names | {"#"} and not _leads_somewhere(schema, found):
+        if found not in names | {"#"} and not _resolves(schema, found):
             return f"it refers to {found}, which is not in it"
     return ""
 
 
-def _leads_somewhere(here: Any, pointer: str) -> bool:
+def _resolves(here: Any, pointer: str) -> bool:
     for step in unquote(pointer).removeprefix("#").split("/")[1:]:
         name = step.replace("~1", "/").replace("~0", "~")
         if isinstance(here, Mapping) and name in here:
@@ -117,15 +175,15 @@ def _leads_somewhere(here: Any, pointer: str) -> bool:
     return pointer.startswith("#/")
 
 
-def _values(part: Any, key: str) -> list[str]:
-    """Every text that stands under a name, anywhere inside."""
+def _texts(part: Any, key: str) -> list[str]:
+    """Return every text under the key, anywhere inside."""
     if isinstance(part, list):
-        return [found for item in part for found in _values(item, key)]
+        return [found for item in part for found in _texts(item, key)]
     if not isinstance(part, Mapping):
         return []
     own = [part[key]] if isinstance(part.get(key), str) else []
-    return own + [found for value in part.values() for found in _values(value, key)]
+    return own + [found for value in part.values() for found in _texts(value, key)]
 
 
 def _references(schema: Mapping[str, Any]) -> list[str]:
-    return [found for name in _REFERENCES for found in _values(schema, name)]
+    return [found for name in _REFERENCES for found in _texts(schema, name)]

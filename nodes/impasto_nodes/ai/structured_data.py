@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from impasto import Context, Image, Json, Port, Setting, Text, node
 from impasto_nodes.ai.language_model import estimate, list_models
-from impasto_nodes.ai.structure import NotInShape, parsed, problems_of, require_schema
+from impasto_nodes.ai.structure import NotInShape, parse_answer, require_schema, schema_problems
 from impasto_nodes.ai.vision import looked_at
 from impasto_nodes.providers.choose import choose
 from impasto_nodes.providers.models import provider_choices
@@ -28,7 +28,7 @@ EXAMPLE: dict[str, Any] = {
 def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterator[dict[str, str]]:
     """What is wrong with the settings before a run."""
     yield from problems_with("text", settings, configured)
-    yield from problems_of(settings.get("schema") or {})
+    yield from schema_problems(settings.get("schema") or {})
 
 
 @node(
@@ -67,10 +67,10 @@ async def structured_data(
     request = TextRequest(choice.model, prompt, instructions, seen, schema, temperature, max_tokens)
     result = await _ask(request, choice.provider, context)
     try:
-        return parsed(result, schema)
+        return parse_answer(result, schema)
     except NotInShape as fault:
         context.progress(0.6, "Mending the answer")
-        return parsed(await _ask(_repair(request, result, fault), choice.provider, context), schema)
+        return parse_answer(await _ask(_repair(request, result, fault), choice.provider, context), schema)
 
 
 async def _ask(request: TextRequest, provider: str, context: Context) -> TextResult:

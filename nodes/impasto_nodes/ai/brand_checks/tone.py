@@ -3,7 +3,7 @@
 from typing import Any
 
 from impasto import Brand, Context
-from impasto_nodes.ai.structure import parsed
+from impasto_nodes.ai.structure import parse_answer
 from impasto_nodes.providers.choose import choose
 from impasto_nodes.providers.registry import text_provider
 from impasto_nodes.providers.text import TextRequest, TextResult
@@ -30,7 +30,7 @@ async def check_tone(text: str, brand: Brand, provider: str, model: str, context
     async for part in text_provider(choice.provider).stream(request, context):
         if isinstance(part, TextResult):
             context.charge(part.usd, **part.units)
-            verdict = parsed(part, _VERDICT)
+            verdict = parse_answer(part, _VERDICT)
             return {"checked": True, "passed": verdict["fits"], "why": verdict["why"], "model": part.model}
     raise AssertionError("a stream ends with its result")
 

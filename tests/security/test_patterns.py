@@ -1,0 +1,66 @@
+"""Patterns and schemas that users write cost bounded time and reach nothing outside themselves."""
+
+import time
+from typing import Any
+
+import pytest
+
+from impasto_nodes.ai.structure import MAX_SCHEMA_DEPTH, MAX_SCHEMA_VALUES, first_error, schema_error
+
+HOSTILE = ["^(a+)+$", "^(a|aa)*$", "^(a|a?)+$", "(.*a){20}", "^([a-zA-Z]+)*$"]
+
+
+@pytest.mark.parametrize("pattern", HOSTILE)
+def test_a_hostile_pattern_is_matched_in_linear_time(pattern: str) -> None:
+    schema = {"type": "string", "pattern": pattern}
+    started = time.process_time()
+    assert schema_error(schema) == ""
+    first_error("a" * 100_000 + "!", schema)
+    assert time.process_time() - started < 1
+
+
+def test_a_pattern_that_linear_time_does_not_allow_is_refused_before_the_run() -> None:
+    assert "regex" in schema_error({"type": "string", "pattern": "(?=a)b"})
+
+
+@pytest.mark.parametrize(
+    "reference", ["http://127.0.0.1:9/schema.json", "file:///etc/passwd", "other.json", "urn:x:y"]
+)
+def test_a_schema_never_fetches_what_it_refers_to(reference: str) -> None:
+    assert "outside of itself" in schema_error({"properties": {"a": {"$ref": reference}}})
+    assert "outside of itself" in schema_error({"allOf": [{"$dynamicRef": reference}]})
+
+
+def test_a_reference_under_a_base_of_its_own_is_not_fetched() -> None:
+    schema = {"properties": {"a": {"$id": "http://127.0.0.1:9/base/", "$ref": "#/missing"}}}
+    assert schema_error(schema) != ""
+
+
+def test_a_large_schema_is_refused_by_its_size() -> None:
+    schema = {"enum": ["x"] * MAX_SCHEMA_VALUES}
+    assert "more than 10,000 values" in schema_error(schema)
+
+
+def test_a_deep_schema_is_refused_by_its_depth() -> None:
+    schema: dict[str, Any] = {}
+    for _ in range(100_000):
+        schema = {"not": schema}
+    assert f"more than {MAX_SCHEMA_DEPTH} levels" in schema_error(schema)
+
+
+def test_every_schema_that_is_admitted_is_checked_within_a_second() -> None:
+    schema = {"properties": {f"p{index}": {"pattern": "x{1,500}"} for index in range(4000)}}
+    started = time.process_time()
+    schema_error(schema)
+    assert time.process_time() - started < 1
+
+
+def test_an_answer_in_a_fence_of_spaces_is_read_in_linear_time() -> None:
+    from impasto_nodes.ai.structure import NotInShape, parse_answer
+    from impasto_nodes.providers.text import TextResult
+
+    text = "```" + " " * 200_000 + "``"
+    started = time.process_time()
+    with pytest.raises(NotInShape):
+        parse_answer(TextResult(text, provider="x", model="y", cut=False), {})
+    assert time.process_time() - started < 1
