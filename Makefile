@@ -6,7 +6,7 @@ INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: run setup test check check-python check-editor check-openapi docs format test-python test-editor e2e bench bench-ci bench-editor bench-library mutants screens api covers lock clean
+.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-editor e2e bench bench-ci bench-editor bench-library mutants screens api covers lock clean
 
 run: ## build what is missing and serve at http://localhost:8000
 	@$(MAKE) --no-print-directory -j2 .venv/.runtime-ready editor/dist/index.html
@@ -62,6 +62,9 @@ check-editor:
 docs: .venv/.docs-ready ## the documentation, in build/docs; a warning (a broken link, say) is an error
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	@echo "Built build/docs/index.html. To search it, serve it: $(BIN)/python -m http.server --directory build/docs"
+
+docs-images: setup ## the screenshots in docs/images, from those of `make screens`
+	$(BIN)/python tools/docs/images.py
 
 .venv/.docs-ready: .venv/.ready requirements-docs.lock
 	@$(INSTALL) --require-hashes -r requirements-docs.lock

@@ -35,7 +35,7 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'e2e', testIgnore: 'screens.spec.ts' },
-    { name: 'screens', testMatch: 'screens.spec.ts' },
+    { name: 'e2e', testIgnore: ['screens.spec.ts', 'tutorials.spec.ts'] },
+    { name: 'screens', testMatch: ['screens.spec.ts', 'tutorials.spec.ts'] },
   ],
 })
