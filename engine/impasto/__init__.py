@@ -1,4 +1,7 @@
-"""Impasto: flows of typed nodes, compiled with every problem at once, run where they changed."""
+"""Impasto: flows of typed nodes, checked when they are compiled, and rerun only where they changed.
+
+`__all__` is the public API. Everything else may change between versions.
+"""
 
 from impasto.cache.disk import DiskCache
 from impasto.cache.memory import MemoryCache
@@ -34,7 +37,7 @@ from impasto.runtime.run_result import RunResult, StepResult
 from impasto.sdk.callbacks import Callback
 from impasto.sdk.context import Context
 from impasto.sdk.node import node
-from impasto.sdk.node_type import NodeType, Port
+from impasto.sdk.node_type import Category, NodeType, Port
 from impasto.sdk.settings import Setting
 from impasto.sdk.template import Placeholder, Template
 from impasto.store import FolderStore, MemoryStore, Origin, Provenance, Store, Stored
@@ -44,6 +47,7 @@ from impasto.types import (
     Audio,
     Boolean,
     Brand,
+    Delta,
     File,
     Image,
     Integer,
@@ -65,9 +69,11 @@ __all__ = [
     "Cache",
     "Callback",
     "Catalog",
+    "Category",
     "Configuration",
     "Context",
     "DefinitionError",
+    "Delta",
     "DiskCache",
     "Event",
     "File",

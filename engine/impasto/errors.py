@@ -1,21 +1,21 @@
-"""Everything that can go wrong, as types that write their own sentence.
+"""The exceptions of the engine.
 
 ImpastoError
 ├── DefinitionError          a node type or value type is declared wrongly (raised at import)
 ├── FlowInvalid              a flow document does not load or does not compile; holds every problem
-│   └── InputsInvalid        a run was given inputs, targets or steps that its plan does not have
+│   └── InputsInvalid        inputs, targets or steps to run again do not fit the plan
 ├── NodeError                a step failed; the only kind that a node raises on purpose
 │   ├── StepTimeout          the step passed its deadline
-│   ├── BadOutput            the function returned what its annotation does not promise
-│   ├── ConversionFailed     a value could not become the type that its port asks for
-│   └── InputUnavailable     a lazy input was awaited and what feeds it failed or was closed
-├── RunError                 a run as a whole cannot be started or taken up
-│   ├── RunNotFound          the journal knows no such run
-│   ├── RunExists            a run with this id was already begun
+│   ├── BadOutput            the function returned something that its annotation does not allow
+│   ├── ConversionFailed     a value could not be converted to the type of its port
+│   └── InputUnavailable     a lazy input was awaited, but its source failed or was skipped
+├── RunError                 a run as a whole cannot be started or resumed
+│   ├── RunNotFound          the journal has no such run
+│   ├── RunExists            the journal already has a run with this id
 │   ├── LeaseHeld            another process owns the run
-│   └── LeaseLost            this process owned the run and does not any more
-├── JournalUnusable          a file is no journal, or is damaged
-└── AssetNotFound            the store holds no such asset
+│   └── LeaseLost            this process no longer owns the run
+├── JournalUnusable          a file is not a journal, or is damaged
+└── AssetNotFound            the store has no such asset
 """
 
 import errno
@@ -28,35 +28,42 @@ DISK_FULL_SENTENCE = "There is no room left to keep this. Free some space, then 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def as_text(said: Any) -> str:
-    """Whatever a node said, as a text that can be written down: half a character becomes a question mark."""
+def as_text(value: Any) -> str:
+    """Return `str(value)` as text that can be encoded: a lone surrogate becomes a question mark.
+
+    Never raises, so that a node's message or exception can always be reported.
+    """
     try:
-        text = said if isinstance(said, str) else str(said)
-    except Exception:  # noqa: BLE001 - a node's own words may fail to be said
-        text = f"({type(said).__name__} that cannot be put into words)"
+        text = value if isinstance(value, str) else str(value)
+    except Exception:  # noqa: BLE001 - __str__ is a plugin's code
+        text = f"({type(value).__name__} whose __str__ fails)"
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 class ImpastoError(Exception):
-    """The root: catch this to catch whatever the engine raises. All of them travel between processes."""
+    """The base class of all errors that the engine raises. All of them can be pickled."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_revived, (type(self), self.args, self.__dict__))
+        return (_restored, (type(self), self.args, self.__dict__))
 
 
-def _revived(kind: type[ImpastoError], args: tuple[Any, ...], held: dict[str, Any]) -> ImpastoError:
+def _restored(kind: type[ImpastoError], args: tuple[Any, ...], state: dict[str, Any]) -> ImpastoError:
     error = kind.__new__(kind, *args)
-    error.__dict__.update(held)
+    error.__dict__.update(state)
     return error
 
 
 class DefinitionError(ImpastoError, TypeError):
-    """A declaration cannot mean anything; the sentence names the place and the mend."""
+    """A node type or value type is declared wrongly. The message names the place, the fault and the fix."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One thing that is wrong with a flow; readable as attributes and as a mapping."""
+    """One fault of a flow, readable as attributes and as a mapping.
+
+    `code` identifies the kind of fault, `message` says what is wrong, `hint` how to fix it. `node`, `port`
+    and `setting` say where. A "warning" does not stop the flow from running.
+    """
 
     code: str
     message: str
@@ -72,18 +79,18 @@ class Problem:
         return getattr(self, key)
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The field's value, or `default` where there is no such field."""
+        """Return the field's value, or `default` if there is no such field."""
         return getattr(self, key) if key in self.__slots__ else default
 
     def keys(self) -> Sequence[str]:
-        """The names of the fields, so that `dict(problem)` works."""
+        """Return the names of the fields, so that `dict(problem)` works."""
         return tuple(self.__slots__)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.__slots__)
 
     def to_dict(self) -> dict[str, Any]:
-        """The problem as plain data; of `port` and `setting` only the one that is meant."""
+        """Return the problem as plain data, with either `port` or `setting`."""
         data = {key: getattr(self, key) for key in self.__slots__}
         if data["setting"] is None:
             del data["setting"]
@@ -93,25 +100,33 @@ class Problem:
 
 
 class FlowInvalid(ImpastoError, ValueError):
-    """A flow cannot be loaded or compiled; `problems` holds all that is wrong, in document order."""
+    """A flow cannot be loaded or compiled.
+
+    `problems` holds every fault in document order, `errors` those that are not warnings.
+    """
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems: list[Problem] = list(problems)
         self.errors = [problem for problem in self.problems if problem.severity == "error"]
-        super().__init__(self._sentence())
+        super().__init__(self._message())
 
-    def _sentence(self) -> str:
+    def _message(self) -> str:
         shown = "; ".join(problem.message for problem in self.errors[:5])
         more = len(self.errors) - 5
         return f"{shown}; and {more} more" if more > 0 else shown
 
 
 class InputsInvalid(FlowInvalid):
-    """The inputs (or targets, or steps to run afresh) do not fit the plan; nothing has run."""
+    """The inputs, targets or steps to run again do not fit the plan. Nothing has run."""
 
 
 class NodeError(ImpastoError):
-    """A step failed. `message` is for the user, `detail` for the builder; neither may hold a secret."""
+    """A step failed.
+
+    `message` is shown to the user, `detail` to the builder of the flow; neither may contain a secret. A
+    `retryable` error is retried, after `retry_after` seconds if that is given. `provider` is the id of the
+    provider that failed; `items` are the failed items of a lifted step.
+    """
 
     code = "node_failed"
     retryable = False
@@ -139,11 +154,11 @@ class NodeError(ImpastoError):
             self.retryable = retryable
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Errors come back from worker processes as plain NodeErrors."""
+        """Pickle as a plain NodeError: the subclass may not be importable in the other process."""
         return (_rebuilt, (self.to_dict(), self.retry_after))
 
     def to_dict(self) -> dict[str, Any]:
-        """The error as plain data, as it stands in events."""
+        """Return the error as plain data, as events contain it."""
         data: dict[str, Any] = {
             "code": as_text(self.code),
             "message": as_text(self.message),
@@ -157,13 +172,13 @@ class NodeError(ImpastoError):
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "NodeError":
-        """The error that `to_dict` wrote."""
+        """Return the error that `to_dict` wrote, as a plain NodeError."""
         known = {key: data.get(key) for key in ("code", "detail", "retryable", "provider", "items")}
         return NodeError(data["message"], **known)
 
     @classmethod
     def wrap(cls, error: BaseException) -> "NodeError":
-        """Any exception as a step's failure: its text goes to the builder, never to the user."""
+        """Return any exception as a step's failure. Its text becomes the `detail`, never the `message`."""
         if isinstance(error, NodeError):
             return error
         detail = f"{type(error).__name__}: {as_text(error)}"
@@ -174,8 +189,8 @@ class NodeError(ImpastoError):
                 "The service took too long to answer.", code="timeout", detail=detail, retryable=True
             )
         if isinstance(error, ConnectionError):
-            sentence = "The connection to the service was lost."
-            return NodeError(sentence, code="connection_lost", detail=detail, retryable=True)
+            message = "The connection to the service was lost."
+            return NodeError(message, code="connection_lost", detail=detail, retryable=True)
         return NodeError(detail=detail)
 
 
@@ -186,7 +201,7 @@ def _rebuilt(data: dict[str, Any], retry_after: float | None) -> NodeError:
 
 
 class StepTimeout(NodeError):
-    """The step did not end before its deadline."""
+    """The step did not end within its timeout of `seconds`."""
 
     code = "timeout"
     retryable = True
@@ -196,16 +211,16 @@ class StepTimeout(NodeError):
 
 
 class BadOutput(NodeError):
-    """A node's function returned something that its return annotation does not promise."""
+    """A node's function returned something that its return annotation does not allow."""
 
     code = "bad_output"
 
     def __init__(self, type_id: str, port: str, why: str) -> None:
-        super().__init__(detail=f"Node type '{type_id}' gave a wrong value for its output '{port}': {why}")
+        super().__init__(detail=f"Node type '{type_id}' returned a wrong value for output '{port}': {why}")
 
 
 class ConversionFailed(NodeError):
-    """A value could not be converted to the type of the port it arrives at."""
+    """A value could not be converted to the type of its port."""
 
     code = "conversion_failed"
 
@@ -214,7 +229,7 @@ class ConversionFailed(NodeError):
 
 
 class InputUnavailable(NodeError):
-    """What feeds a lazy input failed or was closed; unhandled, it skips the step."""
+    """The source of a lazy input failed or was skipped. If a node does not catch it, its step is skipped."""
 
     code = "input_unavailable"
 
@@ -225,44 +240,44 @@ class InputUnavailable(NodeError):
 
 
 class RunError(ImpastoError):
-    """A run cannot be begun, taken up or gone on with."""
+    """A run cannot be started, resumed or continued."""
 
-    def __init__(self, run_id: str, sentence: str) -> None:
+    def __init__(self, run_id: str, message: str) -> None:
         self.run_id = run_id
-        super().__init__(sentence)
+        super().__init__(message)
 
 
 class RunNotFound(RunError):
-    """The journal holds no run with this id."""
+    """The journal has no run with this id."""
 
     def __init__(self, run_id: str) -> None:
         super().__init__(run_id, f"There is no run '{run_id}' in this journal.")
 
 
 class RunExists(RunError):
-    """A run with this id was begun before; `resume` continues it."""
+    """The journal already has a run with this id; `resume` continues it."""
 
     def __init__(self, run_id: str) -> None:
-        super().__init__(run_id, f"Run '{run_id}' was already begun: resume it, or choose another id.")
+        super().__init__(run_id, f"Run '{run_id}' already exists: resume it, or choose another id.")
 
 
 class LeaseHeld(RunError):
-    """Another owner's lease on the run has not ended."""
+    """Another owner's lease on the run is still valid."""
 
     def __init__(self, run_id: str, owner: str) -> None:
         self.owner = owner
-        super().__init__(run_id, f"Run '{run_id}' is being run by '{owner}'.")
+        super().__init__(run_id, f"Run '{run_id}' is owned by '{owner}'.")
 
 
 class LeaseLost(RunError):
-    """The fencing number is old: another owner has taken the run over, or the lease was released."""
+    """The lease is not the newest: another owner has claimed the run, or the lease was released."""
 
     def __init__(self, run_id: str) -> None:
         super().__init__(run_id, f"Run '{run_id}' was taken over by another process.")
 
 
 class JournalUnusable(ImpastoError):
-    """The file that a journal was asked to keep its runs in holds something else, or is damaged."""
+    """A journal's file contains something else, or is damaged."""
 
     def __init__(self, path: object, why: str) -> None:
         self.path = str(path)
@@ -270,7 +285,7 @@ class JournalUnusable(ImpastoError):
 
 
 class AssetNotFound(ImpastoError):
-    """The store holds nothing under this id."""
+    """The store has no asset with this id."""
 
     def __init__(self, asset_id: str) -> None:
         self.asset_id = asset_id

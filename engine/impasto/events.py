@@ -1,19 +1,19 @@
-"""The numbered facts of a run.
+"""Events: the numbered facts of a run.
 
 | type | data |
 | --- | --- |
 | `run.started` | `inputs`, `steps: [{id, type, title}]`, `resumed` |
 | `step.queued`, `step.started` | nothing |
 | `step.progress` | `fraction` (0..1), `message` |
-| `step.partial` | `port`, and `delta` (more text) or `value` (in place of it); `item`: its path in a list |
-| `step.retrying` | `attempt`, `seconds` until then, `error` |
+| `step.partial` | `port`; `delta` (text to append) or `value` (replaces it); `item`: its path in a list |
+| `step.retrying` | `attempt`, `seconds` until the next attempt, `error` |
 | `step.finished` | `outputs: {port: json}`, `seconds`, `cost_usd`, `cached`, `units`, `made_by` |
 | `step.failed` | `error: {code, message, detail, retryable, provider, …}`, `seconds`, `cost_usd` |
 | `step.skipped` | `because` (a step or None), `reason`: failed, closed, cancelled or budget |
 | `run.finished`, `run.failed`, `run.cancelled` | `seconds`, `cost_usd`, `error` |
 
-A run that failed or was cancelled may be resumed: its next `run.started` then takes the number of that end,
-and the log has one end, the last.
+When a run resumes after it failed or was cancelled, its new `run.started` takes the number of that final
+event, so that a log has exactly one final event, its last.
 """
 
 import json
@@ -30,10 +30,11 @@ Data = dict[str, t.Any]
 
 
 class Event(msgspec.Struct, gc=False, eq=False):
-    """One fact, never changed. `seq` counts from 1 without gaps; `step` is None for the run's own.
+    """One immutable fact. `seq` counts from 1 without gaps; `step` is None for events of the run itself.
 
-    Runs keep all of theirs, so the collector is spared them: what an event holds never leads back to it.
-    Its data may be given as a callable, made when somebody looks, which may have a `body()` of its own.
+    Runs keep all of their events, so the garbage collector does not track them: an event's data must not
+    refer back to it. The data may be given as a callable, called when it is first read; the callable may
+    have a `body` method that returns the JSON.
     """
 
     kind: t.ClassVar[str] = "event"
@@ -48,12 +49,12 @@ class Event(msgspec.Struct, gc=False, eq=False):
 
     @property
     def name(self) -> str:
-        """The type, under the name that every journal record has."""
+        """The type, under the attribute that every journal record has."""
         return self.type
 
     @property
     def data(self) -> Data:
-        """What the fact says, as plain JSON data."""
+        """The data of the table above, as plain JSON data."""
         data = self._data
         if data is None:
             data = orjson.loads(self._body) if self._body is not None else {}
@@ -70,20 +71,20 @@ class Event(msgspec.Struct, gc=False, eq=False):
                 self._body = b"{}"
             else:
                 body = getattr(self._data, "body", None)
-                self._body = body() if body is not None else self._written()
+                self._body = body() if body is not None else self._dumped()
         return self._body
 
-    def _written(self) -> bytes:
-        """The data as JSON; what cannot be written is put into words, for no run shall end over it."""
+    def _dumped(self) -> bytes:
+        """Return the data as JSON. Values without a JSON form become text, so that reporting never fails."""
         try:
             return copy_exact(orjson.dumps(self.data))
         except TypeError:
-            words = json.dumps(self.data, default=repr, skipkeys=True, ensure_ascii=False)
-            self._data = orjson.loads(words.encode("utf-8", "replace"))
+            text = json.dumps(self.data, default=repr, skipkeys=True, ensure_ascii=False)
+            self._data = orjson.loads(text.encode("utf-8", "replace"))
             return copy_exact(orjson.dumps(self._data))
 
     def to_json(self) -> Data:
-        """The whole event as plain data."""
+        """Return the whole event as plain data."""
         return {
             "run_id": self.run_id,
             "seq": self.seq,

@@ -1,4 +1,4 @@
-"""For tests of nodes and of what runs them: one node run by itself, fakes, and sample nodes."""
+"""Tools for testing nodes: running a single node, a fake context, short flows and sample nodes."""
 
 import asyncio
 import logging
@@ -6,7 +6,7 @@ import tempfile
 import typing as t
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
 
 from impasto.compiler.catalog import Catalog
@@ -24,14 +24,14 @@ from impasto.sdk.context import media_value
 from impasto.sdk.node import node
 from impasto.sdk.node_type import NodeType, node_type_of
 from impasto.sdk.settings import Setting
-from impasto.store import MemoryStore
-from impasto.types import Image, Integer, Json, Text, from_json, port_type, to_json
+from impasto.store import Data, MemoryStore
+from impasto.types import Image, Integer, Json, Media, Text, from_json, port_type, to_json
 
 __all__ = ["FakeContext", "NodeRun", "add", "flow_of", "plan_of", "run_node", "shout", "words"]
 
 
 class NodeRun(t.NamedTuple):
-    """What came of one node: its outputs by port, and the run's result with the events."""
+    """The result of `run_node`: the node's outputs by port, the run's result, and the store."""
 
     outputs: dict[str, t.Any]
     result: RunResult
@@ -39,7 +39,7 @@ class NodeRun(t.NamedTuple):
 
     @property
     def output(self) -> t.Any:
-        """The output of a node that has one."""
+        """The output of a node with one output. Raises KeyError if it was closed."""
         return self.outputs["output"]
 
     @property
@@ -57,7 +57,12 @@ async def run_node(
     catalog: Catalog | None = None,
     **options: t.Any,
 ) -> NodeRun:
-    """Run one node the way a flow would, its inputs given by value; raises the error it failed with."""
+    """Run a single node as a flow would: with conversion, lifting, settings and retries.
+
+    `inputs` are values by port or setting, `settings` the node's settings; `catalog` has further node types,
+    for a node with a subflow. `options` are those of `execute`. Raises the NodeError that the node failed
+    with, DefinitionError if the function is not a node, and FlowInvalid for settings that do not fit.
+    """
     found = node_type_of(function)
     if found is None:
         raise DefinitionError(f"{function!r} is not a node: put @node above the function.")
@@ -65,17 +70,19 @@ async def run_node(
     feeders = {
         name: _feeder(name, _port(found, name, settings or {}), value) for name, value in given.items()
     }
-    nodes = [FlowNode("node", found.id, settings={k: to_json(v) for k, v in (settings or {}).items()})]
-    nodes += [FlowNode(f"in_{name}", f"feed_{name}") for name in given]
+    nodes = [
+        FlowNode(id="node", type=found.id, settings={k: to_json(v) for k, v in (settings or {}).items()})
+    ]
+    nodes += [FlowNode(id=f"in_{name}", type=f"feed_{name}") for name in given]
     edges = [FlowEdge(f"in_{name}.output", f"node.{name}") for name in given]
-    every = [*(catalog or ()), found, *feeders.values()]
-    kept = store or MemoryStore()
-    plan = compile_flow(Flow("test", nodes, edges), Catalog(every))
-    result = await execute(plan, store=kept, **options)
+    node_types = [*(catalog or ()), found, *feeders.values()]
+    used_store = store or MemoryStore()
+    plan = compile_flow(Flow(name="test", nodes=nodes, edges=edges), Catalog(node_types))
+    result = await execute(plan, store=used_store, **options)
     step = result.steps["node"]
     if step.error is not None:
         raise step.error
-    return NodeRun(step.outputs, result, kept)
+    return NodeRun(step.outputs, result, used_store)
 
 
 def _port(found: NodeType, name: str, settings: Mapping[str, t.Any]) -> t.Any:
@@ -109,12 +116,17 @@ def _depth(value: t.Any) -> int:
 def flow_of(
     nodes: Mapping[str, str | tuple[str, Mapping[str, t.Any]]], edges: t.Iterable[tuple[str, str]] = ()
 ) -> Flow:
-    """A flow in short: `{"a": "type", "b": ("type", {settings})}` and `[("a.output", "b.port")]`."""
+    """Return a flow from short notation.
+
+    `nodes` maps ids to types, or to `(type, settings)`; `edges` are pairs such as `("a.output", "b.port")`.
+    """
     items = [
-        FlowNode(name, kind) if isinstance(kind, str) else FlowNode(name, kind[0], settings=dict(kind[1]))
+        FlowNode(id=name, type=kind)
+        if isinstance(kind, str)
+        else FlowNode(id=name, type=kind[0], settings=dict(kind[1]))
         for name, kind in nodes.items()
     ]
-    return Flow("test", items, [FlowEdge(source, target) for source, target in edges])
+    return Flow(name="test", nodes=items, edges=[FlowEdge(source, target) for source, target in edges])
 
 
 def plan_of(
@@ -123,12 +135,17 @@ def plan_of(
     edges: t.Iterable[tuple[str, str]] = (),
     **options: t.Any,
 ) -> Plan:
-    """The plan of a flow in short."""
+    """Compile a flow in the notation of `flow_of`. `options` are those of `compile`."""
     return compile_flow(flow_of(nodes, edges), Catalog(functions), **options)
 
 
 class FakeContext:
-    """A context for calling a node's function by hand: keeps what it is told, stores in memory."""
+    """A context for calling a node's function directly, without a run.
+
+    `calls` records the reports of the node as `(method, arguments)`, `spent` adds up its charges in US
+    dollars, `assets` is its store and `memory` what it remembered. Set `earlier` to the list that `kept`
+    returns.
+    """
 
     __impasto_context__ = True
 
@@ -140,7 +157,7 @@ class FakeContext:
         seed: int = 1,
     ) -> None:
         self.assets = MemoryStore()
-        self.told: list[tuple[str, tuple[t.Any, ...]]] = []
+        self.calls: list[tuple[str, tuple[t.Any, ...]]] = []
         self.memory: dict[str, t.Any] = {}
         self.spent = 0.0
         self.seed = seed
@@ -156,82 +173,104 @@ class FakeContext:
         self.http: t.Any = None
         self.configuration = Configuration(configuration or {})
         self._credentials = dict(credentials or {})
-        self._temp: t.Any = None
+        self._temp: tempfile.TemporaryDirectory[str] | None = None
 
     @property
     def temp_dir(self) -> Path:
-        """A folder that goes with this object."""
+        """A temporary folder, deleted with this object."""
         if self._temp is None:
             self._temp = tempfile.TemporaryDirectory(prefix="impasto-test-")
         return Path(self._temp.name)
 
     @property
-    def sync(self) -> t.Any:
-        """The same names for a `def` node: what is awaited there blocks here."""
-        return _Blocking(self)
+    def sync(self) -> "_SyncFakeContext":
+        """The same names for a `def` node: methods that are awaited here block there."""
+        return _SyncFakeContext(self)
 
     def close(self) -> None:
-        """Delete the folder."""
+        """Delete the temporary folder."""
         if self._temp is not None:
             self._temp.cleanup()
             self._temp = None
 
     def progress(self, fraction: float, message: str = "") -> None:
-        """Kept in `told`."""
-        self.told.append(("progress", (fraction, message)))
+        """Record the call."""
+        self.calls.append(("progress", (fraction, message)))
 
     def partial(self, value: t.Any, port: str | None = None, place: int | None = None) -> None:
-        """Kept in `told`."""
-        self.told.append(("partial", (value, port) if place is None else (value, port, place)))
+        """Record the call."""
+        self.calls.append(("partial", (value, port) if place is None else (value, port, place)))
 
     def preview(self, image: Image, port: str | None = None, place: int | None = None) -> None:
-        """Kept in `told`."""
-        self.told.append(("preview", (image, port) if place is None else (image, port, place)))
+        """Record the call."""
+        self.calls.append(("preview", (image, port) if place is None else (image, port, place)))
 
-    def made_by(self, **said: t.Any) -> None:
-        """Kept in `told`."""
-        self.told.append(("made_by", (said,)))
+    def record_generation(
+        self,
+        *,
+        provider: str | None = None,
+        model: str | None = None,
+        prompt: str | None = None,
+        seed: int | None = None,
+        settings: dict[str, t.Any] | None = None,
+    ) -> None:
+        """Record the call."""
+        given = {"provider": provider, "model": model, "prompt": prompt, "seed": seed, "settings": settings}
+        self.calls.append(("record_generation", (given,)))
+
+    made_by = record_generation
 
     def kept(self, port: str | None = None) -> list[t.Any] | None:
-        """What `earlier` says."""
+        """Return `earlier`."""
         return self.earlier
 
     def charge(self, usd: float, **units: float) -> None:
-        """Added to `spent`."""
+        """Add the amount to `spent`."""
         self.spent += usd
 
-    async def store(self, data: t.Any, media_type: str, **known: t.Any) -> t.Any:
-        """Put into `assets`."""
-        stored = await self.assets.put(data, media_type, known.get("name"))
-        return media_value(stored, media_type, known)
+    async def store(
+        self,
+        data: Data | str,
+        media_type: str,
+        *,
+        name: str | None = None,
+        width: int | None = None,
+        height: int | None = None,
+        seconds: float | None = None,
+    ) -> t.Any:
+        """Store the data in `assets` and return the reference to it."""
+        source: Data = Path(data) if isinstance(data, str) else data
+        stored = await self.assets.put(source, media_type, name)
+        properties = {"name": name, "width": width, "height": height, "seconds": seconds}
+        return media_value(stored, media_type, properties)
 
-    async def read(self, asset: t.Any) -> bytes:
-        """The asset's bytes."""
+    async def read(self, asset: Media) -> bytes:
+        """Return the asset's bytes. Raises KeyError for an unknown asset."""
         return self.assets.assets[asset.asset_id]
 
-    def open(self, asset: t.Any) -> t.Any:
-        """The asset as a file."""
+    def open(self, asset: Media) -> AbstractAsyncContextManager[Path]:
+        """Yield a file with the asset's bytes, for an `async with` block."""
         return self.assets.path(asset.asset_id)
 
     async def remember(self, key: str, value: t.Any) -> None:
-        """Kept in `memory`, as it would come back."""
+        """Save the value in `memory` as JSON data."""
         self.memory[key] = to_json(value)
 
     async def recall(self, key: str) -> t.Any:
-        """What was remembered."""
+        """Return what was remembered under the key; None if nothing."""
         return from_json(self.memory.get(key))
 
-    def callback(self, name: str) -> t.Any:
-        """One that is never called."""
+    def callback(self, name: str) -> UnreachableCallback:
+        """Return a callback that nothing requests."""
         return UnreachableCallback()
 
     async def credential(self, provider: str) -> str | None:
-        """What the constructor was given."""
+        """Return the key from the constructor's `credentials`, or None."""
         return self._credentials.get(provider)
 
 
-class _Blocking:
-    """A fake context whose awaited names block: each is run to its end in a loop of its own."""
+class _SyncFakeContext:
+    """A fake context whose coroutine methods block: each runs to its end on an event loop of its own."""
 
     def __init__(self, context: FakeContext) -> None:
         self._context = context
@@ -243,8 +282,8 @@ class _Blocking:
         return lambda *args, **kwargs: _blocking(found(*args, **kwargs))
 
     @contextmanager
-    def open(self, asset: t.Any) -> t.Iterator[Path]:
-        """The asset as a file."""
+    def open(self, asset: Media) -> t.Iterator[Path]:
+        """Yield a file with the asset's bytes, for a `with` block."""
         with tempfile.TemporaryDirectory(prefix="impasto-test-") as folder:
             file = Path(folder) / asset.asset_id
             file.write_bytes(_blocking(self._context.read(asset)))
@@ -252,25 +291,25 @@ class _Blocking:
 
 
 def _blocking(work: t.Coroutine[t.Any, t.Any, t.Any]) -> t.Any:
-    """What the coroutine comes to, also where a test's own loop is running."""
+    """Run a coroutine to its end, also where a test's own event loop is running."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
 
 
 @node(title="Words", category="inputs")
 async def words(*, text: t.Annotated[str, Setting(input=True, widget="long_text")] = "") -> Text:
-    """Give the words that were put in."""
+    """Return the text of the setting."""
     return text
 
 
 @node(title="Shout", category="transform_assets")
 async def shout(text: Text, *, times: t.Annotated[int, Setting(ge=1, le=10)] = 1) -> Text:
-    """Say a text louder."""
+    """Return the text in upper case, with exclamation marks."""
     return text.upper() + "!" * times
 
 
 @node(title="Add", category="transform_assets")
 async def add(numbers: list[Integer], *, to: int = 0) -> Integer:
-    """Add numbers up; the edge of each number may end here."""
+    """Return the sum of the numbers; each may come from an edge of its own."""
     await asyncio.sleep(0)
     return to + sum(numbers)

@@ -1,9 +1,10 @@
-"""What may travel along an edge: value types, lists of them, their JSON form and their conversions.
+"""Value types: what ports carry, how values are written as JSON, and what a port's annotation means.
 
-A value type is a name, the Python class of its values and the way to and from JSON. `Text`, `Number`
-and their kin are annotations over plain Python types; media values are frozen references to assets.
-A plugin adds a type by annotating a port with a frozen dataclass of its own: its name is the class's
-name, and a class that derives from a value type may be connected wherever its parent may.
+A value type has a name, the Python classes of its values and a JSON form. `Text`, `Number` and the other
+scalar types annotate plain Python types. Media values are frozen references to assets. A plugin adds a type
+by annotating a port with a frozen dataclass of its own. A plugin's type is identified by its package and its
+name (`sparkle.Chapter`), so two plugins may use the same class name. A class that derives from a value type
+may be connected wherever its parent may.
 """
 
 import dataclasses
@@ -16,28 +17,34 @@ import msgspec
 
 from impasto.errors import DefinitionError
 
-Encode = Callable[[t.Any], t.Any]
-Decode = Callable[[t.Any], t.Any]
-
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
 class ValueType:
-    """A kind of value: `python` are the classes whose instances belong to it (empty: anything goes)."""
+    """A kind of value. `python` lists the classes of its values; empty means any value.
+
+    `package` is the top-level module of a plugin's type, empty for the built-in types. `cls` is the dataclass
+    of a media type or a plugin's type, `parent` the value type that it derives from.
+    """
 
     name: str
     python: tuple[type, ...]
     cls: type | None = None
     parent: "ValueType | None" = None
+    package: str = ""
+    id: str = dataclasses.field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "id", f"{self.package}.{self.name}" if self.package else self.name)
 
     def holds(self, value: t.Any) -> bool:
-        """Whether `value` is one of this type (a bool is never a number)."""
+        """Return whether `value` belongs to this type. A bool is not a number."""
         kind = type(value)
         if kind in self.python or not self.python:
             return True
         return kind is not bool and isinstance(value, self.python)
 
     def __repr__(self) -> str:
-        return self.name
+        return self.id
 
 
 TEXT = ValueType("Text", (str,))
@@ -55,9 +62,9 @@ Json = t.Annotated[t.Any, JSON]
 Any = t.Annotated[t.Any, ANY]
 
 
-@dataclasses.dataclass(frozen=True, slots=True, weakref_slot=True)
+@dataclasses.dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class File:
-    """A reference to an asset of any media type."""
+    """A reference to an asset of any media type. `bytes` is its size."""
 
     asset_id: str
     media_type: str = "application/octet-stream"
@@ -66,9 +73,9 @@ class File:
     name: str | None = None
 
 
-@dataclasses.dataclass(frozen=True, slots=True, weakref_slot=True)
+@dataclasses.dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Image:
-    """A reference to a picture."""
+    """A reference to an image asset. `width` and `height` are in pixels."""
 
     asset_id: str
     media_type: str = "image/png"
@@ -79,9 +86,9 @@ class Image:
     name: str | None = None
 
 
-@dataclasses.dataclass(frozen=True, slots=True, weakref_slot=True)
+@dataclasses.dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Video:
-    """A reference to a film."""
+    """A reference to a video asset. `width` and `height` are in pixels, `seconds` is its duration."""
 
     asset_id: str
     media_type: str = "video/mp4"
@@ -93,9 +100,9 @@ class Video:
     name: str | None = None
 
 
-@dataclasses.dataclass(frozen=True, slots=True, weakref_slot=True)
+@dataclasses.dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Audio:
-    """A reference to a sound."""
+    """A reference to an audio asset. `seconds` is its duration."""
 
     asset_id: str
     media_type: str = "audio/mpeg"
@@ -106,13 +113,13 @@ class Audio:
 
 
 def _hint(help_text: str, widget: str, **more: str) -> msgspec.Meta:
-    """What a form says of a field inside a setting; `options` names the setting that has its choices."""
+    """Return a form hint for a field inside a setting; `options` names the setting that lists its choices."""
     return msgspec.Meta(description=help_text, extra_json_schema={"x-ui": {"widget": widget, **more}})
 
 
-@dataclasses.dataclass(frozen=True, slots=True, weakref_slot=True)
+@dataclasses.dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Brand:
-    """How a brand looks and speaks: a value like any other, read by the steps that make assets."""
+    """How a brand looks and speaks. Nodes that generate assets read it."""
 
     brand_name: str = ""
     description: t.Annotated[str, _hint("What it makes, for whom.", "long_text")] = ""
@@ -140,20 +147,60 @@ _OF_CLASS: dict[type, ValueType] = {
     dict: JSON,
     object: ANY,
 }
-_TAGGED = {value_type.name: value_type for value_type in (FILE, IMAGE, VIDEO, AUDIO, BRAND)}
+_TAGGED = {value_type.id: value_type for value_type in (FILE, IMAGE, VIDEO, AUDIO, BRAND)}
+
+
+class ValueTypes(t.Mapping[str, ValueType]):
+    """The value types of a catalog, by id.
+
+    Lookups also accept a plugin type's bare name (`Chapter`), as older versions wrote it into documents and
+    caches, as long as only one plugin has a type of that name. Iteration yields ids only.
+    """
+
+    def __init__(self) -> None:
+        self._by_id: dict[str, ValueType] = {found.id: found for found in BUILT_IN}
+        self._by_name: dict[str, ValueType | None] = {}
+
+    def add(self, found: ValueType) -> None:
+        """Add a type. Raises DefinitionError if another class has the same package and name."""
+        known = self._by_id.setdefault(found.id, found)
+        if known is not found:
+            classes = " and ".join(
+                f"{each.cls.__module__}.{each.cls.__qualname__}" for each in (known, found) if each.cls
+            )
+            raise DefinitionError(f"Two value types are called '{found.id}': {classes}. Rename one of them.")
+        if found.package:
+            same = self._by_name.setdefault(found.name, found)
+            self._by_name[found.name] = found if same is found else None
+
+    def get(self, key: str, default: t.Any = None) -> t.Any:
+        """Return the type with this id or unambiguous name; `default` if there is none."""
+        return self._by_id.get(key) or self._by_name.get(key) or default
+
+    def __getitem__(self, key: str) -> ValueType:
+        found = self.get(key)
+        if found is None:
+            raise KeyError(key)
+        return t.cast("ValueType", found)
+
+    def __iter__(self) -> t.Iterator[str]:
+        return iter(self._by_id)
+
+    def __len__(self) -> int:
+        return len(self._by_id)
 
 
 class Skip:
-    """The type of `SKIP`, which a node returns for a port to close it."""
+    """The type of `SKIP`, which a node returns for an output to close it."""
 
     __slots__ = ()
-    _only: "Skip | None" = None
+    _instance: "Skip | None" = None
 
     def __new__(cls) -> "Skip":
-        """There is only one."""
-        if cls._only is None:
-            cls._only = super().__new__(cls)
-        return cls._only
+        """Return the only instance."""
+        if cls._instance is None:
+            cls._instance = super().__new__(cls)
+        return cls._instance
 
     def __repr__(self) -> str:
         return "SKIP"
@@ -164,73 +211,94 @@ class Skip:
 
 SKIP: t.Any = Skip()
 
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Delta:
+    """Text that a streaming node yields to append it to its output.
+
+    An `async def` node with one Text output may yield deltas: its result is their concatenation.
+    """
+
+    text: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.text, str):
+            raise TypeError(f"Delta() takes a str, got {type(self.text).__name__}")
+
+
 T_co = t.TypeVar("T_co", covariant=True)
 
 
 class Lazy(t.Generic[T_co]):
-    """An input that is computed only if it is awaited; in a `def` node call `.wait()` instead."""
+    """An input that is computed only when it is awaited. In a `def` node call `.wait()` instead."""
 
-    __slots__ = ("_ask", "_wait")
+    __slots__ = ("_compute", "_wait")
 
-    def __init__(self, ask: Callable[[], Awaitable[t.Any]], wait: Callable[[], t.Any] | None = None) -> None:
-        self._ask = ask
+    def __init__(
+        self, compute: Callable[[], Awaitable[t.Any]], wait: Callable[[], t.Any] | None = None
+    ) -> None:
+        self._compute = compute
         self._wait = wait
 
     def __await__(self) -> Generator[t.Any, None, T_co]:
-        return self._ask().__await__()
+        return self._compute().__await__()
 
     def wait(self) -> T_co:
-        """Block the worker thread of a `def` node until the value is there."""
+        """Block the worker thread of a `def` node until the value is computed, and return it.
+
+        Raises RuntimeError in an `async def` node.
+        """
         if self._wait is None:
-            raise RuntimeError("An async node awaits its lazy input; only a def node waits for it.")
+            raise RuntimeError("wait() is for def nodes; an async node awaits its lazy input.")
         return t.cast("T_co", self._wait())
 
     @staticmethod
     def of(value: t.Any) -> "Lazy[t.Any]":
-        """A lazy input that is already there: for calling a node's function by hand."""
+        """Return a lazy input with a known value, for calling a node's function directly."""
 
-        async def ask() -> t.Any:
+        async def compute() -> t.Any:
             return value
 
-        return Lazy(ask, lambda: value)
+        return Lazy(compute, lambda: value)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class PortType:
-    """What a port takes or gives: a value type, so many lists deep."""
+    """The type of a port: a value type, nested `depth` lists deep."""
 
     base: ValueType
     depth: int = 0
 
     def __str__(self) -> str:
-        return "list[" * self.depth + self.base.name + "]" * self.depth
+        return "list[" * self.depth + self.base.id + "]" * self.depth
 
     def deeper(self, levels: int) -> "PortType":
-        """The same, `levels` lists deeper."""
+        """Return the type nested `levels` lists deeper."""
         return PortType(self.base, self.depth + levels) if levels else self
 
 
 def value_type_of(cls: type) -> ValueType | None:
-    """The value type of a class: built in, or made from a plugin's dataclass; None if it is neither."""
+    """Return the value type of a class: built in, or a plugin's dataclass; None for any other class."""
     if cls in _OF_CLASS:
         return _OF_CLASS[cls]
     own = cls.__dict__.get("__impasto_type__")
     if own is None and dataclasses.is_dataclass(cls):
         parents = (value_type_of(parent) for parent in cls.__mro__[1:] if dataclasses.is_dataclass(parent))
-        own = ValueType(cls.__name__, (cls,), cls, next(parents, None))
+        package = cls.__module__.partition(".")[0]
+        own = ValueType(cls.__name__, (cls,), cls, next(parents, None), package)
         type.__setattr__(cls, "__impasto_type__", own)
     return t.cast("ValueType | None", own)
 
 
 def strip_annotated(annotation: t.Any) -> tuple[t.Any, tuple[t.Any, ...]]:
-    """The bare annotation and what `Annotated` says of it."""
+    """Return the bare annotation and the metadata of `Annotated`."""
     if t.get_origin(annotation) is t.Annotated:
         return annotation.__origin__, annotation.__metadata__
     return annotation, ()
 
 
 def strip_optional(annotation: t.Any) -> tuple[t.Any, bool]:
-    """The annotation without `None` and `Skip`, and whether one of them was there."""
+    """Return the annotation without `None` and `Skip`, and whether either was part of it."""
     if t.get_origin(annotation) not in (t.Union, python_types.UnionType):
         return annotation, False
     members = t.get_args(annotation)
@@ -241,7 +309,10 @@ def strip_optional(annotation: t.Any) -> tuple[t.Any, bool]:
 
 
 def port_type(annotation: t.Any) -> PortType:
-    """The port type that an annotation means, or DefinitionError (without the place: callers add it)."""
+    """Return the port type that an annotation means.
+
+    Raises DefinitionError if it means none; the caller adds the place in the source.
+    """
     bare, extras = strip_annotated(annotation)
     for extra in extras:
         if isinstance(extra, ValueType):
@@ -269,7 +340,11 @@ def _base_type(bare: t.Any, origin: t.Any) -> ValueType:
 
 
 def encode(value: t.Any) -> t.Any:
-    """The JSON form of one object that is not plain JSON itself: media, brand, a plugin's value."""
+    """Return the JSON form of an object that is not plain JSON: media, a brand, a plugin's value.
+
+    The form names its type under `$type`: the bare name of a built-in type, `package.Name` of a plugin's.
+    Raises TypeError for an object of no value type.
+    """
     found = value_type_of(type(value))
     if found is None or found.cls is None:
         if isinstance(value, Skip):
@@ -277,13 +352,16 @@ def encode(value: t.Any) -> t.Any:
         if isinstance(value, enum.Enum):
             return value.value
         raise TypeError(f"{type(value).__name__} is neither JSON data nor a value type")
-    data = {"$type": found.name}
+    data = {"$type": found.id}
     data.update((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
     return data
 
 
 def to_json(value: t.Any) -> t.Any:
-    """The JSON form of a value: plain data as it is, media and brand as objects that name their type."""
+    """Return the JSON form of a value: plain data as it is, other values as objects with a `$type`.
+
+    Raises TypeError for a value of no value type.
+    """
     kind = type(value)
     if kind in (str, int, float, bool, type(None)):
         return value
@@ -295,9 +373,9 @@ def to_json(value: t.Any) -> t.Any:
 
 
 def from_json(data: t.Any, types: t.Mapping[str, ValueType] | None = None) -> t.Any:
-    """The value that `to_json` wrote; `types` are a plugin's types by name, beside the built-in ones.
+    """Return the value that `to_json` wrote; `types` are the catalog's types, to read those of plugins.
 
-    What only looks like one, data from elsewhere with a `$type` of its own, stays the data that it is.
+    Data with a `$type` that is unknown or does not fit the type's fields stays plain data.
     """
     kind = type(data)
     if kind is list:
@@ -309,7 +387,7 @@ def from_json(data: t.Any, types: t.Mapping[str, ValueType] | None = None) -> t.
         return {key: from_json(item, types) for key, item in data.items()}
     if tag == "Skip":
         return SKIP
-    found = (types or {}).get(tag) or _TAGGED.get(tag)
+    found = _TAGGED.get(tag) or (types.get(tag) if types is not None else None)
     if found is None or found.cls is None:
         return data
     try:

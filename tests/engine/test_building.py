@@ -13,7 +13,7 @@ async def keep(*, data: Json = None, more: Json = None) -> Json:
     [(object(), "something that is not JSON"), ("\ud800", "lone surrogate"), ([[]], None)],
 )
 def test_a_setting_that_a_program_gave_and_json_cannot_hold_is_a_problem(value, words):
-    flow = Flow(nodes=[FlowNode("k", "keep", settings={"more": 1, "data": value})])
+    flow = Flow(nodes=[FlowNode(id="k", type="keep", settings={"more": 1, "data": value})])
     if words is None:
         assert compile(flow, Catalog([keep])).steps[0].settings["data"] == value
         return
@@ -28,7 +28,7 @@ def test_a_setting_nested_too_deeply_is_a_problem():
     for _ in range(3000):
         value = [value]
     with pytest.raises(FlowInvalid, match="nested too deeply"):
-        compile(Flow(nodes=[FlowNode("k", "keep", settings={"data": value})]), Catalog([keep]))
+        compile(Flow(nodes=[FlowNode(id="k", type="keep", settings={"data": value})]), Catalog([keep]))
 
 
 def test_a_plan_stays_as_it_is_when_its_flow_is_edited():
@@ -60,8 +60,8 @@ PARTS = {
     ],
 )
 def test_what_is_no_part_of_a_flow_is_told_when_a_program_put_it_there(part, name, wrong):
-    node_a, edge = FlowNode("a", "give"), FlowEdge("a.output", "b.value")
-    flow = Flow(nodes=[node_a, FlowNode("b", "take")], edges=[edge])
+    node_a, edge = FlowNode(id="a", type="give"), FlowEdge("a.output", "b.value")
+    flow = Flow(nodes=[node_a, FlowNode(id="b", type="take")], edges=[edge])
     setattr({"node": node_a, "edge": edge, "flow": flow}[part], name, wrong)
 
     @node
@@ -82,7 +82,7 @@ def test_a_flow_inside_that_a_program_made_is_looked_at_too():
     def sub(*, flow: str = "") -> Json:
         """Runs another flow."""
 
-    inner = Flow(nodes=[FlowNode(5, "give")])  # type: ignore[arg-type]
-    outer = Flow(nodes=[FlowNode("s", "sub", settings={"flow": "inner"})])
+    inner = Flow(nodes=[FlowNode(id=5, type="give")])  # type: ignore[arg-type]
+    outer = Flow(nodes=[FlowNode(id="s", type="sub", settings={"flow": "inner"})])
     with pytest.raises(FlowInvalid, match="inside 's' is damaged: Node 1"):
         compile(outer, Catalog([sub]), flows={"inner": inner}.get)

@@ -40,7 +40,7 @@ async def shout(text: Text, *, times: Annotated[int, Setting(ge=1, le=3)] = 1, t
 
 @node
 async def paint(text: Text, *, size: int) -> Image:
-    return Image("x")
+    return Image(asset_id="x")
 
 
 @node
@@ -194,7 +194,7 @@ def test_settings_migrate_from_version_to_version():
         return loud
 
     flow.nodes[0].type = "broken"
-    with pytest.raises(FlowInvalid, match="could not be brought to version 2"):
+    with pytest.raises(FlowInvalid, match="could not be migrated to version 2"):
         compile(flow, Catalog([broken]))
 
 
@@ -222,7 +222,7 @@ def test_a_check_that_fails_itself_is_a_warning(said):
 
     [warning] = compile(flow_of({"a": "call"}), Catalog([call])).warnings
     assert (warning.code, warning.node) == ("bad_setting", "a")
-    assert "The check of 'call' failed" in warning.message
+    assert "The check of node type 'call' failed" in warning.message
 
 
 def test_an_edge_between_nodes_instead_of_ports_is_told_as_that():

@@ -53,10 +53,14 @@ async def test_store_gives_a_reference_of_the_class_that_the_media_type_asks_for
 
     result = await execute(plan_of([make], {"m": "make"}), store=store)
     digest = seen["image"].sha256
-    assert seen["image"] == Image(seen["image"].asset_id, "image/png", 3, 2, 3, digest)
+    assert seen["image"] == Image(
+        asset_id=seen["image"].asset_id, media_type="image/png", width=3, height=2, bytes=3, sha256=digest
+    )
     assert isinstance(seen["video"], Video)
     assert seen["video"].seconds == 1.5
-    assert seen["audio"] == Audio(digest, "audio/wav", 2, 3, digest, "a.wav")
+    assert seen["audio"] == Audio(
+        asset_id=digest, media_type="audio/wav", seconds=2, bytes=3, sha256=digest, name="a.wav"
+    )
     assert type(seen["file"]) is File
     assert not Path(result.outputs["m.output"]).parent.exists()
     assert result.events[-2].data["made_by"]["model"] == "m"
@@ -89,7 +93,7 @@ async def test_stores_hear_where_an_asset_comes_from():
         context.made_by(provider="x")
         return await context.store(b"new", "image/png", width=1, height=1)
 
-    ran = await run_node(take, {"image": Image("old")}, store=store, run_id="r")
+    ran = await run_node(take, {"image": Image(asset_id="old")}, store=store, run_id="r")
     origin = store.origins[ran.output.asset_id]
     assert (origin.run_id, origin.step, origin.node_type, origin.inputs) == ("r", "node", "take", ("old",))
     assert origin.made_by["provider"] == "x"
@@ -100,7 +104,7 @@ async def test_partial_previews_and_charges_are_events():
     async def work(*, context: Context) -> Text:
         context.partial("a")
         context.partial({"x": 1})
-        context.preview(Image("i"))
+        context.preview(Image(asset_id="i"))
         context.progress(7, "beyond")
         context.charge(0.5, tokens=3)
         context.charge(0.25, tokens=4)
@@ -186,7 +190,7 @@ async def test_a_def_node_is_called_by_hand_with_the_blocking_side_of_a_fake_con
     context = FakeContext()
     image = await context.store(b"abc", "image/png")
     assert (copy(image, context=context), context.memory) == (image, {"size": 3})
-    assert context.told == [("progress", (1.0, ""))]
+    assert context.calls == [("progress", (1.0, ""))]
 
 
 async def test_sample_nodes_and_run_node():

@@ -214,7 +214,7 @@ async def test_values_are_let_go_after_their_last_reader():
 
     @node
     async def paint(*, n: int) -> Image:
-        image = Image(f"asset {n}")
+        image = Image(asset_id=f"asset {n}")
         alive.append(weakref.ref(image))
         return image
 
@@ -234,4 +234,4 @@ async def test_values_are_let_go_after_their_last_reader():
     )
     result = await execute(plan)
     assert result.outputs["c.output"] == 0
-    assert result.outputs["p.output"] == Image("asset 1")
+    assert result.outputs["p.output"] == Image(asset_id="asset 1")

@@ -19,8 +19,13 @@ from impasto import (
 @pytest.mark.parametrize(
     "error",
     [
-        FlowInvalid([Problem("cycle", "Round.", "a"), Problem("old", "Old.", severity="warning")]),
-        InputsInvalid([Problem("bad_input", "No.", "a")]),
+        FlowInvalid(
+            [
+                Problem(code="cycle", message="Round.", node="a"),
+                Problem(code="old", message="Old.", severity="warning"),
+            ]
+        ),
+        InputsInvalid([Problem(code="bad_input", message="No.", node="a")]),
         DefinitionError("Bad."),
         RunNotFound("r"),
         RunExists("r"),

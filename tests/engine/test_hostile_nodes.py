@@ -165,10 +165,10 @@ async def test_a_memo_that_cannot_be_kept_is_told_to_the_function(key, tmp_path)
 @pytest.mark.parametrize(
     "returned",
     [
-        [Image("a"), math.nan],
-        Video("a", seconds=math.inf),
+        [Image(asset_id="a"), math.nan],
+        Video(asset_id="a", seconds=math.inf),
         {"$type": "Image", "asset_id": "a", "width": math.nan},
-        {"deep": [Image("a"), SKIP]},
+        {"deep": [Image(asset_id="a"), SKIP]},
         [{"$type": "Skip"}],
     ],
 )
@@ -183,9 +183,12 @@ async def test_what_would_be_read_again_as_something_else_is_refused(returned):
 async def test_a_result_with_pictures_inside_is_the_same_fresh_and_reused():
     @node
     async def give() -> Json:
-        return {"shots": (Image("a", sha256="s"), (1, {2: 3})), "as": {"$type": "File", "asset_id": "b"}}
+        return {
+            "shots": (Image(asset_id="a", sha256="s"), (1, {2: 3})),
+            "as": {"$type": "File", "asset_id": "b"},
+        }
 
     plan, cache = plan_of([give], {"g": "give"}), MemoryCache()
     fresh, reused = [(await execute(plan, cache=cache)).outputs["g.output"] for _ in range(2)]
     assert fresh == reused
-    assert fresh["shots"] == [Image("a", sha256="s"), [1, {"2": 3}]]
+    assert fresh["shots"] == [Image(asset_id="a", sha256="s"), [1, {"2": 3}]]

@@ -291,5 +291,5 @@ async def test_several_edges_with_lists_too_deep_are_refused():
     flow = flow_of(
         {"g": ("grid", {"rows": []}), "t": "total"}, [("g.output", "t.items"), ("g.output", "t.items")]
     )
-    with pytest.raises(FlowInvalid, match="takes list"):
+    with pytest.raises(FlowInvalid, match="cannot be used as list"):
         compile(flow, Catalog(NODES))

@@ -139,7 +139,7 @@ def retype(flow, chosen, draw):
 
 
 def add(flow, chosen, draw):
-    flow.nodes.append(FlowNode("r", "repeat") if draw(st.booleans()) else chosen)
+    flow.nodes.append(FlowNode(id="r", type="repeat") if draw(st.booleans()) else chosen)
 
 
 def remove(flow, chosen, draw):
@@ -240,8 +240,8 @@ def test_compiling_an_edited_flow_again_gives_what_compiling_it_afresh_gives(dat
 
 
 def plan_of_two(catalog, **settings):
-    return compile(Flow(nodes=[FlowNode("p", "say"), FlowNode("q", "repeat", settings=settings)],
-                        edges=[FlowEdge("p.output", "q.text")]), catalog)  # fmt: skip
+    nodes = [FlowNode(id="p", type="say"), FlowNode(id="q", type="repeat", settings=settings)]
+    return compile(Flow(nodes=nodes, edges=[FlowEdge("p.output", "q.text")]), catalog)
 
 
 def test_only_the_edited_step_is_built_again():
@@ -276,14 +276,14 @@ async def test_what_a_node_does_to_its_settings_does_not_reach_the_next_plan_of_
 
 def test_a_check_is_asked_again_each_time_since_it_may_look_at_the_world():
     catalog = Catalog(TYPES)
-    flow = Flow(nodes=[FlowNode("m", "moody")])
+    flow = Flow(nodes=[FlowNode(id="m", type="moody")])
     assert "mood" in [each.code for each in compile(flow, catalog).warnings]
     assert "mood" not in [each.code for each in compile(flow, catalog, configured=frozenset("x")).warnings]
 
 
 def test_an_edit_that_breaks_one_node_is_told_with_the_warnings_of_the_others():
     catalog = Catalog(TYPES)
-    flow = Flow(nodes=[FlowNode("m", "moody"), FlowNode("r", "repeat")])
+    flow = Flow(nodes=[FlowNode(id="m", type="moody"), FlowNode(id="r", type="repeat")])
     compile(flow, catalog)
     flow.nodes[1].settings["times"] = 0
     with pytest.raises(FlowInvalid) as raised:

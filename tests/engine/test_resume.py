@@ -176,7 +176,7 @@ async def test_inputs_targets_and_budget_are_the_runs_own(journal):
 async def test_a_run_id_is_used_once_and_an_unknown_one_is_refused(journal):
     plan = plan_of(NODES, {"a": ("step", {"name": "a"})})
     await execute(plan, journal=journal, run_id="r")
-    with pytest.raises(RunExists, match="'r' was already begun"):
+    with pytest.raises(RunExists, match="'r' already exists"):
         await execute(plan, journal=journal, run_id="r")
     with pytest.raises(RunNotFound):
         await resume("other", catalog=Catalog(NODES), journal=journal)

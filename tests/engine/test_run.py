@@ -258,7 +258,7 @@ async def test_a_wrong_output_fails_its_step_and_says_what_was_promised(returned
 
 
 async def test_values_survive_a_json_round_trip_between_steps():
-    values = {"a": [1, 2.5, None, True, {"b": "é"}], "n": 2**70, "i": Image("x", width=3)}
+    values = {"a": [1, 2.5, None, True, {"b": "é"}], "n": 2**70, "i": Image(asset_id="x", width=3)}
 
     @node
     async def make() -> Json:
@@ -275,7 +275,7 @@ async def test_values_survive_a_json_round_trip_between_steps():
 
 
 async def test_brand_travels_as_one_value():
-    brand = Brand("Acme", palette=("#112233",), logo=Image("l"))
+    brand = Brand(brand_name="Acme", palette=("#112233",), logo=Image(asset_id="l"))
 
     @node
     async def brand_of(*, brand: Annotated[Brand | None, Setting(input=True)] = None) -> Brand:
@@ -346,4 +346,4 @@ async def test_an_asset_of_another_kind_is_no_picture():
     with pytest.raises(InputsInvalid, match="expected Image, got Video"):
         await execute(plan, {"p": {"$type": "Video", "asset_id": "x"}})
     assert (await execute(plan, {"p": {"$type": "Image", "asset_id": "x"}})).outputs["p.output"] == "x"
-    assert (await execute(plan, {"p": Image("y")})).outputs["p.output"] == "y"
+    assert (await execute(plan, {"p": Image(asset_id="y")})).outputs["p.output"] == "y"

@@ -186,7 +186,7 @@ def test_a_flow_by_id_is_asked_for_once_however_often_it_is_used():
 
 
 def test_a_document_may_have_as_many_nodes_of_its_own_as_it_likes(monkeypatch):
-    monkeypatch.setattr("impasto.compiler.subflows.MOST_STEPS", 5)
+    monkeypatch.setattr("impasto.compiler.subflows.MAX_EXPANDED_STEPS", 5)
     many = {f"n{i}": "say" for i in range(50)}
     assert (
         len(
@@ -202,7 +202,7 @@ def test_a_document_may_have_as_many_nodes_of_its_own_as_it_likes(monkeypatch):
 
 def test_a_flow_that_cannot_be_loaded_is_a_problem_of_the_node_that_names_it():
     def load(flow_id):
-        raise FlowInvalid([Problem("bad_version", f"{flow_id} is of a newer format.")])
+        raise FlowInvalid([Problem(code="bad_version", message=f"{flow_id} is of a newer format.")])
 
     with pytest.raises(FlowInvalid) as raised:
         compile(flow_of({"in": ("inner", {"flow": "new"}), "odd": "nothing"}), CATALOG, flows=load)

@@ -96,7 +96,9 @@ async def read_inputs(plan: Plan, prompt: str | None, given: list[str], store: S
     for item in given:
         name, separator, text = item.partition("=")
         if not separator:
-            raise InputsInvalid([Problem("bad_input", f"Write inputs as id=value, not '{item}'.")])
+            raise InputsInvalid(
+                [Problem(code="bad_input", message=f"Write inputs as id=value, not '{item}'.")]
+            )
         inputs[name] = await _read_input(form.get(name, {}).get("x-type", "Text"), name, text, store)
     if prompt is not None:
         name = next(
@@ -104,7 +106,11 @@ async def read_inputs(plan: Plan, prompt: str | None, given: list[str], store: S
         )
         if not name:
             raise InputsInvalid(
-                [Problem("unknown_input", "This flow has no text input that a prompt could go to.")]
+                [
+                    Problem(
+                        code="unknown_input", message="This flow has no text input that a prompt could go to."
+                    )
+                ]
             )
         inputs[name] = prompt
     return inputs
@@ -126,7 +132,11 @@ async def _upload(kind: str, name: str, path: Path, store: Store) -> t.Any:
 
     if not path.is_file():  # noqa: ASYNC240 - before the run begins there is nothing to hold up
         raise InputsInvalid(
-            [Problem("bad_input", f"There is no file '{path}' for the input '{name}'.", name)]
+            [
+                Problem(
+                    code="bad_input", message=f"There is no file '{path}' for the input '{name}'.", node=name
+                )
+            ]
         )
     media_type = mimetypes.guess_type(path.name)[0] or MEDIA[kind].__dataclass_fields__["media_type"].default
     stored = await store.put(path, media_type, path.name)

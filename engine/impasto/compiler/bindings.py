@@ -1,4 +1,4 @@
-"""What is connected to each step, held against its types: conversions, lists, lifting, driven settings."""
+"""Connects steps and checks types: conversions, lists, lifting, settings driven by edges."""
 
 import typing as t
 from collections.abc import Sequence
@@ -13,14 +13,18 @@ from impasto.types import ANY, JSON, PortType
 from impasto.values import edge_converter
 
 Link = tuple[int, Prepare | None, bool | None, int]
-# A NamedTuple's own constructor costs more than making all that is put into it.
+# Calling a NamedTuple's own constructor costs more than creating its content.
 _new: t.Any = tuple.__new__
 
 
 class Fit(t.NamedTuple):
-    """How a value of one type arrives at a port of another: the same for every edge between the two."""
+    """How a value of one type arrives at a port of another; the same for every edge between the two types.
 
-    holds: bool
+    `fits`: the connection is possible. `converts`: the base types are compatible, whatever the lists. `lift`:
+    how many lists deep the step is lifted. `joins`: see `Source`.
+    """
+
+    fits: bool
     converts: bool
     lift: int
     prepare: Prepare | None
@@ -32,14 +36,14 @@ def _fit(given: PortType, goal: PortType, *, gather: bool, lazy: bool) -> Fit:
     lift = max(0, given.depth - goal.depth)
     if convert is None or (lift and (gather or lazy)):
         return Fit(False, convert is not None, 0, None, None)
-    loose = given.base in (ANY, JSON) and given.depth < goal.depth
+    dynamic = given.base in (ANY, JSON) and given.depth < goal.depth
     change = None if convert is conversions.same else convert
-    prepare = edge_converter(change, given.depth, goal.depth, loose, gather)
-    return Fit(True, True, lift, prepare, _joins(convert, given, goal, loose))
+    prepare = edge_converter(change, given.depth, goal.depth, dynamic, gather)
+    return Fit(True, True, lift, prepare, _joins(convert, given, goal, dynamic))
 
 
 class Bindings:
-    """Binds drafts in topological order, so that the depth of every source is known."""
+    """Binds steps in topological order, so that the depth of every source is known."""
 
     def __init__(self, expansion: Expansion, steps: Sequence[Step | None]) -> None:
         self.expansion = expansion
@@ -48,7 +52,7 @@ class Bindings:
         self._links: dict[tuple[t.Any, ...], Link] = {}
 
     def bind(self, draft: Draft) -> None:
-        """Connect one step; what does not fit is noted."""
+        """Connect one step and note what does not fit."""
         step = self.steps[draft.index]
         if step is None:
             return
@@ -62,16 +66,16 @@ class Bindings:
                 continue
             inputs.append(None)
             if port.default is REQUIRED:
-                self._unconnected(draft, port)
+                self._note_unconnected(draft, port)
         step.inputs = tuple(inputs)
         if taken < len(fed):
             known = {port.name for port in step.ports}
             rest = {name: wires for name, wires in fed.items() if name not in known}
             step.dynamic = tuple(self._rest(draft, step, rest))
-        self._sum_up(step)
+        self._summarize(step)
 
-    def _sum_up(self, step: Step) -> None:
-        """What the run asks for most: the lift, the steps waited for, and the short way to the values."""
+    def _summarize(self, step: Step) -> None:
+        """Derive what a run reads for every step: the lift, the steps to wait for, and the direct feeds."""
         sources: list[int] = []
         for sources_of, lift, lazy, _ in step.bindings():
             if lift > step.lift:
@@ -85,7 +89,7 @@ class Bindings:
             step.feeds = _feeds(step)
 
     def successors(self) -> list[list[int]]:
-        """For each step those that wait for it: what is fed lazily does not."""
+        """Return for each step the steps that wait for it; a lazy input does not wait."""
         drafts = self.expansion.drafts
         if not self._lazy:
             return [draft.after for draft in drafts]
@@ -95,7 +99,7 @@ class Bindings:
                 found[source].append(step.index)
         return found
 
-    def _unconnected(self, draft: Draft, port: InputPort) -> None:
+    def _note_unconnected(self, draft: Draft, port: InputPort) -> None:
         sentence = f"The input '{port.name}' of node '{draft.id}' is not connected."
         hint = f"Connect an output that gives {port.type}."
         self.expansion.problem(draft.index, "required_input", sentence, draft.id, port=port.name, hint=hint)
@@ -140,19 +144,19 @@ class Bindings:
         gather: bool = False,
         lazy: bool = False,
     ) -> Link | None:
-        """How the output of one type reaches the input of another; what does not fit is noted."""
+        """Return how an output reaches an input; None, with a problem noted, if it cannot."""
         given = self._output(wire, origin)
         if given is None:
             return None
         index, type_ = given
         fit = _fit(type_, goal, gather=gather, lazy=lazy)
-        if not fit.holds:
-            self._wrong_type(draft, name, goal, wire, type_, lifted=fit.converts)
+        if not fit.fits:
+            self._note_mismatch(draft, name, goal, wire, type_, lifted=fit.converts)
             return None
         return index, fit.prepare, fit.joins, fit.lift
 
     def _output(self, wire: Wire, origin: Step) -> tuple[int, PortType] | None:
-        """The output's index and its type as lifting leaves it; a missing port is noted."""
+        """Return an output's index and its type after lifting; None, with a problem noted, if missing."""
         index = origin.type.output_names.get(wire.port)
         if index is None:
             names = list(origin.type.output_names)
@@ -163,24 +167,24 @@ class Bindings:
             return None
         return index, origin.type.outputs[index].type.deeper(origin.lift)
 
-    def _wrong_type(
+    def _note_mismatch(
         self, draft: Draft, name: str, goal: PortType, wire: Wire, given: PortType, *, lifted: bool
     ) -> None:
         source = f"{wire.source.id}.{wire.port}"
-        sentence = f"'{source}' gives {given}, but '{draft.id}.{name}' takes {goal}."
+        sentence = f"Type mismatch: {given} cannot be used as {goal}, from '{source}' to '{draft.id}.{name}'."
         hint = conversions.advice(given.base, goal.base)
         if lifted:
-            hint = "This input takes the list as it is: put a node that works on single items between them."
+            hint = "This input takes a list as a whole. Put a node that works on single items between them."
         self.expansion.problem(wire.order, "wrong_type", sentence, draft.id, port=name, hint=hint)
 
     def _rest(
         self, draft: Draft, step: Step, fed: dict[str, list[Wire]]
     ) -> t.Iterator[tuple[SettingSpec, Binding]]:
-        """Edges that end at no input port: they drive a setting, or go nowhere."""
+        """Yield the settings that edges drive, for edges that end at no input port."""
         for name, wires in fed.items():
             spec = step.type.setting_names.get(name)
             if spec is None:
-                self._unknown_port(draft, step, name, wires[0])
+                self._note_unknown_port(draft, step, name, wires[0])
                 continue
             if len(wires) > 1:
                 sentence = f"The setting '{name}' of node '{draft.id}' has {len(wires)} edges."
@@ -195,7 +199,7 @@ class Bindings:
                 source = Source(wires[0].source.index, output, prepare, joins)
                 yield spec, Binding((source,), lift, False, False)
 
-    def _unknown_port(self, draft: Draft, step: Step, name: str, wire: Wire) -> None:
+    def _note_unknown_port(self, draft: Draft, step: Step, name: str, wire: Wire) -> None:
         names = [port.name for port in step.ports] + list(step.type.setting_names)
         close = closest(name, names)
         hint = f"Did you mean '{close}'?" if close else f"It has: {', '.join(names) or 'none'}."
@@ -206,17 +210,17 @@ class Bindings:
 _NONE: t.Any = None
 
 
-def _joins(convert: t.Any, given: PortType, goal: PortType, loose: bool) -> bool | None:
-    """How a value goes into a list just as it comes: appended (False), or joined on if it is a list."""
+def _joins(convert: t.Any, given: PortType, goal: PortType, dynamic: bool) -> bool | None:
+    """Return how an unconverted value goes into a list: appended (False), or concatenated if it is one."""
     if convert is not conversions.same or goal.depth != 1:
         return None
     if given.depth == 1:
         return True
-    return loose if given.depth == 0 else None
+    return dynamic if given.depth == 0 else None
 
 
 def _feeds(step: Step) -> tuple[Feed, ...] | None:
-    """The feeds of a step whose every input takes values just as they come; None if one does not."""
+    """Return the feeds of a step all of whose inputs take values unconverted; None if one does not."""
     found = []
     for port, binding in zip(step.ports, step.inputs, strict=True):
         feed = _feed(port, binding)

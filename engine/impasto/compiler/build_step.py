@@ -1,4 +1,4 @@
-"""One node becomes one step: its type, its settings, its ports, the part of its key that is known."""
+"""Builds a step from a node: its type, settings, ports and the static part of its key."""
 
 import typing as t
 
@@ -12,8 +12,8 @@ from impasto.serialization import json_error
 from impasto.types import TEXT, PortType
 
 
-class Builder:
-    """Builds the steps of one flow; what is wrong with a node is noted in the expansion."""
+class StepBuilder:
+    """Builds the steps of one flow; problems are noted in the expansion."""
 
     def __init__(self, expansion: Expansion, catalog: Catalog, configured: frozenset[str] | None) -> None:
         self.expansion = expansion
@@ -23,7 +23,7 @@ class Builder:
         self._type_parts: dict[NodeType, bytes] = {}
 
     def step(self, draft: Draft) -> Step | None:
-        """The node's step, not yet bound to others; None if its type cannot be found."""
+        """Return the node's step, not yet connected; None, with a problem noted, if its type is unknown."""
         found = check_type(self.expansion, self.catalog, draft)
         if found is None:
             return None
@@ -35,31 +35,38 @@ class Builder:
         try:
             static = static_key(part, settings)
         except (TypeError, ValueError, RecursionError):
-            self._not_json(draft, settings)
+            self._note_not_json(draft, settings)
             static = b""
         return Step(
             draft.index, draft.id, draft.node.title, found, ports, settings, part, static, self._usable
         )
 
-    def _not_json(self, draft: Draft, settings: dict[str, t.Any]) -> None:
-        """Which settings cannot be kept: only a flow that a program made can have such."""
+    def _note_not_json(self, draft: Draft, settings: dict[str, t.Any]) -> None:
+        """Note the settings that have no JSON form; only a program can have made such a flow."""
         for name, value in settings.items():
             why = json_error(value)
             if why is not None:
-                sentence = f"The setting '{name}' of node '{draft.id}' cannot be kept as JSON: {why}."
+                sentence = f"The setting '{name}' of node '{draft.id}' cannot be stored as JSON: {why}."
                 self.expansion.problem(
                     draft.index, "bad_setting", sentence, draft.id, setting=name, hint="Give it JSON data."
                 )
 
 
 def _ports(found: NodeType, settings: dict[str, t.Any]) -> tuple[InputPort, ...]:
-    """The declared inputs, and one optional Text input for each `{{name}}` in the settings."""
+    """Return the declared inputs, and one optional Text input for each `{{name}}` in the settings."""
     if not found.variables:
         return found.inputs
     names = [name for setting in found.variables for name in variables_in(settings.get(setting))]
     text = PortType(TEXT)
     return found.inputs + tuple(
-        InputPort(name, text, name.replace("_", " ").capitalize(), "", "", variable=True)
+        InputPort(
+            name=name,
+            type=text,
+            title=name.replace("_", " ").capitalize(),
+            help="",
+            default="",
+            variable=True,
+        )
         for name in dict.fromkeys(names)
         if name not in found.input_names and name not in found.setting_names
     )

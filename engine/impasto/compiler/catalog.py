@@ -1,29 +1,30 @@
-"""The node types at hand: given by hand, or found among the installed plugins."""
+"""The catalog: node types given by hand, or discovered among the installed plugins."""
 
 import inspect
 import typing as t
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import ModuleType
 
 from impasto.compiler.lru import WeightedLRU
 from impasto.configuration import Configuration
 from impasto.errors import DefinitionError
 from impasto.sdk import conversions
-from impasto.sdk.node_type import InputPort, NodeType, node_type_of
-from impasto.sdk.plugins import BrokenPlugin, load
+from impasto.sdk.node_type import CATEGORIES, InputPort, NodeType, OutputPort, node_type_of
+from impasto.sdk.plugins import BrokenPlugin, is_outside, load
 from impasto.sdk.providers import InstalledProviders, Provider, installed_providers
 from impasto.sdk.schema import settings_schema
-from impasto.types import BUILT_IN, ValueType
+from impasto.types import ValueTypes
 
 GROUP = "impasto.nodes"
 MAX_COMPILED_STEPS = 10_000
-CATEGORIES = ("inputs", "ai_models", "advanced_models", "transform_assets")
 
 
 class Catalog:
-    """Node types and providers by id. The newest version of a node type is the one that runs.
+    """Node types and providers by id. If there are several versions of a node type, the newest is used.
 
-    `configured`: the ids of the providers that can be called with the operator's configuration alone.
+    `broken` lists what could not be loaded, `value_types` has the types of all ports, and `configured` has
+    the ids of the providers that can be called with the operator's configuration alone.
     """
 
     def __init__(
@@ -39,23 +40,25 @@ class Catalog:
         self.configured = self._providers.configured(configuration or Configuration({}))
         self._types: dict[str, NodeType] = {}
         self._packages: dict[str, str | None] = {}
-        # What `compile` made of the latest flows, in steps: editing one recompiles only what was changed.
+        # The plans compiled last, weighed in steps: after an edit only the changed steps are compiled.
         self.compiled: WeightedLRU[t.Any] = WeightedLRU(MAX_COMPILED_STEPS)
-        self.value_types: dict[str, ValueType] = {found.name: found for found in BUILT_IN}
+        self.value_types = ValueTypes()
         for candidate in nodes:
             self.add(candidate)
 
     @classmethod
     def discover(cls, group: str = GROUP, *, configuration: Configuration | None = None) -> "Catalog":
-        """Return every node type and provider of the installed packages; what fails to load is in `broken`.
+        """Return the node types and providers of the installed packages, found by entry points.
 
-        `configuration` is the operator's; by default the process's environment, without any file.
+        An entry point names a module or a single node. A plugin that cannot be imported, and a node that
+        conflicts with another one, is listed in `broken`; everything else loads. `configuration` is the
+        operator's; by default the process's environment, without any file.
         """
         from importlib import metadata
 
         catalog = cls(providers=installed_providers(), configuration=configuration or Configuration.load())
-        for entry in metadata.entry_points(group=group):
-            failure = load(entry, catalog._add_loaded)
+        for entry in sorted(metadata.entry_points(group=group), key=is_outside):
+            failure = load(entry, partial(catalog._add_loaded, entry.name))
             if failure is not None:
                 catalog.broken.append(failure)
         return catalog
@@ -65,35 +68,55 @@ class Catalog:
         """The installed providers by id."""
         return self._providers.providers
 
-    def _add_loaded(self, loaded: t.Any, package: str) -> None:
+    def _add_loaded(self, entry: str, loaded: t.Any, package: str) -> None:
         if not isinstance(loaded, ModuleType):
             self.add(loaded, package)
             return
-        # A module may say in which order people should meet its nodes.
-        for candidate in (*getattr(loaded, "NODES", ()), *list(vars(loaded).values())):
-            if node_type_of(candidate) is not None:
+        for candidate in _nodes_of(loaded):
+            try:
                 self.add(candidate, package)
+            except DefinitionError as error:
+                found = t.cast("NodeType", node_type_of(candidate))
+                name = f"{entry}: {found.function.__name__}"
+                self.broken.append(BrokenPlugin.of(name, package, error))
 
     def add(self, candidate: t.Any, package: str | None = None) -> None:
-        """Add a declared function or a NodeType; two different ones may not share id and version."""
+        """Add a decorated function or a NodeType; `package` is the distribution that it comes from.
+
+        Raises DefinitionError if it is not a node, if a setting's options function is missing, if another
+        package has a node type with this id or this one has the same version of it, or if another class has
+        the same value type.
+        """
         found = node_type_of(candidate)
         if found is None:
             raise DefinitionError(f"{candidate!r} is not a node: put @node above the function.")
         _check_options(found)
         known = self._types.get(found.id)
-        if known is not None and known.version == found.version and known.function is not found.function:
-            raise DefinitionError(
-                f"Two node types are called '{found.id}' (version {found.version}): rename one."
-            )
+        if known is not None and self._conflict(found, known, package):
+            raise self._duplicate(found, known, package)
+        for value_type in found.value_types:
+            self.value_types.add(value_type)
         if known is None or known.version < found.version:
             self._types[found.id] = found
             self._packages[found.id] = package
             self.compiled.clear()
-        for value_type in found.value_types:
-            self.value_types.setdefault(value_type.name, value_type)
+
+    def _conflict(self, found: NodeType, known: NodeType, package: str | None) -> bool:
+        """Return whether a node type may not join another one of its id: only versions of one package may."""
+        if found.function is known.function:
+            return False
+        return found.version == known.version or package != self._packages[known.id]
+
+    def _duplicate(self, found: NodeType, known: NodeType, package: str | None) -> DefinitionError:
+        places = [
+            f"{function.__module__}.{function.__qualname__}{f' of {origin}' if origin else ''}"
+            for function, origin in ((known.function, self._packages[known.id]), (found.function, package))
+        ]
+        fault = f"Two node types are called '{found.id}' (version {found.version}): {' and '.join(places)}."
+        return DefinitionError(f"{fault} Give one of them another id.")
 
     def get(self, type_id: str) -> NodeType | None:
-        """The node type, or None."""
+        """Return the node type with this id, or None."""
         return self._types.get(type_id)
 
     def __getitem__(self, type_id: str) -> NodeType:
@@ -109,7 +132,7 @@ class Catalog:
         return len(self._types)
 
     def describe(self) -> dict[str, t.Any]:
-        """The whole catalogue as JSON data: from this alone the editor draws every node."""
+        """Return the whole catalog as JSON data; the editor draws every node from it."""
         return {
             "types": [_describe(found, self._packages[found.id]) for found in self],
             "conversions": conversions.describe(self.value_types.values()),
@@ -139,73 +162,67 @@ class Catalog:
     async def options(
         self, type_id: str, setting: str, query: str = "", context: t.Any = None
     ) -> list[t.Any]:
-        """The choices that a setting offers now (voices, models); empty where it offers none."""
+        """Return the choices that a setting offers now, such as voices or models; empty if it offers none.
+
+        Raises KeyError for an unknown node type or setting, and whatever the plugin's function raises.
+        """
         found = self._types[type_id]
         source = found.setting_names[setting].ui.options
         if isinstance(source, str):
             source = getattr(inspect.getmodule(found.function), source, None)
         if source is None:
             return []
-        wanted = len(inspect.signature(source).parameters)
-        answer = source(*(query, context)[:wanted])
-        return list(await answer if inspect.isawaitable(answer) else answer)
+        parameters = len(inspect.signature(source).parameters)
+        choices = source(*(query, context)[:parameters])
+        return list(await choices if inspect.isawaitable(choices) else choices)
+
+
+def _nodes_of(module: ModuleType) -> list[t.Any]:
+    """Return the nodes of a module: those of its list `NODES` first, if it has one, then the others."""
+    candidates = (*getattr(module, "NODES", ()), *list(vars(module).values()))
+    nodes = {id(candidate): candidate for candidate in candidates if node_type_of(candidate) is not None}
+    return list(nodes.values())
 
 
 def _check_options(found: NodeType) -> None:
-    """Refuse a setting whose options a function gives that its module does not have."""
+    """Raise DefinitionError if a setting names an options function that its module does not have."""
     function = found.function
     module = inspect.getmodule(function)
     for spec in found.settings:
         name = spec.ui.options
         if isinstance(name, str) and not callable(getattr(module, name, None)):
             where = f"setting '{spec.name}' of node '{function.__module__}.{function.__qualname__}'"
-            what = f"its module has no function '{name}' for the options"
-            raise DefinitionError(f"In {where}: {what}. Write it, or name another.")
+            fault = f"its module has no function '{name}' for the options"
+            raise DefinitionError(f"In {where}: {fault}. Write it, or name another one.")
+
+
+_DESCRIBED = ("id", "version", "title", "category", "summary", "help")
+_FLAGS = (
+    "input", "generative", "beta", "deprecated", "replaced_by", "limit", "timeout", "retries", "subflow",
+)  # fmt: skip
 
 
 def _describe(found: NodeType, package: str | None) -> dict[str, t.Any]:
-    plain = ("id", "version", "title", "category", "summary", "help")
-    flags = (
-        "input",
-        "generative",
-        "beta",
-        "deprecated",
-        "replaced_by",
-        "limit",
-        "timeout",
-        "retries",
-        "subflow",
-    )
     return {
-        **{name: getattr(found, name) for name in plain},
-        "inputs": [_describe_input(port) for port in found.inputs],
-        "outputs": [
-            {
-                "name": port.name,
-                "title": port.title,
-                "help": port.help,
-                "type": port.type.base.name,
-                "list": port.type.depth > 0,
-                "depth": port.type.depth,
-            }
-            for port in found.outputs
+        **{name: getattr(found, name) for name in _DESCRIBED},
+        "inputs": [
+            {**_describe_port(port), "lazy": port.lazy, "required": port.required} for port in found.inputs
         ],
+        "outputs": [_describe_port(port) for port in found.outputs],
         "settings": settings_schema(found.settings),
-        **{name: getattr(found, name) for name in flags},
+        **{name: getattr(found, name) for name in _FLAGS},
         "variables": list(found.variables),
         "streams": found.kind == "stream",
         "package": package,
     }
 
 
-def _describe_input(port: InputPort) -> dict[str, t.Any]:
+def _describe_port(port: InputPort | OutputPort) -> dict[str, t.Any]:
     return {
         "name": port.name,
         "title": port.title,
         "help": port.help,
-        "type": port.type.base.name,
+        "type": port.type.base.id,
         "list": port.type.depth > 0,
         "depth": port.type.depth,
-        "lazy": port.lazy,
-        "required": port.required,
     }

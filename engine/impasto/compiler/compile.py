@@ -1,7 +1,7 @@
-"""A flow becomes a plan, or every problem that it has, at once.
+"""Compiles a flow into a plan, or reports all of its problems at once.
 
-Linear in nodes and edges: lay subflows flat, order by a count of incoming edges, then check each node
-once with the types of its sources already known.
+The compiler expands subflows, sorts the nodes topologically and checks each node once, when the types of its
+sources are known. It takes linear time in nodes and edges.
 """
 
 import typing as t
@@ -10,10 +10,10 @@ from contextlib import closing
 
 from impasto._gc import gc_paused
 from impasto.compiler.bindings import Bindings
-from impasto.compiler.build_step import Builder
+from impasto.compiler.build_step import StepBuilder
 from impasto.compiler.catalog import Catalog
-from impasto.compiler.graph import cycles
-from impasto.compiler.incremental import facts_of, recompiled, remember
+from impasto.compiler.graph import ancestors, cycles
+from impasto.compiler.incremental import fingerprint_of, recompiled, remember
 from impasto.compiler.plan import Plan, Shape
 from impasto.compiler.step import Feed, ResultPort, Step
 from impasto.compiler.subflows import Draft, Expansion, FlowLoader, Level, shown_ports
@@ -31,25 +31,32 @@ def compile(  # noqa: A001 - its name in the language of flows
     flow_id: str | None = None,
     configured: frozenset[str] | None = None,
 ) -> Plan:
-    """The plan of a flow; raises FlowInvalid with *all* its problems, in document order.
+    """Compile a flow, given as a Flow, plain data or JSON text.
 
-    With `targets` (node ids) only what they need must be free of problems: the plan runs those alone.
-    `flows(flow_id)` gives the document of a flow that a node names; `flow_id` is this flow's own id, so
-    that a circle is found. `configured` are the ids of the providers that the user has a key for (None:
-    not known), for checks and estimates; those that the catalog's operator configured are added to them.
-    The catalogue remembers the latest plans: of a flow that differs only in settings, only those are read.
+    Args:
+        flow: The flow.
+        catalog: The node types. It keeps the latest plans, to compile faster after an edit of settings.
+        targets: Node ids: the plan contains only these nodes and what they need, and only these have to be
+            free of problems.
+        flows: Returns the document of a flow that a node refers to by id; None if there is none.
+        flow_id: This flow's own id, to detect a flow that contains itself.
+        configured: The ids of the providers that the user has a key for, for checks and estimates; None if
+            unknown. Those of the catalog's own configuration are added.
+
+    Raises:
+        FlowInvalid: With all problems, in document order.
     """
     with gc_paused():
         parsed = Flow.of(flow)
-        facts = facts_of(parsed, configured) if targets is None else None
-        plan = recompiled(parsed, facts, catalog, configured) if facts is not None else None
+        fingerprint = fingerprint_of(parsed, configured) if targets is None else None
+        plan = recompiled(parsed, fingerprint, catalog, configured) if fingerprint is not None else None
         if plan is not None:
             return plan
         with closing(Expansion(catalog, flows)) as expansion:
             compiler = _Compiler(parsed, catalog, expansion.expand(parsed, flow_id), configured)
             plan = compiler.compile(targets)
-        if facts is not None and compiler.alone:
-            remember(catalog, facts, plan, expansion.problems)
+        if fingerprint is not None and compiler.alone:
+            remember(catalog, fingerprint, plan, expansion.problems)
         return plan
 
 
@@ -66,8 +73,8 @@ class _Compiler:
         self.expansion = expansion
         self.drafts = self.expansion.drafts
         self.wanted: set[int] | None = None
-        self.builder = Builder(self.expansion, catalog, configured)
-        # A flow without flows inside it, which could change while it stays the same.
+        self.builder = StepBuilder(self.expansion, catalog, configured)
+        # Whether there are no subflows, which could change although this flow stays the same.
         self.alone = len(self.expansion.levels) == 1
 
     def compile(self, targets: Iterable[str] | None) -> Plan:
@@ -84,52 +91,55 @@ class _Compiler:
         return self._plan(steps, successors, order)
 
     def _order(self) -> list[int]:
-        """Every draft after what feeds it; drafts in cycles come last, and the cycles are problems."""
+        """Return the drafts in topological order; drafts in cycles come last, and the cycles are noted."""
         drafts = self.drafts
         missing = [draft.missing for draft in drafts]
         order = [index for index, count in enumerate(missing) if not count]
-        for index in order:  # it grows meanwhile
+        for index in order:  # grows during the loop
             for follower in drafts[index].after:
                 missing[follower] -= 1
                 if not missing[follower]:
                     order.append(follower)
         if len(order) < len(drafts):
             rest = [index for index, count in enumerate(missing) if count]
-            self._name_cycles(rest)
+            self._note_cycles(rest)
             order.extend(rest)
         return order
 
-    def _name_cycles(self, rest: list[int]) -> None:
+    def _note_cycles(self, rest: list[int]) -> None:
         inside = set(rest)
         edges = [(index, each) for index in rest for each in self.drafts[index].after if each in inside]
         for ring in cycles(rest, edges):
             names = [self.drafts[index].id for index in ring]
-            sentence = f"These nodes wait for each other: {' → '.join((*names, names[0]))}."
+            message = f"These nodes wait for each other: {' → '.join((*names, names[0]))}."
             self.expansion.problem(
-                ring[0], "cycle", sentence, names[0], hint="Remove one of the edges between them."
+                ring[0], "cycle", message, names[0], hint="Remove one of the edges between them."
             )
 
     def _wanted(self, targets: list[str]) -> set[int]:
-        """The drafts that the targets mean and all that feed them."""
-        todo: list[Draft | Level] = []
+        """Return the indices of the targets' drafts and of everything that feeds them."""
+        found: set[int] = set()
         root = self.expansion.levels[0]
         for name in targets:
             member: Draft | Level | None = root.members.get(name)
             member = member or next((draft for draft in self.drafts if draft.id == name), None)
             if member is None:
                 raise FlowInvalid(
-                    [Problem("unknown_node", f"This flow has no node '{name}' to run up to.", name)]
+                    [
+                        Problem(
+                            code="unknown_node",
+                            message=f"This flow has no node '{name}' to run up to.",
+                            node=name,
+                        )
+                    ]
                 )
-            todo.append(member)
-        found: set[int] = set()
-        while todo:
-            member = todo.pop()
-            if isinstance(member, Level):
-                todo.extend(draft for draft, _ in member.results.values())
-            elif member.index not in found:
-                found.add(member.index)
-                todo.extend(wire.source for wires in member.fed.values() for wire in wires)
-        return found
+            found |= (
+                {draft.index for draft, _ in member.results.values()}
+                if isinstance(member, Level)
+                else {member.index}
+            )
+        edges = ((draft.index, after) for draft in self.drafts for after in draft.after)
+        return ancestors(found, edges)
 
     def _plan(self, found: list[Step | None], successors: list[list[int]], order: list[int]) -> Plan:
         problems = [problem for order, problem in sorted(self.expansion.problems, key=lambda item: item[0])]
@@ -168,13 +178,13 @@ def _result_port(member: Draft | Level, draft: Draft, name: str, step: Step | No
     label = title or draft.node.title or found.title
     full = f"{label}: {port.title}" if len(found.outputs) > 1 else label
     depth = port.type.depth + (step.lift if step is not None else 0)
-    return ResultPort(draft.id, name, port.type.base.name, depth > 0, full, draft.index)
+    return ResultPort(draft.id, name, port.type.base.id, depth > 0, full, draft.index)
 
 
 def _compacted(
     steps: list[Step], successors: list[list[int]], order: list[int], shown: list[ResultPort]
 ) -> tuple[list[Step], list[list[int]], list[int], list[ResultPort]]:
-    """The plan of the wanted steps alone, numbered anew."""
+    """Return the wanted steps alone, with new indices."""
     kept = sorted(order)
     number = {old: new for new, old in enumerate(kept)}
     for old in kept:
@@ -200,12 +210,12 @@ def _renumbered(feed: Feed, number: Mapping[int, int]) -> Feed:
 
 
 class Renumber:
-    """Bindings whose sources have other numbers."""
+    """Replaces the step indices in the sources of bindings."""
 
     def __init__(self, number: Mapping[int, int]) -> None:
         self.number = number
 
     def __call__(self, binding: t.Any) -> t.Any:
-        """The binding, renumbered."""
+        """Return the binding with new indices."""
         sources = tuple(source._replace(step=self.number[source.step]) for source in binding.sources)
         return binding._replace(sources=sources)

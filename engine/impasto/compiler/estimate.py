@@ -1,4 +1,4 @@
-"""What a step and a plan would cost, asked before anything runs."""
+"""Estimates of cost and time, before anything runs."""
 
 import logging
 import math
@@ -6,6 +6,7 @@ import typing as t
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
+from impasto.compiler.graph import critical_path, edges_of
 from impasto.compiler.step import Binding, Source, Step
 from impasto.errors import ConversionFailed
 from impasto.sdk.settings import SettingInvalid
@@ -15,7 +16,7 @@ _log = logging.getLogger("impasto")
 
 
 class Guess(t.NamedTuple):
-    """What is known of a step beforehand: dollars in all, seconds, its value, and how long its lists are."""
+    """What is known of a step in advance: US dollars, seconds, its value, and the lengths of its lists."""
 
     usd: float
     seconds: float | None
@@ -26,18 +27,19 @@ class Guess(t.NamedTuple):
 def step_estimate(
     step: Step, settings: Mapping[str, t.Any], inputs: Mapping[str, t.Any]
 ) -> tuple[float, float | None]:
-    """Dollars and seconds that the node type's cost function expects; (0, None) if it has none."""
-    usd, seconds, _ = _answer(step, settings, inputs)
+    """Return the US dollars and seconds that the node type's cost function expects; (0, None) without one."""
+    usd, seconds, _ = _ask_cost(step, settings, inputs)
     return usd, seconds
 
 
 def step_estimates(
     steps: Sequence[Step], order: Sequence[int], inputs: Mapping[int, t.Any]
 ) -> dict[int, tuple[float, float | None]]:
-    """Each step's dollars and seconds, by its index, as far as they are known before anything ran.
+    """Return each step's US dollars and seconds, by index.
 
-    What the inputs say goes on to where they lead: into settings, into the cost functions' inputs, and as the
-    number of times that a step runs. A step that runs several times does so at once: its seconds stay.
+    The values of inputs are propagated along the edges as far as they are known: into settings, into the
+    inputs of cost functions, and as the number of calls of a lifted step. The calls of a lifted step run
+    concurrently, so they multiply its dollars and not its seconds.
     """
     guesses: dict[int, Guess] = {}
     for index in order:
@@ -48,15 +50,13 @@ def step_estimates(
 def estimate(
     steps: Sequence[Step], order: Sequence[int], inputs: Mapping[int, t.Any]
 ) -> dict[str, float | None]:
-    """The sum of the dollars, and the seconds along the slowest path (None if no step knows its own)."""
+    """Return the total US dollars, and the seconds of the slowest path (None if no step knows its own)."""
     found = step_estimates(steps, order, inputs)
-    done_at = [0.0] * len(steps)
-    for index, (_, seconds) in found.items():
-        sources = (source.step for binding in steps[index].bindings() for source in binding.sources)
-        done_at[index] = max((done_at[source] for source in sources), default=0.0) + (seconds or 0.0)
-    known = any(seconds is not None for _, seconds in found.values())
-    dollars = sum(usd for usd, _ in found.values())
-    return {"usd": round(dollars, 6), "seconds": max(done_at, default=0.0) if known else None}
+    usd = round(sum(usd for usd, _ in found.values()), 6)
+    if all(seconds is None for _, seconds in found.values()):
+        return {"usd": usd, "seconds": None}
+    durations = [found[index][1] or 0.0 for index in range(len(steps))]
+    return {"usd": usd, "seconds": critical_path(durations, edges_of(steps))}
 
 
 def _guess(step: Step, given: t.Any, guesses: Mapping[int, Guess]) -> Guess:
@@ -64,7 +64,7 @@ def _guess(step: Step, given: t.Any, guesses: Mapping[int, Guess]) -> Guess:
     for spec, binding in step.dynamic:
         value = _arriving(binding, guesses)
         if value is not _UNKNOWN:
-            # The run will tell what the setting refuses; until then the document's own value is the guess.
+            # A value that the setting refuses fails in the run; the estimate uses the document's value.
             with suppress(SettingInvalid):
                 settings[spec.name] = spec.decode(value)
     if given is not _UNKNOWN:
@@ -72,7 +72,7 @@ def _guess(step: Step, given: t.Any, guesses: Mapping[int, Guess]) -> Guess:
     bound = zip(step.ports, step.inputs, strict=False)
     known = {port.name: _arriving(binding, guesses) if binding else None for port, binding in bound}
     ports = {port.name: None if (value := known.get(port.name)) is _UNKNOWN else value for port in step.ports}
-    usd, seconds, items = _answer(step, settings, ports)
+    usd, seconds, items = _ask_cost(step, settings, ports)
     outer = _outer(step, guesses)
     value = settings.get(step.type.input, _UNKNOWN) if step.type.input else _UNKNOWN
     inner = (len(value),) if isinstance(value, list) else (items,) if items is not None else ()
@@ -80,7 +80,7 @@ def _guess(step: Step, given: t.Any, guesses: Mapping[int, Guess]) -> Guess:
 
 
 def _arriving(binding: Binding, guesses: Mapping[int, Guess]) -> t.Any:
-    """The one value that arrives; unknown when it is computed first, taken apart or put together."""
+    """Return the value that arrives, if it is known and neither lifted nor gathered."""
     if binding.lift or binding.gather or len(binding.sources) != 1:
         return _UNKNOWN
     source: Source = binding.sources[0]
@@ -94,7 +94,7 @@ def _arriving(binding: Binding, guesses: Mapping[int, Guess]) -> t.Any:
 
 
 def _outer(step: Step, guesses: Mapping[int, Guess]) -> tuple[int, ...]:
-    """How many times the step runs, level by level; once where nobody knows."""
+    """Return how often the step is called, for each level of lists; 1 where that is unknown."""
     lifted = [
         guesses[source.step].lengths[: binding.lift]
         for binding in step.bindings()
@@ -105,16 +105,16 @@ def _outer(step: Step, guesses: Mapping[int, Guess]) -> tuple[int, ...]:
     return longest + (1,) * (step.lift - len(longest))
 
 
-def _answer(
+def _ask_cost(
     step: Step, settings: Mapping[str, t.Any], inputs: Mapping[str, t.Any]
 ) -> tuple[float, float | None, int | None]:
-    """Dollars, seconds, and how many items the step's list will have, as far as its cost function tells."""
+    """Return the cost function's US dollars, seconds and number of items in the step's list."""
     if step.type.cost is None:
         return 0.0, None, None
     try:
         return _read(step.type.cost(settings, inputs, step.configured))
-    except Exception:  # noqa: BLE001 - a plugin's own function: nobody may fail for want of an estimate
-        _log.warning("The cost of node type '%s' cannot be estimated", step.type.id, exc_info=True)
+    except Exception:  # noqa: BLE001 - a plugin's function: a run must not fail because of an estimate
+        _log.warning("The cost function of node type '%s' failed", step.type.id, exc_info=True)
         return 0.0, None, None
 
 
@@ -130,6 +130,6 @@ def _read(answer: t.Any) -> tuple[float, float | None, int | None]:
 
 
 def _amount(number: t.Any) -> float:
-    """A number of dollars or seconds: never below nothing, never without an end."""
+    """Return a number of dollars or seconds; 0 for a negative or infinite one."""
     found = float(number or 0.0)
     return found if 0.0 <= found < math.inf else 0.0

@@ -1,14 +1,14 @@
-"""A flow that was compiled before and has changed only in some settings: only those are looked at again.
+"""Incremental compilation: after an edit that changed only settings, only the edited steps are compiled.
 
-The catalogue remembers what it compiled: each node's facts, as bytes that nobody can change meanwhile, and
-the plan. A flow with the same nodes and edges shares that plan's shape and every step whose facts are the
-same. It is as if the flow had been compiled afresh: what might not be (a check that a node type brings, a
-setting that is a list or an object, which a node's function could have changed) is always done again.
+The catalog keeps a fingerprint of each compiled flow (immutable bytes for each node) and its plan. A flow
+with the same nodes and edges shares that plan's shape and every step whose fingerprint is equal. The result
+equals a full compilation, because two kinds of step are compiled every time: steps whose node type has a
+`check` of its own, and steps with a setting that is a list or an object, which a function could have changed.
 """
 
 import marshal
 
-from impasto.compiler.build_step import Builder
+from impasto.compiler.build_step import StepBuilder
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.plan import Plan
 from impasto.compiler.step import Step
@@ -19,11 +19,11 @@ from impasto.errors import FlowInvalid, Problem
 
 Noted = tuple[int, Problem]
 _PLAIN = frozenset((str, int, float, bool, type(None)))
-_BYTES_A_STEP, _LIGHTEST = 4096, 100
+_BYTES_PER_STEP, _MIN_WEIGHT = 4096, 100
 
 
-class Facts:
-    """What a flow's nodes and edges are, whatever is done to the flow afterwards, and for which providers."""
+class Fingerprint:
+    """A flow's nodes and edges, and the configured providers, as immutable values."""
 
     __slots__ = ("configured", "nodes", "sources", "targets")
 
@@ -36,36 +36,38 @@ class Facts:
         self.targets = targets
 
     def weight(self) -> int:
-        """What it costs to remember them and their plan, in steps."""
-        return max(_LIGHTEST, len(self.nodes), sum(map(len, self.nodes)) // _BYTES_A_STEP)
+        """Return what keeping it and its plan costs, in steps."""
+        return max(_MIN_WEIGHT, len(self.nodes), sum(map(len, self.nodes)) // _BYTES_PER_STEP)
 
 
 class Compiled:
-    """A plan, what it was made from, and what was noted meanwhile."""
+    """A plan, the fingerprint of its flow, and the problems that were noted."""
 
-    __slots__ = ("_unsteady", "facts", "noted", "plan")
+    __slots__ = ("_volatile", "fingerprint", "noted", "plan")
 
-    def __init__(self, facts: Facts, plan: Plan, noted: list[Noted]) -> None:
-        self.facts = facts
+    def __init__(self, fingerprint: Fingerprint, plan: Plan, noted: list[Noted]) -> None:
+        self.fingerprint = fingerprint
         self.plan = plan
         self.noted = noted
-        self._unsteady: set[int] | None = None
+        self._volatile: set[int] | None = None
 
-    def unsteady(self) -> set[int]:
-        """The steps that are to be built each time."""
-        if self._unsteady is None:
-            self._unsteady = {step.index for step in self.plan.steps if _unsteady(step)}
-        return self._unsteady
+    def volatile(self) -> set[int]:
+        """Return the indices of the steps to compile every time."""
+        if self._volatile is None:
+            self._volatile = {step.index for step in self.plan.steps if _volatile(step)}
+        return self._volatile
 
-    def changed(self, facts: Facts, plan: Plan, noted: list[Noted], again: set[int]) -> "Compiled":
-        """The same after some of its steps, and all the unsteady ones, were built again."""
-        found = Compiled(facts, plan, noted)
-        found._unsteady = {index for index in again if _unsteady(plan.steps[index])}
+    def changed(
+        self, fingerprint: Fingerprint, plan: Plan, noted: list[Noted], again: set[int]
+    ) -> "Compiled":
+        """Return the result of compiling the steps in `again` once more, which include all volatile ones."""
+        found = Compiled(fingerprint, plan, noted)
+        found._volatile = {index for index in again if _volatile(plan.steps[index])}
         return found
 
 
-def facts_of(flow: Flow, configured: frozenset[str] | None) -> Facts | None:
-    """The flow's facts; None if they cannot be told strictly (it holds something that is no document's)."""
+def fingerprint_of(flow: Flow, configured: frozenset[str] | None) -> Fingerprint | None:
+    """Return the flow's fingerprint; None if it holds objects that no document has."""
     try:
         nodes = [
             marshal.dumps((node.id, node.type, node.version, node.title, node.result, node.settings), 0)
@@ -74,59 +76,66 @@ def facts_of(flow: Flow, configured: frozenset[str] | None) -> Facts | None:
     except ValueError:
         return None
     sources, targets = [edge.source for edge in flow.edges], [edge.target for edge in flow.edges]
-    return Facts(nodes, sources, targets, configured)
+    return Fingerprint(nodes, sources, targets, configured)
 
 
-def remember(catalog: Catalog, facts: Facts, plan: Plan, noted: list[Noted]) -> None:
-    """Keep a plan for the next time."""
-    catalog.compiled.add(Compiled(facts, plan, noted), facts.weight())
+def remember(catalog: Catalog, fingerprint: Fingerprint, plan: Plan, noted: list[Noted]) -> None:
+    """Keep a plan for the next compilation."""
+    catalog.compiled.add(Compiled(fingerprint, plan, noted), fingerprint.weight())
 
 
-def _unsteady(step: Step) -> bool:
+def _volatile(step: Step) -> bool:
     if step.type.check is not None:
         return True
     return any(type(value) not in _PLAIN for value in step.settings.values())
 
 
-def recompiled(flow: Flow, facts: Facts, catalog: Catalog, configured: frozenset[str] | None) -> Plan | None:
-    """The plan of a flow that the catalogue knows but for some settings; None if it does not.
+def recompiled(
+    flow: Flow, fingerprint: Fingerprint, catalog: Catalog, configured: frozenset[str] | None
+) -> Plan | None:
+    """Return the plan of a flow that differs only in settings from one compiled before; None if none does.
 
-    Raises FlowInvalid with every problem, as compiling afresh would.
+    Raises FlowInvalid with every problem, as a full compilation would.
     """
     for past in catalog.compiled:
-        known = past.facts
+        known = past.fingerprint
         if (
-            len(known.nodes) == len(facts.nodes)
-            and known.targets == facts.targets
-            and known.sources == facts.sources
-            and known.configured == facts.configured
+            len(known.nodes) == len(fingerprint.nodes)
+            and known.targets == fingerprint.targets
+            and known.sources == fingerprint.sources
+            and known.configured == fingerprint.configured
         ):
-            plan = _Recompiling(flow, facts, past, catalog, configured).plan()
+            plan = _Recompilation(flow, fingerprint, past, catalog, configured).plan()
             if plan is not None:
                 return plan
     return None
 
 
-class _Recompiling:
+class _Recompilation:
     def __init__(
-        self, flow: Flow, facts: Facts, past: Compiled, catalog: Catalog, configured: frozenset[str] | None
+        self,
+        flow: Flow,
+        fingerprint: Fingerprint,
+        past: Compiled,
+        catalog: Catalog,
+        configured: frozenset[str] | None,
     ) -> None:
         self.flow = flow
-        self.facts = facts
+        self.fingerprint = fingerprint
         self.past = past
         self.catalog = catalog
         self.expansion = Expansion(catalog, None)
-        self.builder = Builder(self.expansion, catalog, configured)
+        self.builder = StepBuilder(self.expansion, catalog, configured)
         self.level = Level(flow, "", None, None, ())
 
     def plan(self) -> Plan | None:
-        """The plan, or None if more than settings has changed."""
-        past, facts = self.past, self.facts
-        pairs = enumerate(zip(past.facts.nodes, facts.nodes, strict=True))
+        """Return the plan, or None if more than settings has changed."""
+        past, fingerprint = self.past, self.fingerprint
+        pairs = enumerate(zip(past.fingerprint.nodes, fingerprint.nodes, strict=True))
         changed = {index for index, (before, now) in pairs if before != now}
         if not all(self._only_settings(index) for index in changed):
             return None
-        again = changed | past.unsteady()
+        again = changed | past.volatile()
         steps = list(past.plan.steps)
         for index in again:
             step = self._step(index, steps[index])
@@ -139,17 +148,17 @@ class _Recompiling:
         if any(problem.severity == "error" for problem in problems):
             raise FlowInvalid(problems)
         plan = Plan(self.flow, steps, past.plan.shape, self.catalog.value_types, {}, problems)
-        self.catalog.compiled.add(past.changed(facts, plan, noted, again), facts.weight(), past)
+        self.catalog.compiled.add(past.changed(fingerprint, plan, noted, again), fingerprint.weight(), past)
         return plan
 
     def _only_settings(self, index: int) -> bool:
-        """Whether a node is the same but for its settings: these come last in its facts."""
-        fact, node = self.facts.nodes[index], self.flow.nodes[index]
-        head = fact[: len(fact) - len(marshal.dumps(node.settings, 0))]
-        return self.past.facts.nodes[index].startswith(head)
+        """Return whether only a node's settings have changed; they come last in its fingerprint."""
+        dumped, node = self.fingerprint.nodes[index], self.flow.nodes[index]
+        head = dumped[: len(dumped) - len(marshal.dumps(node.settings, 0))]
+        return self.past.fingerprint.nodes[index].startswith(head)
 
     def _step(self, index: int, before: Step) -> Step | None:
-        """The node's step anew, bound as it was; None if its settings have given it other ports."""
+        """Return the node's step, connected as before; None if its settings have changed its ports."""
         step = self.builder.step(self._draft(index, self.flow.nodes[index], before))
         if step is None or [port.name for port in step.ports] != [port.name for port in before.ports]:
             return None

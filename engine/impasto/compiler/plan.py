@@ -1,4 +1,4 @@
-"""The compiled graph: flat, typed, ordered. Pure data; `run` reads it and never writes to it."""
+"""The plan: a compiled flow, flat, typed and ordered. Pure data, which runs share and never change."""
 
 import re
 import typing as t
@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from impasto._gc import gc_paused
 from impasto.compiler.estimate import estimate, step_estimates
-from impasto.compiler.graph import to_networkx
+from impasto.compiler.graph import descendants, edges_of, to_networkx
 from impasto.compiler.step import ResultPort, Step
 from impasto.document.flow import Flow
-from impasto.document.model import dumped
+from impasto.document.model import dump_json
 from impasto.errors import InputsInvalid, Problem
 from impasto.hashing import canonical_json, parse_json
 from impasto.sdk.schema import setting_schema
@@ -22,11 +22,11 @@ _PATH = re.compile(r"\d+(\.\d+)*", re.ASCII).fullmatch
 
 
 class Shape:
-    """What the nodes' types and the edges decide, whatever the settings are: plans may share it.
+    """The part of a plan that depends on node types and edges only; plans of edited settings share it.
 
-    `order` lists each step after what it waits for; `successors` are those that wait for a step, `indegree`
-    counts what it waits for, `readers` counts who reads it (also lazily). `groups` are the subflows, each
-    with the steps that give its results.
+    `order` is a topological order of step indices. By step index: `successors` are the steps that wait for
+    it, `indegree` counts the steps that it waits for, `readers` those that read it, also lazily. `groups` has
+    the ids of the steps that give each subflow's results, by its path.
     """
 
     __slots__ = ("by_id", "groups", "indegree", "lazy", "order", "readers", "shown", "successors")
@@ -54,7 +54,7 @@ class Shape:
                 self._count_lazy(step)
 
     def _count_lazy(self, step: Step) -> None:
-        """What is fed lazily is read, but not waited for."""
+        """Count the readers of lazy inputs, which are read but not waited for."""
         for binding in step.bindings():
             if binding.lazy:
                 self.lazy = True
@@ -63,7 +63,7 @@ class Shape:
 
 
 class Plan:
-    """What `compile` makes of a flow. `warnings` are the problems that do not stop it."""
+    """A compiled flow, ready to run. `warnings` are the problems that do not prevent it from running."""
 
     def __init__(
         self,
@@ -91,18 +91,18 @@ class Plan:
 
     @property
     def document(self) -> bytes:
-        """The flow and the flows inside it, as the journal keeps them."""
+        """The flow and its subflows as JSON, for the head of the journal."""
         if self._document is None:
             flows = {
                 key: flow.to_dict() if isinstance(flow, Flow) else flow for key, flow in self.flows.items()
             }
             with gc_paused():
-                self._document = dumped({"flow": self.flow.to_dict(), "flows": flows})
+                self._document = dump_json({"flow": self.flow.to_dict(), "flows": flows})
         return self._document
 
     @property
     def inputs(self) -> dict[str, t.Any]:
-        """The form that a user of the flow fills in, as JSON Schema keyed by node id."""
+        """The inputs of a run as JSON Schema: an object with a property for each input node's id."""
         steps = self.input_steps()
         return {
             "type": "object",
@@ -112,7 +112,7 @@ class Plan:
         }
 
     def input_steps(self) -> list[Step]:
-        """The flow's own input nodes (not those of the flows inside it), in document order."""
+        """Return the steps of the flow's own input nodes (not those of subflows), in document order."""
         if self._inputs is None:
             found = (step for step in self.steps if step.type.input and "/" not in step.id)
             self._inputs = [step for step in found if not _driven(step)]
@@ -120,19 +120,24 @@ class Plan:
 
     @property
     def results(self) -> list[dict[str, t.Any]]:
-        """The outputs that a user is shown."""
+        """The results of the flow: for each its node, port, type, title, and whether it is a list."""
         shown = (port._asdict() for port in self.shape.shown)
         return [{key: value for key, value in port.items() if key != "step"} for port in shown]
 
     @property
     def result_ports(self) -> list[ResultPort]:
-        """The same, with the index of each port."""
+        """The results of the flow, with the indices of their steps."""
         return self.shape.shown
 
     def decode_inputs(self, inputs: Mapping[str, t.Any] | None, partial: bool = False) -> dict[int, t.Any]:
-        """The inputs checked and decoded, by step index; InputsInvalid names everything that is wrong."""
+        """Return the checked and decoded inputs by step index; `partial` allows required ones to be missing.
+
+        Raises InputsInvalid with all problems.
+        """
         if inputs is not None and not isinstance(inputs, Mapping):
-            raise InputsInvalid([Problem("bad_input", "Inputs are an object: a value for each node's id.")])
+            raise InputsInvalid(
+                [Problem(code="bad_input", message="Inputs must be an object: a value for each node id.")]
+            )
         if not inputs and not self.input_steps():
             return {}
         problems: list[Problem] = []
@@ -144,13 +149,15 @@ class Plan:
             if step is None:
                 listed = ", ".join(known) or "none"
                 sentence = f"This flow has no input '{name}' (its inputs: {listed})."
-                problems.append(Problem("unknown_input", sentence, str(name)))
+                problems.append(Problem(code="unknown_input", message=sentence, node=str(name)))
                 continue
             try:
                 decoded[step.index] = _decoded(step, value)
             except SettingInvalid as error:
                 sentence = f"The input '{step.title}' {error}."
-                problems.append(Problem("bad_input", sentence, name, setting=step.type.input))
+                problems.append(
+                    Problem(code="bad_input", message=sentence, node=name, setting=step.type.input)
+                )
         if not partial:
             missing = (step for step in known.values() if step.id not in given)
             problems += [_missing(step) for step in missing if _lacks(step, decoded)]
@@ -159,7 +166,11 @@ class Plan:
         return decoded
 
     def expand(self, names: Iterable[str] | None, what: str) -> set[int]:
-        """The steps that some node ids mean: a subflow's id means the steps inside it."""
+        """Return the indices of the steps with these node ids.
+
+        A subflow's id means all steps inside it, or with `what` "results" those that give its results. Raises
+        InputsInvalid for unknown ids.
+        """
         found: set[int] = set()
         inside: set[str] = set()
         problems = []
@@ -168,7 +179,9 @@ class Plan:
             if name in self.by_id:
                 found.add(self.by_id[name])
             elif name not in groups:
-                problems.append(Problem("unknown_node", f"This flow has no node '{name}'.", name))
+                problems.append(
+                    Problem(code="unknown_node", message=f"This flow has no node '{name}'.", node=name)
+                )
             elif what == "results":
                 found.update(self.by_id[inner] for inner in groups[name] if inner in self.by_id)
             else:
@@ -178,7 +191,7 @@ class Plan:
         return found | self._inside(inside)
 
     def afresh(self, names: Iterable[str]) -> tuple[set[int], dict[int, set[tuple[int, ...]]]]:
-        """The steps to make afresh: whole ones, and those of which some items (`paint#2`, `paint#1.0`) are.
+        """Return what to run again: whole steps, and paths of items (`paint#2`, `paint#1.0`) by step.
 
         Raises InputsInvalid for names that are not in the plan.
         """
@@ -193,7 +206,7 @@ class Plan:
         return self.expand(whole, "all"), items
 
     def _inside(self, groups: set[str]) -> set[int]:
-        """The steps of some subflows, at any depth."""
+        """Return the steps of subflows, at any depth."""
         found: set[int] = set()
         for name, index in self.by_id.items() if groups else ():
             cut = name.rfind("/")
@@ -205,7 +218,10 @@ class Plan:
         return found
 
     def needed(self, targets: Iterable[int], lazy: bool = True) -> set[int]:
-        """The targets and all that they depend on, with or without what is reached only lazily."""
+        """Return the targets and everything that they depend on, with or without lazy inputs.
+
+        Runs call this for every awaited lazy input, so it does not use networkx.
+        """
         found: set[int] = set()
         todo = list(targets)
         while todo:
@@ -219,20 +235,22 @@ class Plan:
         return found
 
     def dependants(self, names: Iterable[str]) -> list[str]:
-        """The ids of all steps that come after the named ones: what a change there makes stale."""
-        found = self.expand(names, "all")
-        for index in self.order:
-            sources = (source.step for binding in self.steps[index].bindings() for source in binding.sources)
-            if index not in found and any(source in found for source in sources):
-                found.add(index)
+        """Return the ids of the named steps and of all that depend on them, which a change there makes stale.
+
+        Raises InputsInvalid for unknown ids.
+        """
+        found = descendants(self.expand(names, "all"), edges_of(self.steps))
         return [step.id for step in self.steps if step.index in found]
 
     def estimate(self, inputs: Mapping[str, t.Any] | None = None) -> dict[str, float | None]:
-        """What a run would cost at most, and how long it would take if its steps say so."""
+        """Return the estimated `usd` and `seconds` of a run; seconds are None if no step estimates them.
+
+        Raises InputsInvalid.
+        """
         return estimate(self.steps, self.order, self.decode_inputs(inputs, partial=True))
 
     def step_estimates(self, inputs: Mapping[str, t.Any] | None = None) -> dict[str, dict[str, float | None]]:
-        """The same for each step by itself, by its id; steps of which nothing is known are left out."""
+        """Return the estimates of each step by id, without the steps that have none. Raises InputsInvalid."""
         found = step_estimates(self.steps, self.order, self.decode_inputs(inputs, partial=True))
         return {
             self.steps[index].id: {"usd": usd, "seconds": seconds}
@@ -241,16 +259,16 @@ class Plan:
         }
 
     def to_networkx(self) -> t.Any:
-        """The plan as a networkx.MultiDiGraph, for whoever wants to look further."""
+        """Return the plan as a networkx.MultiDiGraph, for analysis."""
         return to_networkx(self.flow.name, self.steps)
 
 
 def _decoded(step: Step, value: t.Any) -> t.Any:
     why = json_error(value)
     if why is not None:
-        raise SettingInvalid(f"cannot be kept as JSON: {why}")
+        raise SettingInvalid(f"cannot be stored as JSON: {why}")
     if type(value) in MUTABLE:
-        # As a resumed run reads it, and nothing that the caller could still change.
+        # A copy that the caller cannot change, exactly as a resumed run reads it from the journal.
         value = parse_json(canonical_json(value))
     return step.type.setting_names[t.cast("str", step.type.input)].decode(value)
 
@@ -265,7 +283,10 @@ def _lacks(step: Step, decoded: dict[int, t.Any]) -> bool:
 
 def _missing(step: Step) -> Problem:
     return Problem(
-        "required_input", f"The input '{step.title}' is missing.", step.id, setting=step.type.input
+        code="required_input",
+        message=f"The input '{step.title}' is missing.",
+        node=step.id,
+        setting=step.type.input,
     )
 
 

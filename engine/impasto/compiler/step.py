@@ -1,4 +1,4 @@
-"""One node of a plan, and how values come to it. Pure data: `run` reads it and never writes to it."""
+"""Steps of a plan and their connections. Pure data: runs share plans and never change them."""
 
 import typing as t
 from collections.abc import Callable
@@ -10,9 +10,10 @@ Prepare = Callable[[t.Any], t.Any]
 
 
 class Source(t.NamedTuple):
-    """Where a value comes from: a step's output, and what must be done to it on the way (or None).
+    """Where a value comes from: the output `port` of a step, and the conversion on the way (or None).
 
-    `joins`: the value needs nothing but a place in a list: its own, or (True) one for each of its items.
+    `joins` applies to unconverted values that go into a list port: False appends the value, True
+    concatenates it if it is a list, None means that a conversion is needed.
     """
 
     step: int
@@ -22,7 +23,10 @@ class Source(t.NamedTuple):
 
 
 class Binding(t.NamedTuple):
-    """What is connected to one input port or setting."""
+    """The connections of one input port or setting.
+
+    `lift`: over how many list levels the step is lifted. `gather`: several edges form one list.
+    """
 
     sources: tuple[Source, ...]
     lift: int
@@ -31,7 +35,7 @@ class Binding(t.NamedTuple):
 
 
 class Feed(t.NamedTuple):
-    """An input port that takes values just as they come: of one source, of several (`many`), or none."""
+    """An input port that takes values unconverted: of one source, of several (`many`), or its default."""
 
     step: int
     port: int
@@ -40,7 +44,12 @@ class Feed(t.NamedTuple):
 
 
 class Step:
-    """One node of the plan. `settings` are decoded; `inputs` stand in the order of `ports`."""
+    """One node of a plan.
+
+    `settings` are decoded values. `inputs` has the binding of each of `ports`, or None; `dynamic` has the
+    settings that edges drive. `sources` are the indices of the steps to wait for. `feeds` is set if every
+    input takes values unconverted. `type_part` and `static` are parts of the step's key.
+    """
 
     __slots__ = (
         "configured", "dynamic", "feeds", "id", "index", "inputs", "lift", "ports", "settings", "sources",
@@ -78,7 +87,7 @@ class Step:
         return f"<Step {self.id}>"
 
     def bind_like(self, other: "Step") -> None:
-        """Be connected as another step of the same ports is."""
+        """Copy the connections of another step with the same ports."""
         self.inputs = other.inputs
         self.dynamic = other.dynamic
         self.lift = other.lift
@@ -86,13 +95,13 @@ class Step:
         self.feeds = other.feeds
 
     def bindings(self) -> list[Binding]:
-        """Everything that is connected to the step."""
+        """Return the bindings of all connected ports and settings."""
         found = [binding for binding in self.inputs if binding is not None]
         return found + [binding for _, binding in self.dynamic] if self.dynamic else found
 
 
 class ResultPort(t.NamedTuple):
-    """An output that a user is shown."""
+    """An output that is a result of the flow; `step` is the step's index."""
 
     node: str
     port: str

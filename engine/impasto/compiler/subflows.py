@@ -1,12 +1,13 @@
-"""Flows inside flows, laid flat before anything else looks at them.
+"""Expands subflows: the first stage of the compiler.
 
-A node whose type declares `subflow` is replaced by the nodes of the flow that its setting holds or
-names; their ids become paths (`teaser/speak`). An edge to one of its ports goes on to the inner input
-node, an edge from one comes from the inner result. Nothing here recurses: flows may nest deeply.
+A node whose type declares `subflow` is replaced by the nodes of the flow that its setting contains or refers
+to; their ids become paths (`teaser/speak`). An edge to one of its ports continues to the inner input node, an
+edge from one starts at the inner result. The code is iterative, because flows may be nested deeply.
 """
 
 import typing as t
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from impasto.compiler.catalog import Catalog
 from impasto.document.flow import Flow
@@ -14,18 +15,22 @@ from impasto.document.model import FlowEdge, FlowNode
 from impasto.errors import FlowInvalid, Problem
 from impasto.sdk.node_type import NodeType
 
-# In document order every node comes before every edge.
+# Problems are sorted in document order, where every node comes before every edge.
 _AFTER_NODES = 1_000_000_000
-# A NamedTuple's own constructor is a Python function: it would cost more than the wire.
+# Calling a NamedTuple's own constructor costs more than creating its content.
 _new: Callable[..., t.Any] = tuple.__new__
-# Flows inside flows double with each level: a few documents could mean more steps than there are atoms.
-# The nodes of the document itself are not among these.
-MOST_STEPS = 100_000
+# Nesting can double the steps with each level, so a few small documents could expand without bound.
+# The document's own nodes are not counted.
+MAX_EXPANDED_STEPS = 100_000
 FlowLoader = Callable[[str], "Flow | Mapping[str, t.Any] | None"]
 
 
 class Draft:
-    """A node on its way to becoming a step: `fed` by wires, `missing` so many; `after` it come others."""
+    """A node before it becomes a step.
+
+    `fed` has the incoming wires by port, `missing` counts them, `after` has the indices of the drafts that it
+    feeds.
+    """
 
     __slots__ = ("after", "fed", "id", "index", "level", "missing", "node", "settings", "type")
 
@@ -44,7 +49,7 @@ class Draft:
 
 
 class Wire(t.NamedTuple):
-    """An edge between drafts: the output it leaves (by name) and the order it has in the document."""
+    """An edge between drafts: its source and output port, its position in the document, and its text."""
 
     source: Draft
     port: str
@@ -53,7 +58,7 @@ class Wire(t.NamedTuple):
 
 
 class Level:
-    """One flow laid flat: its nodes by id, and what shows of it from outside."""
+    """One flow of the expansion: its nodes by id, and the inputs and results that form its ports."""
 
     __slots__ = ("flow", "flow_ids", "inputs", "members", "node", "parent", "prefix", "results", "title")
 
@@ -77,7 +82,7 @@ class Level:
 
 
 class Expansion:
-    """The drafts of a flow and of all flows inside it."""
+    """The drafts of a flow and of all its subflows, and the problems found so far."""
 
     def __init__(self, catalog: Catalog, flows: FlowLoader | None) -> None:
         self.catalog = catalog
@@ -89,13 +94,13 @@ class Expansion:
         self.edges = _AFTER_NODES
 
     def expand(self, flow: Flow, flow_id: str | None) -> "Expansion":
-        """Lay the flow flat and join its edges."""
+        """Create the drafts and connect them. Raises FlowInvalid if there are too many."""
         todo = [Level(flow, "", None, None, (flow_id,) if flow_id else ())]
         while todo:
             level = todo.pop()
             self.levels.append(level)
             todo.extend(reversed(self._members(level)))
-            if len(self.drafts) + len(self.levels) + len(todo) > MOST_STEPS + len(flow.nodes):
+            if len(self.drafts) + len(self.levels) + len(todo) > MAX_EXPANDED_STEPS + len(flow.nodes):
                 raise self._too_large(level)
         for level in reversed(self.levels):
             self._join(level)
@@ -103,7 +108,7 @@ class Expansion:
         return self
 
     def close(self) -> None:
-        """Let go of what points in circles: its memory is free at once, not when somebody looks for it."""
+        """Break the reference cycles, so that memory is freed at once and not by the garbage collector."""
         for level in self.levels:
             level.members.clear()
             level.inputs.clear()
@@ -113,18 +118,18 @@ class Expansion:
             draft.fed = {}
 
     def _too_large(self, level: Level) -> FlowInvalid:
-        sentence = f"The flows inside this one have more than {MOST_STEPS:,} steps when they are laid flat."
-        hint = "Use fewer flows inside flows, or give a list to one of them: it runs once for each item."
+        sentence = f"The flows inside this one expand to more than {MAX_EXPANDED_STEPS:,} steps."
+        hint = "Nest fewer flows, or pass a list to one of them: it then runs once for each item."
         name = level.prefix[:-1] or None
-        found = Problem("too_large", sentence, name, hint=hint)
+        found = Problem(code="too_large", message=sentence, node=name, hint=hint)
         return FlowInvalid([*(problem for _, problem in self.problems), found])
 
     def problem(self, order: int, code: str, message: str, node: str | None, **more: t.Any) -> None:
         """Note a problem at a place in the document."""
-        self.problems.append((order, Problem(code, message, node, **more)))
+        self.problems.append((order, Problem(code=code, message=message, node=node, **more)))
 
     def _members(self, level: Level) -> list[Level]:
-        """Draft the level's nodes; what it returns are the levels of its subflows."""
+        """Create the drafts of the level's nodes and return the levels of its subflows."""
         inner = []
         get, members, drafts, prefix = self.catalog.get, level.members, self.drafts, level.prefix
         for node in level.flow.nodes:
@@ -163,7 +168,7 @@ class Expansion:
         return sub
 
     def _inner_flow(self, holder: t.Any, node_id: str, setting: str | None) -> Flow | None:
-        hint = "Choose the flow that this node shall run."
+        hint = "Choose the flow that this node runs."
         if not holder:
             self._at_node(
                 node_id, "bad_setting", f"Node '{node_id}' runs another flow: choose which.", setting, hint
@@ -190,7 +195,7 @@ class Expansion:
         self.problem(len(self.drafts), code, message, node_id, setting=setting, hint=hint)
 
     def _join(self, level: Level) -> None:
-        """Turn the level's edges into wires; inner levels are done before outer ones."""
+        """Turn the level's edges into wires. Inner levels must be joined before outer ones."""
         members = level.members
         get, order = members.get, self.edges
         for edge in level.flow.edges:
@@ -218,7 +223,7 @@ class Expansion:
         }  # fmt: skip
 
     def _ends(self, level: Level, edge: FlowEdge, order: int) -> tuple[Draft, str, Draft, str] | None:
-        """Where an edge begins and ends when it is not simply between two nodes; what is missing is noted."""
+        """Return the ends of an edge that touches a subflow; None, with problems noted, if one is missing."""
         source = self._end(level, edge.source, order, "from")
         target = self._end(level, edge.target, order, "to")
         if source is None or target is None:
@@ -234,7 +239,7 @@ class Expansion:
             node_id, _, port = text.partition(".")
             member = level.members.get(node_id)
         if member is None and text in level.members:
-            sentence = f"An edge goes {side} '{text}', which is a node: it names no port."
+            sentence = f"An edge goes {side} '{text}', which is a node without a port."
             hint = "Write edges as node.port."
             self.problem(order, "unknown_port", sentence, level.prefix + text, port="", hint=hint)
             return None
@@ -270,7 +275,7 @@ class Expansion:
         self.problem(order, "unknown_port", sentence, node_id, port=port, hint=f"It has: {listed}.")
 
     def _show(self, level: Level) -> None:
-        """Name the results of an inner level as the ports of the node that holds it."""
+        """Name the results of an inner level, which are the output ports of its node."""
         if level.parent is None:
             return
         for member_id, member in level.members.items():
@@ -280,7 +285,7 @@ class Expansion:
 
 
 def shown_ports(member: Draft | Level) -> dict[str, tuple[Draft, str]]:
-    """The outputs of a node (or of the flow inside it) that its flow shows as results."""
+    """Return the outputs of a node or subflow that are results of the flow around it."""
     node = member.node
     if node is None or node.result is False:
         return {}
@@ -293,12 +298,13 @@ def shown_ports(member: Draft | Level) -> dict[str, tuple[Draft, str]]:
 
 
 def _with_inputs(flow: Flow, given: Mapping[str, t.Any], catalog: Catalog) -> Flow:
-    """The flow with the values that the outer node holds for its unconnected inputs."""
+    """Return the flow with the values that the outer node has for its unconnected inputs."""
     nodes = []
     for node in flow.nodes:
         found = catalog.get(node.type)
         if found is not None and found.input and node.id in given:
             settings = {**node.settings, found.input: given[node.id]}
-            node = FlowNode(node.id, node.type, node.version, node.title, settings, None, node.result)  # noqa: PLW2901
-        nodes.append(node)
-    return Flow(flow.name, nodes, flow.edges)
+            nodes.append(replace(node, settings=settings, position=None, extra={}))
+        else:
+            nodes.append(node)
+    return Flow(name=flow.name, nodes=nodes, edges=flow.edges)

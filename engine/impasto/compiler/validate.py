@@ -1,27 +1,27 @@
-"""What can be wrong with one node of a flow: its type and its settings."""
+"""Validates one node of a flow: its type and its settings."""
 
 import typing as t
 
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.subflows import Draft, Expansion
-from impasto.document.model import own
+from impasto.document.model import copied
 from impasto.errors import FlowInvalid, Problem
 from impasto.sdk.node_type import NodeType
 from impasto.sdk.settings import REQUIRED, SettingInvalid
 
-_LONGEST, _MANY = 80, 500
-_OPEN = frozenset((dict, list))
+_MAX_NAME_LENGTH, _MAX_NAMES = 80, 500
+_MUTABLE = frozenset((dict, list))
 
 
 def check_type(expansion: Expansion, catalog: Catalog, draft: Draft) -> NodeType | None:
-    """The node's type, its settings brought up to that version; None if it cannot be found."""
+    """Return the node's type and migrate its settings; None, with a problem noted, if it is unknown."""
     found, node = draft.type, draft.node
     if found is None:
         _unknown_type(expansion, catalog, draft)
         return None
     if found.deprecated:
         instead = f"Use '{found.replaced_by}' instead." if found.replaced_by else None
-        sentence = f"Node '{draft.id}' is of the type '{found.id}', which will not be kept."
+        sentence = f"Node '{draft.id}' is of the type '{found.id}', which is deprecated."
         expansion.problem(
             draft.index, "deprecated_type", sentence, draft.id, hint=instead, severity="warning"
         )
@@ -30,8 +30,8 @@ def check_type(expansion: Expansion, catalog: Catalog, draft: Draft) -> NodeType
         return found
     if version > found.version or version < 1:
         installed = f"version {found.version} is installed"
-        sentence = f"Node '{draft.id}' wants version {version} of '{found.id}'; {installed}."
-        hint = "Versions count from 1." if version < 1 else "Update the plugin it comes from."
+        sentence = f"Node '{draft.id}' needs version {version} of '{found.id}'; {installed}."
+        hint = "Versions count from 1." if version < 1 else "Update the plugin that provides it."
         expansion.problem(draft.index, "bad_version", sentence, draft.id, hint=hint)
         return found
     _migrate(expansion, draft, found, version)
@@ -44,12 +44,12 @@ def _migrate(expansion: Expansion, draft: Draft, found: NodeType, version: int) 
         for start in range(version, found.version):
             migration = found.migrations.get(start)
             settings = migration(dict(settings)) if migration else settings
-    except Exception as error:  # noqa: BLE001 - a plugin's migration meets settings it did not expect
+    except Exception as error:  # noqa: BLE001 - a plugin's function may raise anything
         why = f"{type(error).__name__}: {error}"
         sentence = (
-            f"The settings of node '{draft.id}' could not be brought to version {found.version} ({why})."
+            f"The settings of node '{draft.id}' could not be migrated to version {found.version} ({why})."
         )
-        expansion.problem(draft.index, "bad_setting", sentence, draft.id, hint="Set them anew.")
+        expansion.problem(draft.index, "bad_setting", sentence, draft.id, hint="Enter them again.")
         return
     draft.settings = settings
 
@@ -78,15 +78,15 @@ def _hint(catalog: Catalog, type_id: str) -> str:
         return f"Did you mean '{close}'?"
     if catalog.broken:
         names = ", ".join(plugin.package for plugin in catalog.broken)
-        return f"Its plugin may be one of those that failed to load: {names}."
-    return "Install the plugin that it comes from, or choose another node."
+        return f"It may belong to a plugin that failed to load: {names}."
+    return "Install the plugin that provides it, or choose another node."
 
 
 def closest(name: str, names: t.Sequence[str]) -> str | None:
-    """The name that was probably meant, if one can be guessed without long thought."""
+    """Return the most similar name, None if none is similar or the search would take too long."""
     from difflib import get_close_matches
 
-    if len(name) > _LONGEST or len(names) > _MANY:
+    if len(name) > _MAX_NAME_LENGTH or len(names) > _MAX_NAMES:
         return None
     return next(iter(get_close_matches(name, names, 1)), None)
 
@@ -94,7 +94,7 @@ def closest(name: str, names: t.Sequence[str]) -> str | None:
 def checked_settings(
     expansion: Expansion, draft: Draft, found: NodeType, configured: frozenset[str] | None
 ) -> dict[str, t.Any]:
-    """The settings decoded, defaults filled in; what is wrong with them is noted."""
+    """Return the decoded settings with defaults filled in; note what is wrong with them."""
     given, decoded = draft.settings, {}
     known = 0
     for spec in found.settings:
@@ -103,7 +103,7 @@ def checked_settings(
             known += 1
             try:
                 value = given[name]
-                decoded[name] = spec.decode(value if type(value) not in _OPEN else _owned(value))
+                decoded[name] = spec.decode(value if type(value) not in _MUTABLE else _copied(value))
             except SettingInvalid as error:
                 _bad_setting(expansion, draft, name, error)
         elif spec.default is not REQUIRED:
@@ -116,16 +116,16 @@ def checked_settings(
     if known < len(given):
         _unknown_settings(expansion, draft, found)
     if found.check is not None:
-        _own_check(expansion, draft, found, decoded, configured)
+        _run_check(expansion, draft, found, decoded, configured)
     return decoded
 
 
-def _owned(value: t.Any) -> t.Any:
-    """A copy: a plan stays as it is when the flow that it was made from is edited."""
+def _copied(value: t.Any) -> t.Any:
+    """Return a copy, so that editing the flow later does not change the plan."""
     try:
-        return own(value)
+        return copied(value)
     except FlowInvalid:
-        return value  # it is told where the step's key is made
+        return value  # noted when the step's key is built
 
 
 def _bad_setting(expansion: Expansion, draft: Draft, name: str, error: SettingInvalid) -> None:
@@ -153,24 +153,26 @@ def _unknown_settings(expansion: Expansion, draft: Draft, found: NodeType) -> No
             expansion.problem(draft.index, "unknown_setting", sentence, draft.id, setting=name, hint=hint)
 
 
-def _own_check(
+def _run_check(
     expansion: Expansion,
     draft: Draft,
     found: NodeType,
     settings: dict[str, t.Any],
     configured: frozenset[str] | None,
 ) -> None:
-    """What the node type itself says of its settings."""
+    """Note the problems that the node type's own check finds."""
     try:
-        said = found.check(settings, configured) if found.check else None
-        problems = [_own_problem(draft, item) for item in said or ()]
-    except Exception as error:  # noqa: BLE001 - a check must not hide the other problems
-        sentence = f"The check of '{found.id}' failed: {type(error).__name__}: {error}"
-        problems = [Problem("bad_setting", sentence, draft.id, severity="warning")]
+        found_problems = found.check(settings, configured) if found.check else None
+        problems = [_problem_of(draft, item) for item in found_problems or ()]
+    except Exception as error:  # noqa: BLE001 - a plugin's function may raise anything, and must not hide other problems
+        sentence = f"The check of node type '{found.id}' failed: {type(error).__name__}: {error}"
+        problems = [Problem(code="bad_setting", message=sentence, node=draft.id, severity="warning")]
     expansion.problems += [(draft.index, problem) for problem in problems]
 
 
-def _own_problem(draft: Draft, item: t.Mapping[str, t.Any]) -> Problem:
+def _problem_of(draft: Draft, item: t.Mapping[str, t.Any]) -> Problem:
     fields = {key: item.get(key) for key in ("setting", "port", "hint")}
     severity: t.Literal["warning", "error"] = "warning" if item.get("severity") == "warning" else "error"
-    return Problem(str(item["code"]), str(item["message"]), draft.id, severity=severity, **fields)
+    return Problem(
+        code=str(item["code"]), message=str(item["message"]), node=draft.id, severity=severity, **fields
+    )

@@ -1,1 +1,1 @@
-"""The flow document: its parts, its canonical form, differences and upgrades."""
+"""The flow document: nodes, edges, the canonical form, differences and upgrades."""

@@ -1,4 +1,4 @@
-"""What differs between two flows, as data: nodes and edges added, removed, changed setting by setting."""
+"""The difference between two flows, as data: nodes and edges added, removed and changed."""
 
 import typing as t
 from collections import Counter
@@ -10,14 +10,18 @@ Change = dict[str, t.Any]
 
 
 class Graph(t.Protocol):
-    """What has nodes and edges: a flow."""
+    """The part of a `Flow` that is compared."""
 
     nodes: list[FlowNode]
     edges: list[FlowEdge]
 
 
 def diff(before: Graph, after: Graph) -> dict[str, t.Any]:
-    """The difference; positions and canvas furniture are none."""
+    """Return what `after` changes in `before`.
+
+    Nodes are matched by id and compared setting by setting. Positions and everything under `canvas` are
+    ignored.
+    """
     old = {node.id: node for node in before.nodes}
     new = {node.id: node for node in after.nodes}
     changes = (_changed(old[node_id], new[node_id]) for node_id in new if node_id in old)
@@ -27,18 +31,18 @@ def diff(before: Graph, after: Graph) -> dict[str, t.Any]:
             "removed": [node_id for node_id in old if node_id not in new],
             "changed": [change for change in changes if change is not None],
         },
-        "edges": {"added": _edges(after, before), "removed": _edges(before, after)},
+        "edges": {"added": _edges_only_in(after, before), "removed": _edges_only_in(before, after)},
     }
 
 
-def _edges(of: Graph, without: Graph) -> list[dict[str, str]]:
-    """The edges of one flow that the other does not have, as often as it has them more."""
-    left = Counter((edge.source, edge.target) for edge in without.edges)
+def _edges_only_in(flow: Graph, other: Graph) -> list[dict[str, str]]:
+    """Return the edges of one flow that the other lacks, counting duplicates."""
+    unmatched = Counter((edge.source, edge.target) for edge in other.edges)
     found = []
-    for edge in of.edges:
+    for edge in flow.edges:
         pair = (edge.source, edge.target)
-        if left[pair]:
-            left[pair] -= 1
+        if unmatched[pair]:
+            unmatched[pair] -= 1
         else:
             found.append({"from": edge.source, "to": edge.target})
     return found
@@ -54,7 +58,7 @@ def _changed(old: FlowNode, new: FlowNode) -> Change | None:
 
 
 def _settings(old: t.Any, new: t.Any, path: str) -> Iterator[Change]:
-    """Each leaf that differs, by its path; what is in one alone stands against None."""
+    """Yield each leaf that differs, with its path; a leaf that one side lacks is None there."""
     if isinstance(old, dict) and isinstance(new, dict):
         for name in sorted(old.keys() | new.keys()):
             yield from _settings(old.get(name), new.get(name), f"{path}.{name}" if path else name)

@@ -1,7 +1,7 @@
-"""The flow document: nodes, edges and what the canvas keeps beside them.
+"""The flow document: nodes, edges and the state of the canvas.
 
-One canonical form (`dumps`): fixed key order, settings sorted, defaults left out, so that two versions
-differ only where they mean something else. Keys that this version does not know survive under `extra`.
+`dumps` writes one canonical form (fixed key order, sorted settings, no defaults), so that two versions differ
+only where their meaning differs. Keys that this version does not know are kept under `extra`.
 """
 
 import typing as t
@@ -16,25 +16,28 @@ from impasto.document.diff import diff
 from impasto.document.model import (
     FlowEdge,
     FlowNode,
-    dumped,
+    copied,
+    dump_json,
     extra_of,
-    in_order,
-    misshapen,
-    own,
+    key_sorted,
     read_edges,
     read_nodes,
+    type_problems,
 )
 from impasto.document.upgrades import FORMAT, upgraded
 from impasto.errors import FlowInvalid, Problem
 from impasto.serialization import json_error
 
-_MARK = b"\xef\xbb\xbf"  # what some editors put before a text to say that it is UTF-8
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _FLOW_KEYS = frozenset(("format", "name", "description", "nodes", "edges", "canvas", "extra"))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Flow:
-    """A document in memory; `compile` decides whether it can run."""
+    """A flow document in memory. It may be invalid: `compile` finds the problems.
+
+    `canvas` holds notes, groups and other editor state; it changes neither plans nor cache keys.
+    """
 
     name: str = ""
     nodes: list[FlowNode] = field(default_factory=list)
@@ -46,34 +49,34 @@ class Flow:
 
     @classmethod
     def load(cls, path: str | Path) -> "Flow":
-        """The flow in a file."""
+        """Return the flow in a JSON file. Raises FlowInvalid, or OSError if it cannot be read."""
         return cls.loads(Path(path).read_bytes())
 
     @classmethod
     def loads(cls, text: str | bytes) -> "Flow":
-        """The flow in a JSON text; FlowInvalid says what is wrong with it."""
+        """Return the flow in a JSON text. Raises FlowInvalid."""
         try:
             data = orjson.loads(
-                text.removeprefix("\ufeff") if isinstance(text, str) else text.removeprefix(_MARK)
+                text.removeprefix("\ufeff") if isinstance(text, str) else text.removeprefix(_BYTE_ORDER_MARK)
             )
         except orjson.JSONDecodeError as error:
-            raise _bad(f"This is not a JSON document: {error}") from None
+            raise _invalid(f"This is not a JSON document: {error}") from None
         return cls.parse(data)
 
     @classmethod
     def parse(cls, data: t.Any) -> "Flow":
-        """The flow in plain data, upgraded if it is of an older format; FlowInvalid if it is no flow."""
+        """Return the flow in plain data, upgraded from older formats. Raises FlowInvalid."""
         if not isinstance(data, dict):
-            raise _bad("A flow document is a JSON object.")
+            raise _invalid("A flow document is a JSON object.")
         why = json_error(data)
         if why is not None:
-            raise _bad(f"This flow cannot be kept as JSON: {why}.")
+            raise _invalid(f"This flow cannot be stored as JSON: {why}.")
         with gc_paused():
             return cls._parsed(upgraded(data))
 
     @classmethod
     def of(cls, given: "Flow | Mapping[str, t.Any] | str") -> "Flow":
-        """The flow itself, or the one in plain data or in a text; FlowInvalid if it is no flow."""
+        """Return a flow as it is, or the one in plain data or in a JSON text. Raises FlowInvalid."""
         if isinstance(given, Flow):
             given.check()
             return given
@@ -83,21 +86,21 @@ class Flow:
     def _parsed(cls, data: dict[str, t.Any]) -> "Flow":
         problems: list[Problem] = []
         if not isinstance(data.get("canvas") or {}, dict):
-            problems.append(Problem("bad_document", "The flow's canvas must be an object."))
+            problems.append(Problem(code="bad_document", message="The flow's canvas must be an object."))
         flow = cls(
             name=_text(data, "name", problems),
             nodes=read_nodes(data.get("nodes", ()), problems),
             edges=read_edges(data.get("edges", ()), problems),
             description=_text(data, "description", problems),
-            canvas=own(data.get("canvas")) or {},
-            extra=own(extra_of(data, _FLOW_KEYS)),
+            canvas=copied(data.get("canvas")) or {},
+            extra=copied(extra_of(data, _FLOW_KEYS)),
         )
         if problems:
             raise FlowInvalid(problems)
         return flow
 
     def to_dict(self) -> dict[str, t.Any]:
-        """The canonical document as plain data."""
+        """Return the canonical document as plain data."""
         data: dict[str, t.Any] = {"format": self.format, "name": self.name}
         if self.description:
             data["description"] = self.description
@@ -107,44 +110,44 @@ class Flow:
             for edge in self.edges
         ]
         if self.canvas:
-            data["canvas"] = in_order(self.canvas)
+            data["canvas"] = key_sorted(self.canvas)
         if self.extra:
-            data["extra"] = in_order(self.extra)
+            data["extra"] = key_sorted(self.extra)
         return data
 
     def check(self) -> None:
-        """Raise FlowInvalid if a program has put into it what no document holds."""
-        problems = misshapen(self.nodes, self.edges)
+        """Raise FlowInvalid if a program has set attributes to types that no document has."""
+        problems = type_problems(self.nodes, self.edges)
         if problems:
             raise FlowInvalid(problems)
 
     def dumps(self) -> str:
-        """The canonical text: equal flows give equal texts."""
-        return dumped(self.to_dict(), orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+        """Return the canonical JSON text. Equal flows give equal texts."""
+        return dump_json(self.to_dict(), orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
 
     def dump(self, path: str | Path) -> None:
         """Write the canonical text to a file."""
         Path(path).write_text(self.dumps(), encoding="utf-8")
 
     def diff(self, after: "Flow") -> dict[str, t.Any]:
-        """What a later version changes, as data: nodes and edges added, removed, changed."""
+        """Return what a later version changes, as data: nodes and edges added, removed and changed."""
         return diff(self, after)
 
     def node(self, node_id: str) -> FlowNode:
-        """The node with this id; KeyError if there is none."""
+        """Return the node with this id. Raises KeyError."""
         for node in self.nodes:
             if node.id == node_id:
                 return node
         raise KeyError(node_id)
 
 
-def _bad(sentence: str, code: str = "bad_document") -> FlowInvalid:
-    return FlowInvalid([Problem(code, sentence)])
+def _invalid(message: str) -> FlowInvalid:
+    return FlowInvalid([Problem(code="bad_document", message=message)])
 
 
 def _text(data: dict[str, t.Any], key: str, problems: list[Problem]) -> str:
     value = data.get(key) or ""
     if not isinstance(value, str):
-        problems.append(Problem("bad_document", f"The flow's {key} must be text."))
+        problems.append(Problem(code="bad_document", message=f"The flow's {key} must be text."))
         return ""
     return value

@@ -1,4 +1,4 @@
-"""The parts of a flow document: a node and an edge, read from plain data and written as it."""
+"""Nodes and edges of a flow document: reading them from plain data and writing them."""
 
 import typing as t
 from dataclasses import dataclass, field
@@ -14,9 +14,13 @@ _PLAIN = frozenset((str, int, float, bool, type(None)))
 _EDGE_KEYS = frozenset(("from", "to", "extra"))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class FlowNode:
-    """One use of a node type."""
+    """One use of a node type in a flow.
+
+    `result` marks the node's outputs as results of the flow (True) or hides them (False); None decides by
+    whether anything is connected to them. `version` None means the newest version of the type.
+    """
 
     id: str
     type: str
@@ -28,43 +32,43 @@ class FlowNode:
     extra: dict[str, t.Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, t.Any]:
-        """The node as it stands in a document."""
+        """Return the node as the canonical document has it."""
         data: dict[str, t.Any] = {"id": self.id, "type": self.type}
         if self.version is not None:
             data["version"] = self.version
         if self.title is not None:
             data["title"] = self.title
         if self.settings:
-            data["settings"] = in_order(self.settings)
+            data["settings"] = key_sorted(self.settings)
         if self.position is not None:
-            data["position"] = in_order(self.position)
+            data["position"] = key_sorted(self.position)
         if self.result is not None:
             data["result"] = self.result
         if self.extra:
-            data["extra"] = in_order(self.extra)
+            data["extra"] = key_sorted(self.extra)
         return data
 
 
 @dataclass(slots=True)
 class FlowEdge:
-    """A connection from `node.port` to `node.port` (or `node.setting`)."""
+    """A connection from an output, `node.port`, to an input or setting, `node.port`."""
 
     source: str
     target: str
     extra: dict[str, t.Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, t.Any]:
-        """The edge as it stands in a document."""
+        """Return the edge as the canonical document has it."""
         data: dict[str, t.Any] = {"from": self.source, "to": self.target}
         if self.extra:
-            data["extra"] = in_order(self.extra)
+            data["extra"] = key_sorted(self.extra)
         return data
 
 
 def read_nodes(items: t.Any, problems: list[Problem]) -> list[FlowNode]:
-    """A document's nodes; what is wrong with them is added to the problems."""
+    """Return a document's nodes; add what is wrong with them to `problems`."""
     if not isinstance(items, list | tuple):
-        problems.append(Problem("bad_document", "The flow's nodes must be a list."))
+        problems.append(Problem(code="bad_document", message="The flow's nodes must be a list."))
         return []
     nodes = []
     for index, item in enumerate(items):
@@ -74,7 +78,9 @@ def read_nodes(items: t.Any, problems: list[Problem]) -> list[FlowNode]:
             why = f"has no {error}" if isinstance(error, KeyError) else str(error)
             named = item.get("id") if isinstance(item, dict) else None
             place = named if isinstance(named, str) else None
-            problems.append(Problem("bad_document", f"Node {index + 1} of the flow {why}.", place))
+            problems.append(
+                Problem(code="bad_document", message=f"Node {index + 1} of the flow {why}.", node=place)
+            )
     return nodes
 
 
@@ -83,14 +89,14 @@ def _node(item: t.Any) -> FlowNode:
         raise TypeError("is not an object")
     node_id, type_id, settings = item["id"], item["type"], item.get("settings")
     if type(node_id) is not str or type(type_id) is not str or not node_id:
-        raise TypeError("must have texts as its id and type")
+        raise TypeError("must have text as its id and type")
     if "/" in node_id:
-        raise ValueError(f"has an id with a slash ('{node_id}'), which only paths of subflows have")
+        raise ValueError(f"has an id with a slash ('{node_id}'); only steps inside subflows have slashes")
     if settings is not None and type(settings) is not dict:
         raise TypeError(f"('{node_id}') has settings that are not an object")
     version = item.get("version")
     if version is not None and type(version) is not int:
-        raise TypeError(f"('{node_id}') has a version that is not a whole number")
+        raise TypeError(f"('{node_id}') has a version that is not an integer")
     title, result = item.get("title"), item.get("result")
     if title is not None and type(title) is not str:
         raise TypeError(f"('{node_id}') has a title that is not text")
@@ -100,14 +106,22 @@ def _node(item: t.Any) -> FlowNode:
     if position is not None and type(position) is not dict:
         raise TypeError(f"('{node_id}') has a position that is not an object")
     extra = {} if item.keys() <= _NODE_KEYS and "extra" not in item else extra_of(item, _NODE_KEYS)
-    held = own(settings) if settings else {}
-    return FlowNode(node_id, type_id, version, title, held, own(position), result, extra)
+    return FlowNode(
+        id=node_id,
+        type=type_id,
+        version=version,
+        title=title,
+        settings=copied(settings) if settings else {},
+        position=copied(position),
+        result=result,
+        extra=extra,
+    )
 
 
 def read_edges(items: t.Any, problems: list[Problem]) -> list[FlowEdge]:
-    """A document's edges; what is wrong with them is added to the problems."""
+    """Return a document's edges; add what is wrong with them to `problems`."""
     if not isinstance(items, list | tuple):
-        problems.append(Problem("bad_document", "The flow's edges must be a list."))
+        problems.append(Problem(code="bad_document", message="The flow's edges must be a list."))
         return []
     edges = []
     for index, item in enumerate(items):
@@ -118,32 +132,34 @@ def read_edges(items: t.Any, problems: list[Problem]) -> list[FlowEdge]:
             extra = {} if len(item) == 2 else extra_of(item, _EDGE_KEYS)
             edges.append(FlowEdge(source, target, extra))
         except (KeyError, TypeError, AttributeError):
-            sentence = f'Edge {index + 1} of the flow must be {{"from": "node.port", "to": "node.port"}}.'
-            problems.append(Problem("bad_document", sentence))
+            message = f'Edge {index + 1} of the flow must be {{"from": "node.port", "to": "node.port"}}.'
+            problems.append(Problem(code="bad_document", message=message))
     return edges
 
 
-def misshapen(nodes: t.Any, edges: t.Any) -> list[Problem]:
-    """What a program has put into a flow that no document could: compiling goes by the types."""
+def type_problems(nodes: t.Any, edges: t.Any) -> list[Problem]:
+    """Return what a program has set to types that no document has; the compiler relies on the types."""
     problems = []
     if not isinstance(nodes, list) or not isinstance(edges, list):
-        problems.append(Problem("bad_document", "A flow's nodes and edges are lists."))
+        problems.append(Problem(code="bad_document", message="A flow's nodes and edges must be lists."))
         nodes = edges = ()
     for index, node in enumerate(nodes):
         if not _is_node(node):
             named = getattr(node, "id", None)
-            sentence = (
-                f"Node {index + 1} of the flow must be a FlowNode: its id, type and title are texts, its "
-                "settings an object, its version is a whole number, its result true or false."
+            message = (
+                f"Node {index + 1} of the flow must be a FlowNode whose id, type and title are text, whose "
+                "settings are an object, whose version is an integer and whose result is true or false."
             )
-            problems.append(Problem("bad_document", sentence, named if isinstance(named, str) else None))
+            problems.append(
+                Problem(code="bad_document", message=message, node=named if isinstance(named, str) else None)
+            )
     for index, edge in enumerate(edges):
-        # Most are just what they should be: to see that is cheaper than to ask what else would do.
+        # Exact types are the usual case, and cheaper to check than subclasses.
         if type(edge) is FlowEdge and type(edge.source) is str and type(edge.target) is str:
             continue
         if not _is_edge(edge):
-            sentence = f"Edge {index + 1} of the flow must be a FlowEdge from one text to another."
-            problems.append(Problem("bad_document", sentence))
+            message = f"Edge {index + 1} of the flow must be a FlowEdge with text as its source and target."
+            problems.append(Problem(code="bad_document", message=message))
     return problems
 
 
@@ -164,7 +180,7 @@ def _is_node(node: t.Any) -> bool:
 
 
 def extra_of(data: dict[str, t.Any], known: frozenset[str]) -> dict[str, t.Any]:
-    """What a document holds beside the keys that are known."""
+    """Return what a document has besides the known keys."""
     if data.keys() <= known and "extra" not in data:
         return {}
     kept = data.get("extra")
@@ -173,38 +189,38 @@ def extra_of(data: dict[str, t.Any], known: frozenset[str]) -> dict[str, t.Any]:
     return extra
 
 
-def own(value: t.Any) -> t.Any:
-    """A copy of plain data, so that editing a flow does not edit the document that it was read from."""
+def copied(value: t.Any) -> t.Any:
+    """Return a copy of plain data, so that editing a flow does not edit the document it was read from."""
     if value is None:
         return None
     return dict(value) if _is_flat(value) else _through_json(value, 0)
 
 
-def in_order(value: t.Any) -> t.Any:
-    """The same data with the keys of every object sorted."""
+def key_sorted(value: t.Any) -> t.Any:
+    """Return the same data with the keys of every object sorted."""
     if _is_flat(value):
         return {key: value[key] for key in sorted(value)} if len(value) > 1 else dict(value)
     return _through_json(value, orjson.OPT_SORT_KEYS)
 
 
 def _is_flat(value: t.Any) -> bool:
-    """Whether it is an object with nothing inside that has an inside of its own: most settings are."""
+    """Return whether it is an object of scalars only, as most settings are."""
     if type(value) is not dict:
         return False
-    for item in value.values():  # noqa: SIM110 - as an expression it costs twice as much
+    for item in value.values():  # noqa: SIM110 - any() takes twice as long
         if type(item) not in _PLAIN:
             return False
     return True
 
 
-def dumped(value: t.Any, options: int = 0) -> bytes:
-    """The data as JSON; FlowInvalid says why it cannot be that."""
+def dump_json(value: t.Any, options: int = 0) -> bytes:
+    """Return the data as JSON. Raises FlowInvalid if it has no JSON form."""
     try:
         return orjson.dumps(value, encode, orjson.OPT_PASSTHROUGH_DATACLASS | options)
     except TypeError:
-        sentence = f"This flow cannot be written as JSON: {json_error(value)}."
-        raise FlowInvalid([Problem("bad_document", sentence)]) from None
+        message = f"This flow cannot be written as JSON: {json_error(value)}."
+        raise FlowInvalid([Problem(code="bad_document", message=message)]) from None
 
 
 def _through_json(value: t.Any, order: int) -> t.Any:
-    return orjson.loads(dumped(value, order))
+    return orjson.loads(dump_json(value, order))

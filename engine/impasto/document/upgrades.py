@@ -1,4 +1,4 @@
-"""Documents of older formats, brought up to the present one step at a time."""
+"""Upgrades of flow documents from older formats, one format at a time."""
 
 import typing as t
 from collections.abc import Callable
@@ -10,7 +10,7 @@ Document = dict[str, t.Any]
 
 
 def _from_0(data: Document) -> Document:
-    """Format 0 kept nodes as a mapping from id and edges as pairs."""
+    """Upgrade format 0, which had nodes as a mapping from id and edges as pairs."""
     nodes, edges = data.get("nodes", {}), data.get("edges", [])
     if isinstance(nodes, dict):
         nodes = [
@@ -28,16 +28,18 @@ UPGRADES: dict[int, Callable[[Document], Document]] = {0: _from_0}
 
 
 def upgraded(data: Document) -> Document:
-    """The document in the present format; a newer one, or none at all, is refused."""
+    """Return the document in the current format. Raises FlowInvalid for a newer or a malformed one."""
     number = data.get("format", FORMAT)
     if type(number) is not int or number < 0:
-        raise FlowInvalid([Problem("bad_document", f"The flow's format must be a number, not {number!r}.")])
-    if number > FORMAT:
-        sentence = (
-            f"This flow is of format {number}, which is newer than this version of Impasto can read "
-            f"(format {FORMAT}). Update Impasto to open it."
+        raise FlowInvalid(
+            [Problem(code="bad_document", message=f"The flow's format must be a number, not {number!r}.")]
         )
-        raise FlowInvalid([Problem("bad_version", sentence)])
+    if number > FORMAT:
+        message = (
+            f"This flow has format {number}, which is newer than this version of Impasto can read "
+            f"(up to {FORMAT}). Update Impasto to open it."
+        )
+        raise FlowInvalid([Problem(code="bad_version", message=message)])
     while number < FORMAT:
         data = UPGRADES[number](data)
         number += 1

@@ -239,7 +239,7 @@ def _inspect(node_type: NodeType, port: OutputPort, value: t.Any, types: dict[st
         elif isinstance(item, list | tuple):
             todo.extend(item)
         elif (found := value_type_of(type(item))) is not None and found.cls is not None:
-            types[found.name] = found
+            types[found.id] = found
             todo.extend(getattr(item, field.name) for field in fields(item))
 
 

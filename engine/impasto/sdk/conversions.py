@@ -1,4 +1,4 @@
-"""The few ways in which one type becomes another when an edge joins them."""
+"""Conversions that an edge applies between two value types."""
 
 from collections.abc import Callable, Iterable
 from typing import Any as Anything
@@ -30,7 +30,7 @@ Convert = Callable[[Anything], Anything]
 
 
 def same(value: Anything) -> Anything:
-    """Nothing to do: the value already is one of the wider type."""
+    """Return the value: it already belongs to the target type."""
     return value
 
 
@@ -54,7 +54,13 @@ def _text_json(value: str) -> Anything:
 
 
 def _file(value: Image | Video | Audio) -> File:
-    return File(value.asset_id, value.media_type, value.bytes, value.sha256, value.name)
+    return File(
+        asset_id=value.asset_id,
+        media_type=value.media_type,
+        bytes=value.bytes,
+        sha256=value.sha256,
+        name=value.name,
+    )
 
 
 CONVERSIONS: dict[tuple[ValueType, ValueType], Convert] = {
@@ -75,7 +81,7 @@ CONVERSIONS: dict[tuple[ValueType, ValueType], Convert] = {
 
 
 def find(source: ValueType, target: ValueType) -> Convert | None:
-    """The conversion from one base type to another, `same` where none is needed, None where there is none."""
+    """Return the conversion from one type to another: `same` if none is needed, None if there is none."""
     if source is target or target is ANY:
         return same
     found = CONVERSIONS.get((source, target))
@@ -92,28 +98,33 @@ def find(source: ValueType, target: ValueType) -> Convert | None:
 
 
 def _checked(target: ValueType) -> Convert:
+    """Return the conversion of a value of unknown type, which fails at run time if it does not fit."""
+
     def convert(value: Anything) -> Anything:
         if target.holds(value):
             return value
         for (source, goal), step in CONVERSIONS.items():
             if goal is target and source is not JSON and source.holds(value):
                 return step(value)
-        raise ConversionFailed("value", f"{target.name} expected, {type(value).__name__} came")
+        raise ConversionFailed("value", f"expected {target}, got {type(value).__name__}")
 
     return convert
 
 
 def describe(types: Iterable[ValueType]) -> list[dict[str, str]]:
-    """Every pair of different types that an edge may join, as data."""
+    """Return every pair of different types that an edge may connect, as data."""
     kinds = list(types)
     pairs = ((source, target) for source in kinds for target in kinds if source is not target)
-    return [{"from": a.name, "to": b.name} for a, b in pairs if find(a, b) is not None]
+    return [
+        {"from": source.id, "to": target.id} for source, target in pairs if find(source, target) is not None
+    ]
 
 
 def advice(source: ValueType, target: ValueType) -> str:
-    """What would mend a connection between two types that do not fit."""
-    goals = sorted({goal.name for start, goal in CONVERSIONS if start is source})
-    starts = sorted({start.name for start, goal in CONVERSIONS if goal is target})
-    can = f"{source.name} can become {', '.join(goals)}" if goals else f"{source.name} becomes nothing else"
-    takes = f"; {target.name} can be made from {', '.join(starts)}" if starts else ""
-    return f"{can}{takes}. Put a node between them that takes {source.name} and gives {target.name}."
+    """Return how to fix a connection between two types that do not fit."""
+    goals = ", ".join(sorted(goal.id for start, goal in CONVERSIONS if start is source))
+    starts = ", ".join(sorted(start.id for start, goal in CONVERSIONS if goal is target))
+    converts = f" {source} converts to {goals}." if goals else ""
+    accepts = f" {target} can be made from {starts}." if starts else ""
+    between = f" Put a node between them that takes {source} and gives {target}."
+    return f"No conversion exists.{converts}{accepts}{between}"

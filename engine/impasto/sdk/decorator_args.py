@@ -1,4 +1,4 @@
-"""What `@node` itself was told, held against what it may be told."""
+"""The arguments of `@node`, checked at import."""
 
 import inspect
 import re
@@ -6,9 +6,10 @@ import typing as t
 from collections.abc import Callable, Mapping
 
 from impasto.errors import DefinitionError
-from impasto.sdk.node_type import Cost
+from impasto.sdk.node_type import CATEGORIES, Category, Cost
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+_UNCATEGORIZED = "uncategorized"
 _FLAGS: dict[str, t.Any] = {
     "generative": False,
     "seeded": False,
@@ -19,113 +20,129 @@ _FLAGS: dict[str, t.Any] = {
     "replaced_by": None,
     "check": None,
 }
-_KINDS: dict[str, tuple[tuple[type, ...], str]] = {
-    "title": ((str,), "a text"),
-    "category": ((str,), "a text"),
-    "limit": ((str,), "the name of a limit, a text"),
-    "replaced_by": ((str,), "the id of a node type, a text"),
+_TYPES: dict[str, tuple[tuple[type, ...], str]] = {
+    "title": ((str,), "a str"),
+    "limit": ((str,), "the name of a limit, a str"),
+    "replaced_by": ((str,), "the id of a node type, a str"),
     "timeout": ((int, float), "a number of seconds"),
-    "retries": ((int,), "a whole number"),
+    "retries": ((int,), "an int"),
     "cpu": ((bool,), "True or False"),
     "generative": ((bool,), "True or False"),
     "seeded": ((bool,), "True or False"),
     "beta": ((bool,), "True or False"),
     "deprecated": ((bool,), "True or False"),
 }
-_CALLED = ("check", "fingerprint")
+_FUNCTIONS = ("check", "fingerprint")
 
 
 class Place:
-    """Where in the source a complaint belongs."""
+    """The place in the source that an error belongs to."""
 
     def __init__(self, function: Callable[..., t.Any]) -> None:
         self.name = f"{function.__module__}.{function.__qualname__}"
 
-    def fail(
-        self, what: str, mend: str, parameter: str | None = None, output: str | None = None
-    ) -> Exception:
-        """The error to raise: where, what is wrong, and what to do about it."""
+    def error(
+        self, fault: str, fix: str, parameter: str | None = None, output: str | None = None
+    ) -> DefinitionError:
+        """Return the error to raise: where, what is wrong, and how to fix it."""
         where = f"node '{self.name}'"
         if parameter:
             where = f"parameter '{parameter}' of {where}"
         elif output:
             where = f"{output} of {where}"
-        return DefinitionError(f"In {where}: {what}. {mend}")
+        return DefinitionError(f"In {where}: {fault}. {fix}")
 
 
 def flags_of(flags: dict[str, t.Any], place: Place) -> dict[str, t.Any]:
-    """The flags with their defaults; a name that `@node` does not know is refused."""
+    """Return the flags with their defaults. Raises DefinitionError for a name that `@node` does not take."""
     unknown = sorted(set(flags) - set(_FLAGS))
     if unknown:
-        raise place.fail(f"@node knows no '{unknown[0]}'", "See the names that `impasto.node` documents.")
+        fix = "help(impasto.node) lists its arguments."
+        raise place.error(f"@node has no argument '{unknown[0]}'", fix)
     return _FLAGS | flags
 
 
-def check_declared(place: Place, type_id: t.Any, declared: Mapping[str, t.Any]) -> None:
-    """Refuse words that cannot mean anything."""
-    version, migrations = declared["version"], declared["migrations"] or {}
+def category_of(category: t.Any, place: Place) -> str:
+    """Return the id of a category. Raises DefinitionError for one that is neither built in nor declared."""
+    if isinstance(category, Category):
+        if not isinstance(category.id, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", category.id):
+            fix = "Use lower-case letters, digits and underscores, a letter first."
+            raise place.error(f"{category.id!r} cannot be a category's id", fix)
+        return category.id
+    if category not in (*CATEGORIES, _UNCATEGORIZED):
+        listed = ", ".join(repr(each) for each in CATEGORIES)
+        fix = f"Use {listed}, or declare one of your own: Category({category!r})."
+        raise place.error(f"there is no category {category!r}", fix)
+    return str(category)
+
+
+def check_arguments(place: Place, type_id: t.Any, arguments: Mapping[str, t.Any]) -> None:
+    """Raise DefinitionError for arguments of a wrong type or range."""
+    version, migrations = arguments["version"], arguments["migrations"] or {}
     if not isinstance(migrations, Mapping):
-        raise place.fail(
-            f"migrations={migrations!r} does not mean anything", "Give a function for each version."
+        raise place.error(
+            f"migrations={migrations!r} is not a mapping", "Give a function for each old version."
         )
     if not isinstance(type_id, str) or not re.fullmatch(r"[^\s./]+", type_id) or not type_id.isprintable():
-        raise place.fail(f"{type_id!r} cannot be an id", "Use letters, digits and underscores.")
+        raise place.error(f"{type_id!r} cannot be an id", "Use letters, digits and underscores.")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise place.fail(f"version {version!r} is not a number from 1", "Count versions 1, 2, 3.")
-    _check_kinds(place, declared)
-    timeout = declared["timeout"]
-    if declared["retries"] < 0 or (timeout is not None and not timeout > 0):
-        raise place.fail("retries and timeout cannot be negative", "Leave them out for none.")
+        raise place.error(f"version must be an int of at least 1, got {version!r}", "Count versions 1, 2, 3.")
+    _check_types(place, arguments)
+    timeout = arguments["timeout"]
+    if arguments["retries"] < 0 or (timeout is not None and not timeout > 0):
+        raise place.error("retries must be at least 0 and timeout above 0", "Leave them out for none.")
     if any(start not in range(1, version) for start in migrations):
-        raise place.fail(f"its migrations start at {sorted(migrations)}", f"They go from 1..{version - 1}.")
+        fault = f"its migrations start at {sorted(migrations)}"
+        raise place.error(fault, f"Migrations start at versions 1..{version - 1}.")
 
 
-def _check_kinds(place: Place, declared: Mapping[str, t.Any]) -> None:
-    for name, (kinds, words) in _KINDS.items():
-        value = declared.get(name)
+def _check_types(place: Place, arguments: Mapping[str, t.Any]) -> None:
+    for name, (types, expected) in _TYPES.items():
+        value = arguments.get(name)
         if value is None:
             continue
-        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            raise place.fail(f"{name}={value!r} does not mean anything", f"Give {words}.")
-    called = {name: declared.get(name) for name in _CALLED}
-    called |= {f"migrations[{start!r}]": each for start, each in (declared["migrations"] or {}).items()}
-    for name, value in called.items():
+        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+            raise place.error(f"{name}={value!r} has a wrong type", f"Give {expected}.")
+    functions = {name: arguments.get(name) for name in _FUNCTIONS}
+    functions |= {f"migrations[{start!r}]": each for start, each in (arguments["migrations"] or {}).items()}
+    for name, value in functions.items():
         if value is not None and not callable(value):
-            raise place.fail(f"{name}={value!r} does not mean anything", "Give a function.")
-    cost = declared["cost"]
+            raise place.error(f"{name}={value!r} is not callable", "Give a function.")
+    cost = arguments["cost"]
     if cost is not None and not callable(cost) and not (isinstance(cost, int | float) and cost >= 0):
-        raise place.fail(f"cost={cost!r} does not mean anything", "Give a number of dollars, or a function.")
+        fix = "Give a number of dollars of at least 0, or a function."
+        raise place.error(f"cost={cost!r} is neither", fix)
 
 
 def cost_of(cost: Callable[..., t.Any] | float | None) -> Cost | None:
-    """Return the cost function as one of (settings, inputs, configured), whatever the author's own takes.
+    """Return the estimate as a function of (settings, inputs, configured).
 
-    It may take any of these three by name, or settings and inputs by their own names.
+    The given function may take these three by name, or single settings and inputs by theirs.
     """
     if cost is None:
         return None
     if not callable(cost):
         return lambda settings, inputs, configured: cost
-    wanted = list(inspect.signature(cost).parameters.values())
-    if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in wanted):
+    parameters = list(inspect.signature(cost).parameters.values())
+    if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters):
         return lambda settings, inputs, configured: cost(**{**inputs, **settings})
-    names = [parameter.name for parameter in wanted]
+    names = [parameter.name for parameter in parameters]
     if names in (["settings", "inputs", "configured"], ["settings", "inputs"], ["settings"], ["inputs"], []):
         return lambda settings, inputs, configured: cost(
             *({"settings": settings, "inputs": inputs, "configured": configured}[name] for name in names)
         )
-    return lambda settings, inputs, configured: _cost_by_names(cost, wanted, settings, inputs)
+    return lambda settings, inputs, configured: _cost_by_name(cost, parameters, settings, inputs)
 
 
-def _cost_by_names(
+def _cost_by_name(
     cost: Callable[..., t.Any],
-    wanted: list[inspect.Parameter],
+    parameters: list[inspect.Parameter],
     settings: Mapping[str, t.Any],
     inputs: Mapping[str, t.Any],
 ) -> t.Any:
     known = {**inputs, **settings}
-    if not any(parameter.name in known for parameter in wanted):
-        positional = [parameter for parameter in wanted if parameter.kind in _POSITIONAL]
+    if not any(parameter.name in known for parameter in parameters):
+        positional = [parameter for parameter in parameters if parameter.kind in _POSITIONAL]
         return cost(*(settings, inputs)[: len(positional)])
-    given = {p.name: known.get(p.name, None if p.default is p.empty else p.default) for p in wanted}
+    given = {p.name: known.get(p.name, None if p.default is p.empty else p.default) for p in parameters}
     return cost(**given)

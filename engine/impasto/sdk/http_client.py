@@ -1,4 +1,4 @@
-"""The client that nodes call the world with: it refuses to reach private addresses."""
+"""The HTTP client for nodes. It refuses private addresses, so that a flow cannot reach internal hosts."""
 
 import asyncio
 import ipaddress
@@ -11,7 +11,7 @@ from impasto.errors import NodeError
 
 
 class PrivateAddress(NodeError):
-    """A node tried to reach a host inside the network that the server stands in."""
+    """A node requested a URL whose host is not a public address."""
 
     code = "private_address"
 
@@ -22,13 +22,13 @@ class PrivateAddress(NodeError):
 
 
 class PublicOnly(httpx.AsyncBaseTransport):
-    """A transport that looks up the host first, and connects to the address it has looked at."""
+    """A transport that resolves the host, checks the address, and connects to that same address."""
 
     def __init__(self, inner: httpx.AsyncBaseTransport) -> None:
         self._inner = inner
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send the request to the public address that the host name stands for."""
+        """Send the request to a public address of the host. Raises PrivateAddress."""
         host = request.url.host
         address = await public_address(host, request.url.port)
         if address != host:
@@ -42,7 +42,10 @@ class PublicOnly(httpx.AsyncBaseTransport):
 
 
 async def public_address(host: str, port: int | None) -> str:
-    """An address of the host, or PrivateAddress if any of them is not public."""
+    """Return an address of the host.
+
+    Raises PrivateAddress if any of its addresses is not public, httpx.ConnectError if it has none.
+    """
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port or 443, type=socket.SOCK_STREAM)
     except socket.gaierror as error:
@@ -60,7 +63,7 @@ def _public(address: str) -> bool:
 
 
 def client(allow_private_hosts: bool = False) -> httpx.AsyncClient:
-    """A client with the timeouts of a patient caller."""
+    """Return a client that waits 10 s for a connection and 300 s for each read."""
     transport: httpx.AsyncBaseTransport = httpx.AsyncHTTPTransport(retries=0)
     if not allow_private_hosts:
         transport = PublicOnly(transport)

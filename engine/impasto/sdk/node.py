@@ -1,7 +1,7 @@
-"""A node type is a function: its signature is the node.
+"""The `@node` decorator: a function's signature declares a node type.
 
-`@node` reads the signature once, at import, and leaves the function as it was, so that a plugin's
-unit test just calls it. What it read stands in a `NodeType`, found by `node_type_of(function)`.
+The decorator reads the signature once, at import, and returns the function unchanged, so that a plugin's unit
+test can call it directly. `node_type_of(function)` returns the `NodeType` that was read.
 """
 
 import inspect
@@ -9,7 +9,7 @@ import typing as t
 from collections.abc import Callable, Mapping
 
 from impasto.errors import DefinitionError
-from impasto.sdk.node_type import Check, Fingerprint, Migration
+from impasto.sdk.node_type import Category, Check, Fingerprint, Migration
 from impasto.sdk.signature import read
 
 F = t.TypeVar("F", bound=Callable[..., t.Any])
@@ -25,7 +25,7 @@ def node(
     id: str | None = None,
     version: int = 1,
     title: str | None = None,
-    category: str = "uncategorized",
+    category: str | Category = "uncategorized",
     generative: bool = False,
     seeded: bool = False,
     fingerprint: Fingerprint | None = None,
@@ -42,24 +42,44 @@ def node(
     subflow: str | None = None,
     cpu: bool = False,
 ) -> Callable[[F], F]: ...
-def node(function: t.Any = None, /, **declared: t.Any) -> t.Any:
-    """Declare a function to be a node type; it stays a plain function.
+def node(function: t.Any = None, /, **arguments: t.Any) -> t.Any:
+    """Declare that a function is a node type; the function itself is returned unchanged.
 
-    `id` (default: the function's name) and `version` name it in documents. `generative`: a fresh result
-    is wanted each time. `seeded`: the run's seed is part of its key. `fingerprint(settings)`: some outside
-    state is part of its key. `timeout`, `retries`, `limit` (the name of a shared limit) say how it is run;
-    `cpu=True` runs it in a process of its own. `cost(settings, inputs)` estimates dollars before a run:
-    a number, or `{"usd": …, "seconds": …}`; a third parameter `configured` gets the ids of the providers
-    that can be called. `check(settings, configured)` finds problems at compile time.
-    `migrations[n]` turns settings of version n into those of n + 1. `variables` names the settings whose
-    `{{names}}` become optional Text inputs, handed over as the keyword `variables`. `subflow` names the
-    setting that holds a flow (or its id) to be run in the node's place.
+    Args:
+        id: The id in flow documents; the function's name by default.
+        version: 1 or more. Raise it, with a migration, when settings change incompatibly.
+        title: The name in the editor; derived from `id` by default.
+        category: The palette's section: a built-in category ("inputs", "ai_models", "advanced_models",
+            "transform_assets") or a `Category` of the plugin's own.
+        generative: The result differs from call to call, so a launch generates a new one.
+        seeded: The run's seed is part of the step's key.
+        fingerprint: A function of the settings whose string is part of the step's key: the state of
+            something outside.
+        timeout: Seconds after which a call fails; none by default.
+        retries: How often a call is repeated after a retryable error.
+        limit: The name of a concurrency limit that the node type shares with others.
+        beta: Only users with beta access see it.
+        deprecated: Existing flows compile with a warning; the palette hides it.
+        replaced_by: The id of the node type to use instead of a deprecated one.
+        cost: An estimate before the run: US dollars, or a function of `(settings, inputs)` that returns
+            dollars or `{"usd": …, "seconds": …, "items": …}`. A third parameter `configured` gets the ids
+            of the providers that can be called.
+        check: A function of `(settings, configured)` that yields problems when a flow is compiled;
+            `configured` are the ids of the providers with a key.
+        migrations: `migrations[n]` converts settings of version n to version n + 1.
+        variables: The settings whose `{{names}}` become optional Text inputs, passed to the function as
+            the keyword argument `variables`.
+        subflow: The setting that holds a flow, or its id, to run in the node's place.
+        cpu: Run a plain function in a process of its own.
+
+    Raises:
+        DefinitionError: The declaration or the signature is wrong; the message names the fix.
     """
 
     def declare(target: F) -> F:
         if not inspect.isroutine(target):
-            raise DefinitionError(f"@node declares functions; {target!r} is not one.")
-        t.cast("t.Any", target).__impasto_node__ = read(target, **declared)
+            raise DefinitionError(f"@node takes a function, got {target!r}.")
+        t.cast("t.Any", target).__impasto_node__ = read(target, **arguments)
         return target
 
     return declare if function is None else declare(function)

@@ -1,4 +1,4 @@
-"""What a node type is: everything that its function's signature says, read once, at import."""
+"""Node types: what a function's signature declares, read once at import."""
 
 import typing as t
 from collections.abc import Awaitable, Callable, Mapping
@@ -8,6 +8,7 @@ from impasto.sdk.settings import REQUIRED, SettingSpec
 from impasto.sdk.template import Template
 from impasto.types import PortType, ValueType
 
+CATEGORIES = ("inputs", "ai_models", "advanced_models", "transform_assets")
 Kind = t.Literal["async", "stream", "thread", "process"]
 Cost = Callable[[Mapping[str, t.Any], Mapping[str, t.Any], frozenset[str]], t.Any]
 Migration = Callable[[dict[str, t.Any]], dict[str, t.Any]]
@@ -15,17 +16,30 @@ Check = Callable[[dict[str, t.Any], frozenset[str] | None], t.Iterable[Mapping[s
 Fingerprint = Callable[[Mapping[str, t.Any]], str | Awaitable[str]]
 
 
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A palette section of a plugin's own: `@node(category=Category("film_tools"))`.
+
+    `id` consists of lower-case letters, digits and underscores. The palette shows it as words.
+    """
+
+    id: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Port:
-    """What an annotation may say of an input or output port: `Annotated[Text, Port(title="Words")]`."""
+    """The title and help of an input or output port: `Annotated[Text, Port(title="Slogan")]`."""
 
     title: str | None = None
     help: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InputPort:
-    """One input of a node type. `spread` marks the port of a `*parameter`."""
+    """One input of a node type.
+
+    `lazy` marks a `Lazy[…]` parameter, `spread` a `*parameter`, `variable` a `{{name}}` in a setting.
+    """
 
     name: str
     type: PortType
@@ -42,9 +56,9 @@ class InputPort:
         return self.default is REQUIRED
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OutputPort:
-    """One output of a node type."""
+    """One output of a node type. An `optional` one may be None, which closes it."""
 
     name: str
     type: PortType
@@ -53,12 +67,18 @@ class OutputPort:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class NodeType:
-    """A function's declaration, read from its signature: everything the engine and the editor know.
+    """A node type as the engine and the editor use it. `@node` documents the declared attributes.
 
-    `open`: a setting may be a list or an object, which the function could change: each call gets its own.
-    `simple`: nothing is to be done but to call the function with what its ports and settings hold.
+    `kind` is how the function is called, `single` whether its result is one output (not a NamedTuple).
+    `context` and `input` name the parameters for the Context and for the value of an input node. `package` is
+    the distribution that it was loaded from.
+
+    The scheduler relies on: `plain` (classes whose instances are the single output as they are), `direct`
+    (arguments are the ports' values in order), `outside` (the key depends on a seed or fingerprint), `open`
+    (a setting is mutable, so that each call needs its own copy), `effects` (the call may have side effects)
+    and `simple` (none of the above needs handling).
     """
 
     id: str
@@ -108,7 +128,7 @@ class NodeType:
 
 
 def node_type_of(candidate: t.Any) -> NodeType | None:
-    """The node type of a declared function (or of itself), None for anything else."""
+    """Return the node type of a decorated function (or a node type itself); None for anything else."""
     if isinstance(candidate, NodeType):
         return candidate
     found = getattr(candidate, "__impasto_node__", None) if callable(candidate) else None
@@ -116,5 +136,5 @@ def node_type_of(candidate: t.Any) -> NodeType | None:
 
 
 def variables_in(text: t.Any) -> list[str]:
-    """Return the names of a template's placeholders, each once, in order; nothing for what is no text."""
+    """Return the distinct names of a template's placeholders, in order; none for a value that is not text."""
     return list(Template.parse(text).names) if isinstance(text, str) else []

@@ -7,14 +7,23 @@ from importlib.metadata import EntryPoint
 from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BrokenPlugin:
-    """An entry point that could not be loaded: its name, its distribution, and the error."""
+    """An entry point, or one node of a plugin, that could not be loaded.
+
+    `name` is the entry point, followed by the function of a single node; `package` is the distribution.
+    """
 
     name: str
     package: str
     error: str
     traceback: str
+
+    @classmethod
+    def of(cls, name: str, package: str, error: BaseException) -> "BrokenPlugin":
+        """Return the failure with this error."""
+        text = "".join(traceback.format_exception(error))
+        return cls(name=name, package=package, error=f"{type(error).__name__}: {error}", traceback=text)
 
 
 def package_of(entry: EntryPoint) -> str:
@@ -22,12 +31,19 @@ def package_of(entry: EntryPoint) -> str:
     return entry.dist.name if entry.dist is not None else "unknown"
 
 
+def is_outside(entry: EntryPoint) -> bool:
+    """Return whether an entry point belongs to another package than Impasto itself.
+
+    Sorting by this loads the built-in plugins first, so that no other package can take their ids.
+    """
+    return package_of(entry) != "impasto"
+
+
 def load(entry: EntryPoint, take: Callable[[Any, str], None]) -> BrokenPlugin | None:
-    """Load an entry point and hand it with its package to `take`; return the failure of either, if any."""
+    """Load an entry point and pass it with its package to `take`; return the failure of either, if any."""
     package = package_of(entry)
     try:
         take(entry.load(), package)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin's module may raise anything
-        text = "".join(traceback.format_exception(error))
-        return BrokenPlugin(entry.name, package, f"{type(error).__name__}: {error}", text)
+        return BrokenPlugin.of(entry.name, package, error)
     return None

@@ -12,7 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from impasto.configuration import Configuration
 from impasto.errors import DefinitionError
-from impasto.sdk.plugins import BrokenPlugin, load, package_of
+from impasto.sdk.plugins import BrokenPlugin, is_outside, load
 
 GROUP = "impasto.providers"
 
@@ -70,7 +70,7 @@ class InstalledProviders:
         The engine's own package comes first, so that no other package can take one of its ids.
         """
         found = cls()
-        for entry in sorted(entries, key=lambda entry: package_of(entry) != "impasto"):
+        for entry in sorted(entries, key=is_outside):
             failure = load(entry, found._take)
             if failure is not None:
                 found.broken.append(failure)

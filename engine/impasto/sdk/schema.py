@@ -1,4 +1,4 @@
-"""Settings as JSON Schema with the hints from which a form is drawn."""
+"""Settings as JSON Schema, with `x-ui` hints for forms."""
 
 import typing as t
 
@@ -18,7 +18,7 @@ _WIDGETS = {"Image": "picture", "Video": "file", "Audio": "file", "File": "file"
 
 
 def settings_schema(settings: t.Iterable[SettingSpec]) -> dict[str, t.Any]:
-    """The schema of a node's `settings` object."""
+    """Return the JSON Schema of a node's `settings` object."""
     specs = list(settings)
     return {
         "type": "object",
@@ -29,7 +29,10 @@ def settings_schema(settings: t.Iterable[SettingSpec]) -> dict[str, t.Any]:
 
 
 def setting_schema(spec: SettingSpec) -> dict[str, t.Any]:
-    """The schema of one setting: its type, limits, default, what an edge into it carries, its `x-ui`."""
+    """Return the JSON Schema of one setting.
+
+    `x-type` is the value type of an edge into it; `x-ui` holds the hints for its form field.
+    """
     schema = _inlined(msgspec.json.schema(spec.annotation))
     target = _not_null(schema)
     for name, keyword in _KEYWORDS.items():
@@ -78,7 +81,7 @@ def _widget(spec: SettingSpec, target: dict[str, t.Any]) -> str:
     if spec.ui.options is not None or "enum" in target:
         return "select"
     if spec.port is not None and spec.port.depth == 0 and spec.port.base.cls is not None:
-        return _WIDGETS.get(spec.port.base.name, "object")
+        return _WIDGETS.get(spec.port.base.id, "object")
     kind = target.get("type")
     if kind in ("number", "integer"):
         return "slider" if "minimum" in target and "maximum" in target else "number"
@@ -92,13 +95,13 @@ def _title(name: str) -> str:
 
 
 def _not_null(schema: dict[str, t.Any]) -> dict[str, t.Any]:
-    """The part of the schema that the limits belong to: beside `null`, the only other member."""
+    """Return the part of the schema that limits apply to: the only member that is not `null`."""
     members = [member for member in schema.get("anyOf", ()) if member.get("type") != "null"]
     return members[0] if len(members) == 1 else schema
 
 
 def _inlined(schema: dict[str, t.Any]) -> dict[str, t.Any]:
-    """The schema with its definitions put in place: a form reads it without following references."""
+    """Return the schema with its references resolved, so that a form need not follow them."""
     definitions = schema.pop("$defs", {})
 
     def walk(part: t.Any, open_names: tuple[str, ...]) -> t.Any:

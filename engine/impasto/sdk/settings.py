@@ -1,4 +1,4 @@
-"""A node's settings: what they may be, and how a document's value becomes the function's argument."""
+"""Settings of a node type: their declaration, and decoding a document's value into an argument."""
 
 import math
 import re
@@ -20,11 +20,26 @@ Widget = t.Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What a keyword-only parameter's annotation may say of the setting: limits, and hints for its form.
+    """Limits and form hints of a setting: `size: Annotated[int, Setting(ge=1, unit="px")] = 512`.
 
-    `options` names a function of the node's module (or is one): `async (query, context) -> list`.
-    `input` makes the node an input of its flow: a run's input takes this setting's place.
-    `main` is edited on the node itself.
+    Attributes:
+        title: The label; derived from the parameter's name by default.
+        help: A sentence below the field.
+        ge, le, gt, lt: Bounds of a number.
+        step: The increment of a number.
+        min_length, max_length: Bounds of the length of text, a list or an object.
+        pattern: A regular expression that the text must contain a match of.
+        choices: The allowed values.
+        options: A function, or the name of one in the node's module, that lists choices on request:
+            `async (query, context) -> list`.
+        widget: The form field; derived from the type by default.
+        group: The heading under which the field stands.
+        order: The position in the form.
+        advanced: The field is hidden behind "Advanced".
+        unit: Shown behind the field.
+        placeholder: Shown in an empty field.
+        input: The node is an input of its flow: a run's input replaces this setting.
+        main: The field is shown on the node itself.
     """
 
     title: str | None = None
@@ -50,7 +65,7 @@ class Setting:
 
 
 class SettingInvalid(ValueError):
-    """A value does not fit a setting; `path` is where in the value, as a JSON path."""
+    """A value does not fit a setting. `why` is a clause; `path` is the JSON path inside the value."""
 
     def __init__(self, why: str, path: str = "$") -> None:
         self.why = why
@@ -58,32 +73,35 @@ class SettingInvalid(ValueError):
         super().__init__(why if path == "$" else f"{why} at {path}")
 
 
-class Misfit(DefinitionError):
-    """A setting's parts contradict each other; `mend` says what to do."""
+class SettingDeclarationError(DefinitionError):
+    """The parts of a setting's declaration contradict each other; `fix` says what to change."""
 
-    def __init__(self, what: str, mend: str) -> None:
-        self.mend = mend
+    def __init__(self, what: str, fix: str) -> None:
+        self.fix = fix
         super().__init__(what)
 
 
 REQUIRED: t.Any = msgspec.NODEFAULT
-_DISTINCT = ("Image", "Video", "Audio", "Brand")
+_EXCLUSIVE_TYPES = ("Image", "Video", "Audio", "Brand")
 _info = msgspec.inspect
-_UNKEPT = (
+_WITHOUT_JSON_FORM = (
     _info.SetType, _info.FrozenSetType, _info.DecimalType, _info.BytesType, _info.ByteArrayType,
     _info.MemoryViewType, _info.TimeDeltaType, _info.StructType, _info.CustomType,
 )  # fmt: skip
 _LIMITS: tuple[tuple[tuple[str, ...], frozenset[str], str], ...] = (
     (("ge", "gt", "le", "lt", "step"), frozenset(("number", "integer")), "a number"),
-    (("pattern",), frozenset(("string",)), "a text"),
-    (("min_length", "max_length"), frozenset(("string", "array", "object")), "a text, a list or an object"),
+    (("pattern",), frozenset(("string",)), "text"),
+    (("min_length", "max_length"), frozenset(("string", "array", "object")), "text, a list or an object"),
 )
 Check = Callable[[t.Any], str | None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SettingSpec:
-    """One setting of a node type, ready to decode values."""
+    """One setting of a node type.
+
+    `annotation` is what values are decoded to, `port` the type of an edge into the setting (None: any JSON).
+    """
 
     name: str
     annotation: t.Any
@@ -100,20 +118,20 @@ class SettingSpec:
         return self.default is REQUIRED
 
     def _check_tag(self, tag: t.Any) -> None:
-        """A value that says what it is must be that: the fields alone could be those of another type."""
+        """Refuse a tagged value of another type: its fields alone might fit."""
         goal = str(self.port)
-        if goal in _DISTINCT and tag in _DISTINCT and tag != goal:
+        if goal in _EXCLUSIVE_TYPES and tag in _EXCLUSIVE_TYPES and tag != goal:
             raise SettingInvalid(f"expected {goal}, got {tag}")
 
     def decode(self, value: t.Any) -> t.Any:
-        """The function's argument for a document's value; raises SettingInvalid."""
+        """Return the function's argument for a document's value. Raises SettingInvalid."""
         if type(value) is dict and "$type" in value:
             self._check_tag(value["$type"])
         try:
             decoded = msgspec.convert(value, self.annotation)
         except msgspec.ValidationError as error:
             why, _, path = str(error).partition(" - at `")
-            raise SettingInvalid(_sentence(why), path.rstrip("`") or "$") from None
+            raise SettingInvalid(_plain_words(why), path.rstrip("`") or "$") from None
         if decoded is not None:
             for check in self.checks:
                 why = check(decoded)  # type: ignore[assignment]
@@ -122,7 +140,8 @@ class SettingSpec:
         return decoded
 
 
-def _sentence(why: str) -> str:
+def _plain_words(why: str) -> str:
+    """Replace msgspec's type names by words for the flow's author."""
     words = {"`str`": "text", "`int`": "a whole number", "`float`": "a number", "`bool`": "true or false"}
     words |= {"`array`": "a list", "`object`": "an object", "`null`": "nothing"}
     for code, word in words.items():
@@ -131,7 +150,10 @@ def _sentence(why: str) -> str:
 
 
 def setting_spec(name: str, annotation: t.Any, default: t.Any, index: int) -> SettingSpec:
-    """A parameter's annotation and default as a setting; raises DefinitionError without the place."""
+    """Return a parameter's annotation and default as a setting.
+
+    Raises DefinitionError; the caller adds the place in the source.
+    """
     bare, extras = strip_annotated(annotation)
     ui = next((extra for extra in extras if isinstance(extra, Setting)), Setting())
     kept = tuple(extra for extra in extras if not isinstance(extra, Setting))
@@ -142,20 +164,28 @@ def setting_spec(name: str, annotation: t.Any, default: t.Any, index: int) -> Se
     except TypeError as error:
         why = str(error).partition("\n")[0] if "custom types" not in str(error) else "it has no JSON form"
         raise DefinitionError(f"{bare!r} cannot be a setting ({why})") from None
-    _check_kept(decoded, bare)
+    _check_json_form(decoded, bare)
     _check_limits(ui, schema)
-    spec = SettingSpec(name, decoded, default, ui, tuple(_checks(ui)), _port(annotation), index)
+    spec = SettingSpec(
+        name=name,
+        annotation=decoded,
+        default=default,
+        ui=ui,
+        checks=tuple(_checks(ui)),
+        port=_port(annotation),
+        index=index,
+    )
     if default is not REQUIRED and default is not None:
         _check_default(spec, default)
     return spec
 
 
-def _check_kept(annotation: t.Any, bare: t.Any) -> None:
-    """Refuse what would be something else once a document or a key has kept it as JSON."""
+def _check_json_form(annotation: t.Any, bare: t.Any) -> None:
+    """Refuse types whose values JSON would change."""
     todo, seen = [msgspec.inspect.type_info(annotation)], set()
     while todo:
         info = todo.pop()
-        if type(info) in _UNKEPT:
+        if type(info) in _WITHOUT_JSON_FORM:
             raise DefinitionError(f"{bare!r} cannot be a setting (JSON has no {type(info).__name__[:-4]})")
         if id(getattr(info, "cls", info)) in seen:
             continue
@@ -167,46 +197,54 @@ def _check_kept(annotation: t.Any, bare: t.Any) -> None:
 
 
 def _check_limits(ui: Setting, schema: dict[str, t.Any]) -> None:
-    """Refuse limits that the setting's type cannot have, or that nothing could keep to."""
+    """Refuse limits that the setting's type cannot have, or that no value satisfies."""
     members = [member for member in schema.get("anyOf", [schema]) if member.get("type") != "null"]
     kinds = {str(member.get("type", "anything")) for member in members}
     for names, allowed, words in _LIMITS:
-        said = [name for name in names if getattr(ui, name) is not None]
-        if said and not kinds & allowed and "anything" not in kinds and "$ref" not in members[0]:
-            raise Misfit(f"{said[0]} says nothing of such a setting", f"Only {words} can have it.")
+        given = [name for name in names if getattr(ui, name) is not None]
+        if given and not kinds & allowed and "anything" not in kinds and "$ref" not in members[0]:
+            raise SettingDeclarationError(
+                f"{given[0]} does not apply to this type", f"Use it with {words} only."
+            )
     bounds = [getattr(ui, name) for name in ("ge", "gt", "le", "lt", "step")]
     if not all(bound is None or (type(bound) in (int, float) and math.isfinite(bound)) for bound in bounds):
-        raise Misfit(f"its limits {bounds!r} are not all numbers", "Give numbers to ge, gt, le, lt and step.")
-    _check_room(ui)
+        raise SettingDeclarationError(
+            f"its limits {bounds!r} are not all finite numbers", "Give numbers to ge, gt, le, lt and step."
+        )
+    _check_satisfiable(ui)
 
 
-def _check_room(ui: Setting) -> None:
+def _check_satisfiable(ui: Setting) -> None:
     lows = [low for low in (ui.ge, ui.gt) if low is not None]
     highs = [high for high in (ui.le, ui.lt) if high is not None]
     lengths = (ui.min_length or 0, ui.max_length if ui.max_length is not None else math.inf)
     if (lows and highs and max(lows) > min(highs)) or lengths[0] > lengths[1]:
-        raise Misfit("its limits leave no value", "Make the lower one smaller than the upper one.")
+        raise SettingDeclarationError(
+            "its limits allow no value", "Make the lower limit smaller than the upper one."
+        )
     if ui.choices is not None and not ui.choices:
-        raise Misfit("its choices are empty", "Name some, or leave them out.")
+        raise SettingDeclarationError("its choices are empty", "List some, or leave them out.")
     if ui.step is not None and ui.step <= 0:
-        raise Misfit(f"its step is {ui.step}", "Give a step above 0, or none.")
+        raise SettingDeclarationError(f"its step is {ui.step}", "Give a step above 0, or leave it out.")
     if ui.widget is not None and ui.widget not in t.get_args(Widget):
         listed = ", ".join(t.get_args(Widget))
-        raise Misfit(f"there is no widget '{ui.widget}'", f"Choose one of {listed}.")
+        raise SettingDeclarationError(f"there is no widget '{ui.widget}'", f"Choose one of {listed}.")
 
 
 def _check_default(spec: SettingSpec, default: t.Any) -> None:
     if isinstance(default, float) and not math.isfinite(default):
-        raise Misfit(f"its default {default!r} is not a finite number", "Change the default.")
+        raise SettingDeclarationError(
+            f"its default {default!r} is not a finite number", "Change the default."
+        )
     try:
         spec.decode(default)
     except SettingInvalid as error:
-        what = f"its default {default!r} does not fit its own annotation: {error}"
-        raise Misfit(what, "Change the default, or the annotation.") from None
+        what = f"its default {default!r} does not fit its annotation: {error}"
+        raise SettingDeclarationError(what, "Change the default, or the annotation.") from None
 
 
 def _port(annotation: t.Any) -> PortType | None:
-    """The port type that an edge into the setting is held against; None takes any JSON."""
+    """Return the port type of an edge into the setting; None accepts any JSON."""
     try:
         return port_type(strip_optional(strip_annotated(annotation)[0])[0])
     except (DefinitionError, TypeError):
@@ -242,15 +280,17 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern)
     except re.error as error:
-        raise Misfit(f"its pattern {pattern!r} cannot be read ({error})", "Mend the pattern.") from None
+        raise SettingDeclarationError(
+            f"its pattern {pattern!r} is not a regular expression ({error})", "Correct the pattern."
+        ) from None
 
 
 def _matches(value: t.Any, pattern: re.Pattern[str]) -> bool:
     return pattern.search(value) is not None
 
 
-def _bound(bound: t.Any, holds: Callable[[t.Any, t.Any], bool], sentence: str) -> Check:
+def _bound(bound: t.Any, holds: Callable[[t.Any, t.Any], bool], message: str) -> Check:
     def check(value: t.Any) -> str | None:
-        return None if holds(value, bound) else sentence
+        return None if holds(value, bound) else message
 
     return check

@@ -1,16 +1,28 @@
-"""Reading a function's signature into a `NodeType`, or saying which parameter to mend and how."""
+"""Reads a function's signature into a `NodeType`; an error names the parameter and the fix."""
 
 import asyncio
 import inspect
+import types as python_types
 import typing as t
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Mapping
 from contextlib import suppress
 
 from impasto.errors import DefinitionError
-from impasto.sdk.decorator_args import Place, check_declared, cost_of, flags_of
-from impasto.sdk.node_type import InputPort, Kind, NodeType, OutputPort, Port
-from impasto.sdk.settings import REQUIRED, Misfit, Setting, SettingSpec, setting_spec
-from impasto.types import ANY, JSON, Lazy, PortType, ValueType, port_type, strip_annotated, strip_optional
+from impasto.sdk.decorator_args import Place, category_of, check_arguments, cost_of, flags_of
+from impasto.sdk.node_type import Category, InputPort, Kind, NodeType, OutputPort, Port
+from impasto.sdk.settings import REQUIRED, Setting, SettingDeclarationError, SettingSpec, setting_spec
+from impasto.types import (
+    ANY,
+    JSON,
+    Delta,
+    Lazy,
+    PortType,
+    Text,
+    ValueType,
+    port_type,
+    strip_annotated,
+    strip_optional,
+)
 
 _STREAMS = (AsyncIterator, AsyncIterable, AsyncGenerator)
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -22,7 +34,7 @@ def read(
     id: str | None = None,  # noqa: A002 - a keyword of @node
     version: int = 1,
     title: str | None = None,
-    category: str = "uncategorized",
+    category: str | Category = "uncategorized",
     cpu: bool = False,
     cost: Callable[..., t.Any] | float | None = None,
     migrations: Mapping[int, t.Any] | None = None,
@@ -32,28 +44,31 @@ def read(
     subflow: str | None = None,
     **flags: t.Any,
 ) -> NodeType:
-    """The node type that a function declares."""
-    declared = {**flags, "version": version, "title": title, "category": category, "cpu": cpu, "cost": cost}
-    declared |= {"migrations": migrations, "retries": retries, "timeout": timeout}
+    """Return the node type that a function declares; the keywords are those of `@node`.
+
+    Raises DefinitionError.
+    """
+    arguments = {**flags, "version": version, "title": title, "cpu": cpu, "cost": cost}
+    arguments |= {"migrations": migrations, "retries": retries, "timeout": timeout}
     place = Place(function)
     type_id = function.__name__ if id is None else id
-    check_declared(place, type_id, declared)
+    check_arguments(place, type_id, arguments)
     hints = _hints(function, place)
     kind = _kind(function, cpu, place)
     names = (variables,) if isinstance(variables, str) else tuple(variables)
     parts = _Parameters(place, hints, bool(names)).read(inspect.signature(function))
     outputs, single = _outputs(hints.get("return", inspect.Parameter.empty), kind, place)
-    _check_settings_named(place, parts, names, subflow)
+    _check_setting_names(place, parts, names, subflow)
     help_text = inspect.getdoc(function) or ""
-    holds = _takes_containers(parts)
+    mutable_settings = _has_mutable_settings(parts)
     direct = not (parts.context_is_positional or names or any(port.spread for port in parts.inputs))
     if kind == "process" and any(port.lazy for port in parts.inputs):
-        raise place.fail("a cpu node cannot have lazy inputs", "Drop Lazy[…] or cpu=True.")
+        raise place.error("a cpu node cannot have lazy inputs", "Remove Lazy[…] or cpu=True.")
     return NodeType(
         id=type_id,
         version=version,
         title=title or type_id.replace("_", " ").capitalize(),
-        category=category,
+        category=category_of(category, place),
         summary=help_text.partition("\n")[0].strip(),
         help=help_text,
         function=function,
@@ -75,14 +90,14 @@ def read(
         input_names={port.name: index for index, port in enumerate(parts.inputs)},
         output_names={port.name: index for index, port in enumerate(outputs)},
         positional=not parts.context_is_positional,
-        plain=_plain(outputs) if single else frozenset(),
+        plain=_plain_classes(outputs) if single else frozenset(),
         direct=direct,
         effects=kind != "async" or parts.context is not None,
         outside=bool(flags.get("seeded") or flags.get("fingerprint")),
-        open=holds,
+        open=mutable_settings,
         simple=kind == "async"
         and direct
-        and not holds
+        and not mutable_settings
         and parts.context is None
         and not timeout
         and not retries,
@@ -94,14 +109,14 @@ def _hints(function: Callable[..., t.Any], place: Place) -> dict[str, t.Any]:
     try:
         return t.get_type_hints(function, include_extras=True, localns=_closure(function))
     except Exception as error:
-        raise place.fail(
+        raise place.error(
             f"an annotation cannot be read ({error})",
             "Import the names that annotations use at module level.",
         ) from error
 
 
 def _closure(function: Callable[..., t.Any]) -> dict[str, t.Any]:
-    """The names that a function defined inside another one can see, but for those with no value yet."""
+    """Return the enclosing function's names that annotations may refer to, if they have a value yet."""
     found: dict[str, t.Any] = {}
     if inspect.isfunction(function):
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
@@ -118,16 +133,18 @@ def _kind(function: Callable[..., t.Any], cpu: bool, place: Place) -> Kind:
     else:
         kind = "process" if cpu else "thread"
     if inspect.isgeneratorfunction(function):
-        raise place.fail("a plain generator cannot stream", "Write `async def` with `yield`.")
+        raise place.error("a plain generator cannot stream", "Write `async def` with `yield`.")
     if cpu and kind != "process":
-        raise place.fail("cpu=True runs a plain function", "Write `def` instead of `async def`.")
+        raise place.error("cpu=True needs a plain function", "Write `def` instead of `async def`.")
     if cpu and "<locals>" in function.__qualname__:
-        raise place.fail("another process cannot find it", "Move the function to the top of its module.")
+        raise place.error(
+            "another process cannot import a function inside a function", "Move it to module level."
+        )
     return kind
 
 
 class _Parameters:
-    """The parameters of one function, sorted into ports, settings and the context."""
+    """Sorts the parameters of a function into input ports, settings and the context."""
 
     def __init__(self, place: Place, hints: dict[str, t.Any], variables: bool) -> None:
         self.place = place
@@ -142,23 +159,25 @@ class _Parameters:
     def read(self, signature: inspect.Signature) -> "_Parameters":
         for parameter in signature.parameters.values():
             if parameter.kind is inspect.Parameter.VAR_KEYWORD:
-                mend = "Name each setting as a keyword-only parameter."
-                raise self.place.fail("a node cannot take **anything", mend, parameter.name)
+                fix = "Declare each setting as a keyword-only parameter."
+                raise self.place.error("a node cannot take **keywords", fix, parameter.name)
             if parameter.name not in self.hints:
-                mend = "Annotate it with a type, `Text` say, or `str` for a setting."
-                raise self.place.fail("it has no annotation", mend, parameter.name)
+                fix = "Annotate it with a value type such as `Text`, or a setting with `str`."
+                raise self.place.error("it has no annotation", fix, parameter.name)
             self._read_one(parameter, self.hints[parameter.name])
         marked = [spec.name for spec in self.settings if spec.ui.input]
         if len(marked) > 1:
-            raise self.place.fail(f"{', '.join(marked)} are all inputs", "Mark one Setting(input=True).")
+            raise self.place.error(
+                f"{', '.join(marked)} are all marked as input", "Mark one with Setting(input=True)."
+            )
         self.input = marked[0] if marked else None
         return self
 
     def _read_one(self, parameter: inspect.Parameter, annotation: t.Any) -> None:
         if _is_context(annotation):
             if self.context is not None:
-                what = f"the node has its context already, as '{self.context}'"
-                raise self.place.fail(what, "Take one.", parameter.name)
+                fault = f"'{self.context}' is the context already"
+                raise self.place.error(fault, "Remove one of the two.", parameter.name)
             self.context = parameter.name
             self.context_is_positional = parameter.kind in _POSITIONAL
         elif parameter.kind is inspect.Parameter.KEYWORD_ONLY:
@@ -171,35 +190,35 @@ class _Parameters:
         try:
             spec = setting_spec(parameter.name, annotation, _default(parameter), len(self.settings))
         except DefinitionError as error:
-            mend = "Use str, int, float, bool, Literal, list, dict or a value type."
-            mend = error.mend if isinstance(error, Misfit) else mend
-            raise self.place.fail(str(error), mend, parameter.name) from None
+            fix = "Use str, int, float, bool, Literal, list, dict or a value type."
+            fix = error.fix if isinstance(error, SettingDeclarationError) else fix
+            raise self.place.error(str(error), fix, parameter.name) from None
         self.settings.append(spec)
 
     def _port(self, parameter: inspect.Parameter, annotation: t.Any) -> None:
         bare, extras = strip_annotated(annotation)
         if any(isinstance(extra, Setting) for extra in extras):
-            mend = "Put it after a bare `*` to make it a setting, or drop Setting(…) to make it a port."
-            raise self.place.fail("a positional parameter is an input port", mend, parameter.name)
-        said = next((extra for extra in extras if isinstance(extra, Port)), Port())
+            fix = "Put it after a bare `*` to make it a setting, or remove Setting(…) to make it a port."
+            raise self.place.error("a positional parameter is an input port", fix, parameter.name)
+        declared = next((extra for extra in extras if isinstance(extra, Port)), Port())
         bare = strip_optional(bare)[0]
         lazy = t.get_origin(bare) is Lazy
         inner = t.get_args(bare)[0] if lazy else annotation
         spread = parameter.kind is inspect.Parameter.VAR_POSITIONAL
         found = _type(inner, self.place, parameter.name)
         default = [] if spread else _default(parameter)
-        if not spread and not _may_default(default, found):
-            what = f"its default {default!r} is not {found}"
-            raise self.place.fail(what, "Change the default, or the annotation.", parameter.name)
+        if not spread and not _fits_default(default, found):
+            fault = f"its default {default!r} is not {found}"
+            raise self.place.error(fault, "Change the default, or the annotation.", parameter.name)
         self.inputs.append(
             InputPort(
-                parameter.name,
-                found.deeper(1) if spread else found,
-                said.title or parameter.name.replace("_", " ").capitalize(),
-                said.help,
-                default,
-                lazy,
-                spread,
+                name=parameter.name,
+                type=found.deeper(1) if spread else found,
+                title=declared.title or parameter.name.replace("_", " ").capitalize(),
+                help=declared.help,
+                default=default,
+                lazy=lazy,
+                spread=spread,
             )
         )
 
@@ -213,8 +232,8 @@ def _default(parameter: inspect.Parameter) -> t.Any:
     return REQUIRED if parameter.default is inspect.Parameter.empty else parameter.default
 
 
-def _may_default(default: t.Any, type_: PortType) -> bool:
-    """Whether a port may fall back on it; None stands for nothing connected."""
+def _fits_default(default: t.Any, type_: PortType) -> bool:
+    """Return whether a port may have this default; None means that nothing is connected."""
     if default is REQUIRED or default is None or isinstance(default, Lazy):
         return True
     level = [default]
@@ -231,22 +250,26 @@ def _type(
     try:
         return port_type(annotation)
     except DefinitionError as error:
-        mend = (
+        fix = (
             "Use Text, Number, Integer, Boolean, Json, Image, Video, Audio, File, Brand, Any, a list of one, "
+            "or a frozen dataclass of your own."
         )
-        raise place.fail(str(error), mend + "or a frozen dataclass of your own.", parameter, output) from None
+        raise place.error(str(error), fix, parameter, output) from None
 
 
 def _outputs(annotation: t.Any, kind: Kind, place: Place) -> tuple[tuple[OutputPort, ...], bool]:
     if annotation is inspect.Parameter.empty:
-        raise place.fail(
-            "its return type is not annotated", "Write `-> Text`, a NamedTuple for several, or `-> None`."
+        raise place.error(
+            "its return type is not annotated",
+            "Write `-> Text`, a NamedTuple for several outputs, or `-> None`.",
         )
     bare, _ = strip_annotated(annotation)
     if kind == "stream":
         if t.get_origin(bare) not in _STREAMS:
-            raise place.fail("an async generator returns an AsyncIterator", "Write `-> AsyncIterator[Text]`.")
-        annotation = t.get_args(bare)[0]
+            raise place.error(
+                "an async generator must return an AsyncIterator", "Write `-> AsyncIterator[Text]`."
+            )
+        annotation = _without_delta(t.get_args(bare)[0])
         bare, _ = strip_annotated(annotation)
     if bare is type(None) or bare is None:
         return (), False
@@ -257,32 +280,49 @@ def _outputs(annotation: t.Any, kind: Kind, place: Place) -> tuple[tuple[OutputP
     return (_output("output", annotation, place, "the return type"),), True
 
 
+def _without_delta(annotation: t.Any) -> t.Any:
+    """Return what a stream's items make: Text for `Delta` and `Text | Delta`."""
+    if annotation is Delta:
+        return Text
+    members = t.get_args(annotation) if t.get_origin(annotation) in (t.Union, python_types.UnionType) else ()
+    kept = tuple(member for member in members if member is not Delta)
+    return t.Union[kept] if members and len(kept) < len(members) else annotation  # noqa: UP007
+
+
 def _output(name: str, annotation: t.Any, place: Place, where: str) -> OutputPort:
     bare, extras = strip_annotated(annotation)
-    said = next((extra for extra in extras if isinstance(extra, Port)), Port())
-    title = said.title or name.replace("_", " ").capitalize()
-    return OutputPort(name, _type(annotation, place, output=where), title, said.help, strip_optional(bare)[1])
+    declared = next((extra for extra in extras if isinstance(extra, Port)), Port())
+    title = declared.title or name.replace("_", " ").capitalize()
+    return OutputPort(
+        name=name,
+        type=_type(annotation, place, output=where),
+        title=title,
+        help=declared.help,
+        optional=strip_optional(bare)[1],
+    )
 
 
-def _check_settings_named(
+def _check_setting_names(
     place: Place, parts: _Parameters, variables: tuple[str, ...], subflow: str | None
 ) -> None:
     names = {spec.name for spec in parts.settings}
-    for said, name in [("variables", name) for name in variables] + (
+    for argument, name in [("variables", name) for name in variables] + (
         [("subflow", subflow)] if subflow else []
     ):
         if name not in names:
-            raise place.fail(f"{said}='{name}' names no setting of it", "Name a keyword-only parameter.")
+            raise place.error(
+                f"{argument}='{name}' is not one of its settings", "Name a keyword-only parameter."
+            )
 
 
-def _takes_containers(parts: _Parameters) -> bool:
-    """Whether a setting may have an inside that the function could change."""
+def _has_mutable_settings(parts: _Parameters) -> bool:
+    """Return whether a setting may hold a list or an object, which the function could change."""
     types = [spec.port for spec in parts.settings]
     return any(found is None or found.depth or found.base in (JSON, ANY) for found in types)
 
 
-def _plain(outputs: tuple[OutputPort, ...]) -> frozenset[type]:
-    """The classes whose instances are the one output just as they stand (None may close it)."""
+def _plain_classes(outputs: tuple[OutputPort, ...]) -> frozenset[type]:
+    """Return the classes whose instances are the single output as they are (None may close it)."""
     type_ = outputs[0].type
     return frozenset(type_.base.python) - {type(None)} if not type_.depth else frozenset()
 

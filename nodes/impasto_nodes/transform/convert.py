@@ -46,7 +46,13 @@ def convert(
         _write(path, out, format, kind, quality)
     stem = (file.name or "converted").rsplit(".", 1)[0]
     stored = context.sync.store(out, _MEDIA_TYPES[format], name=f"{stem}.{ending}")
-    return File(stored.asset_id, stored.media_type, stored.bytes, stored.sha256, stored.name)
+    return File(
+        asset_id=stored.asset_id,
+        media_type=stored.media_type,
+        bytes=stored.bytes,
+        sha256=stored.sha256,
+        name=stored.name,
+    )
 
 
 def _impossible(what: str, target: str) -> NodeError:

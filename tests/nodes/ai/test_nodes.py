@@ -22,7 +22,7 @@ async def test_variables_in_the_system_prompt_are_ports(fakes: State) -> None:
 
 
 async def test_a_brand_is_heard(fakes: State) -> None:
-    brand = Brand("Northbound", tone="dry", banned_words=("cheap",))
+    brand = Brand(brand_name="Northbound", tone="dry", banned_words=("cheap",))
     await run("language_model", {"prompt": "A can", "brand": brand}, system_prompt="Write an ad.", **OPENAI)
     said = fakes.requests("chat")[0].body["messages"][0]["content"]
     assert "You write for Northbound." in said
@@ -117,7 +117,7 @@ async def test_captions_of_a_known_text_need_no_provider() -> None:
     store = MemoryStore()
     kept = await store.put(b"RIFF", "audio/wav")
     inputs = {
-        "audio": Audio(kept.asset_id, "audio/wav", seconds=4.0),
+        "audio": Audio(asset_id=kept.asset_id, media_type="audio/wav", seconds=4.0),
         "text": "Cold brew, warm light. Pour a glass.",
     }
     result = await run("captions", inputs, store=store, key=None)
@@ -130,7 +130,7 @@ async def test_captions_of_a_known_text_need_no_provider() -> None:
 async def test_captions_on_this_machine_say_what_they_need() -> None:
     store = MemoryStore()
     kept = await store.put(b"RIFF", "audio/wav")
-    sound = Audio(kept.asset_id, "audio/wav", seconds=4.0)
+    sound = Audio(asset_id=kept.asset_id, media_type="audio/wav", seconds=4.0)
     error = error_of(await run("captions", {"audio": sound}, store=store, key=None, provider="local"))
     assert error.code == "unsupported"
     assert "OpenAI, Groq or ElevenLabs" in error.message
@@ -141,7 +141,7 @@ async def test_brand_check_sends_pictures_two_ways() -> None:
     from impasto import Image
 
     kept = await store.put(png(), "image/png")
-    inputs = {"picture": Image(kept.asset_id), "brand": Brand("N", palette=("#de8c3c",))}
+    inputs = {"picture": Image(asset_id=kept.asset_id), "brand": Brand(brand_name="N", palette=("#de8c3c",))}
     grey = await run("brand_check", inputs, store=store, key=None, contrast=1)
     assert grey.outputs["it.report"]["passed"] is True
     assert grey.outputs["it.passed"].asset_id == kept.asset_id
@@ -149,7 +149,7 @@ async def test_brand_check_sends_pictures_two_ways() -> None:
 
 
 async def test_brand_check_of_a_text_closes_the_way_it_fails() -> None:
-    inputs = {"text": "A cheap trick.", "brand": Brand("N", banned_words=("cheap",))}
+    inputs = {"text": "A cheap trick.", "brand": Brand(brand_name="N", banned_words=("cheap",))}
     result = await run("brand_check", inputs, key=None)
     assert result.outputs["it.report"]["failures"] == ["words"]
     assert result.outputs["it.failed"] == "A cheap trick."
@@ -158,14 +158,17 @@ async def test_brand_check_of_a_text_closes_the_way_it_fails() -> None:
 
 async def test_the_tone_is_judged_by_a_model_with_a_key(fakes: State) -> None:
     fakes.replies.append('{"fits": false, "why": "Too loud."}')
-    inputs = {"text": "BUY NOW!!!", "brand": Brand("N", tone="calm")}
+    inputs = {"text": "BUY NOW!!!", "brand": Brand(brand_name="N", tone="calm")}
     result = await run("brand_check", inputs, provider="openai", model="gpt-5-mini")
     assert result.outputs["it.report"]["tone"]["why"] == "Too loud."
     assert result.outputs["it.report"]["failures"] == ["tone"]
 
 
 async def test_nothing_to_check_film_hear_or_say_is_told() -> None:
-    assert error_of(await run("brand_check", {"brand": Brand("N")}, key=None)).code == "required_input"
+    assert (
+        error_of(await run("brand_check", {"brand": Brand(brand_name="N")}, key=None)).code
+        == "required_input"
+    )
     assert error_of(await run("video_generation", {}, key=None)).code == "required_input"
     assert error_of(await run("captions", {}, key=None)).code == "required_input"
     assert error_of(await run("text_to_speech", {"text": "…"}, key=None)).code == "nothing_to_say"

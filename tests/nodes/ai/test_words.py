@@ -2,9 +2,9 @@ from impasto import Brand
 from impasto_nodes.ai.prompt_template import render, with_brand_look, with_brand_voice
 
 BRAND = Brand(
-    "Northbound Coffee",
-    "Cold brew for slow mornings.",
-    ("#2b2018", "#de8c3c"),
+    brand_name="Northbound Coffee",
+    description="Cold brew for slow mornings.",
+    palette=("#2b2018", "#de8c3c"),
     tone="warm, dry",
     banned_words=("cheap",),
 )

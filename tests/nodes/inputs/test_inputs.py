@@ -18,7 +18,7 @@ from impasto_nodes.inputs import (
 from impasto_nodes.inputs.brand_system import list_fonts
 
 pytestmark = pytest.mark.anyio
-LOGO = Image("logo", "image/png", 40, 20)
+LOGO = Image(asset_id="logo", media_type="image/png", width=40, height=20)
 
 
 async def test_a_prompt_is_passed_on_and_an_empty_one_is_said():
@@ -73,7 +73,14 @@ async def test_a_brand_is_tidied():
     }
     brand = (await run_node(brand_system, settings=settings)).output
     assert brand == Brand(
-        "North bound", "", ("#dd8844", "#2b2018"), ("Manrope",), LOGO, "dry", ("delve",), ()
+        brand_name="North bound",
+        description="",
+        palette=("#dd8844", "#2b2018"),
+        fonts=("Manrope",),
+        logo=LOGO,
+        tone="dry",
+        banned_words=("delve",),
+        example_lines=(),
     )
 
 

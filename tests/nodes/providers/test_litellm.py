@@ -60,7 +60,7 @@ async def test_pictures_are_looked_at(fakes: State) -> None:
     kept = await store.put(png(), "image/png")
     result = await run(
         "language_model",
-        {"prompt": "What is this?", "pictures": Image(kept.asset_id)},
+        {"prompt": "What is this?", "pictures": Image(asset_id=kept.asset_id)},
         store=store,
         provider="openai",
         model="gpt-5-mini",
@@ -141,7 +141,7 @@ async def test_nothing_but_known_settings_reaches_the_library(fakes: State) -> N
 async def test_a_picture_can_be_changed(fakes: State) -> None:
     store = MemoryStore()
     kept = await store.put(png(), "image/png")
-    inputs = {"picture": Image(kept.asset_id, width=640, height=420), "prompt": "Make it dusk"}
+    inputs = {"picture": Image(asset_id=kept.asset_id, width=640, height=420), "prompt": "Make it dusk"}
     result = await run("image_edit", inputs, store=store, provider="openai")
     assert result.outputs["it.output"].media_type == "image/png"
     assert b"1536x1024" in fakes.requests("edits")[0].body
@@ -173,7 +173,7 @@ async def test_a_shape_that_cannot_be_made_is_refused(fakes: State) -> None:
 async def test_speech_is_written_down(fakes: State) -> None:
     store = MemoryStore()
     kept = await store.put(b"RIFF....", "audio/wav")
-    sound = Audio(kept.asset_id, "audio/wav", seconds=3.5)
+    sound = Audio(asset_id=kept.asset_id, media_type="audio/wav", seconds=3.5)
     result = await run("captions", {"audio": sound}, store=store, provider="openai")
     assert [cue["text"] for cue in result.outputs["it.cues"]] == ["Cold brew, warm light.", "Pour a glass."]
     assert result.outputs["it.srt"].startswith("1\n00:00:00,000 --> ")

@@ -18,7 +18,12 @@ from impasto_nodes.media.probe import probe
 from impasto_nodes.providers.local import clip
 
 pytestmark = [pytest.mark.anyio, pytest.mark.local]
-BRAND = Brand("Northbound Coffee", "Cold brew.", ("#2b2018", "#de8c3c", "#f0d8b0"), tone="warm")
+BRAND = Brand(
+    brand_name="Northbound Coffee",
+    description="Cold brew.",
+    palette=("#2b2018", "#de8c3c", "#f0d8b0"),
+    tone="warm",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -129,7 +134,7 @@ async def test_a_clip_starts_from_a_picture() -> None:
     Pillow.new("RGB", (640, 360), "#de8c3c").save(out, "PNG")
     kept = await store.put(out.getvalue(), "image/png")
     result = await run(
-        "video_generation", {"picture": Image(kept.asset_id)}, key=None, store=store, duration=1
+        "video_generation", {"picture": Image(asset_id=kept.asset_id)}, key=None, store=store, duration=1
     )
     assert result.outputs["it.output"].seconds == pytest.approx(1, abs=0.1)
 

@@ -35,7 +35,7 @@ async def draw(key: str = GOOD_KEY, store: object = None, **settings: object) ->
 
 async def film(store: MemoryStore, **settings: object) -> object:
     kept = await store.put(png(), "image/png")
-    inputs = {"prompt": "A can", "picture": Image(kept.asset_id)}
+    inputs = {"prompt": "A can", "picture": Image(asset_id=kept.asset_id)}
     return await run("video_generation", inputs, store=store, **{"provider": "replicate"} | settings)
 
 

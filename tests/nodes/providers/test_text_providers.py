@@ -76,7 +76,7 @@ async def test_an_answer_has_the_shape_that_was_asked_for(fakes: State, provider
 async def test_pictures_are_looked_at(fakes: State, provider: str) -> None:
     store = MemoryStore()
     kept = await store.put(png(), "image/png")
-    inputs = {"prompt": "What is this?", "pictures": Image(kept.asset_id)}
+    inputs = {"prompt": "What is this?", "pictures": Image(asset_id=kept.asset_id)}
     result = await run("language_model", inputs, store=store, provider=provider, model=model_of(provider))
     assert result.status == "finished", result.steps["it"].error
     assert "iVBOR" in str(questions(fakes, provider)[0].body)
@@ -200,7 +200,7 @@ async def price_of_one(fakes: State) -> float:
 async def test_gemini_changes_a_picture(fakes: State) -> None:
     store = MemoryStore()
     kept = await store.put(png(), "image/png")
-    inputs = {"picture": Image(kept.asset_id, width=640, height=360), "prompt": "Make it dusk"}
+    inputs = {"picture": Image(asset_id=kept.asset_id, width=640, height=360), "prompt": "Make it dusk"}
     result = await run("image_edit", inputs, store=store, provider="gemini")
     assert result.outputs["it.output"].media_type == "image/png", result.steps["it"].error
     sent = fakes.requests("generateContent")[0].body

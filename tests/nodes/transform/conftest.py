@@ -28,7 +28,9 @@ class Desk:
 
     async def raw_image(self, data: bytes, media_type: str = "image/png") -> Image:
         stored = await self.store.put(data, media_type, None)
-        return Image(stored.asset_id, media_type, bytes=stored.bytes, sha256=stored.sha256)
+        return Image(
+            asset_id=stored.asset_id, media_type=media_type, bytes=stored.bytes, sha256=stored.sha256
+        )
 
     async def video(
         self,
@@ -50,14 +52,17 @@ class Desk:
                 writing.frame(page)
             if hertz is not None:
                 writing.sound(tone(seconds, hertz))
-        return Video((await self.store.put(path, "video/mp4", None)).asset_id, "video/mp4", *size, seconds)
+        stored = await self.store.put(path, "video/mp4", None)
+        return Video(asset_id=stored.asset_id, width=size[0], height=size[1], seconds=seconds)
 
     async def audio(self, samples: Any, ending: str = "wav") -> Audio:
         path = self._path(ending)
         audio_file.write(path, samples)
         media_type = {"wav": "audio/wav", "m4a": "audio/mp4"}[ending]
         stored = await self.store.put(path, media_type, None)
-        return Audio(stored.asset_id, media_type, seconds=samples.shape[1] / audio_file.RATE)
+        return Audio(
+            asset_id=stored.asset_id, media_type=media_type, seconds=samples.shape[1] / audio_file.RATE
+        )
 
     async def run(
         self, node: Any, inputs: Mapping[str, Any] | None = None, settings: Mapping[str, Any] | None = None

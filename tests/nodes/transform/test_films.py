@@ -25,7 +25,7 @@ def shares_of(path, size=(160, 90), rate=24):
 
 
 def as_file(asset):
-    return File(asset.asset_id, asset.media_type)
+    return File(asset_id=asset.asset_id, media_type=asset.media_type)
 
 
 async def test_clips_are_laid_end_to_end(desk):
@@ -130,7 +130,7 @@ async def test_silence_and_mono_are_no_trouble(desk, sine, silent):
 async def test_a_film_without_sound_has_none_to_mix(desk):
     clip = await desk.video(0.5, hertz=None)
     with pytest.raises(NodeError, match="no sound inside"):
-        await desk.run(mix_audio, {"voice": Audio(clip.asset_id, "video/mp4")})
+        await desk.run(mix_audio, {"voice": Audio(asset_id=clip.asset_id, media_type="video/mp4")})
 
 
 @pytest.mark.parametrize("move", ["push in", "pull out", "pan right", "pan left", "rise", "drift", "still"])
@@ -222,7 +222,9 @@ async def test_ten_bits_and_other_pixel_formats_are_read(desk, tmp_path, pixel_f
             container.mux(stream.encode(frame))
         container.mux(stream.encode(None))
     stored = await desk.store.put(path, "video/x-matroska", None)
-    done = await desk.run(join_clips, {"clips": [Video(stored.asset_id, "video/x-matroska")]})
+    done = await desk.run(
+        join_clips, {"clips": [Video(asset_id=stored.asset_id, media_type="video/x-matroska")]}
+    )
     red, green, blue = shares_of(await desk.file(done.output, "mp4"), (96, 64))[6]
     assert red > 150 > green
     assert blue < 80
@@ -234,7 +236,7 @@ async def test_mono_sound_is_heard_from_both_sides(desk, tmp_path):
         file.setparams((1, 2, 22_050, 0, "NONE", ""))
         file.writeframes((8_000 * np.sin(np.arange(22_050) / 10)).astype(np.int16).tobytes())
     stored = await desk.store.put(path, "audio/wav", None)
-    done = await desk.run(mix_audio, {"voice": Audio(stored.asset_id, "audio/wav")})
+    done = await desk.run(mix_audio, {"voice": Audio(asset_id=stored.asset_id, media_type="audio/wav")})
     left, right = audio_file.load(await desk.file(done.output, "m4a"))
     assert np.abs(left).max() > 0.1
     assert np.abs(left - right).max() < 0.05

@@ -15,7 +15,12 @@ pytestmark = pytest.mark.anyio
 def catalog() -> Catalog:
     found = sample_catalog()
     found.broken.append(
-        BrokenPlugin("paints", "impasto-paints", "ImportError: no brush", "File /secret/path")
+        BrokenPlugin(
+            name="paints",
+            package="impasto-paints",
+            error="ImportError: no brush",
+            traceback="File /secret/path",
+        )
     )
     return found
 

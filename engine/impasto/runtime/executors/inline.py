@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 from impasto.runtime.executors import CallServices
 from impasto.runtime.task import Task
-from impasto.types import SKIP
+from impasto.sdk.streaming import StreamedOutput
 
 
 async def call(task: Task, services: CallServices) -> t.Any:
@@ -14,25 +14,14 @@ async def call(task: Task, services: CallServices) -> t.Any:
 
 
 async def stream(task: Task, services: CallServices) -> t.Any:
-    """Iterate over an async generator: each value is emitted as a partial output, the last is the result."""
+    """Iterate over an async generator and emit what each yielded value adds; return the collected output."""
     values: AsyncIterator[t.Any] = task.step.type.function(*task.args, **task.kwargs)
-    last: t.Any = SKIP
+    output = StreamedOutput(task.step.type)
     try:
         async for value in values:
-            _emit_change(task, services, last, value)
-            last = value
+            partial = output.add(value)
+            if partial is not None:
+                services.partial(task, partial)
     finally:
         await values.aclose()  # type: ignore[attr-defined]
-    return last
-
-
-def _emit_change(task: Task, services: CallServices, last: t.Any, value: t.Any) -> None:
-    """Emit the added text where a text has grown, else the whole value."""
-    if value is SKIP or not task.step.type.single:
-        return
-    before = last if isinstance(last, str) else ""
-    if isinstance(value, str) and value.startswith(before):
-        if len(value) > len(before):
-            services.partial(task, {"port": "output", "delta": value[len(before) :]})
-    else:
-        services.partial(task, {"port": "output", "value": value})
+    return output.result

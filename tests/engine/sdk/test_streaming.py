@@ -1,0 +1,103 @@
+"""Streaming nodes: whole values, deltas, and values that are neither."""
+
+from collections.abc import AsyncIterator
+from typing import NamedTuple
+
+import pytest
+
+from impasto import Delta, NodeError, Text, node
+from impasto.sdk.node_type import node_type_of
+from impasto.testing import run_node
+from impasto.types import Image
+
+pytestmark = pytest.mark.anyio
+
+
+@node
+async def spell(text: Text) -> AsyncIterator[Delta]:
+    for letter in text:
+        yield Delta(letter)
+
+
+@node
+async def introduce(text: Text) -> AsyncIterator[Text | Delta]:
+    yield "Hello"
+    yield Delta(", ")
+    yield Delta(text)
+    yield Delta("")
+
+
+@node
+async def correct(text: Text) -> AsyncIterator[Text | Delta]:
+    yield Delta("wrong")
+    yield text
+
+
+class Both(NamedTuple):
+    left: Text
+    right: Text
+
+
+@node
+async def two(text: Text) -> AsyncIterator[Both | Delta]:
+    yield Delta(text)
+
+
+@node
+async def paint(text: Text) -> AsyncIterator[Image | Delta]:
+    yield Delta(text)
+
+
+@node
+async def bytewise(text: Text) -> AsyncIterator[Text]:
+    yield text.encode()
+
+
+def partials(ran):
+    return [event.data for event in ran.events if event.type == "step.partial"]
+
+
+async def test_deltas_add_up_to_the_result_and_are_shown():
+    ran = await run_node(spell, {"text": "abc"})
+    assert ran.output == "abc"
+    assert partials(ran) == [{"port": "output", "delta": letter} for letter in "abc"]
+
+
+async def test_deltas_append_to_a_whole_value():
+    ran = await run_node(introduce, {"text": "you"})
+    assert ran.output == "Hello, you"
+    assert [data["delta"] for data in partials(ran)] == ["Hello", ", ", "you"]
+
+
+async def test_whole_value_replaces_the_deltas_before_it():
+    ran = await run_node(correct, {"text": "right"})
+    assert ran.output == "right"
+    assert partials(ran) == [{"port": "output", "delta": "wrong"}, {"port": "output", "value": "right"}]
+
+
+async def test_lifted_stream_collects_each_item():
+    ran = await run_node(spell, {"text": ["ab", "c"]})
+    assert ran.output == ["ab", "c"]
+
+
+def test_stream_of_deltas_gives_text():
+    assert [str(node_type_of(each).outputs[0].type) for each in (spell, introduce)] == ["Text", "Text"]
+
+
+@pytest.mark.parametrize("function", [two, paint])
+async def test_delta_for_an_output_that_is_not_a_single_text_is_refused_with_the_fix(function):
+    with pytest.raises(NodeError) as raised:
+        await run_node(function, {"text": "x"})
+    assert raised.value.code == "bad_output"
+    assert "Yield the whole value instead" in raised.value.detail
+
+
+async def test_value_that_is_neither_a_delta_nor_of_the_outputs_type_is_refused_with_the_fix():
+    with pytest.raises(NodeError) as raised:
+        await run_node(bytewise, {"text": "x"})
+    assert "it yielded bytes. Yield the whole Text so far, or Delta(text)" in raised.value.detail
+
+
+def test_delta_takes_text():
+    with pytest.raises(TypeError, match="Delta\\(\\) takes a str, got bytes"):
+        Delta(b"x")
