@@ -42,13 +42,13 @@ from impasto_server.identity import oidc_endpoints
 from impasto_server.identity.oidc_client import OidcClient
 from impasto_server.identity.passwords import PasswordHasher
 from impasto_server.nodes import endpoints as nodes
-from impasto_server.nodes.preload import warming
+from impasto_server.nodes.preload import preloading
 from impasto_server.observability import telemetry
 from impasto_server.observability.health import router as health_router
 from impasto_server.runs import endpoints as runs
 from impasto_server.runs.backends import RunBackend
 from impasto_server.runs.backends.in_process import InProcessBackend
-from impasto_server.runs.pubsub import LocalSignals, RedisSignals, Signals
+from impasto_server.runs.pubsub import LocalPubSub, PubSub, RedisPubSub
 from impasto_server.runs.user_data import data_owner as run_data
 from impasto_server.security.crypto import open_keys
 from impasto_server.settings import Settings
@@ -134,15 +134,15 @@ def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: C
         catalog=catalog or Catalog.discover(configuration=settings.configuration),
         storage=Storage.from_settings(settings),
         data_owners=DATA_OWNERS,
-        signals=_make_signals(settings),
+        pubsub=_make_pubsub(settings),
         clock=clock,
     )
     app_state.runs = _make_backend(app_state)
     return app_state
 
 
-def _make_signals(settings: Settings) -> Signals:
-    return RedisSignals(settings.redis_url) if settings.redis_url else LocalSignals()
+def _make_pubsub(settings: Settings) -> PubSub:
+    return RedisPubSub(settings.redis_url) if settings.redis_url else LocalPubSub()
 
 
 def _make_backend(app_state: AppState) -> RunBackend:
@@ -174,9 +174,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await migrate(app_state.settings.database)
         await stack.enter_async_context(housekeeping(app_state))
         await seed(app_state)
-        await stack.enter_async_context(app_state.signals)
+        await stack.enter_async_context(app_state.pubsub)
         await stack.enter_async_context(app_state.runs)
-        await stack.enter_async_context(warming(app_state.settings))
+        await stack.enter_async_context(preloading(app_state.settings))
         yield
 
 

@@ -14,7 +14,7 @@ from impasto_server.http.rate_limit import RateLimiter
 from impasto_server.identity.oidc_client import OidcClient
 from impasto_server.identity.passwords import PasswordHasher
 from impasto_server.runs.backends import RunBackend
-from impasto_server.runs.pubsub import Signals
+from impasto_server.runs.pubsub import PubSub
 from impasto_server.security.crypto import Encryptor, SigningKeyRing
 from impasto_server.settings import Settings
 from impasto_server.storage.object_storage import Storage
@@ -36,7 +36,7 @@ class AppState:
     oidc_client: OidcClient
     catalog: Catalog
     storage: Storage
-    signals: Signals
+    pubsub: PubSub
     data_owners: Sequence[DataOwner] = ()
     clock: Clock = field(default=utc_now)
     runs: RunBackend = field(init=False)

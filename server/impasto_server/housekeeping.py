@@ -11,7 +11,7 @@ from impasto_server.container import AppState
 from impasto_server.http.idempotency import delete_expired as delete_expired_responses
 from impasto_server.identity import service as identity
 from impasto_server.runs.planned_results import backfill_planned_results
-from impasto_server.runs.retention import forget
+from impasto_server.runs.retention import purge_expired
 
 log = structlog.get_logger()
 _PERIOD_SECONDS = 3600
@@ -36,7 +36,7 @@ async def run_housekeeping(app_state: AppState) -> None:
         await identity.forget_expired(session, now)
         await delete_expired_responses(session, now)
     await sweep(app_state)
-    await forget(app_state)
+    await purge_expired(app_state)
     await backfill_planned_results(app_state)
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from tests.contract.test_journal import *  # noqa: F403
 
-from impasto_server.db.engine import Database, Table
+from impasto_server.db.engine import Base, Database
 from impasto_server.runs.journal import DatabaseJournal
 from impasto_server.runs.models import RunRow
-from impasto_server.runs.pubsub import LocalSignals
+from impasto_server.runs.pubsub import LocalPubSub
 from impasto_server.users.models import User
 
 
@@ -20,12 +20,12 @@ async def journal(tmp_path: Path, clock: Any) -> AsyncIterator[DatabaseJournal]:
     """On a database where the runs were launched, as a launch leaves them."""
     database = Database(f"sqlite+aiosqlite:///{tmp_path / 'runs.db'}")
     async with database.engine.begin() as connection:
-        await connection.run_sync(Table.metadata.create_all)
+        await connection.run_sync(Base.metadata.create_all)
     now = datetime.now(UTC)
     async with database.writing() as session:
         session.add(User(id="u", username="u", username_key="u", created_at=now, betas=[]))
         await session.flush()
         for run_id in ("r", "one", "two", "a", *(f"run {number}" for number in range(5))):
             session.add(RunRow(id=run_id, owner_id="u", number=1, flow_name="Sample", document={}))
-    yield DatabaseJournal(database, LocalSignals(), lambda: datetime.fromtimestamp(clock(), UTC))
+    yield DatabaseJournal(database, LocalPubSub(), lambda: datetime.fromtimestamp(clock(), UTC))
     await database.close()

@@ -166,7 +166,7 @@ async def test_a_run_whose_message_died_with_a_worker_is_handed_out_again(
     with monkeypatch.context() as lost:
         lost.setattr(app_state.runs, "_send", lambda run_id: None)
         run = await run_flow(person, made["id"])
-    monkeypatch.setattr(celery, "PATIENCE", timedelta())
+    monkeypatch.setattr(celery, "REDELIVER_AFTER", timedelta())
     await (await man.knock(100)).let_in()
     assert (await _whole(person, run))[-1]["type"] == "run.finished"
     assert man.counts == {"a": 1}

@@ -11,6 +11,6 @@ from impasto_server.runs import worker
 
 if __name__ == "__main__":
     wait_for_goodbyes()
-    worker.workshop = worker.Workshop(sample_catalog())
+    worker.runtime = worker.WorkerRuntime(sample_catalog())
     options = ["--pool", "threads", "--concurrency", "4", "--without-gossip", "--without-mingle"]
     worker.app.worker_main(["worker", *options, "--loglevel", "error"])

@@ -49,8 +49,8 @@ async def _wait_at(path: str, name: str) -> None:
 
 def wait_for_goodbyes() -> None:
     """Give steps that are let go, in this process, all the time that a slow machine needs."""
-    surroundings = Executor._surroundings
-    Executor._surroundings = lambda self, row: {**surroundings(self, row), "grace": 60.0}  # type: ignore[method-assign]
+    surroundings = Executor._run_options
+    Executor._run_options = lambda self, row: {**surroundings(self, row), "grace": 60.0}  # type: ignore[method-assign]
 
 
 class Knock:

@@ -6,7 +6,7 @@ import hashlib
 from fastapi import UploadFile
 
 from impasto_server.assets import images
-from impasto_server.assets.errors import FileRefused
+from impasto_server.assets.errors import FileInvalid
 from impasto_server.container import AppState
 
 SIZE = (960, 640)
@@ -14,10 +14,10 @@ _MOST_BYTES = 20 * 2**20
 
 
 async def read(app_state: AppState, file: UploadFile) -> bytes:
-    """Return an uploaded picture as a cover. Raises `FileRefused` or `PictureTooLarge`."""
+    """Return an uploaded picture as a cover. Raises `FileInvalid` or `ImageTooLarge`."""
     data = await file.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
-        raise FileRefused("This picture is too large: at most 20 MiB can be used as a cover.")
+        raise FileInvalid("This picture is too large: at most 20 MiB can be used as a cover.")
     return await encoded(app_state, data)
 
 

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from starlette.responses import Response, StreamingResponse
 
-from impasto_server.assets.errors import RangeRefused
+from impasto_server.assets.errors import RangeNotSatisfiable
 from impasto_server.assets.models import AssetRow
 from impasto_server.storage.object_storage import Storage
 
@@ -16,10 +16,10 @@ _SHOWN = re.compile(r"image/(?!svg)|video/|audio/|text/plain|application/json|ap
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; sandbox"
 
 
-def deliver(
+def range_response(
     storage: Storage, row: AssetRow, request_headers: Mapping[str, str], *, download: bool
 ) -> Response:
-    """Return an asset's file as HTTP asks for it. Raises `RangeRefused`."""
+    """Return an asset's file as HTTP asks for it. Raises `RangeNotSatisfiable`."""
     tag = f'"{row.sha256}"'
     headers = {
         "ETag": tag,
@@ -28,9 +28,9 @@ def deliver(
         "Content-Disposition": _disposition(row, download=download),
         "Content-Security-Policy": _POLICY,
     }
-    if _matches(request_headers.get("if-none-match"), tag):
+    if _etag_matches(request_headers.get("if-none-match"), tag):
         return Response(status_code=304, headers=headers)
-    part = _part(request_headers, row.bytes, tag)
+    part = _requested_range(request_headers, row.bytes, tag)
     start, end = part or (0, row.bytes)
     if part is not None:
         headers["Content-Range"] = f"bytes {start}-{end - 1}/{row.bytes}"
@@ -39,7 +39,7 @@ def deliver(
     return StreamingResponse(body, 206 if part else 200, headers, row.media_type)
 
 
-def _part(request_headers: Mapping[str, str], size: int, tag: str) -> tuple[int, int] | None:
+def _requested_range(request_headers: Mapping[str, str], size: int, tag: str) -> tuple[int, int] | None:
     wanted = request_headers.get("range")
     condition = request_headers.get("if-range")
     match = _RANGE.fullmatch(wanted.replace(" ", "")) if wanted and condition in (None, tag) else None
@@ -53,11 +53,11 @@ def _part(request_headers: Mapping[str, str], size: int, tag: str) -> tuple[int,
         if last and int(last) < start:
             return None
     if start >= size or end <= start:
-        raise RangeRefused(size)
+        raise RangeNotSatisfiable(size)
     return start, end
 
 
-def _matches(condition: str | None, tag: str) -> bool:
+def _etag_matches(condition: str | None, tag: str) -> bool:
     if condition is None:
         return False
     return condition.strip() == "*" or tag in (

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request, Response, UploadFile
 
 from impasto_server.assets import download as downloads
 from impasto_server.assets import provenance, service
-from impasto_server.assets.repository import Filter
+from impasto_server.assets.repository import LibraryFilter
 from impasto_server.assets.schemas import Asset, AssetKind, AssetPage, Trace
 from impasto_server.assets.thumbnails import thumbnail as make_thumbnail
 from impasto_server.container import AppStateDep
@@ -51,7 +51,7 @@ async def library(
     source: Annotated[str | None, Query(pattern="^(run|upload)$")] = None,
 ) -> AssetPage:
     """Return a page of one's own assets, newest first."""
-    wanted = Filter(kind, flow_id, run_id, q, source, _moment("since", since), _moment("until", until))
+    wanted = LibraryFilter(kind, flow_id, run_id, q, source, _moment("since", since), _moment("until", until))
     return await service.library(session, app_state, user, wanted, paging)
 
 
@@ -90,7 +90,7 @@ async def content(
     """Return the file: whole, or a range of it. Open to whoever has the signed address."""
     async with app_state.database.reading() as session:
         row = await service.readable(session, user, asset_id, signed=signed)
-    return downloads.deliver(app_state.storage, row, request.headers, download=download)
+    return downloads.range_response(app_state.storage, row, request.headers, download=download)
 
 
 @router.get("/{asset_id}/thumbnail", response_class=Response)

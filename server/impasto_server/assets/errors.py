@@ -10,13 +10,13 @@ class AssetNotFound(NotFound):
         super().__init__("asset", asset_id)
 
 
-class FileRefused(Invalid):
+class FileInvalid(Invalid):
     """A file that is broken, or not what it says."""
 
     code, title = "file_refused", "This file cannot be used"
 
 
-class PictureTooLarge(Invalid):
+class ImageTooLarge(Invalid):
     """A picture with more pixels than are taken."""
 
     code, title = "picture_too_large", "Too many pixels"
@@ -29,7 +29,7 @@ class UploadTooLarge(TooLarge):
     """An upload with more bytes than are taken."""
 
 
-class RangeRefused(Problem):
+class RangeNotSatisfiable(Problem):
     """A range outside of the file."""
 
     status, code, title = 416, "range_refused", "Not that part"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from impasto_server.assets.errors import FileRefused, PictureTooLarge
+from impasto_server.assets.errors import FileInvalid, ImageTooLarge
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "AVIF", "BMP", "TIFF")
 COVER_FORMATS = ("PNG", "JPEG", "WEBP")
@@ -16,7 +16,7 @@ _BROKEN = "This picture cannot be read: the file is damaged or not a picture."
 
 
 def measure(path: Path, megapixels: int) -> tuple[int, int]:
-    """Decode a picture wholly; return its size as shown. Raises `FileRefused` or `PictureTooLarge`."""
+    """Decode a picture wholly; return its size as shown. Raises `FileInvalid` or `ImageTooLarge`."""
     with _opened(path, megapixels, FORMATS) as picture:
         picture.load()
         turned = picture.getexif().get(0x0112, 1) in (5, 6, 7, 8)
@@ -56,13 +56,13 @@ def _opened(source: Path | bytes, megapixels: int, formats: tuple[str, ...]) -> 
             warnings.simplefilter("ignore")  # the limit below is ours, not Pillow's
             picture = Image.open(file, formats=formats)
     except Image.DecompressionBombError as error:
-        raise PictureTooLarge(megapixels) from error
+        raise ImageTooLarge(megapixels) from error
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError) as error:
-        raise FileRefused(_BROKEN) from error
+        raise FileInvalid(_BROKEN) from error
     with picture:
         if picture.width * picture.height > megapixels * 1_000_000:
-            raise PictureTooLarge(megapixels)
+            raise ImageTooLarge(megapixels)
         try:
             yield picture
         except (OSError, ValueError, SyntaxError, EOFError) as error:
-            raise FileRefused(_BROKEN) from error
+            raise FileInvalid(_BROKEN) from error

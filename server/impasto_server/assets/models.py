@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, Float, ForeignKey, Index, Numeric, String, Te
 from sqlalchemy.orm import Mapped, mapped_column
 
 from impasto_server.assets.schemas import AssetKind, AssetSource
-from impasto_server.assets.search_text import words_of
+from impasto_server.assets.search_text import search_text
 from impasto_server.db.engine import Base
 from impasto_server.db.types import JsonColumn, JsonText, PrimaryId
 from impasto_server.utils import utc_now
@@ -16,7 +16,7 @@ from impasto_server.utils import utc_now
 
 def _words(context: Any) -> str:
     told = context.get_current_parameters()
-    return words_of(told["name"], told.get("flow_name"), told.get("prompt"), told["media_type"])
+    return search_text(told["name"], told.get("flow_name"), told.get("prompt"), told["media_type"])
 
 
 class AssetRow(Base):

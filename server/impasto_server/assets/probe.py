@@ -9,7 +9,7 @@ from typing import Any
 import puremagic
 
 from impasto_server.assets import images
-from impasto_server.assets.errors import FileRefused
+from impasto_server.assets.errors import FileInvalid
 from impasto_server.assets.schemas import AssetKind
 
 _HEAD = 64 * 1024
@@ -47,11 +47,11 @@ def kind_of(media_type: str) -> AssetKind:
 
 
 def probe(path: Path, name: str, megapixels: int, declared: str = "") -> Probe:
-    """Look into a file. Raises `FileRefused` when it is empty, broken, or no picture though it says so."""
+    """Look into a file. Raises `FileInvalid` when it is empty, broken, or no picture though it says so."""
     with path.open("rb") as file:
         head = file.read(_HEAD)
     if not head:
-        raise FileRefused("This file is empty.")
+        raise FileInvalid("This file is empty.")
     media_type = _sniff(path, head, name)
     for claim in (declared, mimetypes.guess_type(name)[0] or ""):
         _check_claim(claim, media_type)
@@ -64,10 +64,10 @@ def probe(path: Path, name: str, megapixels: int, declared: str = "") -> Probe:
 
 
 def _check_claim(declared: str, found: str) -> None:
-    """Raise `FileRefused` when a picture, video or sound turns out to be none of the three."""
+    """Raise `FileInvalid` when a picture, video or sound turns out to be none of the three."""
     claimed, major = declared.split("/", 1)[0], found.split("/", 1)[0]
     if claimed in _MEDIA and major not in _MEDIA:
-        raise FileRefused(f"This {_MEDIA[claimed]} cannot be read: the file is damaged or something else.")
+        raise FileInvalid(f"This {_MEDIA[claimed]} cannot be read: the file is damaged or something else.")
 
 
 def _sniff(path: Path, head: bytes, name: str) -> str:
@@ -148,12 +148,12 @@ def _probe_recording(path: Path, media_type: str) -> Probe:
         with av.open(str(path)) as container:
             return _measured(container, media_type)
     except (av.FFmpegError, ValueError, OSError) as error:
-        raise FileRefused("This recording cannot be read: the file is damaged.") from error
+        raise FileInvalid("This recording cannot be read: the file is damaged.") from error
 
 
 def _measured(container: Any, media_type: str) -> Probe:
     if not container.streams.video and not container.streams.audio:
-        raise FileRefused("This recording holds neither pictures nor sound.")
+        raise FileInvalid("This recording holds neither pictures nor sound.")
     seconds = container.duration / 1_000_000 if container.duration else None
     if not container.streams.video or media_type.startswith("audio/"):
         major = "audio/" + media_type.split("/", 1)[1]

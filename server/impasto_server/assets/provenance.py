@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.assets import metadata, repository
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.schemas import MadeBy, Trace
-from impasto_server.assets.upload import Intake, received
+from impasto_server.assets.upload import ReceivedFile, receive_upload
 from impasto_server.container import AppState
 from impasto_server.flows import access
 from impasto_server.flows.models import FlowRow
@@ -21,14 +21,16 @@ _TEXT = 200
 
 async def trace(app_state: AppState, user: User, file: UploadFile) -> Trace:
     """Return what made an uploaded file. The file is not kept."""
-    async with received(file, app_state.settings.upload_bytes) as intake:
-        carried = await asyncio.to_thread(metadata.read, intake.path)
+    async with receive_upload(file, app_state.settings.upload_bytes) as upload:
+        carried = await asyncio.to_thread(metadata.read, upload.path)
         async with app_state.database.reading() as session:
-            return await _trace(session, user, intake, carried)
+            return await _find(session, user, upload, carried)
 
 
-async def _trace(session: AsyncSession, user: User, intake: Intake, carried: dict[str, Any] | None) -> Trace:
-    row = await repository.by_digest(session, user.id, intake.sha256)
+async def _find(
+    session: AsyncSession, user: User, upload: ReceivedFile, carried: dict[str, Any] | None
+) -> Trace:
+    row = await repository.by_digest(session, user.id, upload.sha256)
     if row is not None and row.run_id is not None:
         found = _of_row(row)
     elif carried is not None:

@@ -10,16 +10,16 @@ from sqlalchemy import Select, and_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets.models import AssetRow
-from impasto_server.assets.search_text import words_of
+from impasto_server.assets.search_text import search_text
 from impasto_server.db.text_normalization import nfkc_casefold
 from impasto_server.http.schemas import without_nul
 
-_MOST_WORDS = 8
+_MAX_WORDS = 8
 
 
 @dataclass(frozen=True)
-class Filter:
-    """Which of one's assets a library page shows."""
+class LibraryFilter:
+    """Which of one's assets a library_query page shows."""
 
     kind: str | None = None
     flow_id: str | None = None
@@ -47,9 +47,9 @@ async def find_many(session: AsyncSession, user_id: str, asset_ids: Sequence[str
     return (await session.scalars(query)).all()
 
 
-async def newest(session: AsyncSession, user_id: str, most: int) -> Sequence[AssetRow]:
+async def newest(session: AsyncSession, user_id: str, limit: int) -> Sequence[AssetRow]:
     """List the user's newest assets."""
-    query = select(AssetRow).where(AssetRow.owner_id == user_id).order_by(AssetRow.id.desc()).limit(most)
+    query = select(AssetRow).where(AssetRow.owner_id == user_id).order_by(AssetRow.id.desc()).limit(limit)
     return (await session.scalars(query)).all()
 
 
@@ -70,7 +70,7 @@ async def has_content(session: AsyncSession, digest: str) -> bool:
     return (await session.scalar(query)) is not None
 
 
-async def settle(
+async def record_costs(
     session: AsyncSession,
     run_id: str,
     asset_ids: Sequence[str],
@@ -84,10 +84,10 @@ async def settle(
         prompt = without_nul(str(made_by.get("prompt") or ""))
         for row in await session.scalars(select(AssetRow).where(*mine, AssetRow.made_by.is_(None))):
             row.made_by, row.prompt = made_by, prompt
-            row.words = words_of(row.name, row.flow_name, prompt, row.media_type)
+            row.words = search_text(row.name, row.flow_name, prompt, row.media_type)
 
 
-def library(user_id: str, wanted: Filter) -> Select[AssetRow]:
+def library_query(user_id: str, wanted: LibraryFilter) -> Select[AssetRow]:
     """Return the query for the user's assets that match a filter."""
     tests = [AssetRow.owner_id == user_id]
     exact = {
@@ -104,6 +104,6 @@ def library(user_id: str, wanted: Filter) -> Select[AssetRow]:
         tests.append(AssetRow.created_at >= wanted.since)
     if wanted.until is not None:
         tests.append(AssetRow.created_at < wanted.until)
-    words = nfkc_casefold(wanted.text or "").split()[:_MOST_WORDS]
+    words = nfkc_casefold(wanted.text or "").split()[:_MAX_WORDS]
     tests += [AssetRow.words.contains(word, autoescape=True) for word in words]
     return select(AssetRow).where(and_(*tests))

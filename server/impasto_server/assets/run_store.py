@@ -14,7 +14,7 @@ from impasto.store import Data, Provenance, Stored, chunks
 from impasto_server.assets import metadata, repository, service
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.probe import kind_of
-from impasto_server.assets.upload import clean_name, digest_of
+from impasto_server.assets.upload import safe_file_name, size_and_digest
 from impasto_server.db.engine import Database
 from impasto_server.http.schemas import without_nul
 from impasto_server.storage.object_storage import Storage, content_key
@@ -24,7 +24,7 @@ _EXTENSIONS = {"image/jpeg": ".jpg", "image/webp": ".webp", "audio/mpeg": ".mp3"
 
 
 @dataclass(frozen=True)
-class RunFacts:
+class RunProvenance:
     """What every asset of a run shares."""
 
     run_id: str
@@ -37,7 +37,7 @@ class RunFacts:
 class RunStore:
     """Assets of the run's owner: what the run stores is theirs, and it reads nothing of anybody else."""
 
-    def __init__(self, database: Database, storage: Storage, facts: RunFacts) -> None:
+    def __init__(self, database: Database, storage: Storage, facts: RunProvenance) -> None:
         self._database = database
         self._storage = storage
         self._facts = facts
@@ -53,9 +53,9 @@ class RunStore:
                     await asyncio.to_thread(file.write, piece)
             lineage = self._lineage(origin)
             await asyncio.to_thread(metadata.embed, path, lineage)
-            size, digest = await asyncio.to_thread(digest_of, path)
+            size, digest = await asyncio.to_thread(size_and_digest, path)
             row = self._row(media_type, name, origin, size, digest)
-            await service.keep_file(self._database, self._storage, path, row)
+            await service.store_file(self._database, self._storage, path, row)
         return Stored(row.id, digest, size)
 
     async def open(self, asset_id: str) -> AsyncIterator[bytes]:
@@ -100,7 +100,7 @@ class RunStore:
             **asdict(self._facts),
             kind=kind_of(media_type),
             media_type=media_type,
-            name=clean_name(name or _name(origin, media_type)),
+            name=safe_file_name(name or _name(origin, media_type)),
             bytes=size,
             sha256=digest,
             object_key=content_key(digest),

@@ -14,8 +14,8 @@ from impasto_server.assets.garbage import mark_for_deletion, put_object, sweep
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.probe import kind_of, probe
 from impasto_server.assets.schemas import Asset, AssetPage, MadeBy
-from impasto_server.assets.thumbnails import key_of
-from impasto_server.assets.upload import received
+from impasto_server.assets.thumbnails import thumbnail_key
+from impasto_server.assets.upload import receive_upload
 from impasto_server.container import AppState
 from impasto_server.db.engine import Database
 from impasto_server.http.errors import NotAuthenticated
@@ -25,7 +25,7 @@ from impasto_server.security.signed_urls import sign_url
 from impasto_server.storage.object_storage import Storage, content_key
 from impasto_server.users.models import User
 
-settle = repository.settle
+record_costs = repository.record_costs
 find_many = repository.find_many
 
 _NEWEST = 100
@@ -33,8 +33,8 @@ _WITH_THUMBNAIL = ("image", "video")
 
 
 async def upload(app_state: AppState, user: User, file: UploadFile) -> Asset:
-    """Keep an uploaded file. Raises `FileRefused`, `PictureTooLarge` or `UploadTooLarge`."""
-    async with received(file, app_state.settings.upload_bytes) as intake:
+    """Keep an uploaded file. Raises `FileInvalid`, `ImageTooLarge` or `UploadTooLarge`."""
+    async with receive_upload(file, app_state.settings.upload_bytes) as intake:
         megapixels = app_state.settings.image_megapixels
         declared = file.content_type or ""
         found = await asyncio.to_thread(probe, intake.path, intake.name, megapixels, declared)
@@ -53,21 +53,21 @@ async def upload(app_state: AppState, user: User, file: UploadFile) -> Asset:
             input_asset_ids=[],
             created_at=app_state.clock(),
         )
-        await keep_file(app_state.database, app_state.storage, intake.path, row)
+        await store_file(app_state.database, app_state.storage, intake.path, row)
     return describe(app_state, row)
 
 
-async def keep_file(database: Database, storage: Storage, path: Path, row: AssetRow) -> None:
+async def store_file(database: Database, storage: Storage, path: Path, row: AssetRow) -> None:
     """Keep a file and the row that describes it, and what a video looks like."""
 
     async def write(session: AsyncSession) -> None:
         session.add(row)
         await session.flush()
 
-    small = await thumbnails.of_video(path, row.kind)
+    small = await thumbnails.make_video_thumbnail(path, row.kind)
     await put_object(database, storage, row.object_key, lambda: storage.put_file(path, row.sha256), write)
     if small is not None:
-        await thumbnails.keep(database, storage, row.sha256, small)
+        await thumbnails.store_thumbnail(database, storage, row.sha256, small)
 
 
 async def get(session: AsyncSession, app_state: AppState, user: User, asset_id: str) -> Asset:
@@ -86,10 +86,14 @@ async def list_some(
 
 
 async def library(
-    session: AsyncSession, app_state: AppState, user: User, wanted: repository.Filter, paging: PageQuery
+    session: AsyncSession,
+    app_state: AppState,
+    user: User,
+    wanted: repository.LibraryFilter,
+    paging: PageQuery,
 ) -> AssetPage:
     """Return a page of one's own assets, newest first."""
-    query = repository.library(user.id, wanted)
+    query = repository.library_query(user.id, wanted)
     rows, cursor = await fetch_page(session, query, paging, AssetRow.id)
     return AssetPage(items=[describe(app_state, row) for row in rows], next_cursor=cursor)
 
@@ -98,7 +102,7 @@ async def delete(app_state: AppState, user: User, asset_id: str) -> None:
     """Remove an asset, and its file when nothing else needs it. Raises `AssetNotFound`."""
     async with app_state.database.writing() as session:
         row = await _owned(session, user, asset_id)
-        keys = (row.object_key, key_of(row.sha256))
+        keys = (row.object_key, thumbnail_key(row.sha256))
         await session.delete(row)
         await mark_for_deletion(session, keys)
     await sweep(app_state, keys)
@@ -107,7 +111,7 @@ async def delete(app_state: AppState, user: User, asset_id: str) -> None:
 async def needs(session: AsyncSession, object_key: str) -> bool:
     """Whether an asset of anybody needs a stored object: its file, or its thumbnail."""
     digest = object_key.rpartition("/")[2]
-    if object_key not in (content_key(digest), key_of(digest)):
+    if object_key not in (content_key(digest), thumbnail_key(digest)):
         return False
     return await repository.has_content(session, digest)
 

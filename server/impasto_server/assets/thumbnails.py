@@ -7,35 +7,35 @@ from pathlib import Path
 from typing import Any
 
 from impasto_server.assets import images, repository
-from impasto_server.assets.errors import AssetNotFound, FileRefused, PictureTooLarge
+from impasto_server.assets.errors import AssetNotFound, FileInvalid, ImageTooLarge
 from impasto_server.assets.models import AssetRow
 from impasto_server.container import AppState
 from impasto_server.db.engine import Database, advisory_lock
 from impasto_server.storage.object_storage import Storage
 
-LONGEST = 512
+MAX_SIDE = 512
 _MEGAPIXELS = 40
 
 
-def key_of(sha256: str) -> str:
+def thumbnail_key(sha256: str) -> str:
     """Return where the thumbnail of the content with this SHA-256 lies, if one was made."""
     return f"thumbnails/{sha256}"
 
 
 async def thumbnail(app_state: AppState, row: AssetRow) -> bytes:
     """Return a WebP of an image or of a frame of a video. Raises `AssetNotFound` for other kinds."""
-    key = key_of(row.sha256)
+    key = thumbnail_key(row.sha256)
     if await app_state.storage.exists(key):
         return await app_state.storage.read(key)
     if row.kind not in _MAKERS:
         raise AssetNotFound(row.id)
     async with app_state.storage.path(row.object_key) as path:
         data = await asyncio.to_thread(_MAKERS[row.kind], path, app_state.settings.image_megapixels)
-    await keep(app_state.database, app_state.storage, row.sha256, data)
+    await store_thumbnail(app_state.database, app_state.storage, row.sha256, data)
     return data
 
 
-async def of_video(path: Path, kind: str) -> bytes | None:
+async def make_video_thumbnail(path: Path, kind: str) -> bytes | None:
     """Return the thumbnail of a video that is about to be kept: whoever looks first need not wait for it.
 
     None for other kinds, and for a video that cannot be read: whoever asks for its thumbnail is told why.
@@ -43,38 +43,38 @@ async def of_video(path: Path, kind: str) -> bytes | None:
     if kind != "video":
         return None
     try:
-        return await asyncio.to_thread(_of_video, path, _MEGAPIXELS)
-    except (FileRefused, PictureTooLarge, ImportError):
+        return await asyncio.to_thread(_video_thumbnail, path, _MEGAPIXELS)
+    except (FileInvalid, ImageTooLarge, ImportError):
         return None
 
 
-async def keep(database: Database, storage: Storage, sha256: str, data: bytes) -> None:
+async def store_thumbnail(database: Database, storage: Storage, sha256: str, data: bytes) -> None:
     """Keep a thumbnail, never beyond the file itself, which somebody may have deleted meanwhile."""
-    key = key_of(sha256)
+    key = thumbnail_key(sha256)
     async with database.writing() as session:
         await advisory_lock(session, key)
         if await repository.has_content(session, sha256):
             await storage.put_at(key, data)
 
 
-def _of_picture(path: Path, megapixels: int) -> bytes:
-    return images.shrink(path, LONGEST, megapixels)
+def _image_thumbnail(path: Path, megapixels: int) -> bytes:
+    return images.shrink(path, MAX_SIDE, megapixels)
 
 
-def _of_video(path: Path, megapixels: int) -> bytes:
+def _video_thumbnail(path: Path, megapixels: int) -> bytes:
     import av
 
     try:
         with av.open(str(path)) as container:
             stream = container.streams.video[0]
             if stream.width * stream.height > megapixels * 1_000_000:
-                raise PictureTooLarge(megapixels)
+                raise ImageTooLarge(megapixels)
             frame = _frame(container)
     except (av.FFmpegError, StopIteration, IndexError) as error:
-        raise FileRefused("This video cannot be read.") from error
+        raise FileInvalid("This video cannot be read.") from error
     data = io.BytesIO()
     frame.to_image().save(data, "PNG")
-    return images.shrink(data.getvalue(), LONGEST, megapixels)
+    return images.shrink(data.getvalue(), MAX_SIDE, megapixels)
 
 
 def _frame(container: Any) -> Any:
@@ -85,4 +85,4 @@ def _frame(container: Any) -> Any:
     return next(container.decode(stream))
 
 
-_MAKERS: dict[str, Callable[[Path, int], bytes]] = {"image": _of_picture, "video": _of_video}
+_MAKERS: dict[str, Callable[[Path, int], bytes]] = {"image": _image_thumbnail, "video": _video_thumbnail}

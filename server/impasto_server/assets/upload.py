@@ -20,7 +20,7 @@ _UNSAFE = re.compile(r"[\x00-\x1f\x7f/\\]+")
 
 
 @dataclass(frozen=True)
-class Intake:
+class ReceivedFile:
     """A file on this machine's disk, about to be kept."""
 
     path: Path
@@ -30,20 +30,20 @@ class Intake:
 
 
 @asynccontextmanager
-async def received(file: UploadFile, limit: int) -> AsyncIterator[Intake]:
+async def receive_upload(file: UploadFile, limit: int) -> AsyncIterator[ReceivedFile]:
     """Give an upload as a file that lives as long as the block. Raises `UploadTooLarge`."""
     with tempfile.TemporaryDirectory(prefix="impasto-upload-") as folder:
         path = Path(folder) / "file"
         size, digest = await asyncio.to_thread(_copy, file.file, path, limit)
-        yield Intake(path, size, digest, clean_name(file.filename or "file"))
+        yield ReceivedFile(path, size, digest, safe_file_name(file.filename or "file"))
 
 
-def clean_name(name: str) -> str:
+def safe_file_name(name: str) -> str:
     """Return a file name that is safe to show and to download as."""
     return _UNSAFE.sub(" ", Path(name.replace("\\", "/")).name).strip(" .")[:200] or "file"
 
 
-def digest_of(path: Path) -> tuple[int, str]:
+def size_and_digest(path: Path) -> tuple[int, str]:
     """Return a file's size and SHA-256."""
     digest = hashlib.sha256()
     size = 0
@@ -61,4 +61,4 @@ def _copy(source: BinaryIO, path: Path, limit: int) -> tuple[int, str]:
     source.seek(0)
     with path.open("wb") as target:
         shutil.copyfileobj(source, target, _PIECE)
-    return digest_of(path)
+    return size_and_digest(path)

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import service
 from impasto_server.assets.models import AssetRow
-from impasto_server.assets.thumbnails import key_of
+from impasto_server.assets.thumbnails import thumbnail_key
 from impasto_server.users.data_owners import DataOwner, Entry, Erasure
 
 
@@ -23,7 +23,7 @@ async def _export(session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
 async def _erase(session: AsyncSession, user_id: str) -> Erasure:
     files = select(AssetRow.object_key, AssetRow.sha256).where(AssetRow.owner_id == user_id).distinct()
     mine = (await session.execute(files)).all()
-    return Erasure([key for name, digest in mine for key in (name, key_of(digest))])
+    return Erasure([key for name, digest in mine for key in (name, thumbnail_key(digest))])
 
 
 data_owner = DataOwner(_export, _erase, service.needs)

@@ -40,7 +40,7 @@ async def start(
     key: IdempotencyKey = None,
 ) -> Batch:
     """Launch an agent once for each row of a table. Either all rows are good and launched, or none is."""
-    sent = service.SentTable(request.headers.get("content-type", ""), await request.body(), version)
+    sent = service.UploadedTable(request.headers.get("content-type", ""), await request.body(), version)
     return await service.start(app_state, user, flow_id, sent, key)
 
 

@@ -10,7 +10,7 @@ class BatchNotFound(NotFound):
         super().__init__("batch", batch_id)
 
 
-class TableRefused(Invalid):
+class TableInvalid(Invalid):
     """A table that cannot be read, or with rows that don't fit the agent's form."""
 
     code, title = "table_invalid", "This table cannot be used"

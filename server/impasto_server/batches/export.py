@@ -16,7 +16,7 @@ from impasto_server.assets.references import asset_ids_in, references_in
 from impasto_server.batches import repository
 from impasto_server.container import AppState
 from impasto_server.runs import service as runs
-from impasto_server.runs.service import Outcome
+from impasto_server.runs.service import RunOutcome
 from impasto_server.users.models import User
 
 _RUNS_AT_ONCE = 50
@@ -26,7 +26,7 @@ _MISSING = "missing.txt"
 
 
 @dataclass(frozen=True)
-class Harvest:
+class BatchExport:
     """A batch as its files tell it: the columns of its inputs, and the results that each of its runs has."""
 
     app_state: AppState
@@ -58,18 +58,20 @@ class Harvest:
                 )
         yield sink.take()
 
-    async def _pages(self) -> AsyncIterator[list[tuple[int, Outcome]]]:
+    async def _pages(self) -> AsyncIterator[list[tuple[int, RunOutcome]]]:
         start = 0
         while True:
             async with self.app_state.database.reading() as session:
-                rows = await repository.some_runs(session, self.batch_id, start, _RUNS_AT_ONCE)
-                page = [await runs.outcome(session, row, self.planned) for row in rows]
+                rows = await repository.page_of_runs(session, self.batch_id, start, _RUNS_AT_ONCE)
+                page = [await runs.read_outcome(session, row, self.planned) for row in rows]
             if not page:
                 return
             yield list(enumerate(page, start + 1))
             start += len(page)
 
-    async def _files(self, page: Sequence[tuple[int, Outcome]]) -> AsyncIterator[tuple[AssetRow | None, str]]:
+    async def _files(
+        self, page: Sequence[tuple[int, RunOutcome]]
+    ) -> AsyncIterator[tuple[AssetRow | None, str]]:
         """Yield the assets that runs show with their names in the zip; None for one that was deleted."""
         wanted = {item["asset_id"]: _file_name(index, item) for index, run in page for item in _media_of(run)}
         names = list(wanted)
@@ -101,7 +103,7 @@ class Harvest:
         titles = [_title(item) for item in self.planned]
         return ["row", "run", "status", *self.inputs, *titles, "seconds", "cost_usd", "error"]
 
-    def _cells(self, index: int, outcome: Outcome) -> list[str]:
+    def _cells(self, index: int, outcome: RunOutcome) -> list[str]:
         run = outcome.summary
         inputs = (_shown(index, run.inputs.get(name)) for name in self.inputs)
         values = (_shown(index, item.value) for item in outcome.results)
@@ -149,7 +151,7 @@ def _shown(index: int, value: Any) -> str:
     return orjson.dumps(value).decode()
 
 
-def _media_of(outcome: Outcome) -> Iterator[dict[str, Any]]:
+def _media_of(outcome: RunOutcome) -> Iterator[dict[str, Any]]:
     values = [item.value for item in outcome.results]
     known = set(asset_ids_in(values))
     for item in references_in(values):

@@ -21,7 +21,7 @@ async def runs_of(session: AsyncSession, batch_id: str) -> Sequence[RunRow]:
     return (await session.scalars(query)).all()
 
 
-async def some_runs(session: AsyncSession, batch_id: str, start: int, most: int) -> Sequence[RunRow]:
+async def page_of_runs(session: AsyncSession, batch_id: str, start: int, most: int) -> Sequence[RunRow]:
     """List some of a batch's runs, from a row of its table on."""
     rows = (RunRow.batch_id == batch_id, RunRow.batch_row >= start, RunRow.batch_row < start + most)
     return (await session.scalars(select(RunRow).where(*rows).order_by(RunRow.batch_row))).all()

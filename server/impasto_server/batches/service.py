@@ -10,8 +10,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.batches import repository
-from impasto_server.batches.errors import BatchNotFound, TableRefused
-from impasto_server.batches.export import Harvest
+from impasto_server.batches.errors import BatchNotFound, TableInvalid
+from impasto_server.batches.export import BatchExport
 from impasto_server.batches.models import BatchRow
 from impasto_server.batches.schemas import Batch, BatchCounts
 from impasto_server.batches.table import Rows, read_table
@@ -22,17 +22,17 @@ from impasto_server.http.schemas import money
 from impasto_server.runs import launch
 from impasto_server.runs import service as runs
 from impasto_server.runs.errors import InputsInvalid
-from impasto_server.runs.inputs import prepared
+from impasto_server.runs.inputs import validate_inputs
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.schemas import RunRequest
 from impasto_server.users.models import User
 from impasto_server.utils import new_id
 
-_MOST_ERRORS = 50
+_MAX_ERRORS = 50
 
 
 @dataclass(frozen=True)
-class SentTable:
+class UploadedTable:
     """A table as it came, and the version that it is for."""
 
     content_type: str
@@ -53,39 +53,39 @@ class SentTable:
         return hashlib.sha256(head.encode() + self.body).hexdigest()
 
 
-async def start(app_state: AppState, user: User, flow_id: str, sent: SentTable, key: str | None) -> Batch:
+async def start(app_state: AppState, user: User, flow_id: str, sent: UploadedTable, key: str | None) -> Batch:
     """Launch every row of a table, or none: the quota counts each. A repeat of a key gets the first batch.
 
     The key is kept with the first run, in the transaction that writes the whole batch.
     """
     mark = idempotency.scoped_key(f"{flow_id}/batch", key) if key else None
     async with app_state.database.reading() as session:
-        first = await _launched(session, app_state, user, mark, sent.digest)
+        first = await _existing_for_key(session, app_state, user, mark, sent.digest)
         if first is not None:
             return first
-        ready = await launch.launchable(session, app_state, user, flow_id, sent.wanted)
-        rows = read_table(sent.content_type, sent.body, ready.plan.inputs["properties"])
-        inputs = await _prepared(session, user, ready, rows)
-    batch = _new_batch(app_state, user, ready)
-    launches = [launch.new_run(app_state, user, ready, row, RunRequest()) for row in inputs]
+        launch_plan = await launch.prepare_launch(session, app_state, user, flow_id, sent.wanted)
+        rows = read_table(sent.content_type, sent.body, launch_plan.plan.inputs["properties"])
+        inputs = await _validate_rows(session, user, launch_plan, rows)
+    batch = _new_batch(app_state, user, launch_plan)
+    launches = [launch.new_run(app_state, user, launch_plan, row, RunRequest()) for row in inputs]
     for index, row in enumerate(launches):
         row.batch_id, row.batch_row = batch.id, index
     launches[0].launch_key, launches[0].launch_digest = mark, sent.digest if key else None
     try:
-        await launch.write(app_state, user, launches, batch)
+        await launch.write_runs(app_state, user, launches, batch)
     except IntegrityError as error:
         async with app_state.database.reading() as session:
-            first = await _launched(session, app_state, user, mark, sent.digest)
+            first = await _existing_for_key(session, app_state, user, mark, sent.digest)
         if first is None:
             raise FlowNotFound(flow_id) from error
         return first
-    return _described(batch, launches)
+    return _describe(batch, launches)
 
 
 async def get(session: AsyncSession, user: User, batch_id: str) -> Batch:
     """Return how far a batch is. Raises `BatchNotFound`."""
     batch = await _owned(session, user, batch_id)
-    return _described(batch, list(await repository.runs_of(session, batch_id)))
+    return _describe(batch, list(await repository.runs_of(session, batch_id)))
 
 
 async def results(
@@ -96,42 +96,44 @@ async def results(
         batch = await _owned(session, user, batch_id)
         planned = await runs.planned_results_of_batch(session, app_state, batch_id)
         names = await repository.input_names(session, batch_id)
-    harvest = Harvest(app_state, user, batch_id, names, planned)
+    export = BatchExport(app_state, user, batch_id, names, planned)
     name = f"batch-{batch.id[:8]}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     if form == "csv":
-        return StreamingResponse(harvest.table(), media_type="text/csv", headers=headers)
-    return StreamingResponse(harvest.archive(), media_type="application/zip", headers=headers)
+        return StreamingResponse(export.table(), media_type="text/csv", headers=headers)
+    return StreamingResponse(export.archive(), media_type="application/zip", headers=headers)
 
 
-async def _launched(
+async def _existing_for_key(
     session: AsyncSession, app_state: AppState, user: User, mark: str | None, digest: str
 ) -> Batch | None:
-    known = await launch.launched(session, app_state, user, mark, digest)
+    known = await launch.find_by_key(session, app_state, user, mark, digest)
     return await get(session, user, known.batch_id) if known and known.batch_id else None
 
 
-def _new_batch(app_state: AppState, user: User, ready: launch.Launchable) -> BatchRow:
+def _new_batch(app_state: AppState, user: User, launch_plan: launch.LaunchPlan) -> BatchRow:
     return BatchRow(
         id=new_id(),
         owner_id=user.id,
-        flow_id=ready.flow.id,
-        flow_name=ready.flow.name,
-        version=ready.version,
+        flow_id=launch_plan.flow.id,
+        flow_name=launch_plan.flow.name,
+        version=launch_plan.version,
         created_at=app_state.clock(),
     )
 
 
-async def _prepared(session: AsyncSession, user: User, ready: launch.Launchable, rows: Rows) -> Rows:
+async def _validate_rows(
+    session: AsyncSession, user: User, launch_plan: launch.LaunchPlan, rows: Rows
+) -> Rows:
     errors, good = [], []
     for index, row in enumerate(rows, 1):
         try:
-            good.append(await prepared(session, user.id, ready.plan, row))
+            good.append(await validate_inputs(session, user.id, launch_plan.plan, row))
         except InputsInvalid as error:
             errors += [{**item, "path": f"rows.{index}.{item['path']}"} for item in error.members["errors"]]
     if errors:
         sentence = f"Row {errors[0]['path'].split('.')[1]}: {errors[0]['message']}"
-        raise TableRefused(sentence, errors=errors[:_MOST_ERRORS])
+        raise TableInvalid(sentence, errors=errors[:_MAX_ERRORS])
     return good
 
 
@@ -142,7 +144,7 @@ async def _owned(session: AsyncSession, user: User, batch_id: str) -> BatchRow:
     return batch
 
 
-def _described(batch: BatchRow, rows: list[RunRow]) -> Batch:
+def _describe(batch: BatchRow, rows: list[RunRow]) -> Batch:
     counts: Counter[str] = Counter(row.status for row in rows)
     return Batch(
         id=batch.id,

@@ -8,30 +8,30 @@ from typing import Any
 import orjson
 from pydantic_core import PydanticCustomError
 
-from impasto_server.batches.errors import TableRefused
+from impasto_server.batches.errors import TableInvalid
 from impasto_server.http.schemas import storable
 
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 _NUMBERS = {"integer": int, "number": float}
 _WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False, "": False}
 Rows = list[dict[str, Any]]
 
 
 def read_table(content_type: str, body: bytes, form: Mapping[str, Any]) -> Rows:
-    """Return the inputs of each row. Raises `TableRefused`."""
+    """Return the inputs of each row. Raises `TableInvalid`."""
     rows = (
         _csv_rows(body, form)
         if content_type.split(";", maxsplit=1)[0].strip() == "text/csv"
         else _json_rows(body)
     )
     if not rows:
-        raise TableRefused("This table has no rows.")
+        raise TableInvalid("This table has no rows.")
     try:
         storable(rows)
     except PydanticCustomError as error:
-        raise TableRefused(error.message()) from error
-    if len(rows) > MOST_ROWS:
-        raise TableRefused(f"This table has {len(rows):,} rows: at most {MOST_ROWS:,} can be run at once.")
+        raise TableInvalid(error.message()) from error
+    if len(rows) > MAX_ROWS:
+        raise TableInvalid(f"This table has {len(rows):,} rows: at most {MAX_ROWS:,} can be run at once.")
     return rows
 
 
@@ -39,9 +39,9 @@ def _json_rows(body: bytes) -> Rows:
     try:
         data = orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        raise TableRefused("This is neither a JSON list nor sent as text/csv.") from error
+        raise TableInvalid("This is neither a JSON list nor sent as text/csv.") from error
     if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):
-        raise TableRefused("A batch is a JSON list of objects, one of inputs for each run.")
+        raise TableInvalid("A batch is a JSON list of objects, one of inputs for each run.")
     return [
         row["inputs"] if set(row) == {"inputs"} and isinstance(row["inputs"], dict) else row for row in data
     ]
@@ -52,13 +52,13 @@ def _csv_rows(body: bytes, form: Mapping[str, Any]) -> Rows:
         text = body.decode("utf-8-sig")
         lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except (UnicodeDecodeError, csv.Error) as error:
-        raise TableRefused("This CSV table cannot be read: save it as UTF-8 with commas.") from error
+        raise TableInvalid("This CSV table cannot be read: save it as UTF-8 with commas.") from error
     lines = [line for line in lines if any(cell.strip() for cell in line)]
     if not lines:
-        raise TableRefused("This table is empty.")
+        raise TableInvalid("This table is empty.")
     columns = [_column(cell, form) for cell in lines[0]]
     if len(set(columns)) != len(columns):
-        raise TableRefused("Two columns of this table have the same name.")
+        raise TableInvalid("Two columns of this table have the same name.")
     return [_row(index, columns, line, form) for index, line in enumerate(lines[1:], 2)]
 
 
@@ -69,13 +69,13 @@ def _column(header: str, form: Mapping[str, Any]) -> str:
     by_title = [node for node, schema in form.items() if str(schema.get("title", "")).lower() == name.lower()]
     if len(by_title) != 1:
         known = ", ".join(form) or "none"
-        raise TableRefused(f"There is no input called '{name}'. The inputs of this agent: {known}.")
+        raise TableInvalid(f"There is no input called '{name}'. The inputs of this agent: {known}.")
     return by_title[0]
 
 
 def _row(index: int, columns: list[str], line: list[str], form: Mapping[str, Any]) -> dict[str, Any]:
     if len(line) > len(columns):
-        raise TableRefused(f"Line {index} has more cells than the header.")
+        raise TableInvalid(f"Line {index} has more cells than the header.")
     cells = zip(columns, line, strict=False)
     return {name: _value(index, name, cell, form[name]) for name, cell in cells if cell != ""}
 
@@ -91,7 +91,7 @@ def _value(index: int, name: str, cell: str, schema: Mapping[str, Any]) -> Any:
         if wanted & {"object", "array"} and "string" not in wanted:
             return orjson.loads(cell)
     except (ValueError, KeyError) as error:
-        raise TableRefused(f"Line {index}: '{cell}' is not a value for '{name}'.") from error
+        raise TableInvalid(f"Line {index}: '{cell}' is not a value for '{name}'.") from error
     return cell
 
 

@@ -10,6 +10,6 @@ router = APIRouter(prefix="/callbacks", tags=["callbacks"], include_in_schema=Fa
 
 @router.post("/{token}", status_code=204)
 async def call(token: str, request: Request, app_state: AppStateDep) -> Response:
-    """Wake the step that waits behind this address."""
-    service.take_call(app_state, token, request.headers, await request.body())
+    """Subscription the step that waits behind this address."""
+    service.handle_call(app_state, token, request.headers, await request.body())
     return Response(status_code=204)

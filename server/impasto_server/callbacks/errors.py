@@ -10,7 +10,7 @@ class CallbackNotFound(NotFound):
         super().__init__("step", "at this address")
 
 
-class CallRefused(Forbidden):
+class CallUnsigned(Forbidden):
     """The call is not signed by whom the address was given to, or it is old."""
 
     code, title = "call_refused", "This call is not signed"

@@ -118,7 +118,7 @@ class _Announced(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the event streams, which would last for ever, then everything else."""
-        self._app.state.app_state.signals.close()
+        self._app.state.app_state.pubsub.close()
         await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

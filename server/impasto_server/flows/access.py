@@ -3,12 +3,12 @@
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.flows import repository
-from impasto_server.flows.errors import FlowNotFound, FlowNotYours
+from impasto_server.flows.errors import FlowNotFound, NotFlowOwner
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import FlowPermissions
 from impasto_server.users.models import User
 
-EVERY_BETA = "*"
+ALL_BETAS = "*"
 
 
 def is_owner(row: FlowRow, user: User) -> bool:
@@ -29,10 +29,10 @@ def permissions(row: FlowRow, user: User) -> FlowPermissions:
 
 def has_beta(user: User, *names: str) -> bool:
     """Whether the user was let into a private beta by any of these names."""
-    return EVERY_BETA in user.betas or any(name in user.betas for name in names)
+    return ALL_BETAS in user.betas or any(name in user.betas for name in names)
 
 
-async def visible(session: AsyncSession, user: User, flow_id: str) -> FlowRow:
+async def get_visible(session: AsyncSession, user: User, flow_id: str) -> FlowRow:
     """Find an agent that the user may see. Raises `FlowNotFound`."""
     row = await repository.find(session, flow_id)
     if row is None or not is_visible(row, user):
@@ -40,11 +40,11 @@ async def visible(session: AsyncSession, user: User, flow_id: str) -> FlowRow:
     return row
 
 
-async def owned(session: AsyncSession, user: User, flow_id: str) -> FlowRow:
-    """Find an agent to change it. Raises `FlowNotFound`, or `FlowNotYours` when it may only be seen."""
+async def get_owned(session: AsyncSession, user: User, flow_id: str) -> FlowRow:
+    """Find an agent to change it. Raises `FlowNotFound`, or `NotFlowOwner` when it may only be seen."""
     row = await repository.find_for_update(session, flow_id)
     if row is None or not is_visible(row, user):
         raise FlowNotFound(flow_id)
     if not is_owner(row, user):
-        raise FlowNotYours
+        raise NotFlowOwner
     return row

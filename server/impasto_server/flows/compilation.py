@@ -9,7 +9,7 @@ from impasto import Catalog, Flow, FlowInvalid, Plan
 from impasto_server.flows.schemas import Estimate, Kind, Problem, ResultPort
 from impasto_server.http.schemas import money
 
-MOST_NODES = 5000
+MAX_NODES = 5000
 EMPTY_FORM: dict[str, Any] = {"type": "object", "properties": {}, "required": []}
 _KINDS: dict[str, Kind] = {
     "Image": "image",
@@ -24,7 +24,7 @@ _KINDS: dict[str, Kind] = {
 
 
 @dataclass(frozen=True)
-class Blueprint:
+class CompiledFlow:
     """A document as the compiler reads it. `plan` is None while it has errors."""
 
     plan: Plan | None
@@ -59,7 +59,7 @@ class Blueprint:
         return {step.type.id: step.type.beta for step in self.plan.steps} if self.plan else {}
 
 
-def read_blueprint(
+def compile_document(
     document: dict[str, Any],
     catalog: Catalog,
     subflows: Mapping[str, dict[str, Any]],
@@ -67,7 +67,7 @@ def read_blueprint(
     flow_id: str | None = None,
     targets: Sequence[str] | None = None,
     configured: frozenset[str] | None = None,
-) -> Blueprint:
+) -> CompiledFlow:
     """Read a document. With `targets` only what they need has to be free of problems."""
     try:
         flow = Flow.parse(document)
@@ -75,8 +75,8 @@ def read_blueprint(
             flow, catalog, flows=subflows.get, flow_id=flow_id, targets=targets, configured=configured
         )
     except FlowInvalid as error:
-        return Blueprint(None, [_problem(item) for item in error.problems])
-    return Blueprint(
+        return CompiledFlow(None, [_problem(item) for item in error.problems])
+    return CompiledFlow(
         plan,
         [_problem(item) for item in plan.warnings],
         plan.inputs,

@@ -13,7 +13,7 @@ class FlowNotFound(NotFound):
         super().__init__("agent", flow_id)
 
 
-class FlowNotYours(Forbidden):
+class NotFlowOwner(Forbidden):
     """An agent that everybody may run and only its owner may change."""
 
     code = "not_owner"
@@ -36,13 +36,13 @@ class FlowInvalid(Invalid):
         )
 
 
-class DocumentRefused(Invalid):
+class DocumentInvalid(Invalid):
     """Something that is not a flow document, or one that is too large."""
 
     code, title = "flow_refused", "Not a flow document"
 
 
-class StatusRefused(Conflict):
+class StatusTransitionInvalid(Conflict):
     """A move that an agent's status does not allow."""
 
     code = "status_refused"

@@ -4,7 +4,7 @@ from typing import Any
 
 from impasto_server.container import AppState
 from impasto_server.flows import access
-from impasto_server.flows.compilation import Blueprint
+from impasto_server.flows.compilation import CompiledFlow
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import FlowDetail, FlowSummary
 from impasto_server.security.signed_urls import sign_url
@@ -17,16 +17,16 @@ def summary(app_state: AppState, row: FlowRow, user: User) -> FlowSummary:
 
 
 def detail(
-    app_state: AppState, row: FlowRow, user: User, flow: dict[str, Any], blueprint: Blueprint
+    app_state: AppState, row: FlowRow, user: User, flow: dict[str, Any], compiled: CompiledFlow
 ) -> FlowDetail:
     """Return the agent with its document and what the document means."""
     return FlowDetail(
         **_summary(app_state, row, user),
         flow=flow,
-        inputs=blueprint.inputs,
-        results=blueprint.results,
-        problems=blueprint.problems,
-        estimate=blueprint.estimate,
+        inputs=compiled.inputs,
+        results=compiled.results,
+        problems=compiled.problems,
+        estimate=compiled.estimate,
     )
 
 

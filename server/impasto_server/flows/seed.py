@@ -13,8 +13,8 @@ import impasto_server
 from impasto_server.assets import covers
 from impasto_server.container import AppState
 from impasto_server.flows import import_export, repository
-from impasto_server.flows.compilation import read_blueprint
-from impasto_server.flows.errors import DocumentRefused
+from impasto_server.flows.compilation import compile_document
+from impasto_server.flows.errors import DocumentInvalid
 from impasto_server.flows.models import FlowRow
 from impasto_server.settings import Settings
 from impasto_server.versions import service as versions
@@ -37,30 +37,30 @@ async def seed(app_state: AppState) -> None:
     if folder is None:
         log.warning("no built-in agents", hint="set IMPASTO_AGENTS_DIR to a folder of agent files")
         return
-    for path, document in _read(folder):
-        await _seed_one(app_state, path, document)
+    for path, document in _read_agent_files(folder):
+        await _seed_agent(app_state, path, document)
 
 
-def _read(folder: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+def _read_agent_files(folder: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
     for path in sorted(folder.glob("*.json")):
         try:
             document = orjson.loads(path.read_bytes())
-            import_export.readable(document)
-        except (orjson.JSONDecodeError, DocumentRefused) as error:
+            import_export.validate_document(document)
+        except (orjson.JSONDecodeError, DocumentInvalid) as error:
             log.error("built-in agent refused", file=path.name, error=str(error))
             continue
         yield path, document
 
 
-async def _seed_one(app_state: AppState, path: Path, document: dict[str, Any]) -> None:
-    about, flow = import_export.imported(document)
-    blueprint = read_blueprint(flow, app_state.catalog, {})
-    if blueprint.plan is None:
-        problems = [problem.message for problem in blueprint.problems]
+async def _seed_agent(app_state: AppState, path: Path, document: dict[str, Any]) -> None:
+    about, flow = import_export.split_import(document)
+    compiled = compile_document(flow, app_state.catalog, {})
+    if compiled.plan is None:
+        problems = [problem.message for problem in compiled.problems]
         log.error("built-in agent does not compile", file=path.name, problems=problems)
         return
     cover = path.parent / "covers" / f"{path.stem}.webp"
-    avatar = await _cover(app_state, cover) if cover.is_file() else None
+    avatar = await _store_cover(app_state, cover) if cover.is_file() else None
     async with app_state.database.writing() as session:
         row = await repository.find_built_in(session, path.stem)
         if row is None:
@@ -74,13 +74,13 @@ async def _seed_one(app_state: AppState, path: Path, document: dict[str, Any]) -
         row.visibility, row.beta = "public", document.get("beta") is True
         order = document.get("order")
         row.position = order if type(order) is int else None
-        row.kinds, row.avatar_key = list(blueprint.kinds), avatar
+        row.kinds, row.avatar_key = list(compiled.kinds), avatar
         await session.flush()
         if row.published_revision != row.revision:
             await versions.record_publish(session, row, None, "", app_state.clock(), {})
 
 
-async def _cover(app_state: AppState, path: Path) -> str:
+async def _store_cover(app_state: AppState, path: Path) -> str:
     data = await asyncio.to_thread(path.read_bytes)
     key = f"covers/{hashlib.sha256(data).hexdigest()}"
     if not await app_state.storage.exists(key):

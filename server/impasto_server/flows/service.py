@@ -9,8 +9,8 @@ from impasto_server.assets.garbage import mark_for_deletion, put_object, sweep
 from impasto_server.container import AppState
 from impasto_server.db.engine import advisory_lock
 from impasto_server.flows import access, import_export, presenter, repository
-from impasto_server.flows.compilation import Blueprint, read_blueprint
-from impasto_server.flows.errors import FlowInvalid, FlowNotFound, StatusRefused
+from impasto_server.flows.compilation import CompiledFlow, compile_document
+from impasto_server.flows.errors import FlowInvalid, FlowNotFound, StatusTransitionInvalid
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import (
     DraftSaved,
@@ -37,43 +37,49 @@ async def list_visible(
 
 async def get(session: AsyncSession, app_state: AppState, user: User, flow_id: str) -> FlowDetail:
     """Return an agent: with its draft to its owner, with its published document to others."""
-    row = await access.visible(session, user, flow_id)
-    document, pinned = await _shown(session, row, user)
+    row = await access.get_visible(session, user, flow_id)
+    document, pinned = await _shown_document(session, row, user)
     subflows = await load_subflows(session, app_state.catalog, user, document, pinned)
     return presenter.detail(
-        app_state, row, user, document, read_blueprint(document, app_state.catalog, subflows)
+        app_state, row, user, document, compile_document(document, app_state.catalog, subflows)
     )
 
 
 async def shown_document(session: AsyncSession, row: FlowRow, user: User) -> dict[str, Any]:
     """Return the draft to the owner and the published document to others."""
-    return (await _shown(session, row, user))[0]
+    return (await _shown_document(session, row, user))[0]
 
 
-async def _shown(session: AsyncSession, row: FlowRow, user: User) -> tuple[dict[str, Any], Subflows | None]:
+async def _shown_document(
+    session: AsyncSession, row: FlowRow, user: User
+) -> tuple[dict[str, Any], Subflows | None]:
     if access.is_owner(row, user):
         return row.draft, None
     assert row.version is not None, "only published agents are seen by others"
-    version = await versions.published(session, row.id, row.version)
+    version = await versions.get_published(session, row.id, row.version)
     return version.document, version.subflows
 
 
 async def create(session: AsyncSession, app_state: AppState, user: User, body: FlowCreate) -> FlowDetail:
     """Make a draft: empty, from a document, or from another agent."""
-    document = import_export.readable(body.flow) if body.flow is not None else import_export.empty(body.name)
+    document = (
+        import_export.validate_document(body.flow)
+        if body.flow is not None
+        else import_export.empty_document(body.name)
+    )
     if body.flow is None and body.from_template:
-        template = await access.visible(session, user, body.from_template)
+        template = await access.get_visible(session, user, body.from_template)
         document = await shown_document(session, template, user)
     row = _new_row(user, body, document)
     session.add(row)
-    return await _saved(session, app_state, row, user, document)
+    return await _save_new(session, app_state, row, user, document)
 
 
 async def patch(
     session: AsyncSession, app_state: AppState, user: User, flow_id: str, body: FlowPatch
 ) -> FlowSummary:
     """Change an agent's name, description, category or visibility."""
-    row = await access.owned(session, user, flow_id)
+    row = await access.get_owned(session, user, flow_id)
     for name, value in body.model_dump(exclude_none=True).items():
         setattr(row, name, value)
     row.updated_at = app_state.clock()
@@ -83,7 +89,7 @@ async def patch(
 async def delete(app_state: AppState, user: User, flow_id: str) -> None:
     """Remove an agent, its history and its cover; its runs and their assets stay."""
     async with app_state.database.writing() as session:
-        row = await access.owned(session, user, flow_id)
+        row = await access.get_owned(session, user, flow_id)
         gone = [row.avatar_key] if row.avatar_key else []
         await session.delete(row)
         await mark_for_deletion(session, gone)
@@ -101,32 +107,32 @@ async def save_draft(
     keep: bool,
 ) -> DraftSaved:
     """Store a draft, complete or not. Raises `StaleRevision` when somebody saved in between."""
-    row = await access.owned(session, user, flow_id)
+    row = await access.get_owned(session, user, flow_id)
     if_match.check(row.revision)
-    document = import_export.storable(document)
-    blueprint = await _read(session, app_state, user, document)
+    document = import_export.validate_size(document)
+    compiled = await _compile(session, app_state, user, document)
     changed = document != row.draft
     if changed:
         row.draft, row.revision = document, row.revision + 1
-        row.kinds = list(blueprint.kinds) or row.kinds
+        row.kinds = list(compiled.kinds) or row.kinds
         row.updated_at = app_state.clock()
     if changed or keep:
         await versions.record_save(session, row, user, app_state.clock(), keep=keep)
-    return DraftSaved(revision=row.revision, problems=blueprint.problems, saved_at=row.updated_at)
+    return DraftSaved(revision=row.revision, problems=compiled.problems, saved_at=row.updated_at)
 
 
 async def publish(
     session: AsyncSession, app_state: AppState, user: User, flow_id: str, note: str, if_match: IfMatch | None
 ) -> Version:
     """Make the draft the version that everybody runs. Raises `FlowInvalid` when it does not compile."""
-    row = await access.owned(session, user, flow_id)
+    row = await access.get_owned(session, user, flow_id)
     if if_match is not None:
         if_match.check(row.revision)
     subflows = await load_subflows(session, app_state.catalog, user, row.draft)
-    blueprint = read_blueprint(row.draft, app_state.catalog, subflows, flow_id=row.id)
-    if blueprint.plan is None:
-        raise FlowInvalid(blueprint.problems)
-    row.kinds = list(blueprint.kinds)
+    compiled = compile_document(row.draft, app_state.catalog, subflows, flow_id=row.id)
+    if compiled.plan is None:
+        raise FlowInvalid(compiled.problems)
+    row.kinds = list(compiled.kinds)
     return await versions.record_publish(session, row, user, note, app_state.clock(), subflows)
 
 
@@ -134,7 +140,7 @@ async def restore(
     session: AsyncSession, app_state: AppState, user: User, flow_id: str, ref: str, if_match: IfMatch | None
 ) -> DraftSaved:
     """Make the document of a history entry the draft again, as a new revision."""
-    row = await access.owned(session, user, flow_id)
+    row = await access.get_owned(session, user, flow_id)
     document = await versions.document_at(session, row, user, ref)
     if_match = if_match or IfMatch(str(row.revision))
     return await save_draft(session, app_state, user, flow_id, if_match, document, keep=True)
@@ -142,17 +148,17 @@ async def restore(
 
 async def deprecate(session: AsyncSession, app_state: AppState, user: User, flow_id: str) -> FlowSummary:
     """Retire a published agent: it runs for its owner, is marked Legacy and leaves Home."""
-    return await _move(session, app_state, user, flow_id, "published", "deprecated")
+    return await _change_status(session, app_state, user, flow_id, "published", "deprecated")
 
 
 async def restore_status(session: AsyncSession, app_state: AppState, user: User, flow_id: str) -> FlowSummary:
     """Publish a retired agent again."""
-    return await _move(session, app_state, user, flow_id, "deprecated", "published")
+    return await _change_status(session, app_state, user, flow_id, "deprecated", "published")
 
 
 async def duplicate(session: AsyncSession, app_state: AppState, user: User, flow_id: str) -> FlowDetail:
     """Make a draft of one's own from an agent one sees."""
-    row = await access.visible(session, user, flow_id)
+    row = await access.get_visible(session, user, flow_id)
     document = await shown_document(session, row, user)
     body = FlowCreate.model_construct(
         name=f"{row.name[:113]} (copy)",
@@ -161,16 +167,16 @@ async def duplicate(session: AsyncSession, app_state: AppState, user: User, flow
         visibility="private",
     )
     copy = _new_row(user, body, document)
-    copy.avatar_key = await _still_there(session, app_state, row.avatar_key)
+    copy.avatar_key = await _existing_key(session, app_state, row.avatar_key)
     session.add(copy)
-    return await _saved(session, app_state, copy, user, document)
+    return await _save_new(session, app_state, copy, user, document)
 
 
 async def check(
     session: AsyncSession, app_state: AppState, user: User, document: dict[str, Any]
 ) -> FlowCheck:
     """Return what a document would mean, without saving it."""
-    found = await _read(session, app_state, user, import_export.storable(document))
+    found = await _compile(session, app_state, user, import_export.validate_size(document))
     return FlowCheck(
         problems=found.problems,
         inputs=found.inputs,
@@ -182,18 +188,18 @@ async def check(
 
 async def export(session: AsyncSession, user: User, flow_id: str) -> dict[str, Any]:
     """Return an agent as one document, which `import` and `impasto run` take."""
-    row = await access.visible(session, user, flow_id)
-    return import_export.exported(row, await shown_document(session, row, user))
+    row = await access.get_visible(session, user, flow_id)
+    return import_export.export_document(row, await shown_document(session, row, user))
 
 
 async def import_document(
     session: AsyncSession, app_state: AppState, user: User, document: dict[str, Any]
 ) -> FlowDetail:
     """Make a draft from an exported agent or any flow document."""
-    body, flow = import_export.imported(document)
+    body, flow = import_export.split_import(document)
     row = _new_row(user, body, flow)
     session.add(row)
-    return await _saved(session, app_state, row, user, flow)
+    return await _save_new(session, app_state, row, user, flow)
 
 
 async def set_avatar(app_state: AppState, user: User, flow_id: str, cover: bytes) -> FlowSummary:
@@ -201,7 +207,7 @@ async def set_avatar(app_state: AppState, user: User, flow_id: str, cover: bytes
     key, gone = covers.key_of(cover), list[str]()
 
     async def write(session: AsyncSession) -> FlowSummary:
-        row = await access.owned(session, user, flow_id)
+        row = await access.get_owned(session, user, flow_id)
         gone.extend([row.avatar_key] if row.avatar_key else [])
         await mark_for_deletion(session, gone)
         row.avatar_key, row.updated_at = key, app_state.clock()
@@ -232,7 +238,7 @@ async def set_beta(session: AsyncSession, flow_id: str, beta: bool) -> None:
     row.beta = beta
 
 
-async def _still_there(session: AsyncSession, app_state: AppState, object_key: str | None) -> str | None:
+async def _existing_key(session: AsyncSession, app_state: AppState, object_key: str | None) -> str | None:
     if object_key is None:
         return None
     await advisory_lock(session, object_key)
@@ -253,28 +259,28 @@ def _new_row(user: User, body: FlowCreate, document: dict[str, Any]) -> FlowRow:
     )
 
 
-async def _saved(
+async def _save_new(
     session: AsyncSession, app_state: AppState, row: FlowRow, user: User, document: dict[str, Any]
 ) -> FlowDetail:
-    blueprint = await _read(session, app_state, user, document)
-    row.kinds = list(blueprint.kinds)
+    compiled = await _compile(session, app_state, user, document)
+    row.kinds = list(compiled.kinds)
     await session.flush()
-    return presenter.detail(app_state, row, user, document, blueprint)
+    return presenter.detail(app_state, row, user, document, compiled)
 
 
-async def _read(
+async def _compile(
     session: AsyncSession, app_state: AppState, user: User, document: dict[str, Any]
-) -> Blueprint:
-    return read_blueprint(
+) -> CompiledFlow:
+    return compile_document(
         document, app_state.catalog, await load_subflows(session, app_state.catalog, user, document)
     )
 
 
-async def _move(
+async def _change_status(
     session: AsyncSession, app_state: AppState, user: User, flow_id: str, before: str, after: str
 ) -> FlowSummary:
-    row = await access.owned(session, user, flow_id)
+    row = await access.get_owned(session, user, flow_id)
     if row.status != before:
-        raise StatusRefused(row.status, after)
+        raise StatusTransitionInvalid(row.status, after)
     row.status, row.updated_at = after, app_state.clock()
     return presenter.summary(app_state, row, user)

@@ -12,7 +12,7 @@ from impasto_server.users.models import User
 from impasto_server.versions import service as versions
 
 Subflows = dict[str, dict[str, Any]]
-_MOST_ROUNDS = 20
+_MAX_DEPTH = 20
 
 
 async def load_subflows(
@@ -30,24 +30,24 @@ async def load_subflows(
     if pinned is not None:
         return pinned
     found: Subflows = {}
-    wanted = set(_named(catalog, document))
-    for _ in range(_MOST_ROUNDS):
-        if not wanted:
+    missing = set(_subflow_ids(catalog, document))
+    for _ in range(_MAX_DEPTH):
+        if not missing:
             break
-        rows = [row for row in await repository.with_drafts(session, wanted) if access.is_visible(row, user)]
+        rows = [row for row in await repository.with_drafts(session, missing) if access.is_visible(row, user)]
         documents = [await _document(session, row) for row in rows]
         found |= {row.id: document for row, document in zip(rows, documents, strict=True)}
-        wanted = {name for document in documents for name in _named(catalog, document)} - found.keys()
+        missing = {name for document in documents for name in _subflow_ids(catalog, document)} - found.keys()
     return found
 
 
 async def _document(session: AsyncSession, row: FlowRow) -> dict[str, Any]:
     if row.version is None:
         return row.draft
-    return (await versions.published(session, row.id, row.version)).document
+    return (await versions.get_published(session, row.id, row.version)).document
 
 
-def _named(catalog: Catalog, document: Any) -> Iterator[str]:
+def _subflow_ids(catalog: Catalog, document: Any) -> Iterator[str]:
     nodes = document.get("nodes") if isinstance(document, dict) else None
     for node in nodes if isinstance(nodes, list) else ():
         if not isinstance(node, dict) or not isinstance(node.get("type"), str):
@@ -60,4 +60,4 @@ def _named(catalog: Catalog, document: Any) -> Iterator[str]:
         if isinstance(inner, str):
             yield inner
         elif isinstance(inner, dict):
-            yield from _named(catalog, inner)
+            yield from _subflow_ids(catalog, inner)

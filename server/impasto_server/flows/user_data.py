@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import undefer
 
-from impasto_server.flows.import_export import exported
+from impasto_server.flows.import_export import export_document
 from impasto_server.flows.models import FlowRow
 from impasto_server.users.data_owners import DataOwner, Entry, Erasure
 
@@ -15,7 +15,7 @@ from impasto_server.users.data_owners import DataOwner, Entry, Erasure
 async def _export(session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
     query = select(FlowRow).where(FlowRow.owner_id == user_id).options(undefer(FlowRow.draft))
     for row in await session.scalars(query):
-        document = orjson.dumps(exported(row, row.draft), option=orjson.OPT_INDENT_2)
+        document = orjson.dumps(export_document(row, row.draft), option=orjson.OPT_INDENT_2)
         yield Entry(f"agents/{row.id}.json", document)
 
 

@@ -10,7 +10,7 @@ from sqlalchemy.exc import DatabaseError, IntegrityError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from impasto.errors import DISK_FULL
-from impasto_server.runs.pubsub import SignalsSilent
+from impasto_server.runs.pubsub import RedisUnreachable
 from impasto_server.security.crypto import SecretInvalid
 from impasto_server.settings import Settings
 
@@ -55,7 +55,7 @@ def explain(error: BaseException, settings: Settings) -> str | None:
 
 
 def _explain(error: BaseException, settings: Settings) -> str | None:
-    if isinstance(error, SecretInvalid | SignalsSilent):
+    if isinstance(error, SecretInvalid | RedisUnreachable):
         return f"{error}."
     if isinstance(error, CommandError) and "locate revision" in str(error):
         return (

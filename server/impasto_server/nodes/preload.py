@@ -16,7 +16,7 @@ _DELAY_SECONDS = 2  # the first page comes first
 
 
 @asynccontextmanager
-async def warming(settings: Settings) -> AsyncIterator[None]:
+async def preloading(settings: Settings) -> AsyncIterator[None]:
     """Begin to warm up soon after the start, in a thread that no shutdown waits for."""
     if not settings.warm:
         yield
@@ -28,17 +28,17 @@ async def warming(settings: Settings) -> AsyncIterator[None]:
         begin.cancel()
 
 
-def warm_up() -> None:
+def preload() -> None:
     """Call every entry point; one that fails stops no other."""
     for entry in entry_points(group=GROUP):
-        _warm(entry)
+        _load(entry)
 
 
 def _begin() -> None:
-    threading.Thread(target=warm_up, name="warming", daemon=True).start()
+    threading.Thread(target=preload, name="preloading", daemon=True).start()
 
 
-def _warm(entry: EntryPoint) -> None:
+def _load(entry: EntryPoint) -> None:
     try:
         entry.load()()
     except Exception as error:  # noqa: BLE001 - a plugin's trouble shows when it is used, in its own words

@@ -17,7 +17,7 @@ from impasto_server.users.models import User
 
 log = structlog.get_logger()
 _PATIENCE_SECONDS = 15
-_MOST_OPTIONS = 200
+_MAX_OPTIONS = 200
 _written: WeakKeyDictionary[Catalog, tuple[bytes, str]] = WeakKeyDictionary()
 
 
@@ -71,7 +71,7 @@ async def options(app_state: AppState, user: User, type_id: str, setting: str, q
     except Exception as error:  # a plugin or its provider may fail in any way
         log.warning("options failed", node_type=type_id, setting=setting, exc_info=error)
         raise OptionsUnavailable from error
-    return OptionPage(items=[_option(item) for item in found[:_MOST_OPTIONS]], next_cursor=None)
+    return OptionPage(items=[_option(item) for item in found[:_MAX_OPTIONS]], next_cursor=None)
 
 
 def _option(item: Any) -> Option:

@@ -1,1 +1,1 @@
-"""Runs: launching an agent, following it live, resuming it."""
+"""Runs: launching an agent, streaming its events, cancelling and resuming it."""

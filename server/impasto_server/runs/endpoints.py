@@ -1,4 +1,4 @@
-"""Runs over HTTP."""
+"""HTTP endpoints of runs."""
 
 from typing import Annotated
 
@@ -30,7 +30,7 @@ async def start(
 async def estimate(
     flow_id: str, body: EstimateRequest, session: SessionDep, app_state: AppStateDep, user: CurrentUser
 ) -> Estimate:
-    """Tell what a launch with these inputs would cost and take; nothing is started and nothing counted."""
+    """Return the estimated cost and duration of a launch. Starts nothing and uses no quota."""
     return await estimates.estimate(session, app_state, user, flow_id, body)
 
 
@@ -42,13 +42,13 @@ async def list_runs(
     flow_id: str | None = None,
     status: Annotated[list[RunStatus] | None, Query()] = None,
 ) -> RunPage:
-    """List one's own runs, newest first."""
+    """List your runs, newest first."""
     return await service.list_runs(session, user, paging, flow_id, status)
 
 
 @router.get("/runs/{run_id}")
 async def get(run_id: str, session: SessionDep, app_state: AppStateDep, user: CurrentUser) -> Run:
-    """Return a run with its steps and results as they are now."""
+    """Return a run with its current steps and results."""
     return await service.get(session, app_state, user, run_id)
 
 
@@ -61,20 +61,20 @@ async def events(
     run_id: str,
     app_state: AppStateDep,
     user: CurrentUser,
-    last_event_id: Annotated[str | None, Header(description="The last `id` seen")] = None,
-    after: Annotated[int, Query(ge=0, description="Like Last-Event-ID, for a first connection")] = 0,
+    last_event_id: Annotated[str | None, Header(description="The `id` of the last event received")] = None,
+    after: Annotated[int, Query(ge=0, description="Used without Last-Event-ID")] = 0,
 ) -> StreamingResponse:
-    """Follow a run as Server-Sent Events: everything after Last-Event-ID, then live until it ends."""
-    return await stream.follow(app_state, user, run_id, stream.position(last_event_id, after))
+    """Stream a run's events after Last-Event-ID as Server-Sent Events until the run ends."""
+    return await stream.stream_events(app_state, user, run_id, stream.parse_position(last_event_id, after))
 
 
 @router.post("/runs/{run_id}/cancel", status_code=202)
 async def cancel(run_id: str, app_state: AppStateDep, user: CurrentUser) -> Run:
-    """Stop a run: what finished is kept."""
+    """Cancel a run. Finished steps keep their results."""
     return await service.cancel(app_state, user, run_id)
 
 
 @router.post("/runs/{run_id}/resume", status_code=202)
 async def resume(run_id: str, app_state: AppStateDep, user: CurrentUser) -> Run:
-    """Redo what failed and what never ran, and nothing else."""
+    """Resume a failed or cancelled run. Only steps that did not finish are executed."""
     return await service.resume(app_state, user, run_id)

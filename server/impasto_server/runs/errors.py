@@ -1,4 +1,4 @@
-"""What may keep a launch from starting, or a run from being changed."""
+"""Errors of launching, cancelling and resuming runs."""
 
 from typing import Any
 
@@ -7,14 +7,14 @@ from impasto_server.settings import Settings
 
 
 class RunNotFound(NotFound):
-    """No such run, or somebody else's."""
+    """The run does not exist or belongs to another user."""
 
     def __init__(self, run_id: str) -> None:
         super().__init__("run", run_id)
 
 
 class NotPublished(Conflict):
-    """A launch of an agent that has no published version yet."""
+    """The agent has no published version."""
 
     code = "not_published"
 
@@ -23,29 +23,29 @@ class NotPublished(Conflict):
 
 
 class PrivateBeta(Forbidden):
-    """A launch of something in private beta by somebody who was not let in."""
+    """The user has no access to an agent or node in private beta."""
 
     code, title = "private_beta", "Private beta"
 
-    def __init__(self, what: str, settings: Settings) -> None:
+    def __init__(self, subject: str, settings: Settings) -> None:
         super().__init__(
-            f"{what} is in private beta. Book a call with us to get access.",
+            f"{subject} is in private beta. Book a call with us to get access.",
             book_a_call_url=settings.book_a_call_url or None,
         )
 
 
 class InputsInvalid(Invalid):
-    """Inputs that don't fit the agent's form; `errors` names each."""
+    """Inputs do not match the agent's form. `errors` lists each of them."""
 
-    code, title = "inputs_invalid", "Some inputs are wrong"
+    code, title = "inputs_invalid", "Invalid inputs"
 
     def __init__(self, errors: list[dict[str, Any]]) -> None:
-        detail = errors[0]["message"] if len(errors) == 1 else "Some inputs are missing or wrong."
+        detail = errors[0]["message"] if len(errors) == 1 else "Some inputs are missing or invalid."
         super().__init__(detail, errors=errors)
 
 
-class RunIsOver(Conflict):
-    """A run that has ended cannot be cancelled."""
+class RunAlreadyEnded(Conflict):
+    """The run has ended, so it cannot be cancelled."""
 
     code = "run_over"
 
@@ -53,8 +53,8 @@ class RunIsOver(Conflict):
         super().__init__(f"This run is already {status}.")
 
 
-class RunGoesOn(Conflict):
-    """A run that still goes on, or went well, has nothing to resume."""
+class NothingToResume(Conflict):
+    """The run is live or finished, so it cannot be resumed."""
 
     code = "nothing_to_resume"
 

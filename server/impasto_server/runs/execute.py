@@ -1,4 +1,4 @@
-"""One run, executed to its end by whoever owns it."""
+"""Execution of one run by the process that owns its lease."""
 
 import asyncio
 from functools import partial
@@ -9,25 +9,25 @@ import structlog
 import impasto
 from impasto import FlowInvalid
 from impasto.errors import LeaseHeld, LeaseLost, RunExists
-from impasto_server.assets.run_store import RunFacts, RunStore
+from impasto_server.assets.run_store import RunProvenance, RunStore
 from impasto_server.callbacks.service import open_callback
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
-from impasto_server.flows.compilation import read_blueprint
+from impasto_server.flows.compilation import compile_document
 from impasto_server.runs import repository, termination
 from impasto_server.runs.journal import DatabaseJournal
 from impasto_server.runs.models import RunRow
-from impasto_server.runs.pubsub import Wake
+from impasto_server.runs.pubsub import Subscription
 from impasto_server.runs.reuse import ReuseCaches
 from impasto_server.utils import shielded
 
 log = structlog.get_logger()
 _RETRY_SECONDS = 1.0
-_LOOK_SECONDS = 30.0  # how often a cancellation is looked for, should its signal get lost
+_POLL_SECONDS = 30.0  # a cancellation whose notification was lost is found after this time
 
 
 class Executor:
-    """Executes runs under one name; several of them may share a database."""
+    """Executes runs under one lease owner's name. Several executors may share a database."""
 
     def __init__(self, app_state: AppState, owner: str) -> None:
         self._app_state = app_state
@@ -36,11 +36,11 @@ class Executor:
         self._active: dict[str, asyncio.Event] = {}
 
     async def execute(self, run_id: str) -> None:
-        """Own the run and take it to its end, or leave it to whoever owns it.
+        """Claim a run and execute it to its end. Returns at once if another process owns it.
 
-        When the surrounding task is cancelled, the run is let go as it is: another process goes on with it.
+        Cancelling the surrounding task releases the run, so that another process resumes it.
         """
-        # A run that is resumed may be handed out again before its end here was noted.
+        # A resumed run may be submitted again before its former execution here has returned.
         while (ending := self._active.get(run_id)) is not None:
             await ending.wait()
         over = self._active[run_id] = asyncio.Event()
@@ -51,15 +51,15 @@ class Executor:
             over.set()
 
     async def _execute(self, run_id: str) -> None:
-        row, begun = await self._load(run_id)
-        if row is None or row.status not in repository.LIVE:
+        row, has_journal = await self._load(run_id)
+        if row is None or row.status not in repository.LIVE_STATUSES:
             return
         try:
-            await (self._go_on(row) if begun else self._begin(row))
+            await (self._resume(row) if has_journal else self._start(row))
         except (LeaseHeld, LeaseLost, RunExists) as error:
-            log.info("run left to its owner", run=run_id, reason=str(error))
+            log.info("run is owned by another process", run=run_id, reason=str(error))
         except FlowInvalid as error:
-            # The node types at hand changed since the launch was checked.
+            # The catalog has changed since the launch was checked.
             await termination.fail(self._app_state, run_id, self._owner, "flow_invalid", str(error))
         except Exception as error:
             log.error("run crashed", run=run_id, exc_info=error)
@@ -71,71 +71,71 @@ class Executor:
             row = await repository.find(session, run_id)
             return row, await repository.has_records(session, run_id)
 
-    async def _begin(self, row: RunRow) -> None:
-        found = read_blueprint(
+    async def _start(self, row: RunRow) -> None:
+        compiled = compile_document(
             row.document, self._app_state.catalog, row.subflows, flow_id=row.flow_id, targets=row.targets
         )
-        if found.plan is None:
-            sentences = "; ".join(problem.message for problem in found.problems)
-            await termination.fail(self._app_state, row.id, self._owner, "flow_invalid", sentences)
+        if compiled.plan is None:
+            messages = "; ".join(problem.message for problem in compiled.problems)
+            await termination.fail(self._app_state, row.id, self._owner, "flow_invalid", messages)
             return
-        await self._follow(
+        await self._finish(
             row.id,
             impasto.start(
-                found.plan,
+                compiled.plan,
                 row.inputs,
                 run_id=row.id,
                 reuse=row.reuse,
                 fresh=row.fresh,
                 targets=row.targets,
-                **self._surroundings(row),
+                **self._run_options(row),
             ),
         )
 
-    async def _go_on(self, row: RunRow) -> None:
-        await self._follow(
-            row.id, impasto.resume(row.id, catalog=self._app_state.catalog, **self._surroundings(row))
+    async def _resume(self, row: RunRow) -> None:
+        await self._finish(
+            row.id, impasto.resume(row.id, catalog=self._app_state.catalog, **self._run_options(row))
         )
 
-    async def _follow(self, run_id: str, starting: impasto.Run) -> None:
-        async with self._app_state.signals.listen(f"cancel {run_id}") as wake, starting as run:
-            watcher = asyncio.create_task(self._watch(run, wake))
+    async def _finish(self, run_id: str, starting: impasto.Run) -> None:
+        async with self._app_state.pubsub.subscribe(f"cancel {run_id}") as subscription, starting as run:
+            watcher = asyncio.create_task(self._watch_for_cancel(run, subscription))
             try:
                 await run.result()
             finally:
-                wake.close()
+                subscription.close()
                 await watcher
 
-    async def _watch(self, run: impasto.Run, wake: Wake) -> None:
-        """Cancel the run when its user asked for it. Ends by its wake: a query is never torn off."""
-        while not wake.closed:
-            asked = await self._asked(run.id)
-            if asked and not wake.closed:
+    async def _watch_for_cancel(self, run: impasto.Run, subscription: Subscription) -> None:
+        """Cancel the run once its row says so. Closing the subscription ends the loop between two queries."""
+        while not subscription.closed:
+            requested = await self._cancel_requested(run.id)
+            if requested and not subscription.closed:
                 await run.cancel()
                 return
-            await wake.wait(_LOOK_SECONDS if asked is not None else _RETRY_SECONDS)
+            await subscription.wait(_POLL_SECONDS if requested is not None else _RETRY_SECONDS)
 
-    async def _asked(self, run_id: str) -> bool | None:
-        """Whether the run should stop; None when the database does not tell."""
+    async def _cancel_requested(self, run_id: str) -> bool | None:
+        """Whether the run should stop, or None if the database cannot be read."""
         try:
             async with self._app_state.database.reading() as session:
                 return await repository.cancel_requested(session, run_id)
         except Exception as error:
-            log.warning("cancellation cannot be looked for", run=run_id, exc_info=error)
+            log.warning("could not read whether to cancel", run=run_id, exc_info=error)
             return None
 
-    def _surroundings(self, row: RunRow) -> dict[str, Any]:
+    def _run_options(self, row: RunRow) -> dict[str, Any]:
         app_state, settings = self._app_state, self._app_state.settings
         owner_id = row.owner_id
 
         async def credential(provider: str) -> str | None:
             return await credentials.reveal(app_state, owner_id, provider)
 
-        facts = RunFacts(row.id, owner_id, row.flow_id, row.flow_name, row.version)
+        provenance = RunProvenance(row.id, owner_id, row.flow_id, row.flow_name, row.version)
         return {
-            "journal": DatabaseJournal(app_state.database, app_state.signals, app_state.clock),
-            "cache": self._caches.of(owner_id),
-            "store": RunStore(app_state.database, app_state.storage, facts),
+            "journal": DatabaseJournal(app_state.database, app_state.pubsub, app_state.clock),
+            "cache": self._caches.for_user(owner_id),
+            "store": RunStore(app_state.database, app_state.storage, provenance),
             "credentials": credential,
             "configuration": settings.configuration,
             "callbacks": partial(open_callback, app_state),

@@ -1,83 +1,87 @@
 """The engine's journal in the server's database: a batch of records is one transaction.
 
-The run's row is kept in step with its events in that same transaction, so a list, a page and a stream
-never disagree, and whoever lost the lease can change none of them.
+That transaction also updates the run's row and its assets, so a list, a page and a stream agree, and a
+process that has lost the lease can change none of them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import insert, select, update
+import orjson
+from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto.errors import LeaseHeld, LeaseLost, RunExists, RunNotFound
 from impasto.journal.protocol import Entry, Lease, Record
 from impasto_server.assets import service as assets
+from impasto_server.assets.references import asset_ids_in, references_in
 from impasto_server.db.engine import Database
 from impasto_server.runs import repository
 from impasto_server.runs.models import RecordRow, RunRow
-from impasto_server.runs.outline import changes_of, made_in
-from impasto_server.runs.pubsub import Signals
+from impasto_server.runs.pubsub import PubSub
 
 _RECORD = (RecordRow.kind, RecordRow.name, RecordRow.step, RecordRow.seq, RecordRow.time, RecordRow.body)
+_ENDS = {"run.finished": "finished", "run.failed": "failed", "run.cancelled": "cancelled"}
+RowUpdate = Callable[[Entry], dict[str, Any]]
 
 
 class DatabaseJournal:
-    """Journals of runs whose rows exist already: a launch writes them."""
+    """Journals of runs. A launch must have written the run's row before."""
 
     volatile = False
 
-    def __init__(self, database: Database, signals: Signals, clock: Callable[[], datetime]) -> None:
+    def __init__(self, database: Database, pubsub: PubSub, clock: Callable[[], datetime]) -> None:
         self._database = database
-        self._signals = signals
+        self._pubsub = pubsub
         self._clock = clock
         self._next: dict[Lease, int] = {}
 
     async def create(self, run_id: str, owner: str, seconds: float, records: Sequence[Entry]) -> Lease:
-        """Begin a run: its lease and first records."""
+        """Lease a run and write its first records. Raises `RunExists`, `RunNotFound` or `LeaseHeld`."""
         async with self._database.writing() as session:
             row = await self._row(session, run_id)
             if await repository.has_records(session, run_id):
                 raise RunExists(run_id)
-            lease = self._take(row, owner, seconds)
+            lease = self._lease(row, owner, seconds)
             self._next[lease] = 0
             await session.flush()
             await self._write(session, lease, records)
-        self._signals.ring(f"run {run_id}")
+        self._pubsub.publish(f"run {run_id}")
         return lease
 
     async def claim(self, run_id: str, owner: str, seconds: float) -> Lease:
-        """Own a run that nobody owns."""
+        """Lease a run whose lease is free or expired. Raises `RunNotFound` or `LeaseHeld`."""
         async with self._database.writing() as session:
             row = await self._row(session, run_id)
             position = await repository.next_position(session, run_id)
             if position == 0:
                 raise RunNotFound(run_id)
-            lease = self._take(row, owner, seconds)
+            lease = self._lease(row, owner, seconds)
             self._next[lease] = position
             return lease
 
     async def renew(self, lease: Lease, seconds: float) -> None:
-        """Let the lease last longer."""
+        """Extend the lease to `seconds` from now. Raises `LeaseLost`."""
         async with self._database.writing() as session:
-            await self._hold(session, lease, {"lease_until": self._until(seconds)})
+            await self._update_held(session, lease, {"lease_until": self._until(seconds)})
 
     async def release(self, lease: Lease) -> None:
-        """Give the run up."""
+        """End the lease."""
         query = update(RunRow).where(RunRow.id == lease.run_id, RunRow.fence == lease.fence)
         async with self._database.writing() as session:
             await session.execute(query.values(lease_until=None, lease_owner=None))
         self._next.pop(lease, None)
 
     async def append(self, lease: Lease, records: Sequence[Entry]) -> None:
-        """Add the records and what they change in the run's row, in one transaction."""
+        """Append records and update the run's row in one transaction. Raises `LeaseLost`."""
         async with self._database.writing() as session:
             await self._write(session, lease, records)
-        self._signals.ring(f"run {lease.run_id}")
+        self._pubsub.publish(f"run {lease.run_id}")
 
     async def read(self, run_id: str) -> Sequence[Entry]:
-        """The whole log."""
+        """Return all records of a run. Raises `RunNotFound`."""
         query = select(*_RECORD).where(RecordRow.run_id == run_id).order_by(RecordRow.position)
         async with self._database.reading() as session:
             rows = (await session.execute(query)).all()
@@ -91,7 +95,7 @@ class DatabaseJournal:
             raise RunNotFound(run_id)
         return row
 
-    def _take(self, row: RunRow, owner: str, seconds: float) -> Lease:
+    def _lease(self, row: RunRow, owner: str, seconds: float) -> Lease:
         held = row.lease_until is not None and row.lease_until > self._clock()
         if held and row.lease_owner != owner:
             raise LeaseHeld(row.id, str(row.lease_owner))
@@ -99,17 +103,17 @@ class DatabaseJournal:
         return Lease(row.id, owner, row.fence)
 
     async def _write(self, session: AsyncSession, lease: Lease, records: Sequence[Entry]) -> None:
-        changes = changes_of(records)
-        await self._hold(session, lease, changes or {"fence": lease.fence})
+        # Without updates the fence is written again: the statement fails if the lease is lost.
+        await self._update_held(session, lease, _row_updates(records) or {"fence": lease.fence})
         start = self._next[lease]
         rows = [_values(lease.run_id, start + offset, record) for offset, record in enumerate(records)]
         if rows:
             await session.execute(insert(RecordRow), rows)
             self._next[lease] = start + len(rows)
-        for asset_ids, cost, made_by in made_in(records):
-            await assets.settle(session, lease.run_id, asset_ids, cost, made_by)
+        for asset_ids, cost_each, made_by in _asset_costs(records):
+            await assets.record_costs(session, lease.run_id, asset_ids, cost_each, made_by)
 
-    async def _hold(self, session: AsyncSession, lease: Lease, values: dict[str, Any]) -> None:
+    async def _update_held(self, session: AsyncSession, lease: Lease, values: dict[str, Any]) -> None:
         query = (
             update(RunRow)
             .where(RunRow.id == lease.run_id, RunRow.fence == lease.fence, RunRow.lease_owner.is_not(None))
@@ -134,3 +138,63 @@ def _values(run_id: str, position: int, record: Entry) -> dict[str, Any]:
         "time": record.time,
         "body": bytes(record.body),
     }
+
+
+def _row_updates(records: Sequence[Entry]) -> dict[str, Any]:
+    """Return the columns of the run's row that a batch of records changes."""
+    updates: dict[str, Any] = {}
+    for record in records:
+        if record.kind != "event":
+            continue
+        updates["last_seq"] = record.seq
+        to_updates = _UPDATES.get(record.name)
+        if to_updates is not None:
+            updates |= to_updates(record)
+    return updates
+
+
+def _on_run_started(record: Entry) -> dict[str, Any]:
+    first = func.coalesce(RunRow.started_at, _time_of(record))
+    return {"status": "running", "started_at": first, "finished_at": None, "error": None}
+
+
+def _on_step_finished(record: Entry) -> dict[str, Any]:
+    if b'"Image"' not in record.body:
+        return {}
+    found = references_in(orjson.loads(record.body).get("outputs"))
+    image = next((item["asset_id"] for item in found if item["$type"] == "Image"), None)
+    return {} if image is None else {"cover_asset_id": image}
+
+
+def _on_run_ended(record: Entry) -> dict[str, Any]:
+    data = orjson.loads(record.body)
+    return {
+        "status": _ENDS[record.name],
+        "finished_at": _time_of(record),
+        "error": data.get("error"),
+        "cost_usd": Decimal(str(data.get("cost_usd") or 0)),
+        "lease_until": None,
+    }
+
+
+def _asset_costs(records: Sequence[Entry]) -> Iterator[tuple[list[str], Decimal, dict[str, Any] | None]]:
+    """Yield, for each finished step, its asset ids, the cost of each, and their provenance."""
+    for record in records:
+        if record.name != "step.finished" or b'"asset_id"' not in record.body:
+            continue
+        data = orjson.loads(record.body)
+        found = asset_ids_in(data.get("outputs"))
+        if found and not data.get("cached"):
+            cost = Decimal(str(data.get("cost_usd") or 0)) / len(found)
+            yield found, cost, data.get("made_by")
+
+
+def _time_of(record: Entry) -> datetime:
+    return datetime.fromtimestamp(record.time, UTC)
+
+
+_UPDATES: dict[str, RowUpdate] = {
+    "run.started": _on_run_started,
+    "step.finished": _on_step_finished,
+    **dict.fromkeys(_ENDS, _on_run_ended),
+}

@@ -1,4 +1,4 @@
-"""The tables of runs: the run itself, its journal, and what may be reused."""
+"""The tables of runs, their journals, and reusable step outputs."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -14,7 +14,7 @@ from impasto_server.utils import utc_now
 
 
 class RunRow(Base):
-    """One launch. `lease_*` and `fence` say which process owns it."""
+    """One launch. `lease_owner`, `lease_until` and `fence` say which process owns it."""
 
     __tablename__ = "runs"
     __table_args__ = (
@@ -60,7 +60,7 @@ class RunRow(Base):
     lease_owner: Mapped[str | None] = mapped_column(String(80))
     lease_until: Mapped[datetime | None] = mapped_column()
     fence: Mapped[int] = mapped_column(default=0)
-    handed_at: Mapped[datetime | None] = mapped_column()
+    enqueued_at: Mapped[datetime | None] = mapped_column("handed_at")
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     started_at: Mapped[datetime | None] = mapped_column()
     finished_at: Mapped[datetime | None] = mapped_column()
@@ -68,7 +68,7 @@ class RunRow(Base):
 
 
 class RecordRow(Base):
-    """One entry of a run's journal: its events, which are streamed, and what a resume needs beside them."""
+    """One record of a run's journal: an event, which is streamed, or data that only a resume reads."""
 
     __tablename__ = "run_records"
     __table_args__ = (Index("ix_run_records_run_seq", "run_id", "seq"),)
@@ -84,7 +84,7 @@ class RecordRow(Base):
 
 
 class ReuseRow(Base):
-    """A finished step's outputs by its key, kept for its owner alone."""
+    """The outputs of a finished step under its key, for one user."""
 
     __tablename__ = "step_reuse"
 

@@ -12,7 +12,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
-from impasto_server.flows.compilation import Blueprint, read_blueprint
+from impasto_server.flows.compilation import CompiledFlow, compile_document
 from impasto_server.runs import projection, repository
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.schemas import Step
@@ -22,12 +22,12 @@ PlannedResult = dict[str, Any]
 _BACKFILL_PAGE = 50
 
 
-def planned_by(compiled: Blueprint) -> list[PlannedResult]:
+def planned_results_of(compiled: CompiledFlow) -> list[PlannedResult]:
     """Return the results that a compiled flow shows, as a run's row stores them."""
     return [port.model_dump() for port in compiled.results]
 
 
-def steps_of(compiled: Blueprint) -> list[dict[str, Any]]:
+def planned_steps_of(compiled: CompiledFlow) -> list[dict[str, Any]]:
     """Return id, type and title of each step of a compiled flow, as `run.started` lists them."""
     steps = compiled.plan.steps if compiled.plan is not None else ()
     return [{"id": step.id, "type": step.type.id, "title": step.title} for step in steps]
@@ -41,7 +41,7 @@ def planned_results(app_state: AppState, row: RunRow, steps: Sequence[Step]) -> 
     if row.planned_results is not None:
         return row.planned_results
     compiled = _compiled(app_state, row)
-    return planned_by(compiled) if compiled.plan is not None else _inferred(row, steps)
+    return planned_results_of(compiled) if compiled.plan is not None else _inferred(row, steps)
 
 
 async def backfill_planned_results(app_state: AppState) -> None:
@@ -68,7 +68,7 @@ async def _backfill(app_state: AppState, run_id: str) -> None:
             return
         compiled = _compiled(app_state, row)
         if compiled.plan is not None:
-            planned = planned_by(compiled)
+            planned = planned_results_of(compiled)
         elif row.status == "finished":
             planned = _inferred(row, await _steps(session, run_id))
         else:
@@ -78,11 +78,11 @@ async def _backfill(app_state: AppState, run_id: str) -> None:
 
 
 async def _steps(session: AsyncSession, run_id: str) -> list[Step]:
-    return projection.fold(await repository.events_after(session, run_id, 0), with_detail=False)
+    return projection.fold_events(await repository.events_after(session, run_id, 0), with_detail=False)
 
 
-def _compiled(app_state: AppState, row: RunRow) -> Blueprint:
-    return read_blueprint(row.document, app_state.catalog, row.subflows, targets=row.targets)
+def _compiled(app_state: AppState, row: RunRow) -> CompiledFlow:
+    return compile_document(row.document, app_state.catalog, row.subflows, targets=row.targets)
 
 
 def _inferred(row: RunRow, steps: Sequence[Step]) -> list[PlannedResult]:

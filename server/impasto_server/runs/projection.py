@@ -1,4 +1,4 @@
-"""What a run looks like after its events: a fold, so that a reload sees what a live view has seen."""
+"""The state of a run from its events. The editor folds the same events in the same way."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -8,17 +8,17 @@ from impasto import Event
 from impasto_server.http.schemas import money
 from impasto_server.runs.schemas import ErrorData, RunResult, Step, StepSkipped
 
-_OVER = {"run.failed": "skipped", "run.cancelled": "cancelled", "run.finished": "skipped"}
+_STATUS_OF_OPEN_STEPS = {"run.failed": "skipped", "run.cancelled": "cancelled", "run.finished": "skipped"}
 
 
-def fold(events: Iterable[Event], *, with_detail: bool) -> list[Step]:
-    """Return the steps of a run after these events. Details of errors go to the agent's owner only."""
+def fold_events(events: Iterable[Event], *, with_detail: bool) -> list[Step]:
+    """Return the steps of a run after these events. Without `with_detail`, error details are null."""
     steps: dict[str, Step] = {}
     for event in events:
         if event.type == "run.started":
-            _begin(steps, event.data.get("steps", ()))
-        elif event.type in _OVER:
-            _settle(steps, _OVER[event.type])
+            _on_run_started(steps, event.data.get("steps", ()))
+        elif event.type in _STATUS_OF_OPEN_STEPS:
+            _end_open_steps(steps, _STATUS_OF_OPEN_STEPS[event.type])
         elif event.step is not None:
             step = steps.get(event.step) or steps.setdefault(event.step, _new_step({"id": event.step}))
             _APPLY[event.type](step, event)
@@ -29,13 +29,13 @@ def fold(events: Iterable[Event], *, with_detail: bool) -> list[Step]:
     return list(steps.values())
 
 
-def waiting(planned: Iterable[Any]) -> list[Step]:
-    """Return the steps of a run that has not begun: its planned steps or nodes, all pending."""
+def pending_steps(planned: Iterable[Any]) -> list[Step]:
+    """Return the steps of a run that has not started: its planned steps or nodes, all pending."""
     return [_new_step(item) for item in planned if isinstance(item, dict) and "id" in item]
 
 
 def error_data(error: Mapping[str, Any] | None, *, with_detail: bool) -> ErrorData | None:
-    """Return an error as the wire shows it."""
+    """Return an error in the form of the API. Without `with_detail`, its detail is null."""
     if not error:
         return None
     return ErrorData(
@@ -47,8 +47,8 @@ def error_data(error: Mapping[str, Any] | None, *, with_detail: bool) -> ErrorDa
     )
 
 
-def results(planned: Sequence[Mapping[str, Any]], steps: Sequence[Step]) -> list[RunResult]:
-    """Return every planned result; its value is None until its step has finished."""
+def fill_results(planned: Sequence[Mapping[str, Any]], steps: Sequence[Step]) -> list[RunResult]:
+    """Return every planned result with its value, which is None until its step has finished."""
     outputs = {step.id: step.outputs for step in steps}
     return [
         RunResult(
@@ -63,8 +63,8 @@ def results(planned: Sequence[Mapping[str, Any]], steps: Sequence[Step]) -> list
     ]
 
 
-def redacted(event: Event, *, with_detail: bool) -> dict[str, Any]:
-    """Return an event's data as its reader may see it."""
+def redact(event: Event, *, with_detail: bool) -> dict[str, Any]:
+    """Return an event's data. Without `with_detail`, the details of its errors are None."""
     error = event.data.get("error")
     if with_detail or not isinstance(error, dict):
         return event.data
@@ -73,8 +73,8 @@ def redacted(event: Event, *, with_detail: bool) -> dict[str, Any]:
     return {**event.data, "error": hidden}
 
 
-def _begin(steps: dict[str, Step], listed: Iterable[Mapping[str, Any]]) -> None:
-    """A run starts, or is taken up again: what did not finish is open once more."""
+def _on_run_started(steps: dict[str, Step], listed: Iterable[Mapping[str, Any]]) -> None:
+    """Reset the steps that did not finish: the run starts or resumes."""
     for item in listed:
         known = steps.get(item["id"])
         if known is None or known.status != "finished":
@@ -86,27 +86,27 @@ def _new_step(item: Mapping[str, Any]) -> Step:
     return Step(id=name, node_type=item.get("type") or "", title=item.get("title") or name, status="pending")
 
 
-def _settle(steps: dict[str, Step], status: Any) -> None:
+def _end_open_steps(steps: dict[str, Step], status: Any) -> None:
     for step in steps.values():
         if step.status in ("pending", "queued", "running"):
             step.status = "cancelled" if step.status == "running" else status
 
 
-def _queued(step: Step, event: Event) -> None:
+def _on_queued(step: Step, event: Event) -> None:
     step.status = "queued"
 
 
-def _started(step: Step, event: Event) -> None:
-    step.status, step.started_at = "running", _moment(event)
+def _on_started(step: Step, event: Event) -> None:
+    step.status, step.started_at = "running", _time_of(event)
     step.progress, step.message, step.text, step.error = None, "", None, None
 
 
-def _progress(step: Step, event: Event) -> None:
+def _on_progress(step: Step, event: Event) -> None:
     step.progress = event.data.get("fraction")
     step.message = event.data.get("message") or ""
 
 
-def _partial(step: Step, event: Event) -> None:
+def _on_partial(step: Step, event: Event) -> None:
     if event.data.get("item") is not None:
         return
     delta, value = event.data.get("delta"), event.data.get("value")
@@ -116,48 +116,48 @@ def _partial(step: Step, event: Event) -> None:
         step.text = value
 
 
-def _retrying(step: Step, event: Event) -> None:
+def _on_retrying(step: Step, event: Event) -> None:
     step.text, step.progress = None, None
-    step.message = f"Trying again in {event.data.get('seconds', 0):.0f} s"
+    step.message = f"Retrying in {event.data.get('seconds', 0):.0f} s"
 
 
-def _finished(step: Step, event: Event) -> None:
-    step.status, step.finished_at = "finished", _moment(event)
+def _on_finished(step: Step, event: Event) -> None:
+    step.status, step.finished_at = "finished", _time_of(event)
     step.outputs = event.data.get("outputs") or {}
     step.cached = bool(event.data.get("cached"))
     step.progress, step.error = 1.0, None
-    _measure(step, event)
+    _set_cost(step, event)
 
 
-def _failed(step: Step, event: Event) -> None:
-    step.status, step.finished_at = "failed", _moment(event)
+def _on_failed(step: Step, event: Event) -> None:
+    step.status, step.finished_at = "failed", _time_of(event)
     step.error = error_data(event.data.get("error"), with_detail=True)
-    _measure(step, event)
+    _set_cost(step, event)
 
 
-def _skipped(step: Step, event: Event) -> None:
+def _on_skipped(step: Step, event: Event) -> None:
     reason = str(event.data.get("reason") or "")
     step.status = "cancelled" if reason == "cancelled" else "skipped"
     step.skipped = StepSkipped(because=event.data.get("because"), reason=reason)
 
 
-def _measure(step: Step, event: Event) -> None:
+def _set_cost(step: Step, event: Event) -> None:
     step.seconds = event.data.get("seconds")
     cost = event.data.get("cost_usd")
     step.cost_usd = None if cost is None else money(cost)
 
 
-def _moment(event: Event) -> datetime:
+def _time_of(event: Event) -> datetime:
     return datetime.fromtimestamp(event.time, UTC)
 
 
 _APPLY: dict[str, Callable[[Step, Event], None]] = {
-    "step.queued": _queued,
-    "step.started": _started,
-    "step.progress": _progress,
-    "step.partial": _partial,
-    "step.retrying": _retrying,
-    "step.finished": _finished,
-    "step.failed": _failed,
-    "step.skipped": _skipped,
+    "step.queued": _on_queued,
+    "step.started": _on_started,
+    "step.progress": _on_progress,
+    "step.partial": _on_partial,
+    "step.retrying": _on_retrying,
+    "step.finished": _on_finished,
+    "step.failed": _on_failed,
+    "step.skipped": _on_skipped,
 }

@@ -1,9 +1,12 @@
-"""Wake-ups between who writes events and who streams them. They carry nothing: the database is the truth."""
+"""Publish/subscribe between the code that writes events and the code that streams them.
+
+Messages have no payload: a subscriber that wakes reads the database.
+"""
 
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Protocol
 
 import structlog
@@ -11,104 +14,107 @@ import structlog
 log = structlog.get_logger()
 
 
-class SignalsSilent(ConnectionError):
-    """Redis does not answer, and without it servers and workers do not hear of each other."""
+class RedisUnreachable(ConnectionError):
+    """Redis does not answer; without it, servers and workers cannot notify each other."""
 
     def __init__(self) -> None:
         super().__init__("the server that IMPASTO_REDIS_URL names does not answer")
 
 
-class Wake:
-    """Something to wait on until a topic is rung."""
+class Subscription:
+    """A wake-up flag of one subscriber."""
 
     def __init__(self) -> None:
-        self._rung = asyncio.Event()
+        self._notified = asyncio.Event()
         self.closed = False
 
     def close(self) -> None:
-        """Tell whoever waits that there is nothing more to wait for."""
+        """Mark the subscription as closed and wake its waiter."""
         self.closed = True
-        self.ring()
+        self.notify()
 
-    def ring(self) -> None:
-        """Wake whoever waits."""
-        self._rung.set()
+    def notify(self) -> None:
+        """Wake the waiter, or let the next `wait` return at once."""
+        self._notified.set()
 
     async def wait(self, seconds: float) -> bool:
-        """Wait until rung, at most so long; tell whether it was."""
+        """Wait for a notification for at most `seconds`. Returns False on timeout."""
         try:
             async with asyncio.timeout(seconds):
-                await self._rung.wait()
+                await self._notified.wait()
         except TimeoutError:
             return False
-        self._rung.clear()
+        self._notified.clear()
         return True
 
 
-class Signals(Protocol):
-    """Rings and listens to topics, such as `run <id>`."""
+class PubSub(Protocol):
+    """Topics by name, such as `run <id>`. Enter it before use."""
 
     closed: bool
 
-    async def __aenter__(self) -> "Signals": ...
+    async def __aenter__(self) -> "PubSub": ...
 
     async def __aexit__(self, *error: object) -> None: ...
 
-    def ring(self, topic: str) -> None:
-        """Wake everybody who listens to a topic, in every process that shares the signals."""
+    def publish(self, topic: str) -> None:
+        """Notify every subscriber of a topic, in every process that shares this pub/sub."""
 
-    def listen(self, topic: str) -> Any:
-        """Listen to a topic for the length of an async block: rings from its first line on are not lost."""
+    def subscribe(self, topic: str) -> AbstractAsyncContextManager[Subscription]:
+        """Subscribe to a topic for the length of an async block, without losing a notification inside it."""
 
     def close(self) -> None:
-        """Wake everybody for the last time: the process is about to stop."""
+        """Set `closed` and notify every subscriber: the process is about to stop."""
 
 
-class LocalSignals:
-    """Signals inside one process."""
+class LocalPubSub:
+    """Pub/sub inside one process."""
 
     def __init__(self) -> None:
-        self._listeners: defaultdict[str, set[Wake]] = defaultdict(set)
+        self._subscribers: defaultdict[str, set[Subscription]] = defaultdict(set)
         self.closed = False
 
-    async def __aenter__(self) -> "LocalSignals":
+    async def __aenter__(self) -> "LocalPubSub":
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        self._listeners.clear()
+        self._subscribers.clear()
 
-    def ring(self, topic: str) -> None:
-        """Wake the listeners of this process."""
-        for wake in tuple(self._listeners.get(topic, ())):
-            wake.ring()
+    def publish(self, topic: str) -> None:
+        """Notify the subscribers in this process."""
+        self._notify(topic)
 
     def close(self) -> None:
-        """Wake the listeners of this process for the last time."""
+        """Set `closed` and notify every subscriber in this process."""
         self.closed = True
-        self._ring_all()
+        self._notify_all()
 
     @asynccontextmanager
-    async def listen(self, topic: str) -> AsyncIterator[Wake]:
-        """Listen to a topic."""
-        wake = Wake()
-        self._listeners[topic].add(wake)
+    async def subscribe(self, topic: str) -> AsyncIterator[Subscription]:
+        """Subscribe to a topic for the length of the block."""
+        subscription = Subscription()
+        self._subscribers[topic].add(subscription)
         try:
-            yield wake
+            yield subscription
         finally:
-            self._listeners[topic].discard(wake)
-            if not self._listeners[topic]:
-                del self._listeners[topic]
+            self._subscribers[topic].discard(subscription)
+            if not self._subscribers[topic]:
+                del self._subscribers[topic]
 
-    def _ring_all(self) -> None:
-        for topic in tuple(self._listeners):
-            LocalSignals.ring(self, topic)
+    def _notify(self, topic: str) -> None:
+        for subscription in tuple(self._subscribers.get(topic, ())):
+            subscription.notify()
+
+    def _notify_all(self) -> None:
+        for topic in tuple(self._subscribers):
+            self._notify(topic)
 
 
-class RedisSignals(LocalSignals):
-    """Signals between processes by Redis publish/subscribe: one connection, one channel a process."""
+class RedisPubSub(LocalPubSub):
+    """Pub/sub between processes: one Redis connection and one Redis channel for all topics."""
 
     CHANNEL = "impasto:signals"
-    _PATIENCE_SECONDS = 1.0
+    _RECONNECT_SECONDS = 1.0
     _START_SECONDS = 10.0
 
     def __init__(self, redis_url: str) -> None:
@@ -118,7 +124,7 @@ class RedisSignals(LocalSignals):
         self._redis: Any = Redis.from_url(redis_url)
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def __aenter__(self) -> "RedisSignals":
+    async def __aenter__(self) -> "RedisPubSub":
         ready = asyncio.Event()
         receiving = asyncio.create_task(self._receive(ready))
         self._keep(receiving)
@@ -129,7 +135,7 @@ class RedisSignals(LocalSignals):
             receiving.cancel()
             await asyncio.gather(receiving, return_exceptions=True)
             await self._redis.aclose()
-            raise SignalsSilent from error
+            raise RedisUnreachable from error
         return self
 
     async def __aexit__(self, *error: object) -> None:
@@ -139,23 +145,23 @@ class RedisSignals(LocalSignals):
         await self._redis.aclose()
         await super().__aexit__(*error)
 
-    def ring(self, topic: str) -> None:
-        """Wake the listeners of every process."""
-        super().ring(topic)
-        self._keep(asyncio.create_task(self._publish(topic)))
+    def publish(self, topic: str) -> None:
+        """Notify the subscribers in every process."""
+        super().publish(topic)
+        self._keep(asyncio.create_task(self._send(topic)))
 
     def _keep(self, task: asyncio.Task[None]) -> None:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _publish(self, topic: str) -> None:
+    async def _send(self, topic: str) -> None:
         from redis.exceptions import RedisError
 
         try:
             await self._redis.publish(self.CHANNEL, topic)
         except (RedisError, OSError) as error:
-            # Streams look into the database at each heartbeat as well: a lost ring delays, it loses nothing.
-            log.warning("signal lost", topic=topic, error=str(error))
+            # Streams also read the database at each heartbeat: a lost message delays them and loses nothing.
+            log.warning("could not publish to Redis", topic=topic, error=str(error))
 
     async def _receive(self, ready: asyncio.Event) -> None:
         from redis.exceptions import RedisError
@@ -165,10 +171,10 @@ class RedisSignals(LocalSignals):
                 async with self._redis.pubsub() as channel:
                     await channel.subscribe(self.CHANNEL)
                     ready.set()
-                    self._ring_all()  # nobody knows what was missed before
+                    self._notify_all()  # messages may have been missed while the connection was down
                     async for message in channel.listen():
                         if message["type"] == "message":
-                            super().ring(message["data"].decode())
+                            self._notify(message["data"].decode())
             except (RedisError, OSError) as error:
-                log.warning("signals are down", error=str(error))
-                await asyncio.sleep(self._PATIENCE_SECONDS)
+                log.warning("lost the Redis subscription; reconnecting", error=str(error))
+                await asyncio.sleep(self._RECONNECT_SECONDS)

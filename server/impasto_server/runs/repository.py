@@ -1,4 +1,4 @@
-"""Queries about runs and their events."""
+"""Queries of runs and their journals."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ from sqlalchemy.orm import aliased, undefer
 from impasto import Event
 from impasto_server.runs.models import RecordRow, RunRow
 
-LIVE = ("queued", "running")
+LIVE_STATUSES = ("queued", "running")
 _DOCUMENTS = (
     undefer(RunRow.document),
     undefer(RunRow.subflows),
@@ -22,18 +22,18 @@ _EVENT = (RecordRow.seq, RecordRow.time, RecordRow.name, RecordRow.step, RecordR
 
 
 async def find(session: AsyncSession, run_id: str) -> RunRow | None:
-    """Find a run with its document."""
+    """Return a run with its document, or None."""
     return await session.get(RunRow, run_id, options=_DOCUMENTS, populate_existing=True)
 
 
 async def find_for_update(session: AsyncSession, run_id: str) -> RunRow | None:
-    """Find a run and keep others from changing it until the transaction ends."""
+    """Return a run with its document, locked until the transaction ends, or None."""
     query = select(RunRow).where(RunRow.id == run_id).options(*_DOCUMENTS).with_for_update()
     return (await session.scalars(query)).one_or_none()
 
 
 async def by_launch_key(session: AsyncSession, user_id: str, key: str, since: datetime) -> RunRow | None:
-    """Find the run that an Idempotency-Key started, unless that is too long ago."""
+    """Return the run that an Idempotency-Key started after `since`, or None."""
     query = select(RunRow).where(
         RunRow.owner_id == user_id, RunRow.launch_key == key, RunRow.created_at >= since
     )
@@ -41,7 +41,7 @@ async def by_launch_key(session: AsyncSession, user_id: str, key: str, since: da
 
 
 async def sample_of_batch(session: AsyncSession, batch_id: str) -> RunRow | None:
-    """Find one run of a batch with the document that all of them run, a finished one if there is any."""
+    """Return a run of a batch with its document, a finished one if there is any, or None."""
     query = select(RunRow).where(RunRow.batch_id == batch_id).options(*_DOCUMENTS)
     return (
         await session.scalars(query.order_by(RunRow.status != "finished", RunRow.batch_row).limit(1))
@@ -51,7 +51,7 @@ async def sample_of_batch(session: AsyncSession, batch_id: str) -> RunRow | None
 async def over_without_planned_results(session: AsyncSession, after: str, limit: int) -> Sequence[str]:
     """List ids of ended runs, in order, that were launched before rows held the planned results."""
     query = select(RunRow.id).where(
-        RunRow.id > after, RunRow.planned_results.is_(None), RunRow.status.not_in(LIVE)
+        RunRow.id > after, RunRow.planned_results.is_(None), RunRow.status.not_in(LIVE_STATUSES)
     )
     return (await session.scalars(query.order_by(RunRow.id).limit(limit))).all()
 
@@ -62,8 +62,8 @@ async def set_planned_results(session: AsyncSession, run_id: str, planned: list[
     await session.execute(query.execution_options(synchronize_session=False))
 
 
-async def forget_launch_key(session: AsyncSession, user_id: str, key: str, before: datetime) -> None:
-    """Let a key start another run once its first one is long ago."""
+async def purge_launch_key(session: AsyncSession, user_id: str, key: str, before: datetime) -> None:
+    """Remove an Idempotency-Key from runs created before a time, so that it can start another run."""
     query = update(RunRow).where(
         RunRow.owner_id == user_id, RunRow.launch_key == key, RunRow.created_at < before
     )
@@ -71,45 +71,48 @@ async def forget_launch_key(session: AsyncSession, user_id: str, key: str, befor
 
 
 async def next_number(session: AsyncSession, user_id: str, flow_id: str) -> int:
-    """Return the number of a user's next run of an agent, from 1."""
+    """Return the number of the user's next run of an agent; the first is 1."""
     query = select(func.max(RunRow.number)).where(RunRow.owner_id == user_id, RunRow.flow_id == flow_id)
     return (await session.scalar(query) or 0) + 1
 
 
-def list_of(user_id: str, flow_id: str | None, status: Sequence[str] | None) -> Select[RunRow]:
-    """Return the query for a user's runs."""
+def runs_query(user_id: str, flow_id: str | None, status: Sequence[str] | None) -> Select[RunRow]:
+    """Return the query of a user's runs, of one agent and with one of some statuses if given."""
     query = select(RunRow).where(RunRow.owner_id == user_id)
     if flow_id is not None:
         query = query.where(RunRow.flow_id == flow_id)
     return query.where(RunRow.status.in_(status)) if status else query
 
 
-async def events_after(session: AsyncSession, run_id: str, seq: int, most: int | None = None) -> list[Event]:
-    """List a run's events after a number, in order. An end that a run went on from is left out."""
+async def events_after(session: AsyncSession, run_id: str, seq: int, limit: int | None = None) -> list[Event]:
+    """List a run's events after a sequence number, in order.
+
+    A resume reuses the number of the run's former end, which is left out.
+    """
     later = aliased(RecordRow)
-    again = exists().where(
+    is_replaced = exists().where(
         later.run_id == RecordRow.run_id, later.seq == RecordRow.seq, later.position > RecordRow.position
     )
     query = (
         select(*_EVENT)
-        .where(RecordRow.run_id == run_id, RecordRow.seq > seq, ~again)
+        .where(RecordRow.run_id == run_id, RecordRow.seq > seq, ~is_replaced)
         .order_by(RecordRow.seq)
-        .limit(most)
+        .limit(limit)
     )
     rows = await session.execute(query)
     return [Event(run_id, number, time, name, step, None, body) for number, time, name, step, body in rows]
 
 
 async def status_of(session: AsyncSession, run_id: str) -> tuple[str, int] | None:
-    """Return a run's status and its last event's number."""
+    """Return a run's status and the sequence number of its last event, or None."""
     row = (await session.execute(select(RunRow.status, RunRow.last_seq).where(RunRow.id == run_id))).first()
     return (row[0], row[1]) if row else None
 
 
 async def cancel_requested(session: AsyncSession, run_id: str) -> bool:
-    """Whether the user asked the run to stop, or left and took it along."""
-    asked = await session.scalar(select(RunRow.cancel_requested).where(RunRow.id == run_id))
-    return asked is None or asked
+    """Whether the run must stop: its user cancelled it, or its row is deleted."""
+    requested = await session.scalar(select(RunRow.cancel_requested).where(RunRow.id == run_id))
+    return requested is None or requested
 
 
 async def next_position(session: AsyncSession, run_id: str) -> int:
@@ -119,41 +122,45 @@ async def next_position(session: AsyncSession, run_id: str) -> int:
 
 
 async def has_records(session: AsyncSession, run_id: str) -> bool:
-    """Whether the run's journal was begun."""
+    """Whether the run's journal has any record."""
     return await next_position(session, run_id) > 0
 
 
-async def forget_records(session: AsyncSession, run_id: str) -> None:
-    """Empty the journal of a run that never began."""
+async def purge_records(session: AsyncSession, run_id: str) -> None:
+    """Delete the journal of a run."""
     await session.execute(delete(RecordRow).where(RecordRow.run_id == run_id))
 
 
-async def waiting(session: AsyncSession, now: datetime, most: int) -> Sequence[str]:
-    """List the first live runs that nobody owns: never claimed, or by a process whose lease ran out."""
+async def unclaimed_runs(session: AsyncSession, now: datetime, limit: int) -> Sequence[str]:
+    """List the oldest live runs without a valid lease."""
     free = or_(RunRow.lease_until.is_(None), RunRow.lease_until < now)
-    query = select(RunRow.id).where(RunRow.status.in_(LIVE), free).order_by(RunRow.id).limit(most)
+    query = select(RunRow.id).where(RunRow.status.in_(LIVE_STATUSES), free).order_by(RunRow.id).limit(limit)
     return (await session.scalars(query)).all()
 
 
-async def orphans(session: AsyncSession, now: datetime, patience: timedelta) -> Sequence[str]:
-    """List live runs whose owner died or let them go, and such as nobody took in so long that nobody will."""
-    left = or_(RunRow.lease_until < now, and_(RunRow.status == "running", RunRow.lease_until.is_(None)))
-    forgotten = and_(
+async def lost_runs(session: AsyncSession, now: datetime, redeliver_after: timedelta) -> Sequence[str]:
+    """List and mark as enqueued the live runs that no worker will execute otherwise.
+
+    These are runs with an expired lease, running runs that were released, and queued runs whose message is
+    older than `redeliver_after` and so counts as lost.
+    """
+    ownerless = or_(RunRow.lease_until < now, and_(RunRow.status == "running", RunRow.lease_until.is_(None)))
+    undelivered = and_(
         RunRow.lease_until.is_(None),
-        RunRow.created_at < now - patience,
-        func.coalesce(RunRow.handed_at, RunRow.created_at) < now - patience,
+        RunRow.created_at < now - redeliver_after,
+        func.coalesce(RunRow.enqueued_at, RunRow.created_at) < now - redeliver_after,
     )
     query = (
         update(RunRow)
-        .where(RunRow.status.in_(LIVE), or_(left, forgotten))
-        .values(handed_at=now)
+        .where(RunRow.status.in_(LIVE_STATUSES), or_(ownerless, undelivered))
+        .values(enqueued_at=now)
         .returning(RunRow.id)
         .execution_options(synchronize_session=False)
     )
     return (await session.scalars(query)).all()
 
 
-async def release_all(session: AsyncSession, owner: str) -> None:
-    """Give up every lease of one owner."""
-    query = update(RunRow).where(RunRow.lease_owner == owner, RunRow.status.in_(LIVE))
+async def release_leases(session: AsyncSession, owner: str) -> None:
+    """End every lease of one owner on a live run."""
+    query = update(RunRow).where(RunRow.lease_owner == owner, RunRow.status.in_(LIVE_STATUSES))
     await session.execute(query.values(lease_until=None))

@@ -1,4 +1,4 @@
-"""Results kept by step key, for one user: what another user made is never found."""
+"""The engine's cache in the database. Each user has a cache of their own."""
 
 from datetime import timedelta
 from typing import Any
@@ -15,12 +15,12 @@ from impasto_server.db.engine import Database
 from impasto_server.runs.models import ReuseRow
 from impasto_server.utils import Clock, shielded
 
-_LARGEST = 4 * 2**20
-_NOTED_EACH = timedelta(days=1)
+_MAX_ENTRY_BYTES = 4 * 2**20
+_USED_AT_PRECISION = timedelta(days=1)
 
 
 class ReuseCache:
-    """The engine's cache over a table. One object a user, so that two of their runs share an execution."""
+    """The step outputs of one user. Runs of the user share the object, so they share steps in flight."""
 
     can_peek = False  # the table is read asynchronously
 
@@ -35,30 +35,30 @@ class ReuseCache:
 
     @shielded
     async def get(self, key: str) -> bytes | None:
-        """The outputs kept under the key, unless a file of theirs was deleted."""
+        """Return the outputs stored under the key, or None, also if one of their assets was deleted."""
         async with self._database.reading() as session:
             row = await session.get(ReuseRow, (self._owner_id, key))
-            if row is None or not await self._is_whole(session, row.entry):
+            if row is None or not await self._has_all_assets(session, row.entry):
                 return None
-        if self._clock() - row.used_at > _NOTED_EACH:
-            await self._note_use(key)
+        if self._clock() - row.used_at > _USED_AT_PRECISION:
+            await self._touch(key)
         return row.entry
 
-    async def _is_whole(self, session: AsyncSession, entry: bytes) -> bool:
+    async def _has_all_assets(self, session: AsyncSession, entry: bytes) -> bool:
         if b'"asset_id"' not in entry:
             return True
-        named = asset_ids_in(orjson.loads(entry))
-        return len(await assets.find_many(session, self._owner_id, named)) == len(named)
+        asset_ids = asset_ids_in(orjson.loads(entry))
+        return len(await assets.find_many(session, self._owner_id, asset_ids)) == len(asset_ids)
 
-    async def _note_use(self, key: str) -> None:
+    async def _touch(self, key: str) -> None:
         mine = (ReuseRow.owner_id == self._owner_id, ReuseRow.key == key)
         async with self._database.writing() as session:
             await session.execute(update(ReuseRow).where(*mine).values(used_at=self._clock()))
 
     @shielded
     async def put(self, key: str, outputs: bytes) -> None:
-        """Keep the outputs."""
-        if len(outputs) > _LARGEST:
+        """Store the outputs under the key. Outputs above 4 MiB are not stored."""
+        if len(outputs) > _MAX_ENTRY_BYTES:
             return
         values = {"entry": outputs, "used_at": self._clock()}
         async with self._database.writing() as session:
@@ -70,15 +70,15 @@ class ReuseCache:
 
 
 class ReuseCaches:
-    """The caches of the users whose runs are under way."""
+    """The caches of the users whose runs are being executed."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
         self._caches: WeakValueDictionary[str, ReuseCache] = WeakValueDictionary()
 
-    def of(self, owner_id: str) -> ReuseCache:
-        """Return the user's cache."""
+    def for_user(self, owner_id: str) -> ReuseCache:
+        """Return the user's cache, the same object while a run uses it."""
         cache = self._caches.get(owner_id)
         if cache is None:
             cache = self._caches[owner_id] = ReuseCache(self._database, self._clock, owner_id)

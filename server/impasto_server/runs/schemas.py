@@ -1,4 +1,4 @@
-"""Runs on the wire."""
+"""Request and response bodies of runs."""
 
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
@@ -12,7 +12,7 @@ from impasto_server.http.schemas import Json, Money, RequestModel, ResponseModel
 
 RunStatus = Literal["queued", "running", "finished", "failed", "cancelled"]
 StepStatus = Literal["pending", "queued", "running", "finished", "failed", "skipped", "cancelled"]
-_MOST_USD = 999_999
+_MAX_USD = 999_999
 
 
 def _positive_money(value: str) -> str:
@@ -22,8 +22,8 @@ def _positive_money(value: str) -> str:
         raise ValueError("must be a decimal number, such as '1.50'") from error
     if not amount.is_finite() or amount < 0:
         raise ValueError("must not be negative")
-    if amount > _MOST_USD:
-        raise ValueError(f"must be at most {_MOST_USD}")
+    if amount > _MAX_USD:
+        raise ValueError(f"must be at most {_MAX_USD}")
     return value
 
 
@@ -32,7 +32,7 @@ Budget = Annotated[str, StringConstraints(max_length=20), AfterValidator(_positi
 
 
 class RunRequest(RequestModel):
-    """A launch: inputs by the id of their node; `version` null means the newest published one."""
+    """A launch. `inputs` are by node id; `version` null means the newest published version."""
 
     inputs: Json = Field(default_factory=dict)
     version: Annotated[int, Field(ge=1)] | Literal["draft"] | None = None
@@ -43,14 +43,14 @@ class RunRequest(RequestModel):
 
 
 class EstimateRequest(RequestModel):
-    """A launch that is being put together: inputs that are not right yet count as left out."""
+    """A launch that is being filled in. Invalid inputs count as missing."""
 
     inputs: Json = Field(default_factory=dict)
     version: Annotated[int, Field(ge=1)] | Literal["draft"] | None = None
 
 
 class ErrorData(ResponseModel):
-    """Why a step or a run failed; `detail` is for the one who owns the agent."""
+    """Why a step or a run failed. Only the agent's owner sees `detail`."""
 
     code: str
     message: str
@@ -60,14 +60,14 @@ class ErrorData(ResponseModel):
 
 
 class StepSkipped(ResponseModel):
-    """Why a step did not run, and because of which step."""
+    """Why a step was skipped; `because` is the id of the step that caused it."""
 
     because: str | None
     reason: str
 
 
 class Step(ResponseModel):
-    """One node's part of a run, as the events so far tell it."""
+    """The state of one step, from the run's events so far."""
 
     id: str
     node_type: str
@@ -87,7 +87,7 @@ class Step(ResponseModel):
 
 
 class RunResult(ResponseModel):
-    """A result that the user is shown; `value` is null until its step has finished."""
+    """An output that the user sees. `value` is null until its step has finished."""
 
     step: str
     port: str
@@ -98,7 +98,7 @@ class RunResult(ResponseModel):
 
 
 class RunSummary(ResponseModel):
-    """A run in a list."""
+    """A run without its steps and results."""
 
     id: str
     number: int
@@ -123,7 +123,7 @@ class RunSummary(ResponseModel):
 
 
 class Run(RunSummary):
-    """A run with its steps, its results and the document that ran."""
+    """A run with its steps, its results and its flow document."""
 
     steps: list[Step]
     results: list[RunResult]
@@ -131,4 +131,4 @@ class Run(RunSummary):
 
 
 class RunPage(Page[RunSummary]):
-    """Runs, newest first."""
+    """A page of runs, newest first."""

@@ -1,4 +1,4 @@
-"""Ends of runs that no engine writes: cancelled while they waited, or impossible to begin."""
+"""Ends of runs that the engine does not write: cancelled while queued, or impossible to start."""
 
 import time
 
@@ -12,35 +12,35 @@ from impasto_server.runs import repository
 from impasto_server.runs.models import RecordRow, RunRow
 from impasto_server.runs.schemas import RunStatus
 
-_SENTENCE = "An error occurred. Please try again later."
+_MESSAGE = "An error occurred. Please try again later."
 
 
-async def cancel_waiting(session: AsyncSession, app_state: AppState, row: RunRow) -> None:
-    """End a run that has not begun; its launch is given back."""
+async def cancel_queued(session: AsyncSession, app_state: AppState, row: RunRow) -> None:
+    """End a run that has not started as cancelled, and refund its launch."""
     await _end(session, app_state, row, "cancelled", None)
-    await give_back_unstarted(session, row)
+    await refund_unstarted(session, row)
 
 
 async def fail(app_state: AppState, run_id: str, owner: str, code: str, detail: str | None) -> None:
-    """End a live run that cannot go on, unless somebody other than `owner` has taken it up meanwhile."""
+    """End a live run as failed, unless another process than `owner` has claimed it."""
     async with app_state.database.writing() as session:
         row = await repository.find_for_update(session, run_id)
-        if row is None or row.status not in repository.LIVE or row.lease_owner not in (None, owner):
+        if row is None or row.status not in repository.LIVE_STATUSES or row.lease_owner not in (None, owner):
             return
         error: dict[str, object] = {
             "code": code,
-            "message": _SENTENCE,
+            "message": _MESSAGE,
             "detail": detail,
             "retryable": False,
             "provider": None,
         }
         await _end(session, app_state, row, "failed", error)
-        await give_back_unstarted(session, row)
-    app_state.signals.ring(f"run {run_id}")
+        await refund_unstarted(session, row)
+    app_state.pubsub.publish(f"run {run_id}")
 
 
-async def give_back_unstarted(session: AsyncSession, row: RunRow) -> None:
-    """Return the launch of a run that ended before it began."""
+async def refund_unstarted(session: AsyncSession, row: RunRow) -> None:
+    """Give the quota of a run back if it ended before it started."""
     if row.quota_day is not None and row.started_at is None:
         await quota.give_back(session, row.owner_id, row.quota_day)
         row.quota_day = None

@@ -1,4 +1,4 @@
-"""A person's runs, to be handed over; those under way stop with the account."""
+"""Export and erasure of a user's runs. Live runs are cancelled when the account is deleted."""
 
 from collections.abc import AsyncIterator
 
@@ -18,8 +18,8 @@ async def _export(session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
 
 
 async def _erase(session: AsyncSession, user_id: str) -> Erasure:
-    # The rows go with the account: whoever executes a run is woken, finds no row and stops.
-    query = select(RunRow.id).where(RunRow.owner_id == user_id, RunRow.status.in_(repository.LIVE))
+    # The rows are deleted with the account: an executor that is notified finds no row and stops.
+    query = select(RunRow.id).where(RunRow.owner_id == user_id, RunRow.status.in_(repository.LIVE_STATUSES))
     return Erasure(topics=[f"cancel {run_id}" for run_id in await session.scalars(query)])
 
 

@@ -1,8 +1,8 @@
 """The Celery application: `celery -A impasto_server.runs.worker worker --pool threads`.
 
-Each worker process runs one event loop, on which all of its runs are executed; the pool's threads only wait.
-A worker that dies loses nothing: its leases run out, and the server hands its runs to another one. A worker
-that is told to stop lets go of its runs at once, for they may take an hour.
+Each worker process has one event loop, which executes all of its runs; the pool's threads only wait for them.
+When a worker dies, its leases expire and the server enqueues its runs again. When a worker is asked to stop,
+it releases its runs at once instead of finishing them, because a run may take an hour.
 """
 
 import asyncio
@@ -25,8 +25,8 @@ from impasto_server.utils import new_id
 _START_SECONDS = 60
 
 
-class Workshop:
-    """One event loop in a thread, with the parts of a server on it, started when the first run comes."""
+class WorkerRuntime:
+    """An event loop in a thread, with the server's `AppState` on it. Starts with the first run."""
 
     def __init__(self, catalog: Catalog | None = None) -> None:
         self._catalog = catalog
@@ -35,25 +35,25 @@ class Workshop:
         self._executor: Executor | None = None
         self._stack = AsyncExitStack()
         self._running: set[asyncio.Task[Any]] = set()
-        self._over = False
+        self._stopping = False
 
     def execute(self, run_id: str) -> None:
-        """Take a run to its end; returns when it is there, or when it is somebody else's.
+        """Execute a run to its end. Returns at once if another process owns it.
 
-        Raises `CancelledError` when the run was let go.
+        Raises `CancelledError` if the run was released because the worker stops.
         """
         loop, executor = self._started()
         asyncio.run_coroutine_threadsafe(self._execute(executor, run_id), loop).result()
 
-    def let_go(self) -> None:
-        """Let go of every run, and take no more: others go on with them."""
+    def release_all(self) -> None:
+        """Release every run and accept no more, so that other workers resume them."""
         with self._lock:
-            loop, self._over = self._loop, True
+            loop, self._stopping = self._loop, True
         if loop is not None:
             loop.call_soon_threadsafe(self._cancel)
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Close the `AppState` and stop the event loop."""
         with self._lock:
             loop, self._loop = self._loop, None
         if loop is not None:
@@ -70,7 +70,7 @@ class Workshop:
             return self._loop, self._executor
 
     async def _execute(self, executor: Executor, run_id: str) -> None:
-        if self._over:
+        if self._stopping:
             raise asyncio.CancelledError
         task = cast("asyncio.Task[Any]", asyncio.current_task())
         self._running.add(task)
@@ -86,35 +86,35 @@ class Workshop:
     async def _open(self) -> Executor:
         app_state = build_app_state(Settings(), self._catalog)
         self._stack.push_async_callback(app_state.database.close)
-        await self._stack.enter_async_context(app_state.signals)
+        await self._stack.enter_async_context(app_state.pubsub)
         return Executor(app_state, new_id())
 
 
-class LettingGo(bootsteps.StartStopStep):  # type: ignore[misc]
-    """A worker's shutdown, before it waits for the threads of its pool."""
+class ReleaseRunsStep(bootsteps.StartStopStep):  # type: ignore[misc]
+    """Releases the runs when the worker shuts down, before Celery waits for the threads of its pool."""
 
     requires = ("celery.worker.components:Pool",)
 
     def close(self, worker: Any) -> None:
-        """Let go of the runs that the threads wait for."""
-        workshop.let_go()
+        """Release the runs that the pool's threads wait for."""
+        runtime.release_all()
 
 
 app = make_celery(Settings())
-app.steps["worker"].add(LettingGo)
-workshop = Workshop()
+app.steps["worker"].add(ReleaseRunsStep)
+runtime = WorkerRuntime()
 
 
 @app.task(name=TASK)  # type: ignore[untyped-decorator]
 def execute(run_id: str) -> None:
-    """Execute one run; one that was let go is put back into the queue."""
+    """Execute one run; a released run is put back into the queue."""
     try:
-        workshop.execute(run_id)
+        runtime.execute(run_id)
     except CancelledError:
-        raise Reject("let go", requeue=True) from None
+        raise Reject("released", requeue=True) from None
 
 
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]
 @worker_shutdown.connect  # type: ignore[untyped-decorator]
 def _close(**_: Any) -> None:
-    workshop.close()
+    runtime.close()

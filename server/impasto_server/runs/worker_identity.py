@@ -1,7 +1,7 @@
-"""Who this process is to the leases: one name for all lives of a server on its data folder.
+"""The name under which this process leases runs: the same across restarts on one data folder.
 
-A server that was killed and started again knows by the folder's lock that its former self is dead, and
-takes its runs back at once instead of waiting for their leases to run out.
+A server that was killed and started again holds the lock of its data folder, so it knows that the former
+process is dead and takes its runs back at once instead of waiting for their leases to expire.
 """
 
 import fcntl
@@ -14,22 +14,22 @@ from impasto_server.utils import new_id
 
 
 @dataclass(frozen=True)
-class Instance:
-    """A name for leases; `sole` when no other living process can have it."""
+class WorkerIdentity:
+    """A lease owner's name. `exclusive`: no other living process has the same name."""
 
     name: str
-    sole: bool
+    exclusive: bool
 
 
 @contextmanager
-def instance(data_dir: Path) -> Iterator[Instance]:
-    """Hold the data folder's name for as long as the block lives; a second process gets one of its own."""
+def hold_identity(data_dir: Path) -> Iterator[WorkerIdentity]:
+    """Lock the data folder's name for the length of the block; a second process gets a name of its own."""
     data_dir.mkdir(parents=True, exist_ok=True)
     with (data_dir / "instance").open("a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            yield Instance(new_id(), sole=False)
+            yield WorkerIdentity(new_id(), exclusive=False)
             return
         file.seek(0)
         name = file.read().strip() or new_id()
@@ -37,4 +37,4 @@ def instance(data_dir: Path) -> Iterator[Instance]:
         file.truncate()
         file.write(name)
         file.flush()
-        yield Instance(name, sole=True)
+        yield WorkerIdentity(name, exclusive=True)

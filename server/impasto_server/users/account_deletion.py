@@ -39,5 +39,5 @@ async def erase(app_state: AppState, user_id: str) -> None:
         await mark_for_deletion(session, keys)
         await session.delete(user)
     for topic in (topic for each in erasures for topic in each.topics):
-        app_state.signals.ring(topic)
+        app_state.pubsub.publish(topic)
     await sweep(app_state, keys)

@@ -16,7 +16,7 @@ from impasto_server.versions.schemas import (
 _ABSENT = object()
 
 
-def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> FlowDiff:
+def diff_documents(before: Mapping[str, Any], after: Mapping[str, Any]) -> FlowDiff:
     """Compare two documents. Positions, sizes and canvas furniture don't count."""
     old, new = _nodes(before), _nodes(after)
     old_edges, new_edges = _edges(before), _edges(after)
@@ -59,10 +59,10 @@ def _node_change(name: str, old: dict[str, Any], new: dict[str, Any]) -> NodeCha
 
 def _change(old: dict[str, Any], new: dict[str, Any], key: str) -> Change | None:
     before, after = old.get(key), new.get(key)
-    return None if before == after else Change(before=_word(before), after=_word(after))
+    return None if before == after else Change(before=_as_text(before), after=_as_text(after))
 
 
-def _word(value: Any) -> str | None:
+def _as_text(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
@@ -74,8 +74,8 @@ def _setting_changes(old: Any, new: Any, path: str) -> Iterator[SettingChange]:
             inner = f"{path}.{key}" if path else str(key)
             yield from _setting_changes(old.get(key, _ABSENT), new.get(key, _ABSENT), inner)
         return
-    yield SettingChange(path=path, before=_shown(old), after=_shown(new))
+    yield SettingChange(path=path, before=_null_if_absent(old), after=_null_if_absent(new))
 
 
-def _shown(value: Any) -> Any:
+def _null_if_absent(value: Any) -> Any:
     return None if value is _ABSENT else value

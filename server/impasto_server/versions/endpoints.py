@@ -23,14 +23,14 @@ Ref = Annotated[str, Path(max_length=20, description='"3" for version 3, "r12" f
 @router.get("")
 async def list_versions(flow_id: str, session: SessionDep, user: CurrentUser, paging: Paging) -> VersionPage:
     """List published versions and saves, newest first."""
-    row = await access.visible(session, user, flow_id)
+    row = await access.get_visible(session, user, flow_id)
     return await service.list_versions(session, row, user, paging)
 
 
 @router.get("/{ref}")
 async def get(flow_id: str, ref: Ref, session: SessionDep, user: CurrentUser) -> VersionDetail:
     """Return one entry with its document."""
-    row = await access.visible(session, user, flow_id)
+    row = await access.get_visible(session, user, flow_id)
     return await service.get(session, row, user, ref)
 
 
@@ -50,5 +50,5 @@ async def restore(
 @router.get("/{before}/diff/{after}")
 async def diff(flow_id: str, before: Ref, after: Ref, session: SessionDep, user: CurrentUser) -> FlowDiff:
     """Tell what changed from one entry to another; "draft" stands for the draft."""
-    row = await access.visible(session, user, flow_id)
+    row = await access.get_visible(session, user, flow_id)
     return await service.diff(session, row, user, before, after)

@@ -65,7 +65,7 @@ async def author_name(session: AsyncSession, user_id: str | None) -> str | None:
     return await session.scalar(select(User.username).where(User.id == user_id)) if user_id else None
 
 
-async def drop_old_saves(session: AsyncSession, flow_id: str, keep: int) -> None:
+async def purge_old_saves(session: AsyncSession, flow_id: str, keep: int) -> None:
     """Forget all but the newest saves; published versions stay."""
     saves = (VersionRow.flow_id == flow_id, VersionRow.number.is_(None))
     kept = select(VersionRow.id).where(*saves).order_by(VersionRow.id.desc()).limit(keep)

@@ -11,13 +11,13 @@ from impasto_server.http.errors import NotFound
 from impasto_server.http.pagination import PageQuery
 from impasto_server.users.models import User
 from impasto_server.versions import repository
-from impasto_server.versions.diff import difference
+from impasto_server.versions.diff import diff_documents
 from impasto_server.versions.models import VersionRow
 from impasto_server.versions.schemas import FlowDiff, Version, VersionAuthor, VersionDetail, VersionPage
 
-FOLD_SAVES = timedelta(minutes=5)
-MOST_SAVES = 200
-_HIGHEST = 2**31 - 1  # what the column holds; a database fails on more
+MERGE_SAVES_WITHIN = timedelta(minutes=5)
+MAX_SAVES = 200
+_MAX_NUMBER = 2**31 - 1  # what the column holds; a database fails on more
 _REFERENCE = re.compile(r"(?P<number>[1-9]\d{0,8})|r(?P<revision>[1-9]\d{0,8})")
 
 
@@ -28,9 +28,9 @@ class VersionNotFound(NotFound):
         super().__init__("version", ref)
 
 
-async def published(session: AsyncSession, flow_id: str, number: int) -> VersionRow:
+async def get_published(session: AsyncSession, flow_id: str, number: int) -> VersionRow:
     """Return a published version with its document. Raises `VersionNotFound`."""
-    row = await repository.published(session, flow_id, number) if number <= _HIGHEST else None
+    row = await repository.published(session, flow_id, number) if number <= _MAX_NUMBER else None
     if row is None:
         raise VersionNotFound(str(number))
     return row
@@ -39,7 +39,7 @@ async def published(session: AsyncSession, flow_id: str, number: int) -> Version
 async def record_save(session: AsyncSession, row: FlowRow, user: User, now: datetime, *, keep: bool) -> None:
     """Write the draft into the history; autosaves of one person within minutes fold into one entry."""
     last = await repository.newest(session, row.id)
-    if last is not None and _folds(last, row, user, now, keep=keep):
+    if last is not None and _can_merge(last, row, user, now, keep=keep):
         last.document, last.revision, last.created_at = row.draft, row.revision, now
         last.kept = last.kept or keep
         return
@@ -54,7 +54,7 @@ async def record_save(session: AsyncSession, row: FlowRow, user: User, now: date
         )
     )
     await session.flush()
-    await repository.drop_old_saves(session, row.id, MOST_SAVES)
+    await repository.purge_old_saves(session, row.id, MAX_SAVES)
 
 
 async def record_publish(
@@ -105,7 +105,7 @@ async def document_at(session: AsyncSession, row: FlowRow, user: User, ref: str)
 
 async def diff(session: AsyncSession, row: FlowRow, user: User, before: str, after: str) -> FlowDiff:
     """Tell what changed from one entry to another."""
-    return difference(
+    return diff_documents(
         await document_at(session, row, user, before), await document_at(session, row, user, after)
     )
 
@@ -122,12 +122,12 @@ async def _find(session: AsyncSession, row: FlowRow, user: User, ref: str) -> Ve
     return entry
 
 
-def _folds(last: VersionRow, row: FlowRow, user: User, now: datetime, *, keep: bool) -> bool:
+def _can_merge(last: VersionRow, row: FlowRow, user: User, now: datetime, *, keep: bool) -> bool:
     if last.number is not None or last.author_id != user.id:
         return False
     if last.revision == row.revision:
         return True
-    return not (keep or last.kept) and now - last.created_at < FOLD_SAVES
+    return not (keep or last.kept) and now - last.created_at < MERGE_SAVES_WITHIN
 
 
 def _version(row: VersionRow, author: str | None) -> Version:

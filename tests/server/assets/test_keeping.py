@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from tests.server.sample_nodes import png
 
 from impasto_server.assets.models import AssetRow
-from impasto_server.assets.run_store import RunFacts, RunStore
+from impasto_server.assets.run_store import RunProvenance, RunStore
 from impasto_server.housekeeping import run_housekeeping
 from impasto_server.storage.object_storage import content_key
 
@@ -120,7 +120,7 @@ class Meanwhile:
 
 
 async def test_what_a_run_stores_for_somebody_who_left_does_not_stay(app_state: Any) -> None:
-    facts = RunFacts("0" * 36, "nobody", None, "Sample", 1)
+    facts = RunProvenance("0" * 36, "nobody", None, "Sample", 1)
     with pytest.raises(IntegrityError):
         await RunStore(app_state.database, app_state.storage, facts).put(b"plain words", "text/plain")
     await run_housekeeping(app_state)

@@ -9,7 +9,7 @@ from tests.server.sample_nodes import chain, png
 
 from impasto_server.assets import repository
 from impasto_server.assets.models import AssetRow
-from impasto_server.assets.upload import clean_name
+from impasto_server.assets.upload import safe_file_name
 
 pytestmark = pytest.mark.anyio
 
@@ -141,4 +141,4 @@ async def test_a_filtered_page_is_found_by_an_index_of_its_own(app_state: Any, n
 async def test_words_are_found_in_any_alphabet_and_case(person: Any, name: str, typed: str) -> None:
     await upload(person, png(1), name)
     await upload(person, png(2), "other.png")
-    assert await names(person, q=typed) == [clean_name(name)]
+    assert await names(person, q=typed) == [safe_file_name(name)]

@@ -228,7 +228,7 @@ async def test_the_same_batch_at_the_same_moment_is_launched_once(
     person: Any, make_flow: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, rows = await make_flow(person), [{"ask": "one"}, {"ask": "two"}]
-    write, won = launch.write, []
+    write, won = launch.write_runs, []
 
     async def overtaken(*given: Any) -> None:
         if not won:
@@ -236,8 +236,8 @@ async def test_the_same_batch_at_the_same_moment_is_launched_once(
             won.append((await service.start(app_state, given[1], made["id"], sent, "one")).id)
         await write(*given)
 
-    sent = service.SentTable("application/json", orjson.dumps(rows), "draft")
-    monkeypatch.setattr(launch, "write", overtaken)
+    sent = service.UploadedTable("application/json", orjson.dumps(rows), "draft")
+    monkeypatch.setattr(launch, "write_runs", overtaken)
     user = await _user(app_state, await person.id())
     assert (await service.start(app_state, user, made["id"], sent, "one")).id == won[1]
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 2

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from impasto_server.__main__ import program
-from impasto_server.runs.pubsub import RedisSignals
+from impasto_server.runs.pubsub import RedisPubSub
 
 Serve = Callable[..., Result]
 
@@ -87,7 +87,7 @@ def test_a_database_that_its_server_does_not_have(serve: Serve, postgresql_serve
 def test_a_redis_server_that_is_not_there(
     serve: Serve, silent_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(RedisSignals, "_START_SECONDS", 0.2)
+    monkeypatch.setattr(RedisPubSub, "_START_SECONDS", 0.2)
     assert "IMPASTO_REDIS_URL" in serve(redis_url=f"redis://127.0.0.1:{silent_port}/0").output
 
 

@@ -36,26 +36,26 @@ def entries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preload, "entry_points", lambda group: [missing, Loaded(bad), Loaded(good)])
     monkeypatch.setattr(preload, "_DELAY_SECONDS", 0)
     for thread in threading.enumerate():
-        if thread.name == "warming":
+        if thread.name == "preloading":
             thread.join()
     warmed.clear()
     done.clear()
 
 
 async def test_every_entry_is_called_beside_the_server(entries: None) -> None:
-    async with preload.warming(Settings(_env_file=None, warm=True)):
+    async with preload.preloading(Settings(_env_file=None, warm=True)):
         assert await asyncio.to_thread(done.wait, 60)
-    assert warmed == ["warming"]
+    assert warmed == ["preloading"]
 
 
 async def test_it_can_be_turned_off(entries: None) -> None:
-    async with preload.warming(Settings(_env_file=None, warm=False)):
-        assert not [thread for thread in threading.enumerate() if thread.name == "warming"]
+    async with preload.preloading(Settings(_env_file=None, warm=False)):
+        assert not [thread for thread in threading.enumerate() if thread.name == "preloading"]
     assert warmed == []
 
 
 async def test_a_server_that_stops_at_once_warms_nothing(entries: None, monkeypatch: Any) -> None:
     monkeypatch.setattr(preload, "_DELAY_SECONDS", 3600)
-    async with preload.warming(Settings(_env_file=None, warm=True)):
+    async with preload.preloading(Settings(_env_file=None, warm=True)):
         pass
     assert warmed == []

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from impasto import Catalog, Json, Text, node
-from impasto_server.flows.compilation import read_blueprint
+from impasto_server.flows.compilation import compile_document
 
 
 class Answer(NamedTuple):
@@ -28,6 +28,6 @@ async def report() -> Json:
 def test_data_beside_a_text_of_the_same_node_is_no_kind_of_its_own() -> None:
     catalog = Catalog([answer, report])
     both = {"format": 1, "nodes": [{"id": "a", "type": "answer"}], "edges": []}
-    assert read_blueprint(both, catalog, {}).kinds == ["text"]
+    assert compile_document(both, catalog, {}).kinds == ["text"]
     with_report = {**both, "nodes": [*both["nodes"], {"id": "r", "type": "report"}]}
-    assert read_blueprint(with_report, catalog, {}).kinds == ["text", "data"]
+    assert compile_document(with_report, catalog, {}).kinds == ["text", "data"]

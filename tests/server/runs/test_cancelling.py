@@ -143,7 +143,7 @@ async def test_a_database_that_fails_once_does_not_end_the_looking(
 async def test_a_step_under_way_stops_at_once_when_its_owner_leaves(
     person: Any, make_flow: Any, run_flow: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(execute, "_LOOK_SECONDS", 3600)
+    monkeypatch.setattr(execute, "_POLL_SECONDS", 3600)
     async with doorman(tmp_path) as keeper:
         made = await make_flow(person, doors(keeper.path, "a"))
         await run_flow(person, made["id"])
@@ -202,5 +202,5 @@ async def test_who_ended_a_run_has_no_say_in_it_once_it_is_resumed(
         former = Lease(run["id"], "a worker", row.fence)
     assert (await person.client.post(f"/runs/{run['id']}/resume")).status_code == 202
     with pytest.raises(LeaseLost):
-        await DatabaseJournal(app_state.database, app_state.signals, app_state.clock).renew(former, 30)
+        await DatabaseJournal(app_state.database, app_state.pubsub, app_state.clock).renew(former, 30)
     assert (await finished(person, run))["status"] == "finished"

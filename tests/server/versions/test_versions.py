@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.server.sample_nodes import chain, flow
 
-from impasto_server.versions.diff import difference
+from impasto_server.versions.diff import diff_documents
 
 pytestmark = pytest.mark.anyio
 
@@ -113,7 +113,7 @@ def test_nodes_edges_and_nested_settings_are_told_apart() -> None:
     )
     before["edges"] = [{"from": "a.output", "to": "shout.text"}]
     after["edges"] = [{"from": "a.output", "to": "spell.text"}]
-    found = difference(before, after).model_dump()
+    found = diff_documents(before, after).model_dump()
     assert found["nodes"]["added"] == ["spell"]
     assert found["nodes"]["removed"] == ["shout"]
     assert found["nodes"]["changed"] == [
@@ -131,4 +131,4 @@ def test_nodes_edges_and_nested_settings_are_told_apart() -> None:
 def test_moving_a_node_is_no_change() -> None:
     before = flow({"id": "a", "type": "ask", "position": {"x": 0, "y": 0}})
     after = flow({"id": "a", "type": "ask", "position": {"x": 9, "y": 9}})
-    assert difference(before, after).nodes.changed == []
+    assert diff_documents(before, after).nodes.changed == []

@@ -11,32 +11,32 @@ from typing import Any
 import orjson
 
 from impasto_server.assets.metadata import iso, jpeg, mp3, png, riff
-from impasto_server.assets.metadata.xmp import MOST_BYTES, Damaged
+from impasto_server.assets.metadata.xmp import MAX_BYTES, MalformedFile
 
-_SHRINK = ("settings", "prompt")
+_DROPPABLE = ("settings", "prompt")
 
 
-def embed(path: Path, lineage: dict[str, Any]) -> bool:
-    """Write the lineage into a file of a known format; tell whether it could be."""
+def embed(path: Path, provenance: dict[str, Any]) -> bool:
+    """Write the provenance into a file of a known format; tell whether it could be."""
     container = _container(path)
     if container is None:
         return False
     try:
-        container.write(path, _fitted(lineage))
-    except Damaged:
+        container.write(path, _fit(provenance))
+    except MalformedFile:
         return False
     return True
 
 
 def read(path: Path) -> dict[str, Any] | None:
-    """Return the lineage that a file carries, or None. Nothing in it is proven: anybody can write it."""
+    """Return the provenance that a file carries, or None. Nothing in it is proven: anybody can write it."""
     container = _container(path)
     if container is None:
         return None
     try:
         text = container.read(path)
         found = orjson.loads(text) if text is not None else None
-    except (Damaged, orjson.JSONDecodeError):
+    except (MalformedFile, orjson.JSONDecodeError):
         return None
     return found if isinstance(found, dict) else None
 
@@ -57,17 +57,17 @@ def _container(path: Path) -> Any:
     )
 
 
-def _fitted(lineage: dict[str, Any]) -> str:
-    """Return the lineage as JSON that fits the smallest container; long parts are left out."""
-    fitted = {key: value for key, value in lineage.items() if value is not None}
-    for part in _SHRINK:
+def _fit(provenance: dict[str, Any]) -> str:
+    """Return the provenance as JSON that fits the smallest container; long parts are left out."""
+    fitted = {key: value for key, value in provenance.items() if value is not None}
+    for part in _DROPPABLE:
         text = orjson.dumps(fitted).decode()
-        if _written(text) <= MOST_BYTES:
+        if _escaped_size(text) <= MAX_BYTES:
             return text
         fitted.pop(part, None)
-    return orjson.dumps(fitted).decode()[:MOST_BYTES]
+    return orjson.dumps(fitted).decode()[:MAX_BYTES]
 
 
-def _written(text: str) -> int:
+def _escaped_size(text: str) -> int:
     """Return how many bytes a text takes where XML spells some of its characters out."""
     return len(escape(text, quote=False).encode())

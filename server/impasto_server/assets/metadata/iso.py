@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from impasto_server.assets.metadata.xmp import Damaged, is_ours, pack, unpack
+from impasto_server.assets.metadata.xmp import MalformedFile, is_impasto_packet, pack, unpack
 
 _UUID = bytes.fromhex("be7acfcb97a942e89c71999491e3afac")
-_MOST_PACKET = 1_000_000
+_MAX_PACKET_BYTES = 1_000_000
 
 
 def write(path: Path, text: str) -> None:
@@ -43,16 +43,16 @@ def _boxes(file: BinaryIO) -> Iterator[tuple[int, int, bytes]]:
         end = length if size == 0 else position + size
         if end > length or end < position + 8 or size == 0:
             # A last box that reaches to the end, whatever that is: nothing may follow it.
-            raise Damaged
+            raise MalformedFile
         yield position, end, kind
         position = end
 
 
 def _packet(file: BinaryIO, start: int, end: int, kind: bytes) -> bytes | None:
-    if kind != b"uuid" or not 24 < end - start < _MOST_PACKET:
+    if kind != b"uuid" or not 24 < end - start < _MAX_PACKET_BYTES:
         return None
     file.seek(start + 8)
     if file.read(16) != _UUID:
         return None
     packet = file.read(end - start - 24)
-    return packet if is_ours(packet) else None
+    return packet if is_impasto_packet(packet) else None

@@ -4,7 +4,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-from impasto_server.assets.metadata.xmp import Damaged, is_ours, pack, unpack
+from impasto_server.assets.metadata.xmp import MalformedFile, is_impasto_packet, pack, unpack
 
 _HEAD = b"http://ns.adobe.com/xap/1.0/\0"
 _APP0, _APP1, _SCAN = 0xE0, 0xE1, 0xDA
@@ -15,7 +15,7 @@ def write(path: Path, text: str) -> None:
     data = path.read_bytes()
     body = _HEAD + pack(text)
     if len(body) + 2 > 0xFFFF:
-        raise Damaged
+        raise MalformedFile
     segment = b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body
     pieces, rest = [data[:2]], 2
     placed = False
@@ -43,16 +43,16 @@ def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
     position = 2
     while position + 4 <= len(data):
         if data[position] != 0xFF:
-            raise Damaged
+            raise MalformedFile
         marker = data[position + 1]
         if marker == _SCAN:
             return
         end = position + 2 + struct.unpack_from(">H", data, position + 2)[0]
         if end > len(data):
-            raise Damaged
+            raise MalformedFile
         yield position, end, marker
         position = end
 
 
 def _is_ours(data: bytes, start: int, end: int, marker: int) -> bool:
-    return marker == _APP1 and data.startswith(_HEAD, start + 4) and is_ours(data[start:end])
+    return marker == _APP1 and data.startswith(_HEAD, start + 4) and is_impasto_packet(data[start:end])

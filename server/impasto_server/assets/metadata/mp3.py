@@ -1,10 +1,10 @@
-"""The lineage in MP3: a `TXXX` frame of the ID3 tag, as text that any tag editor shows."""
+"""The provenance in MP3: a `TXXX` frame of the ID3 tag, as text that any tag editor shows."""
 
 import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-from impasto_server.assets.metadata.xmp import Damaged
+from impasto_server.assets.metadata.xmp import MalformedFile
 
 _NAME = b"impasto"
 _HEAD = b"\x03" + _NAME + b"\0"  # UTF-8, the description, its end
@@ -37,11 +37,11 @@ def _parts(data: bytes) -> tuple[int, bytes, int]:
     if not data.startswith(b"ID3"):
         return 4, b"", 0
     if len(data) < _HEADER:
-        raise Damaged
+        raise MalformedFile
     version, flags = data[3], data[5]
     end = _HEADER + _unsync(data[6:10])
     if version not in (3, 4) or flags or end > len(data):
-        raise Damaged
+        raise MalformedFile
     return version, data[_HEADER:end], end
 
 
@@ -52,7 +52,7 @@ def _frames(frames: bytes, version: int) -> Iterator[tuple[bytes, int]]:
         size = _unsync(field) if version == 4 else struct.unpack(">I", field)[0]
         end = position + _HEADER + size
         if end > len(frames):
-            raise Damaged
+            raise MalformedFile
         yield frames[position:end], position
         position = end
 
@@ -63,7 +63,7 @@ def _is_ours(frame: bytes) -> bool:
 
 def _syncsafe(number: int) -> bytes:
     if number >= 1 << 28:
-        raise Damaged
+        raise MalformedFile
     return bytes(number >> shift & 0x7F for shift in (21, 14, 7, 0))
 
 

@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from impasto_server.assets.metadata.xmp import Damaged, is_ours, pack, unpack
+from impasto_server.assets.metadata.xmp import MalformedFile, is_impasto_packet, pack, unpack
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _HEAD = b"XML:com.adobe.xmp\0\0\0\0\0"
@@ -15,7 +15,7 @@ def write(path: Path, text: str) -> None:
     """Put the text into the file, in place of one of ours."""
     data = path.read_bytes()
     if data[12:16] != b"IHDR":
-        raise Damaged
+        raise MalformedFile
     kept = [data[start:end] for start, end, kind in _chunks(data) if not _is_ours(data, start, end, kind)]
     path.write_bytes(SIGNATURE + kept[0] + _chunk(b"iTXt", _HEAD + pack(text)) + b"".join(kept[1:]))
 
@@ -35,13 +35,13 @@ def _chunks(data: bytes) -> Iterator[tuple[int, int, bytes]]:
         size = struct.unpack_from(">I", data, position)[0]
         end = position + 12 + size
         if end > len(data):
-            raise Damaged
+            raise MalformedFile
         yield position, end, data[position + 4 : position + 8]
         position = end
 
 
 def _is_ours(data: bytes, start: int, end: int, kind: bytes) -> bool:
-    return kind == b"iTXt" and data.startswith(_HEAD, start + 8) and is_ours(data[start:end])
+    return kind == b"iTXt" and data.startswith(_HEAD, start + 8) and is_impasto_packet(data[start:end])
 
 
 def _chunk(kind: bytes, body: bytes) -> bytes:

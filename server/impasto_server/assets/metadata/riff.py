@@ -4,7 +4,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-from impasto_server.assets.metadata.xmp import Damaged, is_ours, pack, unpack
+from impasto_server.assets.metadata.xmp import MalformedFile, is_impasto_packet, pack, unpack
 
 _NAMES = {b"WEBP": b"XMP ", b"WAVE": b"_PMX"}
 _HAS_XMP = 0x04
@@ -22,7 +22,7 @@ def write(path: Path, text: str) -> None:
     chunks.append((_NAMES[form], pack(text)))
     body = form + b"".join(_encode(name, content) for name, content in chunks)
     if len(body) > 0xFFFFFFFF:
-        raise Damaged
+        raise MalformedFile
     path.write_bytes(b"RIFF" + struct.pack("<I", len(body)) + body)
 
 
@@ -46,7 +46,7 @@ def _chunks(data: bytes) -> Iterator[Chunk]:
 
 
 def _is_ours(form: bytes, name: bytes, body: bytes) -> bool:
-    return name == _NAMES[form] and is_ours(body)
+    return name == _NAMES[form] and is_impasto_packet(body)
 
 
 def _encode(name: bytes, body: bytes) -> bytes:
@@ -56,7 +56,7 @@ def _encode(name: bytes, body: bytes) -> bytes:
 def _extended(chunks: list[Chunk]) -> list[Chunk]:
     """Return the chunks of a WebP with a header that announces XMP."""
     if not chunks:
-        raise Damaged
+        raise MalformedFile
     name, body = chunks[0]
     if name == b"VP8X" and len(body) >= 10:
         return [(name, bytes([body[0] | _HAS_XMP]) + body[1:]), *chunks[1:]]
@@ -73,4 +73,4 @@ def _size(name: bytes, body: bytes) -> tuple[int, int, bool]:
     if name == b"VP8L" and len(body) >= 5 and body[0] == 0x2F:
         bits = int.from_bytes(body[1:5], "little")
         return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1, bool(bits >> 28 & 1)
-    raise Damaged
+    raise MalformedFile

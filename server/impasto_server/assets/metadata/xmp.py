@@ -1,10 +1,10 @@
-"""The XMP packet that holds a lineage, as text inside one element of our own namespace."""
+"""The XMP packet that holds a provenance, as text inside one element of our own namespace."""
 
 import re
 from html import escape, unescape
 
-MOST_BYTES = 40_000
-_NAMESPACE = "urn:impasto:lineage:1"
+MAX_BYTES = 40_000
+_NAMESPACE = "urn:impasto:provenance:1"
 _ELEMENT = re.compile(rb"<impasto:madeBy>(.*?)</impasto:madeBy>", re.DOTALL)
 _PACKET = (
     '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">'
@@ -15,7 +15,7 @@ _PACKET = (
 )
 
 
-class Damaged(Exception):
+class MalformedFile(Exception):
     """A file whose structure cannot be followed."""
 
 
@@ -30,6 +30,6 @@ def unpack(packet: bytes) -> str | None:
     return unescape(match[1].decode("utf-8", "replace")) if match else None
 
 
-def is_ours(packet: bytes) -> bool:
+def is_impasto_packet(packet: bytes) -> bool:
     """Whether a packet is one that we wrote."""
     return _NAMESPACE.encode() in packet

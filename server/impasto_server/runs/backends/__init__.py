@@ -1,13 +1,13 @@
-"""Where runs are executed: one protocol, two backends, the same tests."""
+"""Where runs are executed: one protocol with two implementations, which pass the same contract tests."""
 
 from types import TracebackType
 from typing import Protocol
 
 
 class RunBackend(Protocol):
-    """Takes runs that are written in the database and sees to it that each is executed to its end.
+    """Executes the runs that are queued in the database.
 
-    Enter it to start it. A run that no living process owns, whatever the reason, is taken up again.
+    Enter it to start it. It also resumes every live run whose owner died or released it.
     """
 
     async def __aenter__(self) -> "RunBackend": ...
@@ -17,7 +17,7 @@ class RunBackend(Protocol):
     ) -> None: ...
 
     async def submit(self, run_id: str) -> None:
-        """Take a queued run. Raises when it cannot be taken."""
+        """Accept a queued run. Raises if the backend cannot take it now."""
 
     async def cancel(self, run_id: str) -> None:
-        """See that a run whose cancellation is written down stops soon, wherever it is executed."""
+        """Notify the process that executes the run that its row says `cancel_requested`."""

@@ -1,4 +1,4 @@
-"""Runs inside the server. The queue is the table of runs: nothing is lost with the process."""
+"""Runs inside the server process. The table of runs is the queue, so runs survive the process."""
 
 import asyncio
 from contextlib import ExitStack
@@ -10,38 +10,38 @@ import structlog
 from impasto_server.container import AppState
 from impasto_server.runs import repository
 from impasto_server.runs.execute import Executor
-from impasto_server.runs.pubsub import Wake
-from impasto_server.runs.worker_identity import Instance, instance
+from impasto_server.runs.pubsub import Subscription
+from impasto_server.runs.worker_identity import WorkerIdentity, hold_identity
 
 log = structlog.get_logger()
 
 
 class InProcessBackend:
-    """Claims waiting runs in the order of their launch, as many at a time as the settings allow."""
+    """Executes unclaimed runs in the order of their launch, at most `max_concurrent_runs` at a time."""
 
     def __init__(self, app_state: AppState) -> None:
         self._app_state = app_state
-        self._wake = Wake()
+        self._wakeup = Subscription()
         self._running: dict[str, asyncio.Task[None]] = {}
         self._stack = ExitStack()
         self._dispatcher: asyncio.Task[None] | None = None
-        self._me: Instance
+        self._identity: WorkerIdentity
         self._executor: Executor
 
     async def __aenter__(self) -> "InProcessBackend":
-        self._me = self._stack.enter_context(instance(self._app_state.settings.data_dir))
-        if self._me.sole:
+        self._identity = self._stack.enter_context(hold_identity(self._app_state.settings.data_dir))
+        if self._identity.exclusive:
             async with self._app_state.database.writing() as session:
-                await repository.release_all(session, self._me.name)
-        self._executor = Executor(self._app_state, self._me.name)
+                await repository.release_leases(session, self._identity.name)
+        self._executor = Executor(self._app_state, self._identity.name)
         self._dispatcher = asyncio.create_task(self._dispatch())
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Let go of the runs at hand: whoever starts next goes on with them."""
-        self._wake.close()
+        """Release the runs under way; the next process resumes them."""
+        self._wakeup.close()
         if self._dispatcher is not None:
             await self._dispatcher
         tasks = list(self._running.values())
@@ -51,22 +51,22 @@ class InProcessBackend:
         self._stack.close()
 
     async def submit(self, run_id: str) -> None:
-        """Take a queued run."""
-        self._wake.ring()
+        """Wake the dispatcher, which finds the queued run in the database."""
+        self._wakeup.notify()
 
     async def cancel(self, run_id: str) -> None:
-        """Wake whoever executes the run, so that it sees the cancellation."""
-        self._app_state.signals.ring(f"cancel {run_id}")
-        self._wake.ring()
+        """Notify the executor of the run that its row says `cancel_requested`."""
+        self._app_state.pubsub.publish(f"cancel {run_id}")
+        self._wakeup.notify()
 
     async def _dispatch(self) -> None:
-        while not self._wake.closed:
+        while not self._wakeup.closed:
             try:
                 await self._fill()
             except Exception as error:
-                log.error("runs cannot be taken", exc_info=error)
-            # Often enough to take up a dead server's runs soon after their leases ran out.
-            await self._wake.wait(self._app_state.settings.lease_seconds / 3)
+                log.error("could not claim runs", exc_info=error)
+            # A third of a lease: runs of a dead server are claimed soon after their leases expire.
+            await self._wakeup.wait(self._app_state.settings.lease_seconds / 3)
 
     async def _fill(self) -> None:
         app_state = self._app_state
@@ -74,19 +74,20 @@ class InProcessBackend:
         if free <= 0:
             return
         async with app_state.database.reading() as session:
-            waiting = await repository.waiting(session, app_state.clock(), free + len(self._running))
-        for run_id in [name for name in waiting if name not in self._running][:free]:
+            limit = free + len(self._running)
+            unclaimed = await repository.unclaimed_runs(session, app_state.clock(), limit)
+        for run_id in [run_id for run_id in unclaimed if run_id not in self._running][:free]:
             task = asyncio.create_task(self._executor.execute(run_id), name=f"run {run_id}")
             self._running[run_id] = task
-            task.add_done_callback(partial(self._done, run_id))
+            task.add_done_callback(partial(self._on_done, run_id))
 
-    def _done(self, run_id: str, task: asyncio.Task[None]) -> None:
+    def _on_done(self, run_id: str, task: asyncio.Task[None]) -> None:
         self._running.pop(run_id, None)
         if task.cancelled():
             return
         error = task.exception()
         if error is None:
-            self._wake.ring()
+            self._wakeup.notify()
         else:
-            # Not taken up again at once: what fails like this fails at every try.
-            log.error("run cannot be executed", run=run_id, exc_info=error)
+            # The run is not claimed again at once: a failure outside the run itself would repeat.
+            log.error("could not execute run", run=run_id, exc_info=error)

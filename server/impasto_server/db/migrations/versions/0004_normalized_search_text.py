@@ -7,7 +7,7 @@ Revises: 0003
 import sqlalchemy as sa
 from alembic import op
 
-from impasto_server.assets.search_text import words_of
+from impasto_server.assets.search_text import search_text
 
 revision = "0004"
 down_revision = "0003"
@@ -27,7 +27,7 @@ def upgrade() -> None:
     known = ""
     while rows := op.get_bind().execute(page.where(told.id > known).limit(_AT_ONCE)).all():
         known = rows[-1][0]
-        filled = [{"one": row[0], "found_by": words_of(*row[1:])} for row in rows]
+        filled = [{"one": row[0], "found_by": search_text(*row[1:])} for row in rows]
         change = sa.update(_assets).where(told.id == sa.bindparam("one"))
         op.get_bind().execute(change.values(words=sa.bindparam("found_by")), filled)
 
