@@ -81,7 +81,7 @@ test('Customize shows the agent’s form with the prompt filled in', async ({ si
 test('offers a call when the daily quota is reached', async ({ signedInPage: page, server, user }) => {
   await server.admin('set-quota', user.username, '0')
   await page.goto('/')
-  await page.getByText('Brand Voice StreamingModel', { exact: true }).click()
+  await page.getByText('Brand Voice Writer', { exact: true }).click()
   await page.getByLabel('Your prompt').fill('One line')
   await page.getByRole('button', { name: 'Launch', exact: true }).click()
   const dialog = page.getByRole('dialog')

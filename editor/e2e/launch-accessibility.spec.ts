@@ -28,7 +28,7 @@ test('axe finds no violations in the launch dialogs and results', async ({ signe
   await expect(page.getByRole('dialog')).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.goto('/')
-  await page.getByText('Brand Voice StreamingModel', { exact: true }).click()
+  await page.getByText('Brand Voice Writer', { exact: true }).click()
   await page.getByRole('button', { name: 'Customize' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await expectAccessibleInBothThemes(page)

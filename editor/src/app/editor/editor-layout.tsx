@@ -124,7 +124,7 @@ function useRecovered() {
         title: t('save.recovered'),
         description: t('save.recoveredText'),
         duration: 15_000,
-        action: { label: t('top.undo'), onPress: () => session.flow.undo() },
+        action: { label: t('toolbar.undo'), onPress: () => session.flow.undo() },
       })
     void session.recover().then((found) => found && tell())
   }, [session, t])

@@ -192,7 +192,7 @@ function CoverField({ seed, url, onPick }: CoverFieldProps): ReactNode {
       </div>
       {bad && (
         <p role="alert" className="w-26 text-madder-text text-xs">
-          {t('form.coverBad')}
+          {t('form.coverInvalid')}
         </p>
       )}
       <ImageCrop

@@ -150,7 +150,7 @@ function LinesControl({ field, value, onChange, lent }: ControlProps) {
       {...lent}
       rows={3}
       value={text}
-      placeholder={field.schema['x-ui']?.placeholder ?? t('form.perLine')}
+      placeholder={field.schema['x-ui']?.placeholder ?? t('form.onePerLine')}
       onChange={(event) => {
         setText(event.target.value)
         onChange(
@@ -191,7 +191,7 @@ function JsonControl({ value, onChange, lent }: ControlProps) {
       />
       {bad && (
         <p role="alert" className="mt-1.5 text-[12.5px] text-madder-text">
-          {t('form.badJson')}
+          {t('form.invalidJson')}
         </p>
       )}
     </div>

@@ -28,7 +28,7 @@ export function BookingDialog({ booking, onClose }: BookingDialogProps) {
       open={booking !== null}
       onOpenChange={(open) => !open && onClose()}
       size="sm"
-      title={t(`booking.${reason}.title`, { name: booking?.name ?? t('booking.this') })}
+      title={t(`booking.${reason}.title`, { name: booking?.name ?? t('booking.thisAgent') })}
       description={
         reason === 'quota' ? t('booking.quota.detail') : (booking?.detail ?? t('booking.beta.detail'))
       }

@@ -72,7 +72,7 @@ function useSending(valueType: string, onSent: (assetIds: string[]) => void) {
   async function send(files: readonly File[]) {
     const { accepted, rejected } = checkFiles(files, valueType)
     const [first] = rejected
-    setProblem(first ? t(`refused.${first.reason}`, { name: first.name }) : null)
+    setProblem(first ? t(`rejected.${first.reason}`, { name: first.name }) : null)
     if (accepted.length === 0) return
     setProgress(0)
     try {

@@ -149,18 +149,18 @@ function useProblems(
   tried: boolean,
 ): string[] {
   const { t } = useTranslation('launch')
-  const problems = refused.map(({ name, reason }) => t(`refused.${reason}`, { name }))
+  const problems = refused.map(({ name, reason }) => t(`rejected.${reason}`, { name }))
   for (const { name, error } of failedUploads(uploads))
     problems.push(`${t('uploadFailed', { name })} ${error}`)
   const name = flow?.name ?? ''
   if (flow && unused > 0) {
-    const images = imageCapacity === 0 ? t('noPictures', { name }) : t('unused', { name, count: unused })
-    problems.push(hasWrongType ? t('noPlace', { name }) : images)
+    const images = imageCapacity === 0 ? t('noImages', { name }) : t('unused', { name, count: unused })
+    problems.push(hasWrongType ? t('unusedFiles', { name }) : images)
   }
   if (!tried) return problems
   if (!flow) problems.push(t('chooseAgent'))
   if (uploads.busy) problems.push(t('stillUploading'))
-  if (failedUploads(uploads).length > 0) problems.push(t('mendPictures'))
+  if (failedUploads(uploads).length > 0) problems.push(t('fixUploads'))
   if (flow && missing.length > 0) {
     problems.push(t('missing', { name, fields: missing.map((field) => field.title).join(', ') }))
   }
@@ -202,7 +202,7 @@ function ImagePicker({ onFiles }: { onFiles: (files: File[]) => void }) {
     <>
       <IconButton
         variant="quiet"
-        label={t('addPicture')}
+        label={t('addImages')}
         icon={<ImagePlus />}
         onClick={() => chooser.current?.click()}
       />
@@ -211,7 +211,7 @@ function ImagePicker({ onFiles }: { onFiles: (files: File[]) => void }) {
         type="file"
         multiple
         accept={ACCEPT.Image}
-        aria-label={t('pictures')}
+        aria-label={t('images')}
         tabIndex={-1}
         className="hidden"
         onChange={(event) => {

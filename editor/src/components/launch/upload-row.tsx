@@ -15,7 +15,7 @@ export function UploadRow({ uploads }: { uploads: Uploads }) {
   const { data } = useQuery({ ...assetsQuery(adopted), enabled: adopted.length > 0 })
   if (uploads.items.length === 0) return null
   return (
-    <ul aria-label={t('pictures')} className="flex flex-wrap gap-3 pr-0.5 max-sm:mt-1 max-sm:w-full">
+    <ul aria-label={t('images')} className="flex flex-wrap gap-3 pr-0.5 max-sm:mt-1 max-sm:w-full">
       {uploads.items.map((item) => {
         const asset = data?.find((one) => one.id === item.assetId)
         return (
@@ -24,7 +24,7 @@ export function UploadRow({ uploads }: { uploads: Uploads }) {
             item={item}
             src={item.preview ?? asset?.thumbnail_url ?? (asset?.kind === 'image' ? asset.url : null)}
             glyph={glyphs[asset?.kind ?? '']}
-            name={item.name || asset?.name || t('picture')}
+            name={item.name || asset?.name || t('image')}
             uploads={uploads}
           />
         )
@@ -93,7 +93,7 @@ function UploadThumbnail({ item, src, glyph, name, uploads }: UploadThumbnailPro
         size="sm"
         variant="primary"
         tooltip={false}
-        label={t('removePicture', { name })}
+        label={t('removeImage', { name })}
         icon={<X className="size-2.5! [stroke-width:2.5]!" />}
         className="-top-2 -right-2 absolute h-5 w-5"
         onClick={() => uploads.remove(item.key)}

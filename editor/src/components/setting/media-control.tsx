@@ -25,7 +25,7 @@ export function MediaControl({ field, value, onChange, onSettle, disabled, compa
   const send = async (file: File | undefined) => {
     if (!file || disabled) return
     const [refused] = checkFiles([file], type in ACCEPT ? type : 'File').rejected
-    setProblem(refused ? words(`refused.${refused.reason}`, { name: refused.name }) : null)
+    setProblem(refused ? words(`rejected.${refused.reason}`, { name: refused.name }) : null)
     if (refused) return
     setFraction(0)
     try {
@@ -110,8 +110,8 @@ export function MediaControl({ field, value, onChange, onSettle, disabled, compa
   )
 }
 
-function asks(type: string): 'media.picture' | 'media.video' | 'media.audio' | 'media.file' {
-  if (type === 'Image') return 'media.picture'
+function asks(type: string): 'media.image' | 'media.video' | 'media.audio' | 'media.file' {
+  if (type === 'Image') return 'media.image'
   if (type === 'Video') return 'media.video'
   return type === 'Audio' ? 'media.audio' : 'media.file'
 }

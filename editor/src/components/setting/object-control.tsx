@@ -26,7 +26,7 @@ export function ObjectControl(props: ControlProps) {
       <fieldset {...groupAccess(props)}>
         <Button size="sm" disabled={disabled} onClick={() => put({})}>
           <Plus aria-hidden />
-          {t('object.begin')}
+          {t('object.add')}
         </Button>
       </fieldset>
     )

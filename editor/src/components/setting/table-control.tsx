@@ -20,8 +20,8 @@ export function TableControl(props: ControlProps) {
     onChange(next)
     onSettle()
   }
-  const addRow = () => put([...rows, blank(columns.length > 0 ? columns : [t('table.first')])])
-  const fresh = t('table.fresh', { number: columns.length + 1 })
+  const addRow = () => put([...rows, blank(columns.length > 0 ? columns : [t('table.defaultColumn')])])
+  const fresh = t('table.numberedColumn', { number: columns.length + 1 })
   if (props.compact) {
     return (
       <p className="text-muted">{t('table.rows', { count: rows.length, columns: columns.join(', ') })}</p>
@@ -32,7 +32,7 @@ export function TableControl(props: ControlProps) {
       <fieldset {...groupAccess(props)}>
         <Button size="sm" disabled={disabled} onClick={addRow}>
           <Plus aria-hidden />
-          {t('table.begin')}
+          {t('table.addFirstRow')}
         </Button>
       </fieldset>
     )

@@ -28,7 +28,7 @@ export function ApiKeys() {
         <p className="mt-1 text-muted">{t('keys.help')}</p>
       </div>
       {isPending && <Skeleton className="h-12" />}
-      {isError && <p className="text-muted">{t('keys.unread')}</p>}
+      {isError && <p className="text-muted">{t('keys.loadFailed')}</p>}
       {keys.length > 0 && (
         <ul>
           {keys.map((key) => (
@@ -38,7 +38,7 @@ export function ApiKeys() {
       )}
       <div className="flex justify-end gap-2.5">
         {isError && <Button onClick={() => void refetch()}>{t('retry', { ns: 'common' })}</Button>}
-        {hasNextPage && <Button onClick={() => void fetchNextPage()}>{t('keys.more')}</Button>}
+        {hasNextPage && <Button onClick={() => void fetchNextPage()}>{t('keys.showMore')}</Button>}
         <Button onClick={() => setMaking(true)}>
           <Plus />
           {t('keys.new')}
@@ -55,8 +55,8 @@ function Row({ apiKey }: { apiKey: ApiKey }) {
   const over = expires_at !== null && new Date(expires_at) <= new Date()
   const facts = [
     t(scopes.includes('run') ? 'keys.run' : 'keys.read'),
-    last_used_at ? t('keys.used', { time: ago(last_used_at) }) : t('keys.unused'),
-    expires_at && t(over ? 'keys.over' : 'keys.until', { time: moment(expires_at) }),
+    last_used_at ? t('keys.lastUsed', { time: ago(last_used_at) }) : t('keys.neverUsed'),
+    expires_at && t(over ? 'keys.expiredOn' : 'keys.expiresOn', { time: moment(expires_at) }),
   ]
   return (
     <KeyRow
@@ -90,8 +90,8 @@ export function NewApiKey({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={(open) => open || onClose()}
       size="sm"
-      title={t(made ? 'keys.madeTitle' : 'keys.new')}
-      description={t(made ? 'keys.madeHelp' : 'keys.newHelp')}
+      title={t(made ? 'keys.createdTitle' : 'keys.new')}
+      description={t(made ? 'keys.createdHelp' : 'keys.newHelp')}
       footer={
         made ? (
           <Button variant="primary" onClick={onClose}>
@@ -103,7 +103,7 @@ export function NewApiKey({ onClose }: { onClose: () => void }) {
               {t('cancel', { ns: 'common' })}
             </Button>
             <Button type="submit" form={id} variant="primary">
-              {t('keys.make')}
+              {t('keys.create')}
             </Button>
           </>
         )
@@ -123,7 +123,7 @@ function Questions({ id, onMade }: { id: string; onMade: (key: string) => void }
 
   async function make(event: FormEvent) {
     event.preventDefault()
-    if (!name.trim()) return setError(t('keys.noName'))
+    if (!name.trim()) return setError(t('keys.nameMissing'))
     const expires = days === 'never' ? null : Number(days)
     await createApiKey({ name: name.trim(), scopes: [scope], expires_in_days: expires })
       .then(({ key }) => onMade(key))

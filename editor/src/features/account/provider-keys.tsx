@@ -59,7 +59,7 @@ export function ProviderKeys() {
       {isPending && <Skeleton className="h-12" />}
       {isError && (
         <p className="text-muted">
-          {t('providers.unread')}{' '}
+          {t('providers.loadFailed')}{' '}
           <Button size="sm" onClick={() => void refetch()}>
             {t('retry', { ns: 'common' })}
           </Button>
@@ -72,7 +72,7 @@ export function ProviderKeys() {
               key={provider}
               name={providerTitle(provider)}
               lastFour={last_four}
-              facts={t('providers.since', { time: moment(updated_at) })}
+              facts={t('providers.savedOn', { time: moment(updated_at) })}
               removeLabel={t('providers.remove', { name: providerTitle(provider) })}
               onRemove={() =>
                 withUndo({
@@ -109,7 +109,7 @@ function NewProviderKey({ stored }: { stored: readonly string[] }) {
     setBusy(true)
     try {
       await setCredential(provider, key.trim())
-      toastSuccess(t('providers.kept', { name: providerTitle(provider) }))
+      toastSuccess(t('providers.saved', { name: providerTitle(provider) }))
       setKey('')
       setProvider(undefined)
     } catch (reason) {

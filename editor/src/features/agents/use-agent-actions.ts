@@ -65,7 +65,7 @@ export function useImport() {
       }),
     onError: (error) => {
       if (!(error instanceof InvalidFlowFileError)) return toastError(t('importFailed'), error)
-      const description = t(error.reason === 'too_big' ? 'importTooBig' : 'importNotJson', {
+      const description = t(error.reason === 'too_big' ? 'importTooLarge' : 'importNotJson', {
         name: error.file,
       })
       return toast({ title: t('importFailed'), description, tone: 'error' })

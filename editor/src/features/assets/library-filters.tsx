@@ -38,7 +38,7 @@ export function LibraryFilters({ value, onChange }: LibraryFiltersProps) {
         onValueChange={(source) => change({ source: source === ALL ? undefined : source })}
         choices={[
           { value: ALL, label: t('anySource') },
-          { value: 'run', label: t('made') },
+          { value: 'run', label: t('generated') },
           { value: 'upload', label: t('uploads') },
         ]}
         className="h-9 w-auto min-w-40"

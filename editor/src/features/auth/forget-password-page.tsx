@@ -100,12 +100,12 @@ export function ResetPassword({ username, onLeave }: ResetPasswordProps) {
         <div className="flex justify-center gap-2">
           <Button
             variant="ghost"
-            onClick={() => void sendAgain(username, t('reset.sentAgain'), t('forget.failed'))}
+            onClick={() => void sendAgain(username, t('reset.resent'), t('forget.failed'))}
           >
-            {t('reset.again')}
+            {t('reset.resend')}
           </Button>
           <Button variant="ghost" onClick={onLeave}>
-            {t('reset.other')}
+            {t('reset.otherEmail')}
           </Button>
         </div>
       }

@@ -74,13 +74,13 @@ export function OidcSignIn({ next, failed }: OidcSignInProps) {
   if (!providers?.length) return null
   return (
     <>
-      <FormError title={failed ? t('login.outsideFailed') : null} />
+      <FormError title={failed ? t('login.oidcFailed') : null} />
       <div className="flex items-center gap-3 text-faint text-xs before:h-px before:flex-1 before:bg-hairline after:h-px after:flex-1 after:bg-hairline">
         {t('login.or')}
       </div>
       {providers.map(({ name, start_url }) => (
         <Button key={name} size="lg" shape="block" asChild>
-          <a href={startAt(start_url, next)}>{t('login.outside', { name })}</a>
+          <a href={startAt(start_url, next)}>{t('login.oidc', { name })}</a>
         </Button>
       ))}
     </>

@@ -96,10 +96,10 @@ export function Consent() {
       <Dialog
         open={document !== null}
         onOpenChange={(open) => !open && setDocument(null)}
-        title={t(`papers.${document ?? 'terms'}.title`)}
+        title={t(`legal.${document ?? 'terms'}.title`)}
       >
         <ul className="flex list-disc flex-col gap-2 pl-5 leading-relaxed">
-          {t(`papers.${document ?? 'terms'}.points`, { returnObjects: true }).map((point) => (
+          {t(`legal.${document ?? 'terms'}.points`, { returnObjects: true }).map((point) => (
             <li key={point}>{point}</li>
           ))}
         </ul>

@@ -149,7 +149,7 @@ function CanvasSurface() {
       </ReactFlow>
       <i data-edge="behind" tabIndex={-1} />
       <p id={HINT} hidden>
-        {words('card.hint')}
+        {words('node.hint')}
       </p>
       <EmptyCanvas />
       <SelectionBar />

@@ -90,7 +90,7 @@ function describeConflict(
 ) {
   if (clash) return t('conflict.both')
   const changed = (fate: ChangeKind) => fate !== 'same'
-  if (parts.length > 0 && changed(mine) && changed(theirs)) return t('conflict.apart')
+  if (parts.length > 0 && changed(mine) && changed(theirs)) return t('conflict.separate')
   return t(changed(mine) ? 'conflict.onlyMine' : 'conflict.onlyTheirs')
 }
 

@@ -40,7 +40,9 @@ export function ConflictChoice({ part, node, mine, theirs, side, onSide }: Confl
       <p id={label} className="break-words pt-1.5 font-[550] text-[12.5px]">
         {name}
         {part.clash && (
-          <span className="mt-0.5 block font-normal text-ochre-text text-xs">{t('conflict.clash')}</span>
+          <span className="mt-0.5 block font-normal text-ochre-text text-xs">
+            {t('conflict.conflicting')}
+          </span>
         )}
       </p>
       <RadioGroup.Root

@@ -37,11 +37,11 @@ export function HistoryPage({ name, live }: { name: string; live: number | null 
     <div className="fixed inset-0 overflow-hidden bg-paper">
       <header className="pointer-events-none absolute inset-x-4 top-3.5 z-10 flex flex-wrap items-center gap-3">
         <div className={pillLook}>
-          <Link to="/" aria-label={canvas('top.home')} className="flex-none rounded-s">
+          <Link to="/" aria-label={canvas('toolbar.home')} className="flex-none rounded-s">
             <Sign />
           </Link>
           <Link to="/flow" className="text-muted hover:text-ink max-sm:hidden">
-            {canvas('top.agents')} /
+            {canvas('toolbar.agents')} /
           </Link>
           <h1 className="max-w-60 truncate font-semibold">{name}</h1>
           <span className="text-muted max-sm:hidden">{t('title')}</span>
@@ -98,9 +98,9 @@ function Comparison({ before, after }: { before: FlowDocument; after: FlowDocume
   const narrow = useNarrower(WIDTHS.desk)
   const { nodes, edges } = useMemo(() => {
     const says = {
-      node: (title: string, mark: DiffStatus) => t('told', { what: title, mark: t(mark) }),
+      node: (title: string, mark: DiffStatus) => t('marked', { what: title, mark: t(mark) }),
       edge: (from: string, to: string, mark: DiffStatus) =>
-        t('told', { what: t('edge', { from, to }), mark: t(mark) }),
+        t('marked', { what: t('edge', { from, to }), mark: t(mark) }),
     }
     return diffElements(before, after, catalog, says)
   }, [before, after, catalog, t])

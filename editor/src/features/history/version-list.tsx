@@ -38,7 +38,9 @@ export function VersionList(props: VersionListProps) {
         <h2 className="font-serif text-[30px] leading-[1.1] tracking-[-0.01em]">{t('title')}</h2>
         <p className="mt-1 text-muted text-xs" role="status">
           {changes &&
-            (isEmpty(changes) ? t('same', { name }) : t('since', { changes: describeDiff(changes), name }))}
+            (isEmpty(changes)
+              ? t('noChanges', { name })
+              : t('since', { changes: describeDiff(changes), name }))}
         </p>
         {base && versions && (
           <ComparedVersions

@@ -22,7 +22,7 @@ test('a save has no name: it is told by when it was made, alone and in a sentenc
   expect(t('restore', { name: versionNameInSentence('s1', versions, t) })).toBe(
     'Restore the save from just now',
   )
-  expect(t('same', { name: versionNameInSentence('s1', versions, t) })).toBe(
+  expect(t('noChanges', { name: versionNameInSentence('s1', versions, t) })).toBe(
     'No changes since the save from just now',
   )
 })

@@ -11,14 +11,14 @@ export function versionName(ref: string, versions: readonly PublishedVersion[], 
 
 /** The same within a sentence. */
 export function versionNameInSentence(ref: string, versions: readonly PublishedVersion[], t: Words): string {
-  return named(ref, versions, t, 'theSaveFrom')
+  return named(ref, versions, t, 'saveFromInSentence')
 }
 
 function named(
   ref: string,
   versions: readonly PublishedVersion[],
   t: Words,
-  save: 'saveFrom' | 'theSaveFrom',
+  save: 'saveFrom' | 'saveFromInSentence',
 ): string {
   if (ref === 'draft') return t('draft')
   const version = versions.find((one) => one.ref === ref)

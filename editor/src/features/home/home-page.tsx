@@ -55,7 +55,7 @@ export function HomePage({ agent, images }: HomePageProps) {
         <h1 className="text-balance font-serif text-[40px] leading-[1.02] tracking-[-0.015em] sm:text-hero">
           {t('question')}
         </h1>
-        <p className="mt-2.5 text-lg text-muted">{t('invitation')}</p>
+        <p className="mt-2.5 text-lg text-muted">{t('subtitle')}</p>
       </div>
       <PromptBar
         autoFocus

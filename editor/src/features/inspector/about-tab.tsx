@@ -8,7 +8,7 @@ import { describePort, inputPorts, outputPorts, type Port } from '@/graph/ports'
 /** The node's help and its ports. */
 export function AboutTab({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
   const { t } = useTranslation('inspector')
-  if (!type) return <p className="text-muted">{t('broken.text', { type: node.type })}</p>
+  if (!type) return <p className="text-muted">{t('missingType.text', { type: node.type })}</p>
   return (
     <div className="flex flex-col gap-4">
       <Markdown className="text-sm">{type.help || type.summary}</Markdown>

@@ -34,7 +34,7 @@ export function InputRow({ node, port, edges }: InputRowProps) {
         </span>
         {session.canEdit && (
           <Button size="sm" variant="ghost" onClick={connect}>
-            {t('connectHere')}
+            {t('connect')}
           </Button>
         )}
       </div>

@@ -46,8 +46,8 @@ export function Inspector() {
   if (!node) {
     return (
       <section aria-label={t('label')} className={`${panelLook} items-center justify-center p-8 text-center`}>
-        <p className="font-[550]">{count > 1 ? t('many', { count }) : t('nothing.title')}</p>
-        {count < 2 && <p className="mt-1.5 text-muted text-sm">{t('nothing.text')}</p>}
+        <p className="font-[550]">{count > 1 ? t('multiple', { count }) : t('empty.title')}</p>
+        {count < 2 && <p className="mt-1.5 text-muted text-sm">{t('empty.text')}</p>}
       </section>
     )
   }
@@ -82,7 +82,7 @@ function NodePanel({ node, drawer }: { node: FlowNode; drawer?: Drawer }) {
         <NodeMenu node={node} type={type} />
         {drawer && (
           <IconButton
-            label={t(drawer.open ? 'fold' : 'unfold')}
+            label={t(drawer.open ? 'close' : 'open')}
             icon={drawer.open ? <ChevronDown /> : <SlidersHorizontal />}
             aria-expanded={drawer.open}
             variant={drawer.open ? 'ghost' : 'quiet'}

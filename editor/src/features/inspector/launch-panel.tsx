@@ -36,7 +36,9 @@ export function LaunchPanel({ onClose, className }: LaunchPanelProps) {
           <h2 className="font-serif text-title">{flow?.name}</h2>
           <p className="mt-1 text-muted text-sm">{flow?.description}</p>
         </div>
-        {onClose && <IconButton label={t('fold')} icon={<ChevronDown />} tooltip={false} onClick={onClose} />}
+        {onClose && (
+          <IconButton label={t('close')} icon={<ChevronDown />} tooltip={false} onClick={onClose} />
+        )}
       </header>
       <div className="scrollbar-quiet min-h-0 flex-1 overflow-y-auto px-4 py-4 [&>.grid]:grid-cols-1">
         {launch.fields.length === 0 && <p className="text-muted text-sm">{t('launch.nothing')}</p>}

@@ -37,7 +37,7 @@ export function NodeMenu({ node, type }: { node: FlowNode; type: NodeType | unde
           icon={<RotateCcw />}
           onSelect={() => session.edit((flow) => changeType(flow, node.id, next))}
         >
-          {t('upgrade', { title: next.title })}
+          {t('replace', { title: next.title })}
         </MenuItem>
       )}
       <MenuItem icon={<Trash2 />} danger onSelect={() => removeSelected(session)}>
@@ -45,7 +45,7 @@ export function NodeMenu({ node, type }: { node: FlowNode; type: NodeType | unde
       </MenuItem>
       <MenuSeparator />
       <MenuChoice
-        label={t('shown.label')}
+        label={t('showInResults.label')}
         value={shown}
         onValueChange={(choice) =>
           session.edit((flow) =>
@@ -53,9 +53,9 @@ export function NodeMenu({ node, type }: { node: FlowNode; type: NodeType | unde
           )
         }
         choices={[
-          { value: 'auto', label: t('shown.auto') },
-          { value: 'always', label: t('shown.always') },
-          { value: 'never', label: t('shown.never') },
+          { value: 'auto', label: t('showInResults.auto') },
+          { value: 'always', label: t('showInResults.always') },
+          { value: 'never', label: t('showInResults.never') },
         ]}
       />
     </Menu>

@@ -43,7 +43,7 @@ function Failure({ step }: { step: StepState }) {
       <p className="break-words text-madder-text">{(canEdit && step.error?.message) || t('results.error')}</p>
       {canEdit && step.error?.detail && (
         <section>
-          <h3 className="mb-1 font-semibold text-faint text-xs">{t('results.detail')}</h3>
+          <h3 className="mb-1 font-semibold text-faint text-xs">{t('results.errorDetail')}</h3>
           <pre className="scrollbar-quiet overflow-x-auto whitespace-pre-wrap break-words rounded-s bg-sunken p-3 font-mono text-[11.5px]">
             {step.error.detail}
           </pre>
@@ -87,9 +87,9 @@ function Facts({ step }: { step: StepState }) {
   const { t } = useTranslation('inspector')
   const made = step.madeBy
   const facts: [string, string][] = []
-  if (made?.model) facts.push([t('results.madeBy'), [made.model, made.provider].filter(Boolean).join(', ')])
+  if (made?.model) facts.push([t('results.model'), [made.model, made.provider].filter(Boolean).join(', ')])
   if (made?.seed !== null && made?.seed !== undefined) facts.push([t('results.seed'), String(made.seed)])
-  if (step.seconds !== null) facts.push([t('results.took'), seconds(step.seconds)])
+  if (step.seconds !== null) facts.push([t('results.duration'), seconds(step.seconds)])
   facts.push([t('results.cost'), dollars(step.costUsd)])
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 border-hairline border-t pt-3 text-xs">

@@ -18,8 +18,8 @@ export function SettingsTab({ node, type }: { node: FlowNode; type: NodeType | u
   if (!type) {
     return (
       <div className="rounded-m bg-sunken p-3.5">
-        <p className="font-semibold">{t('broken.title')}</p>
-        <p className="mt-1 text-muted text-sm">{t('broken.text', { type: node.type })}</p>
+        <p className="font-semibold">{t('missingType.title')}</p>
+        <p className="mt-1 text-muted text-sm">{t('missingType.text', { type: node.type })}</p>
       </div>
     )
   }

@@ -30,7 +30,7 @@ export function ActivateAccountPage() {
             components={{ address: <strong className="text-ink" /> }}
           />
         ) : (
-          t('activate.sentNowhere')
+          t('activate.enterCode')
         )
       }
       onSubmit={(event) => {
@@ -85,7 +85,7 @@ export function useActivation(account: PendingAccount | null, next: string | und
     }
     const info = completeAnswers()
     if (!info) return navigate({ to: '/onboarding/company', search: { next }, replace: true })
-    await storeAnswers(info).catch((error) => toastError(t('activate.answersKept'), error))
+    await storeAnswers(info).catch((error) => toastError(t('activate.answersFailed'), error))
     await navigate({ href: returnPath(next), replace: true })
   }
 
@@ -130,9 +130,9 @@ export function ResendButton({ account }: { account: PendingAccount }) {
       await resendCode(account.username)
       pendingAccount.set({ ...account, sentAt: now })
       setSentAt(now)
-      toastSuccess(t('activate.sentAgain'))
+      toastSuccess(t('activate.resent'))
     } catch (error) {
-      toastError(t('activate.againFailed'), error)
+      toastError(t('activate.resendFailed'), error)
     }
   }
   return (
@@ -142,7 +142,7 @@ export function ResendButton({ account }: { account: PendingAccount }) {
       disabled={left > 0}
       className="disabled:opacity-100 disabled:text-muted tabular-nums"
     >
-      {left > 0 ? t('activate.againIn', { clock: clock(left) }) : t('activate.again')}
+      {left > 0 ? t('activate.resendIn', { clock: clock(left) }) : t('activate.resend')}
     </Button>
   )
 }

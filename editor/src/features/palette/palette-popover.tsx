@@ -43,13 +43,13 @@ function Popup({ request }: { request: PaletteRequest }) {
   const top = Math.max(12, Math.min(request.screen.y, window.innerHeight - SIZE.height - 12))
   return (
     <section
-      aria-label={loose ? t(`fits.${loose.side}`, { type: describePort(loose) }) : t('label')}
+      aria-label={loose ? t(`compatible.${loose.side}`, { type: describePort(loose) }) : t('label')}
       style={{ left, top, width: SIZE.width, maxHeight: SIZE.height }}
       className="pointer-events-auto fixed z-30 flex animate-appear flex-col rounded-l border border-hairline bg-surface p-2.5 shadow-float"
     >
       {loose && (
         <p className="px-1.5 pb-2 text-muted text-xs">
-          {t(`fits.${loose.side}`, { type: describePort(loose) })}
+          {t(`compatible.${loose.side}`, { type: describePort(loose) })}
         </p>
       )}
       <input

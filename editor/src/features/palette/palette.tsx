@@ -104,7 +104,7 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
           title={broken.map(({ name, error }) => `${name}: ${error}`).join('\n')}
         >
           <TriangleAlert aria-hidden className="size-4" />
-          {t('broken', { count: broken.length })}
+          {t('pluginErrors', { count: broken.length })}
         </p>
       )}
     </section>

@@ -44,7 +44,7 @@ export function Gallery({ tiles, ...shared }: GalleryProps) {
     >
       {images.length > 0 && (
         <ul
-          aria-label={t('pictures')}
+          aria-label={t('visuals')}
           className="relative flex-none"
           style={{ height, width: beside ? boxes[0]?.width : undefined }}
         >
@@ -56,7 +56,7 @@ export function Gallery({ tiles, ...shared }: GalleryProps) {
       )}
       {cards.length > 0 && (
         <ul
-          aria-label={t('papers')}
+          aria-label={t('textAndAudio')}
           className={classes(
             'grid min-w-0 flex-1 gap-3.5',
             !beside && cards.length > 1 && 'md:grid-cols-2 md:[&>li:last-child:nth-child(odd)]:col-span-2',

@@ -109,7 +109,7 @@ function MissingResult({ tile, title }: Pick<PendingTileProps, 'tile' | 'title'>
         className={classes('mx-auto mb-2.5 size-6', failed ? 'text-madder' : 'text-ghost')}
       />
       <p className={failed ? 'text-madder-text' : undefined}>
-        {failed ? (tile.error ?? t('failed')) : t(tile.state === 'stopped' ? 'stopped' : 'notMade')}
+        {failed ? (tile.error ?? t('failed')) : t(tile.state === 'stopped' ? 'stopped' : 'notGenerated')}
       </p>
       <p className="mt-1 text-xs">{title}</p>
     </>

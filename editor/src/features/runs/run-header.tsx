@@ -51,7 +51,7 @@ export function RunHeader(props: RunHeaderProps) {
         busy={packed !== null}
       >
         <Download aria-hidden />
-        {packed === null ? t('downloadAll') : t('zipping', { done: packed, total: ready })}
+        {packed === null ? t('downloadAll') : t('packing', { done: packed, total: ready })}
       </Button>
     </div>
   )

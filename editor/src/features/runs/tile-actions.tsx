@@ -52,7 +52,7 @@ export function TileActions({ tile, actions, over }: TileActionsProps) {
         <IconButton
           size="sm"
           {...small}
-          label={t(tile.kind === 'image' ? 'copyPicture' : 'copyText', { title })}
+          label={t(tile.kind === 'image' ? 'copyImage' : 'copyText', { title })}
           icon={<Copy />}
           onClick={() => actions.copy(tile)}
         />
@@ -72,7 +72,7 @@ export function TileActions({ tile, actions, over }: TileActionsProps) {
         )}
         {actions.rerun && (
           <MenuItem icon={<RotateCw />} onSelect={() => actions.rerun?.(tile)}>
-            {t('again')}
+            {t('makeAgain')}
           </MenuItem>
         )}
         {isVisual(tile) && (
@@ -81,7 +81,7 @@ export function TileActions({ tile, actions, over }: TileActionsProps) {
           </MenuItem>
         )}
         <MenuItem icon={<Info />} onSelect={() => actions.view(tile)}>
-          {t('lineage')}
+          {t('provenance')}
         </MenuItem>
       </Menu>
     </div>

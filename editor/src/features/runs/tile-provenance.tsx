@@ -22,7 +22,7 @@ export function TileProvenance({ run, step, asset }: TileProvenanceProps) {
   const version = run.version === 'draft' ? t('viewer.draft') : t('viewer.version', { version: run.version })
   return (
     <div className="flex flex-col gap-4">
-      <h2 className="font-serif text-title">{t('viewer.facts')}</h2>
+      <h2 className="font-serif text-title">{t('viewer.provenance')}</h2>
       <Facts>
         <Fact name={t('viewer.agent')}>{`${run.flow_name}, ${version}`}</Fact>
         <Fact name={t('viewer.step')}>{step?.title}</Fact>
@@ -30,11 +30,11 @@ export function TileProvenance({ run, step, asset }: TileProvenanceProps) {
         <Fact name={t('viewer.cost')} mono>
           {step ? dollars(step.costUsd) : null}
         </Fact>
-        <Fact name={t('time')} mono>
+        <Fact name={t('runTime')} mono>
           {step?.seconds ? seconds(step.seconds) : null}
         </Fact>
         {asset && <FileFacts asset={asset} />}
-        <Fact name={t('viewer.made')}>{moment(asset?.created_at ?? run.created_at)}</Fact>
+        <Fact name={t('viewer.created')}>{moment(asset?.created_at ?? run.created_at)}</Fact>
       </Facts>
       <RunInputs run={run} />
       {run.flow_id && (
@@ -76,7 +76,7 @@ function FileFacts({ asset }: { asset: Asset }) {
       <Fact name={t('viewer.size')} mono>
         {asset.width && asset.height ? `${asset.width} × ${asset.height}` : null}
       </Fact>
-      <Fact name={t('viewer.length')} mono>
+      <Fact name={t('viewer.duration')} mono>
         {asset.seconds ? seconds(asset.seconds) : null}
       </Fact>
       <Fact name={t('viewer.file')} mono>

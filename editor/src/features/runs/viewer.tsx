@@ -74,7 +74,7 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, p
                     />
                   )}
                   <IconButton
-                    label={t('lineage')}
+                    label={t('provenance')}
                     icon={<Info />}
                     aria-pressed={facts}
                     onClick={() => setFacts(!facts)}
@@ -106,7 +106,7 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, p
               </div>
               {facts && (
                 <aside
-                  aria-label={t('lineage')}
+                  aria-label={t('provenance')}
                   className="scrollbar-quiet flex-none border-hairline bg-surface p-5 max-md:border-t md:w-84 md:overflow-y-auto md:border-l"
                 >
                   {provenance(tile)}

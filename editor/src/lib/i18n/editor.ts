@@ -2,5 +2,5 @@ import './signed-in'
 import { i18n } from '.'
 import { editor } from './en/editor'
 
-/** Imported by the editor, which is behind the door too. */
-for (const [feature, words] of Object.entries(editor)) i18n.addResourceBundle('en', feature, words)
+/** Adds the texts of the editor; imported by the editor's chunk. */
+for (const [feature, texts] of Object.entries(editor)) i18n.addResourceBundle('en', feature, texts)

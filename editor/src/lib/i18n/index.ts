@@ -1,28 +1,28 @@
 import i18next from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
-import { first, type Words } from './en'
+import { publicTexts, type Texts } from './en'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common'
-    resources: Words
+    resources: Texts
   }
 }
 
-/** The words of the interface. English is the only language; detection looks at the session, then at the browser. */
+/** The interface texts, in English only. Language detection order: session storage, then browser. */
 export const i18n = i18next.createInstance()
 
 void i18n
   .use(LanguageDetector)
   .use(initReactI18next)
   .init({
-    resources: { en: first },
+    resources: { en: publicTexts },
     supportedLngs: ['en'],
     fallbackLng: 'en',
     load: 'languageOnly',
     defaultNS: 'common',
-    ns: Object.keys(first),
+    ns: Object.keys(publicTexts),
     initAsync: false,
     detection: {
       order: ['sessionStorage', 'navigator'],

@@ -1,5 +1,5 @@
 import { i18n } from '.'
 import { signedIn } from './en/signed-in'
 
-/** Imported by what draws the pages behind the door, so that their words come with them and not before. */
-for (const [feature, words] of Object.entries(signedIn)) i18n.addResourceBundle('en', feature, words)
+/** Adds the texts of signed-in pages; imported by the chunk of those pages, so that it loads with them. */
+for (const [feature, texts] of Object.entries(signedIn)) i18n.addResourceBundle('en', feature, texts)

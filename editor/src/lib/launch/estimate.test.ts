@@ -31,7 +31,7 @@ describe('files', () => {
     ])
     expect(sorted.accepted.map(({ name }) => name)).toEqual(['a.png'])
     expect(sorted.rejected).toEqual([
-      { name: 'b.pdf', reason: 'not_a_picture' },
+      { name: 'b.pdf', reason: 'not_an_image' },
       { name: 'c.jpg', reason: 'empty' },
     ])
   })

@@ -6,7 +6,7 @@ const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 
 export interface RejectedFile {
   name: string
-  reason: 'not_a_picture' | 'empty' | 'too_big' | 'wrong_kind'
+  reason: 'not_an_image' | 'empty' | 'too_big' | 'wrong_kind'
 }
 
 export interface CheckedFiles {
@@ -34,7 +34,7 @@ export function checkFiles(files: Iterable<File>, valueType = 'Image'): CheckedF
 function rejectionOf(file: File, valueType: string): RejectedFile['reason'] | null {
   const accept = ACCEPT[valueType] ?? ''
   if (accept && !accept.split(',').includes(file.type)) {
-    return valueType === 'Image' ? 'not_a_picture' : 'wrong_kind'
+    return valueType === 'Image' ? 'not_an_image' : 'wrong_kind'
   }
   if (file.size === 0) return 'empty'
   return file.size > MAX_UPLOAD_BYTES ? 'too_big' : null

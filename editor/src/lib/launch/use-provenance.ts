@@ -19,9 +19,9 @@ export function useProvenance(): (files: readonly File[]) => Promise<boolean> {
     const trace = await traceFile(file).catch(() => null)
     if (!trace?.found) return false
     toast({
-      title: trace.flow_name ? t('traced.title', { name: trace.flow_name }) : t('traced.unknown'),
+      title: trace.flow_name ? t('provenance.title', { name: trace.flow_name }) : t('provenance.unknown'),
       description: trace.made_by?.prompt ?? undefined,
-      action: trace.can_open ? { label: t('traced.open'), onPress: () => open(trace) } : undefined,
+      action: trace.can_open ? { label: t('provenance.open'), onPress: () => open(trace) } : undefined,
     })
     return true
   }

@@ -33,11 +33,11 @@ export function describeEdit(edited: Edited, t: Words): string {
 /** Told only where nothing else happened: laying out moves everything, and a field says what it is set to. */
 function describeMoves(news: EditSummary, title: (id: string) => string, t: Words): string {
   const [first] = news.moved
-  if (first && news.moved.length === 1) return t('said.moved', { title: title(first.id), ...first.to })
-  if (first) return t('said.movedMany', { count: news.moved.length })
+  if (first && news.moved.length === 1) return t('edit.moved', { title: title(first.id), ...first.to })
+  if (first) return t('edit.movedMany', { count: news.moved.length })
   const [size] = news.resized
-  if (size && news.resized.length === 1) return t('said.resized', { ...size })
-  return size ? t('said.resizedMany', { count: news.resized.length }) : ''
+  if (size && news.resized.length === 1) return t('edit.resized', { ...size })
+  return size ? t('edit.resizedMany', { count: news.resized.length }) : ''
 }
 
 /** The settings that an undo brought back: nobody is in their field to hear of it. */
@@ -59,7 +59,7 @@ type Many = 'addedMany' | 'removedMany' | 'changedMany'
 function count(titles: readonly string[], t: Words, one: One, many: Many): string {
   const [title] = titles
   if (title === undefined) return ''
-  return titles.length === 1 ? t(`said.${one}`, { title }) : t(`said.${many}`, { count: titles.length })
+  return titles.length === 1 ? t(`edit.${one}`, { title }) : t(`edit.${many}`, { count: titles.length })
 }
 
 function describeConnections(
@@ -71,18 +71,18 @@ function describeConnections(
 ): string {
   const [edge] = edges
   if (!edge) return ''
-  if (edges.length > 1) return t(`said.${how}Many`, { count: edges.length })
+  if (edges.length > 1) return t(`edit.${how}Many`, { count: edges.length })
   const end = (text: string, side: 'source' | 'target') =>
     t('port.end', { ...nameEnd(document, catalog, text, side) })
-  return t(`said.${how}`, { from: end(edge.from, 'source'), to: end(edge.to, 'target') })
+  return t(`edit.${how}`, { from: end(edge.from, 'source'), to: end(edge.to, 'target') })
 }
 
 function describeAnnotations({ notes, grouped, ungrouped }: EditSummary, t: Words): string[] {
   return [
-    notes > 0 ? t('said.noted') : '',
-    notes < 0 ? t('said.unnoted') : '',
-    grouped ? t('said.grouped', { title: grouped }) : '',
-    ungrouped ? t('said.ungrouped', { title: ungrouped }) : '',
+    notes > 0 ? t('edit.noteAdded') : '',
+    notes < 0 ? t('edit.noteRemoved') : '',
+    grouped ? t('edit.grouped', { title: grouped }) : '',
+    ungrouped ? t('edit.ungrouped', { title: ungrouped }) : '',
   ]
 }
 
@@ -93,11 +93,11 @@ export function choiceWords(
   title: (id: string) => string,
   t: Words,
 ): string {
-  if (now.length === 0) return t('said.none')
+  if (now.length === 0) return t('edit.none')
   const changed = [...now.filter((id) => !before.includes(id)), ...before.filter((id) => !now.includes(id))]
   const [one] = changed
-  const several = now.length > 1 ? t('said.chosen', { count: now.length }) : ''
+  const several = now.length > 1 ? t('edit.selectedMany', { count: now.length }) : ''
   if (!one || !title(one) || Math.abs(now.length - before.length) > 1) return several
-  const told = now.includes(one) ? ('said.selected' as const) : ('said.deselected' as const)
+  const told = now.includes(one) ? ('edit.selected' as const) : ('edit.deselected' as const)
   return [t(told, { title: title(one) }), several].filter(Boolean).join(' ')
 }

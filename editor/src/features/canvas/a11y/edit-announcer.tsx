@@ -41,7 +41,7 @@ function useEdits(): string {
       const words = describeEdit(edited, t)
       const back = futureStates.length > undone
       const forth = futureStates.length > 0 && futureStates.length < undone
-      const step = back ? t('said.undone') : forth ? t('said.redone') : ''
+      const step = back ? t('edit.undone') : forth ? t('edit.redone') : ''
       setSaid([step, words || (step && describeSettings(edited, t))].filter(Boolean).join(' '))
       before = after
       undone = futureStates.length

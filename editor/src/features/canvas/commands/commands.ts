@@ -48,19 +48,19 @@ export function commandsOf(session: Session, t: Words): Command[] {
 function documentCommands(session: Session, t: Words): Command[] {
   const { flow, saver, view } = session
   return [
-    { id: 'undo', label: t('top.undo'), keys: 'mod+z', edits: true, run: () => flow.undo() },
-    { id: 'redo', label: t('top.redo'), keys: 'mod+shift+z', edits: true, run: () => flow.redo() },
+    { id: 'undo', label: t('toolbar.undo'), keys: 'mod+z', edits: true, run: () => flow.undo() },
+    { id: 'redo', label: t('toolbar.redo'), keys: 'mod+shift+z', edits: true, run: () => flow.redo() },
     {
       id: 'save',
-      label: t('top.save'),
+      label: t('toolbar.save'),
       keys: 'mod+s',
       always: true,
       edits: true,
       run: () => void saver.save({ keep: true }),
     },
-    { id: 'run', label: t('top.run'), keys: 'mod+enter', always: true, run: () => void run(session, t) },
-    { id: 'publish', label: t('top.publish'), edits: true, run: () => view.open('publish') },
-    { id: 'history', label: t('top.history'), run: () => view.setState({ mode: 'history' }) },
+    { id: 'run', label: t('toolbar.run'), keys: 'mod+enter', always: true, run: () => void run(session, t) },
+    { id: 'publish', label: t('toolbar.publish'), edits: true, run: () => view.open('publish') },
+    { id: 'history', label: t('toolbar.history'), run: () => view.setState({ mode: 'history' }) },
     { id: 'export', label: t('menu.export'), run: () => void exportFile(session, t) },
     { id: 'tidy', label: t('tools.tidy'), edits: true, run: () => arrangeNodes(session) },
     { id: 'note', label: t('tools.note'), edits: true, run: () => insertNote(session) },
@@ -126,8 +126,13 @@ function selectionCommands(session: Session, t: Words): Command[] {
     },
     { id: 'insert', label: t('connect.insert'), edits: true, when: wired, run: () => view.open('insert') },
     ...noteCommands(session, t),
-    { id: 'across', label: t('selection.across'), ...arrange, run: () => distributeSelected(session, 'x') },
-    { id: 'down', label: t('selection.down'), ...arrange, run: () => distributeSelected(session, 'y') },
+    {
+      id: 'across',
+      label: t('selection.horizontally'),
+      ...arrange,
+      run: () => distributeSelected(session, 'x'),
+    },
+    { id: 'down', label: t('selection.vertically'), ...arrange, run: () => distributeSelected(session, 'y') },
   ]
 }
 
@@ -171,7 +176,7 @@ function viewCommands(session: Session, t: Words): Command[] {
     },
     { id: 'zoomIn', label: t('tools.zoomIn'), keys: '+', run: () => session.viewport?.zoom('in') },
     { id: 'zoomOut', label: t('tools.zoomOut'), keys: '-', run: () => session.viewport?.zoom('out') },
-    { id: 'actual', label: t('tools.actual'), keys: '0', run: () => session.viewport?.zoom(1) },
+    { id: 'actual', label: t('tools.actualSize'), keys: '0', run: () => session.viewport?.zoom(1) },
     {
       id: 'minimap',
       label: t('tools.minimap'),

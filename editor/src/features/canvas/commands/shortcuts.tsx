@@ -16,19 +16,19 @@ export function Shortcuts() {
   const open = useView((view) => view.dialog === 'shortcuts')
   const commands = useMemo(() => commandsOf(session, t).filter(({ keys }) => keys), [session, t])
   const walking: Row[] = [
-    ['Tab', words('list.walk')],
-    ['F6', words('list.region')],
-    [formatShortcut('shift+F6'), words('list.regionBack')],
+    ['Tab', words('list.nextNode')],
+    ['F6', words('list.nextArea')],
+    [formatShortcut('shift+F6'), words('list.previousArea')],
     ['/', words('list.add')],
-    ['Esc', words('list.leave')],
-    ['F8', words('list.notices')],
+    ['Esc', words('list.close')],
+    ['F8', words('list.notifications')],
   ]
   const cards: Row[] = [
     ['Enter', words('list.open')],
     [words('list.space'), words('list.toggle')],
-    ['Tab', words('list.inside')],
+    ['Tab', words('list.nextField')],
     ['← ↑ → ↓', words('list.move')],
-    [formatShortcut('shift+← ↑ → ↓'), words('list.stride')],
+    [formatShortcut('shift+← ↑ → ↓'), words('list.moveFurther')],
     ['Enter', words('list.link')],
     [formatShortcut('delete'), words('list.unlink')],
   ]
@@ -41,8 +41,8 @@ export function Shortcuts() {
       size="lg"
     >
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-        <Rows title={words('list.walking')} rows={walking} />
-        <Rows title={words('list.cards')} rows={cards} />
+        <Rows title={words('list.navigation')} rows={walking} />
+        <Rows title={words('list.nodes')} rows={cards} />
       </div>
       <Rows
         title={words('list.actions')}
@@ -82,10 +82,10 @@ function SingleKeys() {
     <div className="flex items-center gap-4">
       <div className="flex-1">
         <p id="single-keys-label" className="font-[550] text-sm">
-          {t('list.single')}
+          {t('list.singleKey')}
         </p>
         <p id="single-keys-help" className="text-muted text-xs">
-          {t('list.singleHelp')}
+          {t('list.singleKeyHelp')}
         </p>
       </div>
       <Switch

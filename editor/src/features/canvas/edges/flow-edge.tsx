@@ -68,7 +68,7 @@ export const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
           >
             {(data?.lift ?? 0) > 0 && (
               <span className="rounded-pill border border-hairline bg-surface px-2 py-0.5 text-micro text-muted shadow-card">
-                {t('edge.once')}
+                {t('edge.oncePerItem')}
               </span>
             )}
             {remove && (

@@ -30,7 +30,7 @@ export function useFileDrop(): { over: boolean; uploading: string | null } {
     }
     const type = typeFor(session, assetType(file.type))
     if (!type?.input) {
-      toast({ title: t('files.unknown', { name: file.name }) })
+      toast({ title: t('files.noNode', { name: file.name }) })
       return
     }
     setUploading(file.name)

@@ -41,8 +41,8 @@ export const NoteCard = memo(function NoteCard({ id, data, selected = false }: N
       >
         <span id={labelId(id)} hidden>
           {note.text.trim()
-            ? words('card.note', { text: note.text.slice(0, SAID) })
-            : words('card.emptyNote')}
+            ? words('node.note', { text: note.text.slice(0, SAID) })
+            : words('node.emptyNote')}
         </span>
         <textarea
           aria-label={t('note.label')}

@@ -35,7 +35,7 @@ export function CardBody({ node, type, inputs, lift, selected }: CardBodyProps) 
       {lift > 0 && (
         <p className="flex items-center gap-1.5 text-[11.5px]">
           <Repeat2 aria-hidden className="size-3.5" />
-          {t('node.onceEach')}
+          {t('node.oncePerItem')}
         </p>
       )}
       {step.status === 'running' && (

@@ -150,8 +150,8 @@ export function useCardLabel(id: string, title: string, selected: boolean): stri
   const parts = [
     title,
     status !== 'pending' && t(`node.${status}`),
-    count > 0 && words('card.problems', { count, messages }),
-    selected && words('card.selected'),
+    count > 0 && words('node.problems', { count, messages }),
+    selected && words('node.selected'),
   ]
   return parts.filter(Boolean).join(', ')
 }

@@ -98,10 +98,10 @@ export function ConnectChoices({ end, side, port, close }: ChoicesProps) {
       {types.map((type) => (
         <SearchItem
           key={type.id}
-          value={`${t('connect.fresh')} ${type.title}`}
+          value={`${t('connect.newNode')} ${type.title}`}
           onSelect={then(() => insertConnectedNode(session, type, beside(session, end, side), { end, side }))}
           icon={<NodeTile type={type} />}
-          aside={t('connect.fresh')}
+          aside={t('connect.newNode')}
         >
           {type.title}
         </SearchItem>
@@ -197,7 +197,7 @@ export function ConnectRejection({ candidate: refused, onBack, close }: ConnectR
             }}
           >
             <NodeTile type={session.catalog.type(by.type)} className="size-5" />
-            {words('connect.bridge', { title: by.title })}
+            {words('connect.insert', { title: by.title })}
           </Button>
         ))}
         <Button variant="ghost" autoFocus={bridges.length === 0} className="self-start" onClick={onBack}>

@@ -41,7 +41,7 @@ function Edges({ edges, onChoose }: { edges: readonly FlowEdge[]; onChoose: (edg
   const label = ({ from, to }: FlowEdge) =>
     t('edge.label', { from: named(from, 'source'), to: named(to, 'target') })
   return (
-    <SearchList label={words('insert.which')} none={t('connect.none')}>
+    <SearchList label={words('insert.searchConnections')} none={t('connect.none')}>
       {edges.map((edge) => (
         <SearchItem
           key={edgeId(edge)}
@@ -88,7 +88,7 @@ export function InsertChoices({ edge, close }: { edge: FlowEdge; close: () => vo
             value={`${titleOf(node, catalog)} ${node.id}`}
             onSelect={then(() => moveIntoEdge(session, node.id, edge))}
             icon={<NodeTile type={catalog.typeOf(node)} />}
-            aside={words('insert.free')}
+            aside={words('insert.onCanvas')}
           >
             {titleOf(node, catalog)}
           </SearchItem>
@@ -96,10 +96,10 @@ export function InsertChoices({ edge, close }: { edge: FlowEdge; close: () => vo
         {types.map((type) => (
           <SearchItem
             key={type.id}
-            value={`${t('connect.fresh')} ${type.title}`}
+            value={`${t('connect.newNode')} ${type.title}`}
             onSelect={then(() => insertIntoEdge(session, type, edge))}
             icon={<NodeTile type={type} />}
-            aside={t('connect.fresh')}
+            aside={t('connect.newNode')}
           >
             {type.title}
           </SearchItem>

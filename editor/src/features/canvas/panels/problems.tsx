@@ -61,7 +61,7 @@ function ProblemRow({ problem, onPress }: { problem: Problem; onPress: () => voi
       type="button"
       disabled={!node}
       onClick={onPress}
-      aria-label={node ? t('problems.go', { title: titleOf(node, catalog) }) : undefined}
+      aria-label={node ? t('problems.goTo', { title: titleOf(node, catalog) }) : undefined}
       className="flex w-full items-start gap-3 rounded-s px-2 py-2 text-left hover:bg-sunken disabled:hover:bg-transparent"
     >
       <Glyph

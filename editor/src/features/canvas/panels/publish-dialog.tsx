@@ -96,7 +96,7 @@ function Changes({ version }: { version: number | null }) {
   if (!data) return null
   const changes = diff(parseDocument(data.flow), session.document)
   const words = isEmpty(changes)
-    ? t('publish.same', { version })
+    ? t('publish.noChanges', { version })
     : t('publish.since', { version, changes: describeDiff(changes) })
   return <p className="rounded-m bg-sunken px-3.5 py-2.5 text-sm">{words}</p>
 }

@@ -55,12 +55,12 @@ export function SelectionBar() {
       run: () => alignSelected(session, 'bottom'),
     },
     {
-      label: t('selection.across'),
+      label: t('selection.horizontally'),
       icon: <AlignHorizontalDistributeCenter />,
       run: () => distributeSelected(session, 'x'),
     },
     {
-      label: t('selection.down'),
+      label: t('selection.vertically'),
       icon: <AlignVerticalDistributeCenter />,
       run: () => distributeSelected(session, 'y'),
     },

@@ -84,7 +84,7 @@ function Connection() {
   const over = useLive((live) => isOver(live.status))
   const lost = useRunner((state) => state.isDisconnected)
   const online = useOnline()
-  const words = online ? (lost ? t('run.lost') : '') : t('run.offline')
+  const words = online ? (lost ? t('run.reconnecting') : '') : t('run.offline')
   return (
     <p role="status" className="mt-1 flex items-center gap-2 text-ochre-text text-sm empty:hidden">
       {!over && words && (
@@ -104,7 +104,7 @@ function ChangedNotice() {
   const over = useLive((live) => isOver(live.status))
   const drawn = useDeferredValue(useDocument((flow) => flow))
   const changed = useMemo(() => over && run !== null && !isRunCurrent(run, drawn), [over, run, drawn])
-  return changed ? <p className="mt-1 text-muted text-xs">{t('run.asRan')}</p> : null
+  return changed ? <p className="mt-1 text-muted text-xs">{t('run.outdated')}</p> : null
 }
 
 /** Why a run failed, where it was not a step of it that says so: a budget that was reached, a time that was up. */
@@ -146,7 +146,7 @@ function Totals() {
   const now = useRunClock(1000)
   const told: string[] = [t('run.spent', { cost: dollars(cost) })]
   if (over && took !== null) told.push(seconds(took))
-  if (!over && Number(estimate?.usd ?? 0) > cost) told.push(t('run.inAll', { cost: dollars(estimate?.usd) }))
+  if (!over && Number(estimate?.usd ?? 0) > cost) told.push(t('run.total', { cost: dollars(estimate?.usd) }))
   const left = (estimate?.seconds ?? 0) - (now - (startedAt ?? now))
   if (!over && left >= 1) told.push(t('run.left', { time: seconds(Math.ceil(left)) }))
   return told.join(' · ')

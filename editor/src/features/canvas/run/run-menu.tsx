@@ -27,22 +27,22 @@ export function RunMenu() {
     <div className="flex flex-col gap-3">
       <Estimate />
       <div className="flex flex-col gap-1">
-        <Choice icon={<Play />} label={t('run.reuse')} onPress={() => start({})} />
+        <Choice icon={<Play />} label={t('run.runChanged')} onPress={() => start({})} />
         {node && title && (
           <>
             <Choice
               icon={<SkipForward />}
-              label={t('run.here', { title })}
+              label={t('run.runTo', { title })}
               onPress={() => start({ targets: [node.id] })}
             />
             <Choice
               icon={<RotateCcw />}
-              label={t('run.again', { title })}
+              label={t('run.runAgain', { title })}
               onPress={() => start({ targets: [node.id], fresh: [node.id] })}
             />
           </>
         )}
-        <Choice icon={<RotateCcw />} label={t('run.all')} onPress={() => start({ reuse: 'none' })} />
+        <Choice icon={<RotateCcw />} label={t('run.runAll')} onPress={() => start({ reuse: 'none' })} />
       </div>
       <Budget />
       <RecentRuns />

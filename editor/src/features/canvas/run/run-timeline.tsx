@@ -105,7 +105,7 @@ function Bar({ lane, length }: { lane: TimelineBar; length: number }) {
       )}
       {!drawn && lane.expected === 0 && (
         <em className="absolute inset-y-0 left-0 text-[11px] text-faint not-italic leading-3">
-          {t(`node.${lane.status === 'pending' ? 'never' : lane.status}`)}
+          {t(`node.${lane.status === 'pending' ? 'notRun' : lane.status}`)}
         </em>
       )}
     </span>

@@ -90,7 +90,7 @@ function MultiSelectButton() {
   return (
     <IconButton
       size="sm"
-      label={t('tools.several')}
+      label={t('tools.selectMultiple')}
       icon={<BoxSelect />}
       aria-pressed={on}
       onClick={() => useMultiSelectMode.setState(!on)}
@@ -124,7 +124,7 @@ function ZoomMenu() {
         {t('tools.zoomOut')}
       </MenuItem>
       <MenuItem shortcut="0" onSelect={() => session.viewport?.zoom(1)}>
-        {t('tools.actual')}
+        {t('tools.actualSize')}
       </MenuItem>
       <MenuSeparator />
       <MenuItem shortcut={formatShortcut('shift+1')} onSelect={() => session.viewport?.fit()}>

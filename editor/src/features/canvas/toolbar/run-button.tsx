@@ -32,16 +32,16 @@ export function RunButton({ own }: { own: boolean }) {
         onClick={() => void run(session, t)}
       >
         <Play />
-        {own ? t('top.run') : t('top.launch')}
+        {own ? t('toolbar.run') : t('toolbar.launch')}
       </Button>
       <Popover
         open={open}
         onOpenChange={(next) => session.view.open(next ? 'run' : null)}
-        label={t('top.more')}
+        label={t('toolbar.more')}
         align="end"
         className="w-80"
         trigger={
-          <Button variant="ghost" size="sm" aria-label={t('top.more')} className="h-[34px] w-8 px-0">
+          <Button variant="ghost" size="sm" aria-label={t('toolbar.more')} className="h-[34px] w-8 px-0">
             <ChevronDown />
           </Button>
         }
@@ -79,13 +79,13 @@ function StopButton() {
       size="sm"
       busy={stopping}
       className="h-[34px] px-3.5"
-      aria-label={t('top.stop')}
+      aria-label={t('toolbar.stop')}
       onClick={() =>
         void session.runner.cancel().catch((error: unknown) => toastError(t('run.failedToStop'), error))
       }
     >
       <Square />
-      {t('top.running')}
+      {t('toolbar.running')}
       <span className="ml-1 font-mono text-[11.5px] tabular-nums opacity-70">{clock(elapsed)}</span>
     </Button>
   )

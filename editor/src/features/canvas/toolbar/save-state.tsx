@@ -16,7 +16,7 @@ export function SaveState() {
   const error = useSaving((state) => state.error)
   const now = useNow(status === 'saved')
   if (!session.canEdit)
-    return <span className="whitespace-nowrap text-muted text-xs">{t('top.readOnly')}</span>
+    return <span className="whitespace-nowrap text-muted text-xs">{t('toolbar.readOnly')}</span>
   if (status === 'conflict') {
     return (
       <Button
@@ -25,7 +25,7 @@ export function SaveState() {
         onClick={() => session.view.setState({ hasPendingConflict: false })}
       >
         <CloudAlert />
-        {t('conflict.decide')}
+        {t('conflict.resolve')}
       </Button>
     )
   }

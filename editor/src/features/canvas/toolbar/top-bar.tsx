@@ -44,11 +44,11 @@ export function TopBar({ status, name, own, account }: TopBarProps) {
       className="pointer-events-none absolute inset-x-4 top-3.5 z-20 flex items-center gap-3 max-md:inset-x-3 max-md:gap-2"
     >
       <div className={`${pillLook} min-w-0 gap-1.5 pr-4 pl-3 max-md:pr-3`}>
-        <Link to="/" aria-label={t('top.home')} className="flex-none rounded-s">
+        <Link to="/" aria-label={t('toolbar.home')} className="flex-none rounded-s">
           <Logo />
         </Link>
         <Link to="/flow" className="ml-2 text-muted hover:text-ink max-lg:hidden">
-          {t('top.agents')}
+          {t('toolbar.agents')}
         </Link>
         <span aria-hidden className="text-muted max-lg:hidden">
           /
@@ -60,7 +60,7 @@ export function TopBar({ status, name, own, account }: TopBarProps) {
         {!narrow && <SaveState />}
       </div>
       <span className="flex-1" />
-      <div className={`${pillLook} gap-1 px-2`} role="toolbar" aria-label={t('top.actions')}>
+      <div className={`${pillLook} gap-1 px-2`} role="toolbar" aria-label={t('toolbar.actions')}>
         {session.canEdit && (inHand ? <MoreMenu /> : <EditActions />)}
         {!own && <VisitorActions brief={inHand} />}
         {own || (shown && !over) ? <RunButton own={own} /> : <LaunchButton />}
@@ -83,14 +83,14 @@ function EditActions() {
         onClick={() => session.view.setState({ mode: 'history' })}
       >
         <History />
-        {t('top.history')}
+        {t('toolbar.history')}
       </Button>
       <Button size="sm" variant="ghost" onClick={() => void session.saver.save({ keep: true })}>
-        {t('top.save')}
+        {t('toolbar.save')}
       </Button>
       <Button size="sm" className="h-[34px]" onClick={() => session.view.open('publish')}>
         <Upload />
-        {t('top.publish')}
+        {t('toolbar.publish')}
       </Button>
     </>
   )
@@ -105,7 +105,7 @@ export function UndoButtons() {
     <>
       <IconButton
         size="sm"
-        label={t('top.undo')}
+        label={t('toolbar.undo')}
         shortcut={keysOf('mod+z')}
         icon={<Undo2 />}
         disabled={!canUndo}
@@ -113,7 +113,7 @@ export function UndoButtons() {
       />
       <IconButton
         size="sm"
-        label={t('top.redo')}
+        label={t('toolbar.redo')}
         shortcut={keysOf('mod+shift+z')}
         icon={<Redo2 />}
         disabled={!canRedo}
@@ -141,7 +141,7 @@ export function AgentName({ name }: { name: string }) {
   return (
     <h1 className="min-w-0">
       <input
-        aria-label={t('top.rename')}
+        aria-label={t('toolbar.rename')}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onBlur={commit}
@@ -160,15 +160,15 @@ export function MoreMenu() {
   const { t } = useTranslation('canvas')
   const session = useSession()
   return (
-    <Menu trigger={<IconButton label={t('top.others')} icon={<Ellipsis />} tooltip={false} />}>
+    <Menu trigger={<IconButton label={t('toolbar.others')} icon={<Ellipsis />} tooltip={false} />}>
       <MenuItem icon={<Save />} onSelect={() => void session.saver.save({ keep: true })}>
-        {t('top.save')}
+        {t('toolbar.save')}
       </MenuItem>
       <MenuItem icon={<Upload />} onSelect={() => session.view.open('publish')}>
-        {t('top.publish')}
+        {t('toolbar.publish')}
       </MenuItem>
       <MenuItem icon={<History />} onSelect={() => session.view.setState({ mode: 'history' })}>
-        {t('top.history')}
+        {t('toolbar.history')}
       </MenuItem>
       <MenuSeparator />
       <MenuItem icon={<Network />} onSelect={() => arrangeNodes(session)}>

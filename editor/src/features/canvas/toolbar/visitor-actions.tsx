@@ -16,18 +16,23 @@ export function VisitorActions({ brief }: { brief: boolean }) {
   const duplicate = useMutation({
     mutationFn: () => duplicateFlow(session.flowId),
     onSuccess: ({ id }) => navigate({ to: '/flow/$flowId', params: { flowId: id } }),
-    onError: (error) => toastError(t('top.duplicateFailed'), error),
+    onError: (error) => toastError(t('toolbar.duplicateFailed'), error),
   })
   const press = () => duplicate.mutate()
   if (brief) {
     return (
-      <IconButton label={t('top.duplicate')} icon={<CopyPlus />} busy={duplicate.isPending} onClick={press} />
+      <IconButton
+        label={t('toolbar.duplicate')}
+        icon={<CopyPlus />}
+        busy={duplicate.isPending}
+        onClick={press}
+      />
     )
   }
   return (
     <Button size="sm" className="h-[34px]" busy={duplicate.isPending} onClick={press}>
       <CopyPlus />
-      {t('top.duplicate')}
+      {t('toolbar.duplicate')}
     </Button>
   )
 }
@@ -43,7 +48,7 @@ export function LaunchButton() {
   return (
     <Button variant="primary" size="sm" className="h-[34px] px-3.5 lg:hidden" onClick={open}>
       <Sparkle />
-      {t('top.launch')}
+      {t('toolbar.launch')}
     </Button>
   )
 }

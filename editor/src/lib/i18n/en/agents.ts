@@ -1,4 +1,4 @@
-/** Agents: the list, the chooser, their dialogs. */
+/** Agents: the list, the chooser and their dialogs. */
 export const agents = {
   title: 'Agents',
   tab: {
@@ -21,7 +21,7 @@ export const agents = {
   imported: '{{name}} imported',
   importFailed: 'Could not import the file',
   importNotJson: '{{name}} is not a flow file.',
-  importTooBig: '{{name}} is larger than 2 MB.',
+  importTooLarge: '{{name}} is larger than 2 MB.',
   duplicate: 'Duplicate',
   duplicated: '{{name}} duplicated',
   export: 'Export',
@@ -56,7 +56,7 @@ export const agents = {
     visibility: 'Visibility',
     cover: 'Change cover',
     coverCrop: 'Cover',
-    coverBad: 'This file is not a PNG, JPEG or WebP image.',
+    coverInvalid: 'This file is not a PNG, JPEG or WebP image.',
     avatarFailed: 'Error updating flow avatar',
     avatarSaved: 'Flow avatar updated successfully',
   },

@@ -14,7 +14,7 @@ export const assets = {
   agent: 'Agent',
   anyAgent: 'Any agent',
   uploads: 'Uploaded',
-  made: 'Generated',
+  generated: 'Generated',
   source: 'Source',
   anySource: 'Any source',
   since: 'From',

@@ -1,4 +1,4 @@
-/** Sign in, sign up, passwords. */
+/** Sign-in, sign-up and passwords. */
 export const auth = {
   motto: 'Lay it on thick. One brief in, a whole campaign out.',
   email: 'Email',
@@ -15,8 +15,8 @@ export const auth = {
     new: 'New here?',
     create: 'Create an account',
     failed: 'Invalid username or password.',
-    outside: 'Continue with {{name}}',
-    outsideFailed: 'Sign-in failed. Please try again.',
+    oidc: 'Continue with {{name}}',
+    oidcFailed: 'Sign-in failed. Please try again.',
     or: 'or',
   },
   signup: {
@@ -45,9 +45,9 @@ export const auth = {
     title: 'Reset your password',
     sent: 'If an account exists for {{username}}, we sent it a 6-digit code.',
     submit: 'Reset password',
-    again: 'Send again',
-    sentAgain: 'Email sent',
-    other: 'Use a different email',
+    resend: 'Send again',
+    resent: 'Email sent',
+    otherEmail: 'Use a different email',
     done: 'Password changed. Sign in with your new password.',
     failed: 'Failed to confirm reset password.',
   },
@@ -72,7 +72,7 @@ export const auth = {
     mismatch: 'Passwords do not match.',
     code: 'Confirmation code must be 6 characters long.',
   },
-  papers: {
+  legal: {
     terms: {
       title: 'Terms',
       points: [

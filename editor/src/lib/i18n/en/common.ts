@@ -1,4 +1,4 @@
-/** Words that many places share. */
+/** Shared texts. */
 export const common = {
   product: 'Impasto',
   nav: {

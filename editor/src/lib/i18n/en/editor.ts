@@ -4,5 +4,5 @@ import { inspector } from './inspector'
 import { keyboard } from './keyboard'
 import { palette } from './palette'
 
-/** The words of the editor. */
+/** The texts of the editor. */
 export const editor = { canvas, history, inspector, keyboard, palette }

@@ -1,4 +1,4 @@
-/** What went wrong, where the server does not say it itself. */
+/** Errors that do not come from the server. */
 export const errors = {
   notFound: 'Not Found',
   notFoundHelp: 'This page does not exist.',

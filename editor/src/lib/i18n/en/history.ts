@@ -1,4 +1,4 @@
-/** Versions and their comparison. */
+/** Version history and comparison. */
 export const history = {
   title: 'History',
   comparing: 'Comparing',
@@ -13,18 +13,18 @@ export const history = {
   version: 'Version {{number}}',
   save: 'Save',
   saveFrom: 'Save from {{when}}',
-  theSaveFrom: 'the save from {{when}}',
+  saveFromInSentence: 'the save from {{when}}',
   now: 'Now',
   live: 'Live',
   by: '{{when}} by {{who}}',
   saved: 'Saved {{when}}',
   since: '{{changes}} since {{name}}',
-  same: 'No changes since {{name}}',
+  noChanges: 'No changes since {{name}}',
   added: 'Added',
   removed: 'Removed',
   changed: 'Changed',
   unchanged: 'Unchanged',
-  told: '{{what}}: {{mark}}',
+  marked: '{{what}}: {{mark}}',
   edge: '{{from}} to {{to}}',
   empty: 'Save or publish to create the first version.',
   name: 'Name',

@@ -1,7 +1,7 @@
-/** Home: the question and the chooser. */
+/** Home: the question and the agent chooser. */
 export const home = {
   question: 'What do you need today ?',
-  invitation: 'Select an agent and start creating assets',
+  subtitle: 'Select an agent and start creating assets',
   create: 'Create a new flow',
   chooser: 'Agents to choose from',
   searchOpen: 'Search',

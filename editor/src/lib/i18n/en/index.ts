@@ -5,7 +5,7 @@ import { errors } from './errors'
 import { onboarding } from './onboarding'
 import type { signedIn } from './signed-in'
 
-/** One catalogue, a file for each feature; these are the words that somebody who is not signed in may come to read. */
-export const first = { auth, common, errors, onboarding }
+/** The texts of pages without sign-in. The catalog has one file per feature. */
+export const publicTexts = { auth, common, errors, onboarding }
 
-export type Words = typeof first & typeof signedIn & typeof editor
+export type Texts = typeof publicTexts & typeof signedIn & typeof editor

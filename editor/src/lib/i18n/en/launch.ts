@@ -1,16 +1,16 @@
-/** What a launch takes: the prompt bar, the agent's form, quota and private beta. */
+/** Launching: the prompt bar, the agent's form, quota and private beta. */
 export const launch = {
   prompt: 'Your prompt',
   placeholder: 'Describe what you need…',
   placeholderFor: 'Describe what {{name}} should make…',
   noPrompt: '{{name}} takes no prompt. Use Customize to set its inputs.',
-  addPicture: 'Add images',
-  removePicture: 'Remove {{name}}',
+  addImages: 'Add images',
+  removeImage: 'Remove {{name}}',
   uploading: 'Uploading {{name}}',
   uploadFailed: '{{name}} could not be uploaded.',
   retryUpload: 'Retry {{name}}',
-  picture: 'Image',
-  pictures: 'Images',
+  image: 'Image',
+  images: 'Images',
   customize: 'Customize',
   customizeTitle: 'Customize',
   customizeOf: 'Inputs of {{name}}',
@@ -19,21 +19,20 @@ export const launch = {
   estimate: 'Estimate',
   chooseAgent: 'Choose an agent first.',
   stillUploading: 'An image is still uploading.',
-  mendPictures: 'Retry the failed upload or remove the image.',
-  missing_one: '{{name}} needs: {{fields}}.',
-  missing_other: '{{name}} needs: {{fields}}.',
+  fixUploads: 'Retry the failed upload or remove the image.',
+  missing: '{{name}} needs: {{fields}}.',
   unused_one: '{{name}} has no input for the last image.',
   unused_other: '{{name}} has no inputs for the last {{count}} images.',
-  noPlace: '{{name}} has too few inputs for these files. Remove the ones it should not use.',
-  noPictures: '{{name}} takes no images.',
+  unusedFiles: '{{name}} has no input for some of these files. Remove them.',
+  noImages: '{{name}} takes no images.',
   failed: 'Could not launch the agent',
-  refused: {
-    not_a_picture: '{{name}} is not a PNG, JPEG, WebP or GIF image.',
+  rejected: {
+    not_an_image: '{{name}} is not a PNG, JPEG, WebP or GIF image.',
     wrong_kind: '{{name}} has the wrong file type.',
     empty: '{{name}} is empty.',
     too_big: '{{name}} is larger than 200 MB.',
   },
-  traced: {
+  provenance: {
     title: 'Made with {{name}}',
     unknown: 'Made with an agent',
     open: 'See how it was made',
@@ -46,8 +45,8 @@ export const launch = {
     drop: 'or drop it here',
     replace: 'Replace',
     remove: 'Remove',
-    badJson: 'Not valid JSON.',
-    perLine: 'One per line.',
+    invalidJson: 'Not valid JSON.',
+    onePerLine: 'One per line.',
     done: 'Done',
   },
   brand: {
@@ -55,7 +54,7 @@ export const launch = {
     use: 'Use another brand',
   },
   booking: {
-    this: 'This agent',
+    thisAgent: 'This agent',
     later: 'Not now',
     call: 'Book a call',
     quota: {

@@ -1,4 +1,4 @@
-/** The three steps after signing up. */
+/** The onboarding steps after sign-up. */
 export const onboarding = {
   home: 'Impasto, Home',
   progress: 'Your progress',
@@ -21,20 +21,20 @@ export const onboarding = {
   activate: {
     title: 'Check your mail',
     sent: 'We sent a 6-digit code to <address>{{address}}</address>',
-    sentNowhere: 'Enter the 6-digit code from our email',
+    enterCode: 'Enter the 6-digit code from our email',
     code: 'Confirmation code',
     spam: 'Did not receive it? Check your spam inbox.',
-    again: 'Send again',
-    againIn: 'Send again in {{clock}}',
-    sentAgain: 'A new code is on its way.',
-    againFailed: 'The code could not be sent.',
+    resend: 'Send again',
+    resendIn: 'Send again in {{clock}}',
+    resent: 'A new code is on its way.',
+    resendFailed: 'The code could not be sent.',
     wrongEmail: 'Wrong email?',
     backToSignUp: 'Back to sign up',
     checking: 'Checking the code',
     failedTitle: 'Verification failed',
     failed: 'The confirmation code is invalid or has expired. Please try again.',
     activated: 'Your account is active. Sign in to continue.',
-    answersKept: 'Your answers could not be saved. We will ask again next time.',
+    answersFailed: 'Your answers could not be saved. We will ask again next time.',
   },
   roles: {
     growth_performance_marketer: 'Growth or performance marketer',

@@ -1,4 +1,4 @@
-/** The list of nodes to add. */
+/** The node palette. */
 export const palette = {
   label: 'Nodes',
   search: 'Add a node',
@@ -10,10 +10,10 @@ export const palette = {
     transform_assets: 'Transform assets',
   },
   none: 'No results found',
-  fits: { source: 'Nodes that take {{type}}', target: 'Nodes that give {{type}}' },
+  compatible: { source: 'Nodes that take {{type}}', target: 'Nodes that give {{type}}' },
   beta: 'Private beta',
-  broken: '{{count}} plugin could not be loaded',
-  broken_other: '{{count}} plugins could not be loaded',
+  pluginErrors: '{{count}} plugin could not be loaded',
+  pluginErrors_other: '{{count}} plugins could not be loaded',
   takes: 'Takes {{types}}',
   gives: 'Gives {{types}}',
 } as const

@@ -5,5 +5,5 @@ import { home } from './home'
 import { launch } from './launch'
 import { runs } from './runs'
 
-/** The words of every page behind the door. */
+/** The texts of pages that require sign-in. */
 export const signedIn = { account, agents, assets, home, launch, runs }
