@@ -1,4 +1,4 @@
-"""`python -m impasto_server`: the server's commands alone."""
+"""`python -m impasto_server`: the server's commands without those of the engine."""
 
 import typer
 

@@ -1,4 +1,4 @@
-"""Forgets, each hour, what was kept long enough: codes, spent sessions, first answers."""
+"""Hourly clean-up: expired codes, sessions and stored responses, unused objects, old run data."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -19,33 +19,33 @@ _PERIOD_SECONDS = 3600
 
 @asynccontextmanager
 async def housekeeping(app_state: AppState) -> AsyncIterator[None]:
-    """Tidy up now and each hour for the length of the block."""
-    over = asyncio.Event()
-    task = asyncio.create_task(_keep_tidy(app_state, over), name="housekeeping")
+    """Run the clean-up now and every hour while the block is active."""
+    stop = asyncio.Event()
+    task = asyncio.create_task(_run_hourly(app_state, stop), name="housekeeping")
     try:
         yield
     finally:
-        over.set()
+        stop.set()
         await task
 
 
 async def run_housekeeping(app_state: AppState) -> None:
-    """Forget what was kept long enough."""
+    """Run the clean-up once."""
     now = app_state.clock()
     async with app_state.database.writing() as session:
-        await identity.forget_expired(session, now)
+        await identity.delete_expired(session, now)
         await delete_expired_responses(session, now)
     await sweep(app_state)
     await purge_expired(app_state)
     await backfill_planned_results(app_state)
 
 
-async def _keep_tidy(app_state: AppState, over: asyncio.Event) -> None:
-    while not over.is_set():
+async def _run_hourly(app_state: AppState, stop: asyncio.Event) -> None:
+    while not stop.is_set():
         try:
             await run_housekeeping(app_state)
         except Exception as error:
             log.warning("housekeeping failed", exc_info=error)
         with suppress(TimeoutError):
             async with asyncio.timeout(_PERIOD_SECONDS):
-                await over.wait()
+                await stop.wait()

@@ -1,1 +1,1 @@
-"""Keys with which programs call published agents."""
+"""API keys, with which programs call published agents."""

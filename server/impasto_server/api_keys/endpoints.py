@@ -1,4 +1,4 @@
-"""API keys over HTTP: for signed-in people, never for programs."""
+"""HTTP endpoints of API keys. They need a signed-in user; an API key cannot manage API keys."""
 
 from fastapi import APIRouter
 
@@ -14,7 +14,7 @@ router = APIRouter(prefix="/api-keys", tags=["api_keys"])
 
 @router.get("")
 async def list_all(session: SessionDep, user: SignedInUser, paging: Paging) -> ApiKeyPage:
-    """List one's keys without their secrets."""
+    """List the user's keys without their secrets."""
     return await service.list_all(session, user, paging)
 
 
@@ -22,11 +22,11 @@ async def list_all(session: SessionDep, user: SignedInUser, paging: Paging) -> A
 async def create(
     body: ApiKeyCreate, session: SessionDep, app_state: AppStateDep, user: SignedInUser
 ) -> ApiKeyCreated:
-    """Make a key. It is shown in this answer and never again."""
+    """Create a key. Only this response contains it."""
     return await service.create(session, app_state, user, body)
 
 
 @router.delete("/{key_id}", status_code=204)
 async def delete(key_id: str, session: SessionDep, user: SignedInUser) -> None:
-    """Revoke a key at once."""
+    """Revoke a key immediately."""
     await service.delete(session, user, key_id)

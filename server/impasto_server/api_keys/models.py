@@ -11,7 +11,7 @@ from impasto_server.utils import utc_now
 
 
 class ApiKeyRow(Base):
-    """One key; only its hash is kept."""
+    """One API key, by its hash."""
 
     __tablename__ = "api_keys"
 

@@ -19,11 +19,11 @@ def all_of(user_id: str) -> Select[ApiKeyRow]:
 
 
 async def mark_used(session: AsyncSession, key_id: str, now: datetime) -> None:
-    """Write down when a key was last used."""
+    """Record when a key was last used."""
     await session.execute(update(ApiKeyRow).where(ApiKeyRow.id == key_id).values(last_used_at=now))
 
 
 async def remove(session: AsyncSession, user_id: str, key_id: str) -> bool:
-    """Revoke a key; tell whether there was one."""
+    """Delete a key; return whether there was one."""
     query = delete(ApiKeyRow).where(ApiKeyRow.owner_id == user_id, ApiKeyRow.id == key_id)
     return bool((await session.execute(query.returning(ApiKeyRow.id))).first())

@@ -1,4 +1,4 @@
-"""API keys on the wire: the key itself is shown once."""
+"""Request and response bodies of API keys."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -12,7 +12,7 @@ Scope = Literal["run", "read"]
 
 
 class ApiKeyCreate(RequestModel):
-    """A new key: `read` sees what its user sees, `run` also launches agents."""
+    """A new key. Scope `read` reads what its user can read; `run` can also launch agents."""
 
     name: Annotated[PlainText, Field(min_length=1, max_length=80, pattern=r"[^\s\x00]")]
     scopes: Annotated[list[Scope], Field(min_length=1, max_length=2)]
@@ -32,10 +32,10 @@ class ApiKey(ResponseModel):
 
 
 class ApiKeyCreated(ApiKey):
-    """A new key: the only answer that holds its secret."""
+    """A new key, with its secret."""
 
     key: str
 
 
 class ApiKeyPage(Page[ApiKey]):
-    """One's keys, newest first."""
+    """The user's keys, newest first."""

@@ -1,4 +1,4 @@
-"""API keys: made once, kept as a hash, good for what their scopes reach."""
+"""API keys: stored as a hash, limited by scopes."""
 
 import hashlib
 import re
@@ -16,29 +16,29 @@ from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.users.models import User
 
 PREFIX = "imp_"
-_NOTED_EVERY = timedelta(minutes=1)
+_LAST_USED_PRECISION = timedelta(minutes=1)
 _READABLE = re.compile(r"/api/v1/(flows|runs|assets|nodes|batches)(/.*)?")
 _RUNNABLE = re.compile(r"/api/v1/(flows/[^/]+/(runs|batch)|runs/[^/]+/(cancel|resume)|assets/)")
 
 
 class ApiKeyNotFound(NotFound):
-    """No such key, or somebody else's."""
+    """The key does not exist or belongs to another user."""
 
     def __init__(self, key_id: str) -> None:
         super().__init__("API key", key_id)
 
 
 class ScopeMissing(Forbidden):
-    """The key is good, and not for this."""
+    """The scopes of the key do not cover the request."""
 
     code = "scope_missing"
 
     def __init__(self) -> None:
-        super().__init__("This API key may not do that.")
+        super().__init__("The scopes of this API key do not allow this request.")
 
 
 async def create(session: AsyncSession, app_state: AppState, user: User, body: ApiKeyCreate) -> ApiKeyCreated:
-    """Make a key; the answer is the only place where it can be read."""
+    """Create a key and return it. It cannot be read later."""
     key = PREFIX + secrets.token_urlsafe(32)
     now = app_state.clock()
     row = ApiKeyRow(
@@ -52,46 +52,46 @@ async def create(session: AsyncSession, app_state: AppState, user: User, body: A
     )
     session.add(row)
     await session.flush()
-    return ApiKeyCreated(**_shown(row).model_dump(), key=key)
+    return ApiKeyCreated(**_without_secret(row).model_dump(), key=key)
 
 
 async def list_all(session: AsyncSession, user: User, paging: PageQuery) -> ApiKeyPage:
-    """List one's keys, newest first."""
+    """List the user's keys, newest first."""
     rows, cursor = await fetch_page(session, repository.all_of(user.id), paging, ApiKeyRow.id)
-    return ApiKeyPage(items=[_shown(row) for row in rows], next_cursor=cursor)
+    return ApiKeyPage(items=[_without_secret(row) for row in rows], next_cursor=cursor)
 
 
 async def delete(session: AsyncSession, user: User, key_id: str) -> None:
-    """Revoke a key at once. Raises `ApiKeyNotFound`."""
+    """Revoke a key immediately. Raises `ApiKeyNotFound`."""
     if not await repository.remove(session, user.id, key_id):
         raise ApiKeyNotFound(key_id)
 
 
 async def authenticate(app_state: AppState, token: str, method: str, path: str) -> str | None:
-    """Return whose key this is; None for an unknown or expired one. Raises `ScopeMissing`."""
+    """Return the user id of a key, or None if it is unknown or expired. Raises `ScopeMissing`."""
     now = app_state.clock()
     async with app_state.database.reading() as session:
         row = await repository.by_digest(session, _digest(token))
     if row is None or (row.expires_at is not None and row.expires_at <= now):
         return None
-    if not _reaches(frozenset(row.scopes), method, path):
+    if not _is_allowed(frozenset(row.scopes), method, path):
         raise ScopeMissing
-    if row.last_used_at is None or now - row.last_used_at > _NOTED_EVERY:
+    if row.last_used_at is None or now - row.last_used_at > _LAST_USED_PRECISION:
         async with app_state.database.writing() as session:
             await repository.mark_used(session, row.id, now)
     return row.owner_id
 
 
-def _reaches(scopes: frozenset[str], method: str, path: str) -> bool:
+def _is_allowed(scopes: frozenset[str], method: str, path: str) -> bool:
     if method in ("GET", "HEAD"):
         return bool(scopes & {"read", "run"}) and _READABLE.fullmatch(path) is not None
     return "run" in scopes and method == "POST" and _RUNNABLE.fullmatch(path) is not None
 
 
 def _digest(key: str) -> str:
-    # The key is 256 random bits: a plain hash cannot be guessed back.
+    # The key has 256 random bits: an unsalted hash cannot be reversed by guessing.
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def _shown(row: ApiKeyRow) -> ApiKey:
+def _without_secret(row: ApiKeyRow) -> ApiKey:
     return ApiKey.model_validate({name: getattr(row, name) for name in ApiKey.model_fields})

@@ -1,11 +1,13 @@
-"""Stored objects that may have to go: written down with the row that let them go, removed afterwards.
+"""Deferred deletion of stored objects.
 
-Several rows may share one object, and somebody may be keeping the same content right now. So whoever keeps
-an object and whoever removes one hold its key in the transaction that decides: a row is added only while
-its file is seen to be there, and a file goes only while nothing is seen to need it.
+A deletion is recorded in the transaction that removes the last row, and executed after the commit.
 
-A file that comes is written down too, before it is there: a process that is killed between the file and its
-row leaves one that the next housekeeping finds.
+Several rows can share one object, and another request can be storing the same content at the same time.
+Therefore both `put_object` and `sweep` lock the object's key: a row is added only if its object exists, and
+an object is deleted only if no row references it.
+
+`put_object` records the key before it stores the object, so that housekeeping finds the object if the process
+dies before the row is written.
 """
 
 from collections.abc import Awaitable, Callable, Iterable
@@ -26,11 +28,11 @@ from impasto_server.utils import shielded, utc_now
 
 log = structlog.get_logger()
 Result = TypeVar("Result")
-_AT_ONCE = 500
+_BATCH_SIZE = 500
 
 
 class PendingDeletion(Base):
-    """An object to remove, unless something needs it by then."""
+    """An object to delete, unless a row references it by then."""
 
     __tablename__ = "doomed_objects"
 
@@ -45,14 +47,17 @@ async def put_object(
     put: Callable[[], Awaitable[object]],
     write: Callable[[AsyncSession], Awaitable[Result]],
 ) -> Result:
-    """Put an object into the storage and write what needs it: never the one without the other."""
+    """Store an object with `put`, then write the rows that reference it with `write`; return its result.
+
+    If a concurrent sweep deletes the object in between, it is stored again.
+    """
     while True:
-        await _announce(database, key)
+        await _record(database, key)
         await put()
         try:
-            written = await _write_if_there(database, storage, key, write)
+            written = await _write_if_exists(database, storage, key, write)
         except IntegrityError:
-            # Whoever it was kept for is gone: nobody else would ever remove it.
+            # The owner of the rows was deleted: record the object, so that housekeeping deletes it.
             async with database.writing() as session:
                 await mark_for_deletion(session, [key])
             raise
@@ -61,7 +66,7 @@ async def put_object(
 
 
 @shielded
-async def _write_if_there(
+async def _write_if_exists(
     database: Database, storage: Storage, key: str, write: Callable[[AsyncSession], Awaitable[Result]]
 ) -> list[Result]:
     async with database.writing() as session:
@@ -69,18 +74,18 @@ async def _write_if_there(
         if not await storage.exists(key):
             return []
         written = [await write(session)]
-        await _forget(session, key)
+        await _unmark(session, key)
         return written
 
 
 @shielded
-async def _announce(database: Database, key: str) -> None:
+async def _record(database: Database, key: str) -> None:
     async with database.writing() as session:
         await mark_for_deletion(session, [key])
 
 
 async def mark_for_deletion(session: AsyncSession, keys: Iterable[str]) -> None:
-    """Write down, in the caller's transaction, that these objects may not be needed any more."""
+    """Record, in the caller's transaction, objects that may not be referenced any more."""
     rows = [{"object_key": key, "since": utc_now()} for key in sorted(set(keys))]
     if not rows:
         return
@@ -90,30 +95,33 @@ async def mark_for_deletion(session: AsyncSession, keys: Iterable[str]) -> None:
 
 
 async def sweep(app_state: AppState, keys: Iterable[str] | None = None) -> None:
-    """Remove doomed objects, these or all, that nothing needs. What cannot be removed now stays doomed."""
-    wanted = await _oldest(app_state.database) if keys is None else list(dict.fromkeys(keys))
-    for key in wanted:
+    """Delete recorded objects (`keys`, or the oldest 500) that no row references.
+
+    An object that cannot be deleted stays recorded for the next sweep.
+    """
+    candidates = await _oldest(app_state.database) if keys is None else list(dict.fromkeys(keys))
+    for key in candidates:
         try:
-            await _remove(app_state, key)
+            await _delete(app_state, key)
         except Exception as error:
-            log.warning("file not removed yet", key=key, exc_info=error)
+            log.warning("object not deleted", key=key, exc_info=error)
 
 
-async def _remove(app_state: AppState, key: str) -> None:
+async def _delete(app_state: AppState, key: str) -> None:
     async with app_state.database.writing() as session:
         await advisory_lock(session, key)
         if await session.get(PendingDeletion, key) is None:
             return
-        if not await _is_needed(app_state, session, key):
+        if not await _is_referenced(app_state, session, key):
             await app_state.storage.delete(key)
-        await _forget(session, key)
+        await _unmark(session, key)
 
 
-async def _forget(session: AsyncSession, key: str) -> None:
+async def _unmark(session: AsyncSession, key: str) -> None:
     await session.execute(delete(PendingDeletion).where(PendingDeletion.object_key == key))
 
 
-async def _is_needed(app_state: AppState, session: AsyncSession, key: str) -> bool:
+async def _is_referenced(app_state: AppState, session: AsyncSession, key: str) -> bool:
     for owner in app_state.data_owners:
         if await owner.references(session, key):
             return True
@@ -121,6 +129,6 @@ async def _is_needed(app_state: AppState, session: AsyncSession, key: str) -> bo
 
 
 async def _oldest(database: Database) -> list[str]:
-    query = select(PendingDeletion.object_key).order_by(PendingDeletion.since).limit(_AT_ONCE)
+    query = select(PendingDeletion.object_key).order_by(PendingDeletion.since).limit(_BATCH_SIZE)
     async with database.reading() as session:
         return list(await session.scalars(query))

@@ -1,4 +1,4 @@
-"""The operator's commands: `impasto admin …`."""
+"""`impasto admin`: commands for operators."""
 
 import asyncio
 import secrets
@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy.exc import IntegrityError
 
-from impasto_server.cli.commands import read_settings, starts
+from impasto_server.cli.commands import explain_startup_errors, read_settings
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.identity import service as identity
@@ -25,12 +25,12 @@ from impasto_server.users import service as users
 from impasto_server.users.models import User
 
 Result = TypeVar("Result")
-commands = typer.Typer(no_args_is_help=True, help="Accounts, quotas and keys, for whoever runs the server.")
-Who = Annotated[str, typer.Argument(help="Username or email address.")]
+commands = typer.Typer(no_args_is_help=True, help="Manage accounts, quotas and keys.")
+Login = Annotated[str, typer.Argument(help="Username or e-mail address.")]
 
 
-class NoSuchUser(Exception):
-    """The operator named nobody."""
+class UserNotFound(Exception):
+    """No user has this username or e-mail address."""
 
     def __init__(self, who: str) -> None:
         super().__init__(f"There is no user {who!r}.")
@@ -40,66 +40,73 @@ class NoSuchUser(Exception):
 def create_user(
     username: str,
     email: str,
-    password: Annotated[str | None, typer.Option(help="By default one is made up and shown.")] = None,
-    definitive: Annotated[bool, typer.Option(help="Do not ask for a new one at the first sign-in.")] = False,
+    password: Annotated[str | None, typer.Option(help="Generated and shown if omitted.")] = None,
+    definitive: Annotated[
+        bool, typer.Option(help="Do not require a new password at the first sign-in.")
+    ] = False,
 ) -> None:
-    """Make a confirmed account with a temporary password."""
-    chosen = password or make_password()
-    _run(lambda app_state: make_user(app_state, username, email, chosen, temporary=not definitive))
-    typer.echo(f"{username} can sign in" + ("." if password else f" with the temporary password {chosen}"))
+    """Create a confirmed account with a temporary password."""
+    new_password = password or generate_password()
+    _run(lambda app_state: create_account(app_state, username, email, new_password, temporary=not definitive))
+    typer.echo(
+        f"{username} can sign in" + ("." if password else f" with the temporary password {new_password}")
+    )
 
 
 @commands.command("reset-password")
-def reset_password(who: Who) -> None:
-    """Give somebody a temporary password and end their sessions."""
-    chosen = make_password()
-    _run(lambda app_state: give_password(app_state, who, chosen))
-    typer.echo(f"{who} can sign in with the temporary password {chosen}")
+def reset_password(who: Login) -> None:
+    """Set a temporary password and end the user's sessions."""
+    new_password = generate_password()
+    _run(lambda app_state: set_temporary_password(app_state, who, new_password))
+    typer.echo(f"{who} can sign in with the temporary password {new_password}")
 
 
 @commands.command("grant-beta")
 def grant_beta(
-    who: Who,
-    what: Annotated[str, typer.Argument(help="Agent id or node type; * is everything.")] = "*",
-    revoke: Annotated[bool, typer.Option(help="Take it away instead.")] = False,
+    who: Login,
+    what: Annotated[str, typer.Argument(help="Agent id or node type; * for all.")] = "*",
+    revoke: Annotated[bool, typer.Option(help="Revoke the access.")] = False,
 ) -> None:
-    """Open a private beta to somebody."""
+    """Give a user access to a private beta."""
 
     def change(user: User) -> None:
         others = [beta for beta in user.betas if beta != what]
         user.betas = others if revoke else [*others, what]
 
     _run(lambda app_state: edit_user(app_state, who, change))
-    typer.echo(f"{what} is {'closed' if revoke else 'open'} to {who}.")
+    typer.echo(f"{who} {'no longer has' if revoke else 'has'} access to {what}.")
 
 
 @commands.command("set-quota")
 def set_quota(
-    who: Who, limit: Annotated[int | None, typer.Argument(min=0, help="None: everybody's.")] = None
+    who: Login,
+    limit: Annotated[int | None, typer.Argument(min=0, help="Runs per day; omit for the default.")] = None,
 ) -> None:
-    """Set how many runs somebody may start each day."""
+    """Set how many runs a user may start per day."""
 
     def change(user: User) -> None:
         user.daily_quota = limit
 
     _run(lambda app_state: edit_user(app_state, who, change))
-    typer.echo(f"{who} may start {'as many as everybody' if limit is None else limit} a day.")
+    typer.echo(f"{who} may start {'the default number of' if limit is None else limit} runs per day.")
 
 
 @commands.command("delete-user")
-def delete_user(who: Who, yes: Annotated[bool, typer.Option(help="Do not ask.")] = False) -> None:
-    """Delete somebody and everything that is theirs."""
+def delete_user(
+    who: Login, yes: Annotated[bool, typer.Option(help="Do not ask for confirmation.")] = False
+) -> None:
+    """Delete a user with their agents, runs and files."""
     if not yes:
-        typer.confirm(f"Delete {who}, their agents, runs and files?", abort=True)
+        typer.confirm(f"Delete {who} with their agents, runs and files?", abort=True)
     _run(lambda app_state: remove_user(app_state, who))
-    typer.echo(f"{who} is gone.")
+    typer.echo(f"{who} was deleted.")
 
 
 @commands.command("list-users")
 def list_users() -> None:
-    """List everybody."""
-    table = Table("Username", "Email", "Since", "Confirmed", "Quota", "Betas")
-    for user in _run(_everybody):
+    """List all users."""
+    table = Table("Username", "Email", "Created", "Confirmed", "Quota", "Betas")
+    for user in _run(_list_users):
         table.add_row(
             user.username,
             user.email or "",
@@ -114,18 +121,18 @@ def list_users() -> None:
 @commands.command("rotate-keys")
 def rotate_keys(
     encryption: Annotated[
-        bool, typer.Option(help="Also begin a new encryption key, and seal what is stored with it.")
+        bool, typer.Option(help="Also create a new encryption key and re-encrypt stored secrets with it.")
     ] = False,
 ) -> None:
-    """Begin a new signing key, or make all keys when there are none. A running server follows at once."""
+    """Create a new signing key, or all keys if there are none. A running server uses it at once."""
     settings = read_settings()
-    made = crypto.create_missing_keys(settings)
-    for path in made:
-        typer.echo(f"{path} was made; keep a copy in a safe place.")
-    if settings.secrets / crypto.SIGNING_FILE not in made:
+    created = crypto.create_missing_keys(settings)
+    for path in created:
+        typer.echo(f"Created {path}. Keep a backup in a safe place.")
+    if settings.secrets / crypto.SIGNING_FILE not in created:
         kid = crypto.SigningKeyRing(settings.secrets / crypto.SIGNING_FILE).rotate()
-        typer.echo(f"Tokens are signed with {kid} from now on; those of the key before stay good.")
-    if encryption and not made:
+        typer.echo(f"New tokens are signed with {kid}. Tokens signed with the previous key stay valid.")
+    if encryption and not created:
         _rotate_encryption(settings)
 
 
@@ -135,23 +142,23 @@ def _rotate_encryption(settings: Settings) -> None:
     except crypto.SecretInvalid as refusal:
         typer.echo(f"{refusal}.", err=True)
         raise typer.Exit(1) from refusal
-    count = _run(credentials.seal_again)
+    count = _run(credentials.reencrypt_all)
     crypto.prune_encryption_keys(settings)
     typer.echo(
-        f"Stored provider keys were sealed with a new key: {count}. The key before stays good till next time."
+        f"Re-encrypted {count} stored provider keys. The previous key is kept until the next rotation."
     )
 
 
-def make_password() -> str:
-    """Make up a password that meets the rules."""
+def generate_password() -> str:
+    """Return a random password that satisfies the password rules."""
     letters = string.ascii_letters + string.digits
     return "".join(["I", "p", "7", "-", *(secrets.choice(letters) for _ in range(12))])
 
 
-async def make_user(
+async def create_account(
     app_state: AppState, username: str, email: str, password: str, *, temporary: bool
 ) -> User:
-    """Make a confirmed account. Raises `UserExists`, or ValueError with what is wrong with the values."""
+    """Create a confirmed account. Raises `UserExists`, or ValidationError for invalid values."""
     wanted = SignUp(username=username, email=email, password=password)
     try:
         async with app_state.database.writing() as session:
@@ -159,35 +166,35 @@ async def make_user(
             user.confirmed_at = app_state.clock()
     except IntegrityError as error:
         raise UserExists from error
-    await identity.give_password(app_state, user.id, password, temporary=temporary)
+    await identity.set_password(app_state, user.id, password, temporary=temporary)
     return user
 
 
-async def give_password(app_state: AppState, who: str, password: str) -> None:
-    """Give somebody a temporary password. Raises `NoSuchUser`."""
+async def set_temporary_password(app_state: AppState, who: str, password: str) -> None:
+    """Set a temporary password. Raises `UserNotFound`."""
     user = await edit_user(app_state, who, lambda _user: None)
-    await identity.give_password(app_state, user.id, password, temporary=True)
+    await identity.set_password(app_state, user.id, password, temporary=True)
 
 
 async def edit_user(app_state: AppState, who: str, change: Callable[[User], None]) -> User:
-    """Change somebody. Raises `NoSuchUser`."""
+    """Apply `change` to a user and save it. Raises `UserNotFound`."""
     async with app_state.database.writing() as session:
         user = await users.find_by_login(session, who)
         if user is None:
-            raise NoSuchUser(who)
+            raise UserNotFound(who)
         change(user)
     return user
 
 
 async def remove_user(app_state: AppState, who: str) -> None:
-    """Delete somebody and everything that is theirs. Raises `NoSuchUser`."""
+    """Delete a user with their agents, runs and files. Raises `UserNotFound`."""
     user = await edit_user(app_state, who, lambda _user: None)
     await account_deletion.erase(app_state, user.id)
 
 
-async def _everybody(app_state: AppState) -> list[User]:
+async def _list_users(app_state: AppState) -> list[User]:
     async with app_state.database.reading() as session:
-        return list(await users.everybody(session))
+        return list(await users.list_all(session))
 
 
 def _run(work: Callable[[AppState], Awaitable[Result]]) -> Result:
@@ -195,16 +202,16 @@ def _run(work: Callable[[AppState], Awaitable[Result]]) -> Result:
 
     settings = read_settings()
 
-    async def whole() -> Result:
+    async def run_with_state() -> Result:
         async with open_app_state(settings) as app_state:
             return await work(app_state)
 
-    with starts(settings):
+    with explain_startup_errors(settings):
         try:
-            return asyncio.run(whole())
+            return asyncio.run(run_with_state())
         except ValidationError as error:
             typer.echo("\n".join(item["msg"] for item in error.errors()), err=True)
             raise typer.Exit(1) from error
-        except (NoSuchUser, UserExists) as error:
+        except (UserNotFound, UserExists) as error:
             typer.echo(str(error), err=True)
             raise typer.Exit(1) from error

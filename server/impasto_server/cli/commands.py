@@ -1,4 +1,4 @@
-"""The server's part of the command line: serve, settings, openapi."""
+"""`impasto serve`, `impasto settings` and `impasto openapi`."""
 
 import socket
 from collections.abc import Iterator
@@ -20,18 +20,18 @@ from impasto_server.http.static import editor_folder
 from impasto_server.settings import Settings, provider_variables
 
 _GRACE_SECONDS = 10
-# Longer than proxies and clients keep an idle connection (60 s): were the server the first to close it, a
-# request that is on its way just then would be lost.
-_IDLE_SECONDS = 75
+# Longer than proxies and clients keep idle connections (60 s). If the server closed first, a request that is
+# being sent at that moment would be lost.
+_KEEP_ALIVE_SECONDS = 75
 
 
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 for any free port.")] = None,
 ) -> None:
-    """Start Impasto: the editor, the API and the runs, in one process."""
-    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
-    settings = read_settings(**given)
+    """Start the server: editor, API and runs in one process."""
+    overrides = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    settings = read_settings(**overrides)
     with _listen(settings) as listener:
         _serve(listener, settings.model_copy(update={"port": listener.getsockname()[1]}))
 
@@ -39,20 +39,20 @@ def serve(
 def _serve(listener: socket.socket, settings: Settings) -> None:
     from impasto_server.app import create_app
 
-    with starts(settings):
+    with explain_startup_errors(settings):
         app = create_app(settings)
-    explained = StartupErrorMiddleware(app, settings)
+    guarded = StartupErrorMiddleware(app, settings)
     try:
-        _Announced(listening(explained, settings), app, settings).run(sockets=[listener])
+        _Server(make_config(guarded, settings), app, settings).run(sockets=[listener])
     except SystemExit as end:
-        if explained.reason is None:
+        if guarded.reason is None:
             raise
-        raise _stop(f"Impasto does not start: {explained.reason}") from end
+        raise _exit(f"Impasto cannot start: {guarded.reason}") from end
 
 
 @contextmanager
-def starts(settings: Settings) -> Iterator[None]:
-    """End the program with a sentence when what the block opens cannot be opened."""
+def explain_startup_errors(settings: Settings) -> Iterator[None]:
+    """Exit with a sentence if the block raises an error that `explain` knows."""
     try:
         yield
     except typer.Exit:
@@ -61,7 +61,7 @@ def starts(settings: Settings) -> Iterator[None]:
         reason = explain(error, settings)
         if reason is None:
             raise
-        raise _stop(f"Impasto does not start: {reason}") from error
+        raise _exit(f"Impasto cannot start: {reason}") from error
 
 
 def show_settings() -> None:
@@ -73,7 +73,7 @@ def show_settings() -> None:
     )
     for name, field in Settings.model_fields.items():
         variable = f"IMPASTO_{name.upper()}"
-        value, source = _shown(getattr(settings, name)), configuration.source_of(variable)
+        value, source = _display(getattr(settings, name)), configuration.source_of(variable)
         table.add_row(variable, value, source or "default", field.description or "")
     for one in provider_variables():
         value = configuration.text(one.name)
@@ -83,7 +83,7 @@ def show_settings() -> None:
 
 
 def openapi(
-    out: Annotated[Path | None, typer.Option(help="File to write; standard output by default.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Output file; standard output by default.")] = None,
 ) -> None:
     """Print the OpenAPI document of the server."""
     from impasto_server.app import build_schema
@@ -96,20 +96,20 @@ def openapi(
 
 
 def read_settings(**given: Any) -> Settings:
-    """Read the settings, or end the program with a sentence for each that is wrong."""
+    """Read the settings, or exit with a sentence for each invalid one."""
     try:
         return Settings(**given)
     except ValidationError as error:
-        raise _stop("\n".join(["Some settings are wrong:", *map(_fault, error.errors())])) from error
+        raise _exit("\n".join(["Invalid settings:", *map(_describe_error, error.errors())])) from error
 
 
-def _fault(item: Any) -> str:
+def _describe_error(item: Any) -> str:
     name = f"IMPASTO_{item['loc'][0]}".upper() + ": " if item["loc"] else ""
     return f"{name}{item['msg']}"
 
 
-class _Announced(uvicorn.Server):
-    """Says where to open the product once it can be opened."""
+class _Server(uvicorn.Server):
+    """A uvicorn server that prints where to open the product once it is ready."""
 
     def __init__(self, config: uvicorn.Config, app: FastAPI, settings: Settings) -> None:
         super().__init__(config)
@@ -117,12 +117,12 @@ class _Announced(uvicorn.Server):
         self._settings = settings
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the event streams, which would last for ever, then everything else."""
+        """Close the event streams, which would never end by themselves, then shut down."""
         self._app.state.app_state.pubsub.close()
         await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then tell."""
+        """Start, then print the welcome message."""
         await super().startup(sockets)
         if self.started:
             typer.echo(_welcome(self._settings))
@@ -132,19 +132,19 @@ def _welcome(settings: Settings) -> str:
     from impasto_server.utils import utc_now
 
     lines = [
-        f"Impasto is open at {settings.origin}",
-        f"Mails go to {Mailer(settings, utc_now).destination}",
-        f"Data lies in {settings.data_dir.resolve()}",
+        f"Impasto is running at {settings.origin}",
+        f"E-mail: {Mailer(settings, utc_now).destination}",
+        f"Data: {settings.data_dir.resolve()}",
     ]
     if editor_folder(settings) is None:
         lines.append(
-            "The editor is not built: only the API answers (build it with `npm run build -w editor`)."
+            "The editor is not built, so only the API is available. Build it with `npm run build -w editor`."
         )
     return "\n".join(lines)
 
 
-def listening(app: Any, settings: Settings) -> uvicorn.Config:
-    """How `serve` listens: behind which proxies, and how long for a connection that says nothing."""
+def make_config(app: Any, settings: Settings) -> uvicorn.Config:
+    """Return the uvicorn configuration of `impasto serve`."""
     return uvicorn.Config(
         app,
         log_config=None,
@@ -154,7 +154,7 @@ def listening(app: Any, settings: Settings) -> uvicorn.Config:
         forwarded_allow_ips=settings.forwarded_allow_ips,
         ws="none",
         timeout_graceful_shutdown=_GRACE_SECONDS,
-        timeout_keep_alive=_IDLE_SECONDS,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
     )
 
 
@@ -165,16 +165,16 @@ def _listen(settings: Settings) -> socket.socket:
     try:
         listener.bind((settings.host, settings.port))
     except OSError as error:
-        raise _stop(f"Cannot listen on {settings.host}:{settings.port}: {error.strerror}.") from error
+        raise _exit(f"Cannot listen on {settings.host}:{settings.port}: {error.strerror}.") from error
     return listener
 
 
-def _shown(value: object) -> str:
+def _display(value: object) -> str:
     if isinstance(value, SecretStr):
         return "(set)"
     return "" if value in (None, "") else str(value)
 
 
-def _stop(sentence: str) -> typer.Exit:
+def _exit(sentence: str) -> typer.Exit:
     typer.echo(sentence, err=True)
     return typer.Exit(1)

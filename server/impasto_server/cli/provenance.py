@@ -1,4 +1,4 @@
-"""`impasto trace FILE`: tell what made a file, from the file alone."""
+"""`impasto trace FILE`: prints how a file was made, from the metadata in the file."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,27 +10,27 @@ from rich.text import Text
 
 from impasto_server.assets import metadata
 
-_UNSHOWN = "\N{REPLACEMENT CHARACTER}"
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 def trace(
-    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A file that an agent made.")],
-    json: Annotated[bool, typer.Option("--json", help="Print the data as JSON.")] = False,
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A file made by an agent.")],
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Tell which agent, version, step and model made a file."""
+    """Print which agent, version, step and model made a file."""
     found = metadata.read(file)
     console = Console()
     if found is None:
-        console.print(Text(f"{file.name} does not say what made it."))
+        console.print(Text(f"{file.name} has no metadata of how it was made."))
         raise typer.Exit(1)
     if json:
         console.print_json(orjson.dumps(found).decode())
         return
     for key, value in found.items():
         shown = value if isinstance(value, str) else orjson.dumps(value).decode()
-        console.print(Text(f"{_plain(key):>10}  ", "dim").append(_plain(shown), "not dim"))
+        console.print(Text(f"{_printable(key):>10}  ", "dim").append(_printable(shown), "not dim"))
 
 
-def _plain(text: str) -> str:
-    """Return a text that a terminal only shows: a file may hold what would command it."""
-    return "".join(sign if sign.isprintable() or sign == "\n" else _UNSHOWN for sign in text)
+def _printable(text: str) -> str:
+    """Replace control characters, with which a file could send commands to the terminal."""
+    return "".join(char if char.isprintable() or char == "\n" else _REPLACEMENT for char in text)

@@ -1,1 +1,1 @@
-"""A user's own provider keys, sealed at rest and never shown again."""
+"""A user's own provider keys, stored encrypted and never returned."""

@@ -1,4 +1,4 @@
-"""Provider keys over HTTP."""
+"""HTTP endpoints of provider keys."""
 
 from typing import Annotated
 
@@ -17,13 +17,13 @@ Provider = Annotated[str, Path(pattern=r"^[a-z][a-z0-9_]{0,59}$", examples=["ope
 
 @router.get("/")
 async def list_all(session: SessionDep, user: SignedInUser) -> CredentialPage:
-    """List the providers that one has stored a key for."""
+    """List the providers that the user has stored a key for."""
     return await service.list_all(session, user)
 
 
 @router.get("/{provider}")
 async def get(provider: Provider, session: SessionDep, user: SignedInUser) -> Credential:
-    """Tell that a key is stored, by its last four characters."""
+    """Return the last four characters of a stored key."""
     return await service.get(session, user, provider)
 
 
@@ -31,11 +31,11 @@ async def get(provider: Provider, session: SessionDep, user: SignedInUser) -> Cr
 async def put(
     provider: Provider, body: CredentialPut, session: SessionDep, app_state: AppStateDep, user: SignedInUser
 ) -> Credential:
-    """Store one's key for a provider; it is never shown again."""
+    """Store the user's key for a provider. It is never returned."""
     return await service.put(session, app_state, user, provider, body.key)
 
 
 @router.delete("/{provider}", status_code=204)
 async def delete(provider: Provider, session: SessionDep, user: SignedInUser) -> None:
-    """Forget a key."""
+    """Delete a key."""
     await service.delete(session, user, provider)

@@ -10,7 +10,7 @@ from impasto_server.utils import utc_now
 
 
 class CredentialRow(Base):
-    """One user's key for one provider, sealed."""
+    """One user's key for one provider, encrypted."""
 
     __tablename__ = "credentials"
 

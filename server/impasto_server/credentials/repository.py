@@ -19,12 +19,12 @@ async def all_of(session: AsyncSession, user_id: str) -> Sequence[CredentialRow]
     return (await session.scalars(query)).all()
 
 
-async def everybodys(session: AsyncSession) -> Sequence[CredentialRow]:
-    """List all keys of all users, and keep others from changing them until the transaction ends."""
+async def lock_all(session: AsyncSession) -> Sequence[CredentialRow]:
+    """List the keys of all users and lock the rows until the transaction ends."""
     return (await session.scalars(select(CredentialRow).with_for_update())).all()
 
 
 async def remove(session: AsyncSession, user_id: str, provider: str) -> bool:
-    """Remove a key; tell whether there was one."""
+    """Delete a key; return whether there was one."""
     query = delete(CredentialRow).where(CredentialRow.owner_id == user_id, CredentialRow.provider == provider)
     return bool((await session.execute(query.returning(CredentialRow.provider))).first())

@@ -1,4 +1,4 @@
-"""Provider keys on the wire: written whole, answered as their last four characters."""
+"""Request and response bodies of provider keys. Responses have the last four characters only."""
 
 from datetime import datetime
 from typing import Annotated
@@ -16,7 +16,7 @@ class CredentialPut(RequestModel):
 
 
 class Credential(ResponseModel):
-    """That a key is stored; never the key."""
+    """A stored key, without the key itself."""
 
     provider: str
     last_four: str
@@ -24,4 +24,4 @@ class Credential(ResponseModel):
 
 
 class CredentialPage(Page[Credential]):
-    """The providers that one has stored a key for."""
+    """The providers that the user has stored a key for."""

@@ -1,4 +1,4 @@
-"""Provider keys: sealed when they come in, opened only for the user's own running steps."""
+"""Provider keys: stored encrypted, decrypted only for the user's own runs."""
 
 from contextlib import suppress
 
@@ -14,14 +14,14 @@ from impasto_server.utils import shielded
 
 
 class CredentialNotFound(NotFound):
-    """The user stored no key for this provider."""
+    """The user has no key for this provider."""
 
     def __init__(self, provider: str) -> None:
         super().__init__("key for", provider)
 
 
 async def put(session: AsyncSession, app_state: AppState, user: User, provider: str, key: str) -> Credential:
-    """Store a key in place of the one before."""
+    """Store a key; it replaces the previous one."""
     row = await repository.find(session, user.id, provider)
     if row is None:
         row = CredentialRow(owner_id=user.id, provider=provider)
@@ -32,7 +32,7 @@ async def put(session: AsyncSession, app_state: AppState, user: User, provider: 
 
 
 async def get(session: AsyncSession, user: User, provider: str) -> Credential:
-    """Tell that a key is stored. Raises `CredentialNotFound`."""
+    """Return the last four characters of a key. Raises `CredentialNotFound`."""
     row = await repository.find(session, user.id, provider)
     if row is None:
         raise CredentialNotFound(provider)
@@ -40,20 +40,20 @@ async def get(session: AsyncSession, user: User, provider: str) -> Credential:
 
 
 async def list_all(session: AsyncSession, user: User) -> CredentialPage:
-    """List the providers with a key."""
+    """List the providers that the user has a key for."""
     rows = await repository.all_of(session, user.id)
     return CredentialPage(items=[Credential.model_validate(row) for row in rows], next_cursor=None)
 
 
 async def delete(session: AsyncSession, user: User, provider: str) -> None:
-    """Forget a key. Raises `CredentialNotFound`."""
+    """Delete a key. Raises `CredentialNotFound`."""
     if not await repository.remove(session, user.id, provider):
         raise CredentialNotFound(provider)
 
 
 @shielded
 async def reveal(app_state: AppState, user_id: str, provider: str) -> str | None:
-    """Open a user's key for a step of theirs; None when there is none."""
+    """Return a user's key for a provider, or None."""
     async with app_state.database.reading() as session:
         row = await repository.find(session, user_id, provider)
     if row is None:
@@ -61,13 +61,13 @@ async def reveal(app_state: AppState, user_id: str, provider: str) -> str | None
     return app_state.encryptor.decrypt(row.sealed, _purpose(user_id, provider)).decode()
 
 
-async def seal_again(app_state: AppState) -> int:
-    """Seal every user's keys with the newest encryption key; return how many could be."""
+async def reencrypt_all(app_state: AppState) -> int:
+    """Encrypt the keys of all users with the newest encryption key; return how many."""
     count = 0
     async with app_state.database.writing() as session:
-        for row in await repository.everybodys(session):
+        for row in await repository.lock_all(session):
             purpose = _purpose(row.owner_id, row.provider)
-            with suppress(ValueError):  # no key at hand opens it: it was lost before
+            with suppress(ValueError):  # encrypted with a key that is lost
                 row.sealed = app_state.encryptor.encrypt(
                     app_state.encryptor.decrypt(row.sealed, purpose), purpose
                 )
@@ -76,10 +76,10 @@ async def seal_again(app_state: AppState) -> int:
 
 
 async def providers_of(session: AsyncSession, user_id: str) -> frozenset[str]:
-    """Return the providers that a user stored a key for."""
+    """Return the providers that a user has a key for."""
     return frozenset(row.provider for row in await repository.all_of(session, user_id))
 
 
 def _purpose(user_id: str, provider: str) -> str:
-    # Bound to its owner and provider: a sealed key copied into another row cannot be opened.
+    # Bound to user and provider: an encrypted key copied into another row cannot be decrypted.
     return f"credential {user_id} {provider}"

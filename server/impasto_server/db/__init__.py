@@ -1,1 +1,1 @@
-"""The database: engine, sessions, column types, SQLite's write lock and migrations."""
+"""The database: engine, sessions, column types, the write lock of SQLite, and migrations."""

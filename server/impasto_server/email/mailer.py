@@ -1,4 +1,4 @@
-"""Mails: through SMTP when a server is configured, into the outbox folder otherwise."""
+"""Sends e-mail through SMTP, or writes it to the outbox folder if no SMTP server is configured."""
 
 import asyncio
 import re
@@ -19,13 +19,13 @@ from impasto_server.settings import Settings
 from impasto_server.utils import Clock, new_id
 
 log = structlog.get_logger()
-_PAUSES = (0.5, 2.0, 8.0)
+_RETRY_DELAYS = (0.5, 2.0, 8.0)
 _TIMEOUT_SECONDS = 20
 
 
 @dataclass(frozen=True)
 class EmailMessage:
-    """A mail to be sent: the same words as text and as HTML."""
+    """An e-mail with the same content as plain text and as HTML."""
 
     to: str
     subject: str
@@ -34,42 +34,44 @@ class EmailMessage:
 
 
 class Mailer:
-    """Sends letters. A letter that cannot be sent is logged, never lost silently."""
+    """Sends e-mail. A message that cannot be delivered after the retries is logged as an error."""
 
-    def __init__(self, settings: Settings, clock: Clock, pauses: Sequence[float] = _PAUSES) -> None:
+    def __init__(
+        self, settings: Settings, clock: Clock, retry_delays: Sequence[float] = _RETRY_DELAYS
+    ) -> None:
         self._settings = settings
         self._clock = clock
-        self._pauses = pauses
+        self._retry_delays = retry_delays
 
     @property
     def destination(self) -> str:
-        """Where mails go, for the operator's eyes."""
+        """The SMTP server without credentials, or the outbox folder; shown to the operator."""
         url = self._settings.smtp_url
         if url is None:
             return str(self._settings.outbox.resolve())
-        parts = urlsplit(url.get_secret_value())
-        return f"{parts.scheme}://{parts.hostname}:{_port(parts.scheme, parts.port)}"
+        server = urlsplit(url.get_secret_value())
+        return f"{server.scheme}://{server.hostname}:{_port(server.scheme, server.port)}"
 
-    async def send(self, letter: EmailMessage) -> None:
-        """Deliver a letter, trying again when the mail server stumbles."""
-        message = self._compose(letter)
+    async def send(self, message: EmailMessage) -> None:
+        """Deliver a message, with retries after 0.5, 2 and 8 seconds. Does not raise."""
+        mime = self._compose(message)
         if self._settings.smtp_url is None:
-            path = await asyncio.to_thread(self._write, message)
-            log.info("mail written", to=letter.to, path=str(path))
+            path = await asyncio.to_thread(self._write, mime)
+            log.info("e-mail written", to=message.to, path=str(path))
             return
-        await self._deliver(message, letter)
+        await self._deliver(mime, message.to)
 
-    async def _deliver(self, message: MimeMessage, letter: EmailMessage) -> None:
-        for attempt, pause in enumerate([0.0, *self._pauses]):
-            await asyncio.sleep(pause)
+    async def _deliver(self, mime: MimeMessage, to: str) -> None:
+        for attempt, delay in enumerate([0.0, *self._retry_delays]):
+            await asyncio.sleep(delay)
             try:
-                await aiosmtplib.send(message, **self._connection())
+                await aiosmtplib.send(mime, **self._connection())
             except (aiosmtplib.SMTPException, OSError) as error:
-                log.warning("mail not sent", to=letter.to, attempt=attempt + 1, error=str(error))
+                log.warning("e-mail not sent", to=to, attempt=attempt + 1, error=str(error))
             else:
-                log.info("mail sent", to=letter.to)
+                log.info("e-mail sent", to=to)
                 return
-        log.error("mail given up", to=letter.to)
+        log.error("e-mail abandoned", to=to)
 
     def _connection(self) -> dict[str, Any]:
         settings = self._settings
@@ -88,26 +90,26 @@ class Mailer:
             "timeout": _TIMEOUT_SECONDS,
         }
 
-    def _compose(self, letter: EmailMessage) -> MimeMessage:
-        message = MimeMessage(policy=SMTP)
-        message["From"] = self._settings.mail_from
-        message["To"] = letter.to
-        message["Subject"] = letter.subject
-        message["Date"] = format_datetime(self._clock())
-        message["Message-ID"] = f"<{new_id()}@{urlsplit(self._settings.origin).hostname}>"
-        message["Auto-Submitted"] = "auto-generated"
-        message.set_content(letter.text)
-        message.add_alternative(letter.html, subtype="html")
-        return message
+    def _compose(self, message: EmailMessage) -> MimeMessage:
+        mime = MimeMessage(policy=SMTP)
+        mime["From"] = self._settings.mail_from
+        mime["To"] = message.to
+        mime["Subject"] = message.subject
+        mime["Date"] = format_datetime(self._clock())
+        mime["Message-ID"] = f"<{new_id()}@{urlsplit(self._settings.origin).hostname}>"
+        mime["Auto-Submitted"] = "auto-generated"
+        mime.set_content(message.text)
+        mime.add_alternative(message.html, subtype="html")
+        return mime
 
-    def _write(self, message: MimeMessage) -> Path:
+    def _write(self, mime: MimeMessage) -> Path:
         folder = self._settings.outbox
         folder.mkdir(parents=True, exist_ok=True)
-        name = re.sub(r"[^A-Za-z0-9@._-]", "_", str(message["To"]))
+        name = re.sub(r"[^A-Za-z0-9@._-]", "_", str(mime["To"]))
         path = (folder / f"{new_id()}-{name[:80]}.eml").resolve()
-        fresh = path.with_suffix(".part")
-        fresh.write_bytes(message.as_bytes())
-        fresh.replace(path)
+        temporary = path.with_suffix(".part")
+        temporary.write_bytes(mime.as_bytes())
+        temporary.replace(path)
         return path
 
 

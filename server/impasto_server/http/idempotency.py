@@ -19,7 +19,7 @@ from impasto_server.db.engine import Base
 from impasto_server.http.errors import Conflict, Invalid, Problem
 from impasto_server.identity.errors import TokenInvalid
 from impasto_server.identity.tokens import read_identity
-from impasto_server.security.auth import bearer_of
+from impasto_server.security.auth import authenticate_scope
 
 RETENTION = timedelta(hours=24)
 # Launches also store their key: a run is not launched twice even if the process dies before the response
@@ -242,7 +242,7 @@ async def _is_still_authorized(app_state: AppState, scope: Scope) -> bool:
     if "authorization" not in Headers(scope=scope):
         return True
     try:
-        await bearer_of(app_state, scope)
+        await authenticate_scope(app_state, scope)
     except Problem:
         return False
     return True

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from impasto_server.http.errors import NotFound, Problem, RequestTimeout, TooLarge, UnsupportedEncoding
 from impasto_server.observability.telemetry import REQUEST_SECONDS
-from impasto_server.security.auth import bearer_of
+from impasto_server.security.auth import authenticate_scope
 from impasto_server.settings import Settings
 
 log = structlog.get_logger()
@@ -175,7 +175,7 @@ class AuthenticateBeforeBody:
         """Handle one ASGI connection."""
         if scope["type"] == "http" and scope["method"] == "POST" and UPLOADS.fullmatch(scope["path"]):
             try:
-                await bearer_of(scope["app"].state.app_state, scope)
+                await authenticate_scope(scope["app"].state.app_state, scope)
             except Problem as problem:
                 await problem.response()(scope, receive, send)
                 return

@@ -1,1 +1,1 @@
-"""Signing up, signing in, staying signed in."""
+"""Accounts: sign-up, sign-in, sessions, passwords and OpenID Connect."""

@@ -1,4 +1,4 @@
-"""Six digits, sent by mail, kept as a keyed hash, good for a few minutes and a few tries."""
+"""Six-digit codes sent by e-mail: stored as a keyed hash, valid for a few minutes and a few attempts."""
 
 import secrets
 from datetime import timedelta
@@ -13,10 +13,10 @@ SIGN_UP = "sign_up"
 RESET = "reset"
 
 
-async def make(
+async def create(
     app_state: AppState, session: AsyncSession, user_id: str, purpose: str, *, auto_sign_in: bool = True
 ) -> str:
-    """Make a code and keep its hash in place of any older one; return the code."""
+    """Create a code that replaces any older one of this purpose; return it."""
     code = f"{secrets.randbelow(10**6):06d}"
     await session.merge(
         Code(
@@ -31,18 +31,21 @@ async def make(
     return code
 
 
-async def spend(
+async def redeem(
     app_state: AppState, session: AsyncSession, user_id: str, purpose: str, code: str
 ) -> Code | None:
-    """Use a code up. Returns it when it was right; a wrong try is counted, so commit either way."""
-    kept = await repository.code_of(session, user_id, purpose)
-    if kept is None or kept.tries_left < 1 or kept.expires_at <= app_state.clock():
+    """Delete and return the code if it is correct, else count the attempt and return None.
+
+    Commit in both cases.
+    """
+    stored = await repository.code_of(session, user_id, purpose)
+    if stored is None or stored.tries_left < 1 or stored.expires_at <= app_state.clock():
         return None
-    if not secrets.compare_digest(kept.hash, _digest(app_state, user_id, purpose, code.strip())):
-        kept.tries_left -= 1
+    if not secrets.compare_digest(stored.hash, _digest(app_state, user_id, purpose, code.strip())):
+        stored.tries_left -= 1
         return None
-    await session.delete(kept)
-    return kept
+    await session.delete(stored)
+    return stored
 
 
 def _digest(app_state: AppState, user_id: str, purpose: str, code: str) -> str:

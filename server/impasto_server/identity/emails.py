@@ -1,12 +1,12 @@
-"""The letters the identity service writes, in the look of the product."""
+"""The e-mails of the identity feature."""
 
 import re
 from html import escape
 
 from impasto_server.email.mailer import EmailMessage
 
-# One or two words, and nothing that a mail program would make a link of.
-_PLAIN_NAME = re.compile(r"[^\W_][\w'’-]{0,31}( [\w'’-]{1,31})?")
+# One or two words without anything that a mail client would turn into a link.
+_HARMLESS_NAME = re.compile(r"[^\W_][\w'’-]{0,31}( [\w'’-]{1,31})?")
 _PAGE = """\
 <!doctype html>
 <html lang="en">
@@ -36,40 +36,42 @@ font:600 32px/1 'Geist Mono',Menlo,Consolas,monospace;letter-spacing:.28em;text-
 
 
 def confirmation(to: str, username: str, code: str, minutes: int) -> EmailMessage:
-    """Write the letter that brings the code of a sign-up."""
-    return _letter(
+    """Return the e-mail with the confirmation code of a sign-up."""
+    return _compose(
         to,
         subject=f"{code} is your Impasto code",
         title="Welcome to Impasto",
         lead=f"{_greeting(username)} this code confirms your email address:",
         code=code,
-        close=f"It is good for {minutes} minutes. Enter it on the page you signed up on.",
-        why="You get this mail because somebody signed up at Impasto with this address. "
-        "If that was not you, there is nothing to do.",
+        close=f"It is valid for {minutes} minutes. Enter it on the page where you signed up.",
+        why="You receive this e-mail because this address was used to sign up for Impasto. "
+        "If that was not you, ignore this e-mail.",
     )
 
 
 def password_reset(to: str, username: str, code: str, minutes: int) -> EmailMessage:
-    """Write the letter that brings the code for a new password."""
-    return _letter(
+    """Return the e-mail with the code that resets a password."""
+    return _compose(
         to,
         subject=f"{code} resets your Impasto password",
         title="A new password",
         lead=f"{_greeting(username)} this code lets you choose a new password:",
         code=code,
-        close=f"It is good for {minutes} minutes. Nobody from Impasto will ever ask you for it.",
-        why="You get this mail because somebody asked to reset the password of this account. "
-        "If that was not you, your password stays as it is.",
+        close=f"It is valid for {minutes} minutes. Impasto never asks you for this code by e-mail or phone.",
+        why="You receive this e-mail because a password reset was requested for this account. "
+        "If that was not you, ignore this e-mail: your password is unchanged.",
     )
 
 
 def _greeting(username: str) -> str:
-    # Anybody can sign up with somebody else's address: what they call themselves must not be their message.
-    return f"Hello {username}," if _PLAIN_NAME.fullmatch(username) else "Hello,"
+    # Sign-ups with another person's address must not be able to send a message or link in the username.
+    return f"Hello {username}," if _HARMLESS_NAME.fullmatch(username) else "Hello,"
 
 
-def _letter(to: str, *, subject: str, title: str, lead: str, code: str, close: str, why: str) -> EmailMessage:
+def _compose(
+    to: str, *, subject: str, title: str, lead: str, code: str, close: str, why: str
+) -> EmailMessage:
     text = f"{title}\n\n{lead}\n\n    {code}\n\n{close}\n\n--\n{why}\n"
-    words = {"subject": subject, "title": title, "lead": lead, "code": code, "close": close, "why": why}
-    html = _PAGE.format(**{name: escape(value) for name, value in words.items()})
+    values = {"subject": subject, "title": title, "lead": lead, "code": code, "close": close, "why": why}
+    html = _PAGE.format(**{name: escape(value) for name, value in values.items()})
     return EmailMessage(to, subject, text, html)

@@ -1,4 +1,4 @@
-"""The identity calls."""
+"""HTTP endpoints of sign-up, sign-in, sessions and passwords."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from impasto_server.db.text_normalization import normalize_login
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.identity import cookies, password_reset, schemas, service, sessions, sign_up
 from impasto_server.identity.errors import SessionEnded
-from impasto_server.security.auth import Bearer, Person
+from impasto_server.security.auth import Bearer, SignedInCaller
 from impasto_server.users import service as users
 
 router = APIRouter(prefix="/identity", tags=["identity"])
@@ -17,94 +17,96 @@ jwks_router = APIRouter(tags=["identity"])
 RefreshCookie = Annotated[str | None, Cookie(alias=cookies.NAME, include_in_schema=False)]
 
 
-class _Guard:
-    """Counts a call against the limits of its caller's address and of the account it names."""
+class _RateLimit:
+    """Counts a request against the limits of its IP address and of the account that it names."""
 
     def __init__(self, app_state: AppStateDep, request: Request) -> None:
         self._app_state = app_state
-        self._call = request.url.path
-        self._address = request.client.host if request.client else "unknown"
+        self._path = request.url.path
+        self._ip = request.client.host if request.client else "unknown"
 
     async def check(self, account: str = "") -> None:
         settings, limiter = self._app_state.settings, self._app_state.rate_limiter
-        await limiter.hit(settings.rate_limit_address, "identity", self._address)
-        for name in await self._names(account) if account else ():
-            await limiter.hit(settings.rate_limit_account, self._call, self._address, name)
+        await limiter.hit(settings.rate_limit_address, "identity", self._ip)
+        for name in await self._counters(account) if account else ():
+            await limiter.hit(settings.rate_limit_account, self._path, self._ip, name)
 
-    async def _names(self, account: str) -> list[str]:
-        """What an account is counted by: the name that was given, and itself whichever name that was."""
+    async def _counters(self, account: str) -> list[str]:
+        """Return the counters of an account: the given name, and its id whichever name was given."""
         async with self._app_state.database.reading() as session:
             user = await users.find_by_login(session, account)
-        named = normalize_login(account)[:320]
-        return [named, user.id] if user else [named]
+        name = normalize_login(account)[:320]
+        return [name, user.id] if user else [name]
 
 
-Guard = Annotated[_Guard, Depends()]
+RateLimit = Annotated[_RateLimit, Depends()]
 
 
 @router.post("/sign-up", status_code=201)
 async def sign_up_(
-    body: schemas.SignUp, app_state: AppStateDep, guard: Guard, tasks: BackgroundTasks
+    body: schemas.SignUp, app_state: AppStateDep, rate_limit: RateLimit, tasks: BackgroundTasks
 ) -> schemas.SignUpAnswer:
-    """Make an account and mail its code."""
-    await guard.check(body.username)
-    letter = await sign_up.sign_up(app_state, body)
-    tasks.add_task(sign_up.send, app_state, letter)
+    """Create an account and send its confirmation code by e-mail."""
+    await rate_limit.check(body.username)
+    message = await sign_up.sign_up(app_state, body)
+    tasks.add_task(sign_up.send, app_state, message)
     delivery = schemas.Delivery(medium="email", destination=_mask(body.email))
     return schemas.SignUpAnswer(confirmed=False, delivery=delivery)
 
 
 @router.post("/confirm-sign-up")
 async def confirm_sign_up(
-    body: schemas.ConfirmSignUp, app_state: AppStateDep, guard: Guard, response: Response
+    body: schemas.ConfirmSignUp, app_state: AppStateDep, rate_limit: RateLimit, response: Response
 ) -> schemas.ConfirmSignUpAnswer:
-    """Confirm an account with its code, and sign in."""
-    await guard.check(body.username)
-    opened = await sign_up.confirm(app_state, body.username, body.code)
-    return schemas.ConfirmSignUpAnswer(session=_give(app_state, response, opened) if opened else None)
+    """Confirm an account with its code and sign in."""
+    await rate_limit.check(body.username)
+    issued = await sign_up.confirm(app_state, body.username, body.code)
+    return schemas.ConfirmSignUpAnswer(
+        session=_session_response(app_state, response, issued) if issued else None
+    )
 
 
 @router.post("/resend-code", status_code=202)
 async def resend_code(
-    body: schemas.ResendCode, app_state: AppStateDep, guard: Guard, tasks: BackgroundTasks
+    body: schemas.ResendCode, app_state: AppStateDep, rate_limit: RateLimit, tasks: BackgroundTasks
 ) -> None:
-    """Mail a new code, if such an account waits for one."""
-    await guard.check(body.username)
+    """Send a new confirmation code. Does nothing for unknown and confirmed accounts."""
+    await rate_limit.check(body.username)
     tasks.add_task(sign_up.resend, app_state, body.username)
 
 
 @router.post("/sign-in")
 async def sign_in(
-    body: schemas.SignIn, app_state: AppStateDep, guard: Guard, response: Response
+    body: schemas.SignIn, app_state: AppStateDep, rate_limit: RateLimit, response: Response
 ) -> schemas.SignInAnswer:
-    """Sign in, or learn what must be done first."""
-    await guard.check(body.username)
+    """Sign in, or return the challenge that must be completed first."""
+    await rate_limit.check(body.username)
     outcome = await service.sign_in(app_state, body.username, body.password)
     if isinstance(outcome, schemas.SignInAnswer):
         return outcome
-    return schemas.SignInAnswer(session=_give(app_state, response, outcome))
+    return schemas.SignInAnswer(session=_session_response(app_state, response, outcome))
 
 
 @router.post("/new-password")
 async def new_password(
-    body: schemas.SetNewPassword, app_state: AppStateDep, guard: Guard, response: Response
+    body: schemas.SetNewPassword, app_state: AppStateDep, rate_limit: RateLimit, response: Response
 ) -> schemas.SessionAnswer:
-    """Meet the challenge of a temporary password."""
-    await guard.check()
-    opened = await password_reset.verify_challenge(app_state, body.challenge_token, body.new_password)
-    return schemas.SessionAnswer(session=_give(app_state, response, opened))
+    """Replace a temporary password and sign in."""
+    await rate_limit.check()
+    issued = await password_reset.verify_challenge(app_state, body.challenge_token, body.new_password)
+    return schemas.SessionAnswer(session=_session_response(app_state, response, issued))
 
 
 @router.post("/refresh")
 async def refresh(
-    app_state: AppStateDep, guard: Guard, response: Response, token: RefreshCookie = None
+    app_state: AppStateDep, rate_limit: RateLimit, response: Response, token: RefreshCookie = None
 ) -> schemas.SessionAnswer:
-    """Trade the refresh cookie for a new session token and the next cookie."""
-    await guard.check()
+    """Exchange the refresh cookie for a new identity token and a new refresh cookie."""
+    await rate_limit.check()
     if token is None:
         raise SessionEnded
-    opened = await sessions.refresh(app_state, token)
-    return schemas.SessionAnswer(session=_give(app_state, response, opened))
+    issued = await sessions.refresh(app_state, token)
+    return schemas.SessionAnswer(session=_session_response(app_state, response, issued))
 
 
 @router.post("/sign-out", status_code=204)
@@ -115,42 +117,42 @@ async def sign_out(
     body: Annotated[schemas.SignOut | None, Body()] = None,
     token: RefreshCookie = None,
 ) -> None:
-    """End this session, or every session of its owner."""
+    """End this session, or all sessions of the user."""
     everywhere = bool(body and body.everywhere)
-    who = await service.who_signs_out(app_state, token, bearer.credentials if bearer else None)
-    if who is None and everywhere:
+    target = await service.session_to_end(app_state, token, bearer.credentials if bearer else None)
+    if target is None and everywhere:
         raise NotAuthenticated
-    if who is not None:
-        await service.sign_out(app_state, who[0], who[1], everywhere=everywhere)
+    if target is not None:
+        await service.sign_out(app_state, target[0], target[1], everywhere=everywhere)
     cookies.delete_refresh_cookie(response)
 
 
 @router.post("/forgot-password", status_code=202)
 async def forgot_password(
-    body: schemas.ForgotPassword, app_state: AppStateDep, guard: Guard, tasks: BackgroundTasks
+    body: schemas.ForgotPassword, app_state: AppStateDep, rate_limit: RateLimit, tasks: BackgroundTasks
 ) -> None:
-    """Mail a code for a new password, if there is such an account."""
-    await guard.check(body.username)
-    tasks.add_task(password_reset.forgot, app_state, body.username)
+    """Send a code that resets the password by e-mail. Does nothing for unknown accounts."""
+    await rate_limit.check(body.username)
+    tasks.add_task(password_reset.request_reset, app_state, body.username)
 
 
 @router.post("/confirm-forgot-password", status_code=204)
 async def confirm_forgot_password(
-    body: schemas.ConfirmForgotPassword, app_state: AppStateDep, guard: Guard
+    body: schemas.ConfirmForgotPassword, app_state: AppStateDep, rate_limit: RateLimit
 ) -> None:
-    """Set a new password with the mailed code; every session ends."""
-    await guard.check(body.username)
-    await password_reset.confirm_forgot(app_state, body.username, body.confirmation_code, body.new_password)
+    """Set a new password with the code from the e-mail. All sessions end."""
+    await rate_limit.check(body.username)
+    await password_reset.confirm_reset(app_state, body.username, body.confirmation_code, body.new_password)
 
 
 @router.post("/change-password", status_code=204)
 async def change_password(
-    body: schemas.ChangePassword, person: Person, app_state: AppStateDep, guard: Guard
+    body: schemas.ChangePassword, caller: SignedInCaller, app_state: AppStateDep, rate_limit: RateLimit
 ) -> None:
-    """Change one's password; the other sessions end."""
-    await guard.check(person.user.username)
+    """Change the password. The other sessions end."""
+    await rate_limit.check(caller.user.username)
     await password_reset.change(
-        app_state, person.user, person.session_id, body.old_password, body.new_password
+        app_state, caller.user, caller.session_id, body.old_password, body.new_password
     )
 
 
@@ -161,9 +163,11 @@ async def jwks(app_state: AppStateDep, response: Response) -> schemas.JsonWebKey
     return schemas.JsonWebKeySet(**app_state.signing_keys.public())
 
 
-def _give(app_state: AppState, response: Response, opened: sessions.IssuedSession) -> schemas.Session:
-    cookies.set_refresh_cookie(app_state, response, opened.refresh_token)
-    return schemas.Session(identity_token=opened.identity_token, expires_at=opened.expires_at)
+def _session_response(
+    app_state: AppState, response: Response, issued: sessions.IssuedSession
+) -> schemas.Session:
+    cookies.set_refresh_cookie(app_state, response, issued.refresh_token)
+    return schemas.Session(identity_token=issued.identity_token, expires_at=issued.expires_at)
 
 
 def _mask(email: str) -> str:

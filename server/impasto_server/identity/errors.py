@@ -1,10 +1,10 @@
-"""What can go wrong around signing in, in the words of the product."""
+"""Errors of sign-up, sign-in and passwords."""
 
 from impasto_server.http.errors import Conflict, Forbidden, NotAuthenticated, Problem
 
 
 class UserExists(Conflict):
-    """The username or the address is taken."""
+    """The username or the e-mail address is taken."""
 
     code, title = "user_exists", "User exists"
 
@@ -13,7 +13,7 @@ class UserExists(Conflict):
 
 
 class CodeInvalid(Problem):
-    """The code of a sign-up is wrong, used up or too old."""
+    """The confirmation code is wrong, used or expired."""
 
     status, code, title = 400, "code_invalid", "Verification failed"
 
@@ -24,14 +24,14 @@ class CodeInvalid(Problem):
 
 
 class ResetCodeInvalid(CodeInvalid):
-    """The code for a new password is wrong, used up or too old."""
+    """The reset code is wrong, used or expired."""
 
     def __init__(self) -> None:
         super().__init__("Failed to confirm reset password.")
 
 
 class InvalidCredentials(Problem):
-    """No account has this name and password."""
+    """No account has this username and password."""
 
     status, code, title = 401, "invalid_credentials", "Not signed in"
 
@@ -40,7 +40,7 @@ class InvalidCredentials(Problem):
 
 
 class NotConfirmed(Forbidden):
-    """The password is right; the email address was never confirmed."""
+    """The password is correct, but the e-mail address is not confirmed."""
 
     code, title = "not_confirmed", "Not confirmed"
 
@@ -49,7 +49,7 @@ class NotConfirmed(Forbidden):
 
 
 class ChallengeFailed(Problem):
-    """The challenge is too old, or was met before."""
+    """The challenge token is expired or used."""
 
     status, code, title = 401, "challenge_invalid", "Sign in again"
 
@@ -58,7 +58,7 @@ class ChallengeFailed(Problem):
 
 
 class PasswordNotChanged(Problem):
-    """The password till now was not given right."""
+    """The old password is wrong."""
 
     status, code, title = 400, "invalid_credentials", "Password not changed"
 
@@ -67,7 +67,7 @@ class PasswordNotChanged(Problem):
 
 
 class SessionEnded(NotAuthenticated):
-    """The refresh token is missing, spent, too old, or its session was ended."""
+    """The refresh token is missing, used or expired, or its session has ended."""
 
     code = "session_ended"
 

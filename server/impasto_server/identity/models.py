@@ -1,4 +1,4 @@
-"""Tables of passwords, codes and sessions. Nothing in them can be used by whoever reads them."""
+"""Tables of passwords, codes and sessions. They store hashes only."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from impasto_server.db.types import PrimaryId
 
 
 class Password(Base):
-    """The password of a person of the embedded service. A temporary one must be replaced at sign-in."""
+    """The password hash of a user. A temporary password must be replaced at the next sign-in."""
 
     __tablename__ = "passwords"
 
@@ -23,7 +23,7 @@ class Password(Base):
 
 
 class Code(Base):
-    """A code sent by mail: one a person and purpose, the newest only."""
+    """A code sent by e-mail: the newest one for each user and purpose."""
 
     __tablename__ = "codes"
 
@@ -38,7 +38,7 @@ class Code(Base):
 
 
 class SignInSession(Base):
-    """A sign-in on one device: the family of refresh tokens that grew from it."""
+    """A sign-in on one device, with its family of rotated refresh tokens."""
 
     __tablename__ = "sign_in_sessions"
 
@@ -50,7 +50,7 @@ class SignInSession(Base):
 
 
 class RefreshToken(Base):
-    """One refresh token, by its hash. Used once; seen again, it ends its session."""
+    """One refresh token, by its hash. It is valid once; using it again ends its session."""
 
     __tablename__ = "refresh_tokens"
 

@@ -1,4 +1,4 @@
-"""Passwords: what they must look like, and how they are kept."""
+"""Password rules and hashing."""
 
 import os
 import re
@@ -9,19 +9,19 @@ from pydantic_core import PydanticCustomError
 
 from impasto_server.settings import Settings
 
-MINIMUM = 8
-MAXIMUM = 256
-SIGN_IN_MINIMUM = 6
-_CLASSES = (r"[A-Z]", r"[a-z]", r"[0-9]", r"[^A-Za-z0-9\s]")
+MIN_LENGTH = 8
+MAX_LENGTH = 256
+SIGN_IN_MIN_LENGTH = 6
+_REQUIRED_CLASSES = (r"[A-Z]", r"[a-z]", r"[0-9]", r"[^A-Za-z0-9\s]")
 
 
 def check_new_password(password: str) -> str:
-    """Return a password that may be set. Raises what pydantic reports, in the product's words."""
-    if len(password) < MINIMUM:
+    """Return the password if it satisfies the rules. Raises PydanticCustomError."""
+    if len(password) < MIN_LENGTH:
         raise PydanticCustomError("password_too_short", "Password must be at least 8 characters.")
-    if len(password) > MAXIMUM:
+    if len(password) > MAX_LENGTH:
         raise PydanticCustomError("password_too_long", "Password must be at most 256 characters.")
-    if not all(re.search(pattern, password) for pattern in _CLASSES):
+    if not all(re.search(pattern, password) for pattern in _REQUIRED_CLASSES):
         raise PydanticCustomError(
             "password_too_simple",
             "Password must contain at least one uppercase letter, one lowercase letter, "
@@ -31,7 +31,7 @@ def check_new_password(password: str) -> str:
 
 
 class PasswordHasher:
-    """Argon2id, off the event loop."""
+    """Hashes passwords with Argon2id in worker threads, at most one for each CPU at a time."""
 
     def __init__(self, settings: Settings) -> None:
         self._argon2 = Argon2Hasher(
@@ -39,17 +39,20 @@ class PasswordHasher:
             memory_cost=settings.argon2_memory_kib,
             parallelism=settings.argon2_parallelism,
         )
-        # Each hash takes its memory and a core: a crowd at the door waits in line instead of filling both.
-        self._line = CapacityLimiter(os.cpu_count() or 1)
-        self._nobody = self._argon2.hash("a password nobody has")
+        # Each hash takes 64 MiB and a core by default: concurrent sign-ins queue instead of exhausting both.
+        self._cpu_limiter = CapacityLimiter(os.cpu_count() or 1)
+        self._dummy_hash = self._argon2.hash("not the password of any account")
 
     async def hash(self, password: str) -> str:
-        """Return the hash to keep."""
-        return await to_thread.run_sync(self._argon2.hash, password, limiter=self._line)
+        """Return the hash to store."""
+        return await to_thread.run_sync(self._argon2.hash, password, limiter=self._cpu_limiter)
 
-    async def matches(self, password: str, kept: str | None) -> bool:
-        """Whether the password is the one kept. Takes as long when there is none (an unknown account)."""
-        same = await to_thread.run_sync(
-            self._argon2.verify, password, kept or self._nobody, limiter=self._line
+    async def matches(self, password: str, stored: str | None) -> bool:
+        """Return whether the password has the stored hash.
+
+        Takes equally long if `stored` is None, so that the time does not reveal unknown accounts.
+        """
+        matches = await to_thread.run_sync(
+            self._argon2.verify, password, stored or self._dummy_hash, limiter=self._cpu_limiter
         )
-        return same and kept is not None
+        return matches and stored is not None

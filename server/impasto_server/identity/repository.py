@@ -10,17 +10,17 @@ from impasto_server.users.models import User
 
 
 async def password_of(session: AsyncSession, user_id: str) -> Password | None:
-    """Find the password of a person."""
+    """Find the password of a user."""
     return await session.get(Password, user_id)
 
 
 async def code_of(session: AsyncSession, user_id: str, purpose: str) -> Code | None:
-    """Find the code a person was sent last for one purpose; nobody else tries it meanwhile."""
+    """Find and lock the newest code of a user for a purpose."""
     return await session.get(Code, (user_id, purpose), with_for_update=True)
 
 
-async def live_session(session: AsyncSession, session_id: str) -> tuple[User, SignInSession] | None:
-    """Find a session that has not ended, and whose it is."""
+async def active_session(session: AsyncSession, session_id: str) -> tuple[User, SignInSession] | None:
+    """Find an active session and its user."""
     rows = await session.execute(
         select(User, SignInSession)
         .join(SignInSession, SignInSession.user_id == User.id)
@@ -31,17 +31,17 @@ async def live_session(session: AsyncSession, session_id: str) -> tuple[User, Si
 
 
 async def refresh_token(session: AsyncSession, digest: str) -> RefreshToken | None:
-    """Find a refresh token by its hash; nobody else spends it meanwhile."""
+    """Find and lock a refresh token by its hash."""
     return await session.get(RefreshToken, digest, with_for_update=True)
 
 
 async def end_sessions(
     session: AsyncSession, user_id: str, now: datetime, *, keep: str | None = None
 ) -> None:
-    """End every session of a person but one."""
-    mine = SignInSession.user_id == user_id, SignInSession.ended_at.is_(None)
+    """End all sessions of a user but `keep`."""
+    active = SignInSession.user_id == user_id, SignInSession.ended_at.is_(None)
     others = () if keep is None else (SignInSession.id != keep,)
-    await session.execute(update(SignInSession).where(*mine, *others).values(ended_at=now))
+    await session.execute(update(SignInSession).where(*active, *others).values(ended_at=now))
 
 
 async def end_session(session: AsyncSession, session_id: str, now: datetime) -> None:
@@ -64,13 +64,13 @@ async def user_by_oidc_subject(session: AsyncSession, issuer: str, subject: str)
     ).one_or_none()
 
 
-async def forget_expired(session: AsyncSession, now: datetime) -> int:
-    """Delete codes and refresh tokens past their time and sessions without any; return how many rows."""
-    living = select(RefreshToken.session_id)
+async def delete_expired(session: AsyncSession, now: datetime) -> int:
+    """Delete expired codes and refresh tokens, and sessions without tokens; return the number of rows."""
+    with_tokens = select(RefreshToken.session_id)
     deletions = (
         delete(Code).where(Code.expires_at < now),
         delete(RefreshToken).where(RefreshToken.expires_at < now),
-        delete(SignInSession).where(SignInSession.id.not_in(living)),
+        delete(SignInSession).where(SignInSession.id.not_in(with_tokens)),
     )
     counts = []
     for deletion in deletions:

@@ -1,4 +1,4 @@
-"""What the identity calls take and answer."""
+"""Request and response bodies of the identity endpoints."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -10,24 +10,24 @@ from pydantic_core import PydanticCustomError
 
 from impasto_server.db.text_normalization import normalize_login
 from impasto_server.http.schemas import PlainText, RequestModel, ResponseModel, storable
-from impasto_server.identity.passwords import MAXIMUM, SIGN_IN_MINIMUM, check_new_password
+from impasto_server.identity.passwords import MAX_LENGTH, SIGN_IN_MIN_LENGTH, check_new_password
 
 _CODE_LENGTH = 6
-_MOST_METADATA = 4096
+_MAX_METADATA_BYTES = 4096
 
 
 def _check_username(username: str) -> str:
     username = username.strip()
     if len(username) < 2:
         raise PydanticCustomError("username_too_short", "Username must be at least 2 characters.")
-    # Some letters become several when names are compared.
+    # Case folding can lengthen a text: "ß" becomes "ss".
     if len(normalize_login(username)) > 128 or not username.isprintable():
         raise PydanticCustomError("username_invalid", "Username must be at most 128 printable characters.")
     return username
 
 
 def check_email(email: str) -> str:
-    """Return a well-formed address. Raises what pydantic reports, in the product's words."""
+    """Return the normalized e-mail address. Raises PydanticCustomError."""
     try:
         found = validate_email(email.strip(), check_deliverability=False, globally_deliverable=False)
         if (
@@ -42,9 +42,9 @@ def check_email(email: str) -> str:
 
 
 def _check_sign_in_password(password: str) -> str:
-    if len(password) < SIGN_IN_MINIMUM:
+    if len(password) < SIGN_IN_MIN_LENGTH:
         raise PydanticCustomError("password_too_short", "Password must be at least 6 characters.")
-    if len(password) > MAXIMUM:
+    if len(password) > MAX_LENGTH:
         raise PydanticCustomError("password_too_long", "Password must be at most 256 characters.")
     return password
 
@@ -56,8 +56,8 @@ def _check_reset_code(code: str) -> str:
 
 
 def _check_metadata(metadata: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    if len(orjson.dumps(storable(metadata))) > _MOST_METADATA:
-        raise PydanticCustomError("too_long", "This is too long: at most 4 kB can be kept.")
+    if len(orjson.dumps(storable(metadata))) > _MAX_METADATA_BYTES:
+        raise PydanticCustomError("too_long", "This is too long: the limit is 4 KiB.")
     return metadata
 
 
@@ -71,17 +71,19 @@ Login = Annotated[PlainText, Field(max_length=320)]
 
 
 class SignUp(RequestModel):
-    """A new account."""
+    """The values of a new account."""
 
     username: Username
     email: Email
     password: NewPassword
-    client_metadata: ClientMetadata = Field(default_factory=dict, description="Such as {website}.")
-    auto_sign_in: bool = Field(default=True, description="Whether confirming signs in.")
+    client_metadata: ClientMetadata = Field(
+        default_factory=dict, description="Values stored with the account, such as `website`."
+    )
+    auto_sign_in: bool = Field(default=True, description="Whether confirming the account also signs in.")
 
     @model_validator(mode="after")
-    def _own_address_only(self) -> "SignUp":
-        # Otherwise one person's username could be another person's address, and signing in ambiguous.
+    def _refuse_other_email_as_username(self) -> "SignUp":
+        # A username equal to another user's e-mail address would make the sign-in ambiguous.
         if "@" in normalize_login(self.username) and normalize_login(self.username) != normalize_login(
             self.email
         ):
@@ -92,58 +94,58 @@ class SignUp(RequestModel):
 
 
 class Delivery(ResponseModel):
-    """How a code travels."""
+    """Where a code was sent."""
 
     medium: Literal["email"]
-    destination: str = Field(description="The address, masked.")
+    destination: str = Field(description="The masked e-mail address.")
 
 
 class SignUpAnswer(ResponseModel):
-    """An account that waits for its code."""
+    """A new account that is not confirmed yet."""
 
     confirmed: Literal[False]
     delivery: Delivery
 
 
 class ConfirmSignUp(RequestModel):
-    """The code of a sign-up."""
+    """The confirmation code of a sign-up."""
 
     username: Login
     code: str = Field(max_length=64)
 
 
 class Session(ResponseModel):
-    """A signed-in session. Its refresh token travels in a cookie that scripts cannot read."""
+    """A session. Its refresh token is in an HttpOnly cookie."""
 
     identity_token: str
     expires_at: datetime
 
 
 class ConfirmSignUpAnswer(ResponseModel):
-    """The session, unless signing in automatically was turned off."""
+    """The session; null if `auto_sign_in` was false."""
 
     session: Session | None
 
 
 class AccountName(RequestModel):
-    """Whose account is meant."""
+    """The account, by username or e-mail address."""
 
     username: Login
 
 
 class ResendCode(AccountName):
-    """Ask for a new sign-up code."""
+    """A request for a new confirmation code."""
 
 
 class SignIn(RequestModel):
-    """A username or an email address, and a password."""
+    """A username or e-mail address, and a password."""
 
     username: Username
     password: SignInPassword
 
 
 class SignInAnswer(ResponseModel):
-    """A session, or the challenge that must be met first."""
+    """A session, or the challenge that must be completed first."""
 
     session: Session | None = None
     challenge: Literal["new_password_required"] | None = None
@@ -151,7 +153,7 @@ class SignInAnswer(ResponseModel):
 
 
 class SetNewPassword(RequestModel):
-    """The answer to the challenge: the definitive password."""
+    """The challenge token and the password that replaces the temporary one."""
 
     challenge_token: str = Field(max_length=4096)
     new_password: NewPassword
@@ -164,33 +166,33 @@ class SessionAnswer(ResponseModel):
 
 
 class SignOut(RequestModel):
-    """Which sessions end."""
+    """Which sessions to end."""
 
-    everywhere: bool = Field(default=False, description="Also the sessions on every other device.")
+    everywhere: bool = Field(default=False, description="End the sessions on all devices.")
 
 
 class ForgotPassword(AccountName):
-    """Ask for a code that resets the password."""
+    """A request for a code that resets the password."""
 
     client_metadata: ClientMetadata = Field(default_factory=dict)
 
 
 class ConfirmForgotPassword(AccountName):
-    """The code from the mail and the new password."""
+    """The code from the e-mail and the new password."""
 
     confirmation_code: ResetCode
     new_password: NewPassword
 
 
 class ChangePassword(RequestModel):
-    """The password till now and the one from now on."""
+    """The old and the new password."""
 
-    old_password: str = Field(max_length=MAXIMUM)
+    old_password: str = Field(max_length=MAX_LENGTH)
     new_password: NewPassword
 
 
 class JsonWebKeySet(ResponseModel):
-    """The public signing keys."""
+    """The public keys that verify identity tokens."""
 
     keys: list[dict[str, Any]]
 

@@ -1,4 +1,4 @@
-"""What the rest of the server asks of identity: who a token speaks for, and signing in and out."""
+"""The identity feature for the rest of the server: authentication, sign-in and sign-out."""
 
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
@@ -9,26 +9,32 @@ from impasto_server.identity.schemas import SignInAnswer
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 
-forget_expired = repository.forget_expired
+delete_expired = repository.delete_expired
 
 
 async def authenticate(app_state: AppState, token: str) -> tuple[User, str | None]:
-    """Return the person an identity token speaks for, and the session. Raises `NotAuthenticated`."""
+    """Return the user and the session id of an identity token. Raises `NotAuthenticated`.
+
+    The session id is None for a token of the OpenID Connect provider.
+    """
     if app_state.oidc_client.issuer and tokens.issuer_of(token) == app_state.oidc_client.issuer:
         return await oidc.authenticate(app_state, token), None
     claims = tokens.read_identity(app_state, token)
     async with app_state.database.reading() as session:
-        found = await repository.live_session(session, claims.session_id)
+        found = await repository.active_session(session, claims.session_id)
     if found is None or found[0].id != claims.user_id:
         raise TokenInvalid
     return found[0], found[1].id
 
 
 async def sign_in(app_state: AppState, username: str, password: str) -> sessions.IssuedSession | SignInAnswer:
-    """Begin a session, or return the challenge to meet. Raises `InvalidCredentials` or `NotConfirmed`."""
-    user, kept = await _check_password(app_state, username, password)
-    if kept.temporary:
-        token = password_reset.issue_challenge(app_state, user, kept)
+    """Start a session, or return the challenge to complete.
+
+    Raises `InvalidCredentials` or `NotConfirmed`.
+    """
+    user, stored = await _check_password(app_state, username, password)
+    if stored.temporary:
+        token = password_reset.issue_challenge(app_state, user, stored)
         return SignInAnswer(challenge="new_password_required", challenge_token=token)
     if user.confirmed_at is None:
         raise NotConfirmed
@@ -37,27 +43,27 @@ async def sign_in(app_state: AppState, username: str, password: str) -> sessions
 
 
 async def check_password(app_state: AppState, user: User, password: str) -> bool:
-    """Whether this is the person's password, asked again before something grave."""
+    """Return whether this is the user's password."""
     async with app_state.database.reading() as session:
-        kept = await repository.password_of(session, user.id)
-    return await app_state.password_hasher.matches(password, kept.hash if kept else None)
+        stored = await repository.password_of(session, user.id)
+    return await app_state.password_hasher.matches(password, stored.hash if stored else None)
 
 
 async def has_password(app_state: AppState, user: User) -> bool:
-    """Whether the person signs in with a password of ours rather than through an outside provider."""
+    """Return whether the user has a password here, unlike users of the OpenID Connect provider."""
     async with app_state.database.reading() as session:
         return await repository.password_of(session, user.id) is not None
 
 
-async def give_password(app_state: AppState, user_id: str, password: str, *, temporary: bool) -> None:
-    """Set a person's password for them and end their sessions."""
+async def set_password(app_state: AppState, user_id: str, password: str, *, temporary: bool) -> None:
+    """Set a user's password and end their sessions."""
     hashed = await app_state.password_hasher.hash(password)
     async with app_state.database.writing() as session:
         await password_reset.set_password(app_state, session, user_id, hashed, temporary=temporary)
 
 
 async def sign_out(app_state: AppState, user_id: str, session_id: str | None, *, everywhere: bool) -> None:
-    """End one session of a person, or all of them."""
+    """End one session of a user, or all of them."""
     async with app_state.database.writing() as session:
         if everywhere:
             await repository.end_sessions(session, user_id, app_state.clock())
@@ -65,10 +71,10 @@ async def sign_out(app_state: AppState, user_id: str, session_id: str | None, *,
             await repository.end_session(session, session_id, app_state.clock())
 
 
-async def who_signs_out(
+async def session_to_end(
     app_state: AppState, refresh_token: str | None, bearer: str | None
 ) -> tuple[str, str | None] | None:
-    """Return the person and the session that a cookie or a token names, if either still does."""
+    """Return the user id and session id of a refresh token, else of an identity token, else None."""
     owner = await sessions.owner(app_state, refresh_token) if refresh_token else None
     if owner is not None or bearer is None:
         return owner
@@ -82,10 +88,10 @@ async def who_signs_out(
 async def _check_password(app_state: AppState, username: str, password: str) -> tuple[User, Password]:
     async with app_state.database.reading() as session:
         user = await users.find_by_login(session, username)
-        # Nobody has a password, and finding that out takes as long as finding somebody's.
-        kept = await repository.password_of(session, user.id if user else "")
-    if not await app_state.password_hasher.matches(password, kept.hash if kept else None):
+        # An unknown account takes the same queries and hashing, so that the time does not reveal it.
+        stored = await repository.password_of(session, user.id if user else "")
+    if not await app_state.password_hasher.matches(password, stored.hash if stored else None):
         raise InvalidCredentials
     assert user is not None
-    assert kept is not None
-    return user, kept
+    assert stored is not None
+    return user, stored

@@ -1,4 +1,4 @@
-"""Sessions: a family of refresh tokens, each used once, and the identity tokens made from them."""
+"""Sessions: single-use refresh tokens that are rotated, and the identity tokens issued with them."""
 
 import hashlib
 import secrets
@@ -16,7 +16,7 @@ from impasto_server.users.models import User
 
 @dataclass(frozen=True)
 class IssuedSession:
-    """A session as its owner receives it: what may be read, and what goes into the cookie."""
+    """The tokens of a session for its user. The refresh token goes into a cookie."""
 
     identity_token: str
     expires_at: datetime
@@ -24,7 +24,7 @@ class IssuedSession:
 
 
 async def start(app_state: AppState, session: AsyncSession, user: User) -> IssuedSession:
-    """Begin a session for a person."""
+    """Start a session for a user."""
     now = app_state.clock()
     family = SignInSession(user_id=user.id, created_at=now, last_used_at=now)
     session.add(family)
@@ -33,42 +33,47 @@ async def start(app_state: AppState, session: AsyncSession, user: User) -> Issue
 
 
 async def refresh(app_state: AppState, refresh_token: str) -> IssuedSession:
-    """Trade a refresh token for the next one. Raises `SessionEnded`; a second use ends the family."""
+    """Exchange a refresh token for new tokens. Raises `SessionEnded`.
+
+    Using a token twice ends its session, because one of the two users has stolen it.
+    """
     async with app_state.database.writing() as session:
-        opened = await _rotate(app_state, session, refresh_token)
-    if opened is None:
+        issued = await _rotate(app_state, session, refresh_token)
+    if issued is None:
         raise SessionEnded
-    return opened
+    return issued
 
 
 async def owner(app_state: AppState, refresh_token: str) -> tuple[str, str] | None:
-    """Return the person and the session a refresh token belongs to, if it lives."""
+    """Return the user id and session id of a refresh token, or None if the session has ended."""
     async with app_state.database.reading() as session:
-        kept = await repository.refresh_token(session, _digest(refresh_token))
-        found = kept and await repository.live_session(session, kept.session_id)
+        stored = await repository.refresh_token(session, _digest(refresh_token))
+        found = stored and await repository.active_session(session, stored.session_id)
     return (found[0].id, found[1].id) if found else None
 
 
 async def _rotate(app_state: AppState, session: AsyncSession, refresh_token: str) -> IssuedSession | None:
     now = app_state.clock()
-    kept = await repository.refresh_token(session, _digest(refresh_token))
-    if kept is None:
+    stored = await repository.refresh_token(session, _digest(refresh_token))
+    if stored is None:
         return None
-    if kept.used_at is not None:
-        await repository.end_session(session, kept.session_id, now)
+    if stored.used_at is not None:
+        await repository.end_session(session, stored.session_id, now)
         return None
-    living = await repository.live_session(session, kept.session_id)
-    if living is None or kept.expires_at <= now:
+    active = await repository.active_session(session, stored.session_id)
+    if active is None or stored.expires_at <= now:
         return None
-    user, family = living
-    kept.used_at = family.last_used_at = now
+    user, family = active
+    stored.used_at = family.last_used_at = now
     return _issue(app_state, session, user, family)
 
 
 def _issue(app_state: AppState, session: AsyncSession, user: User, family: SignInSession) -> IssuedSession:
     token = secrets.token_urlsafe(32)
-    life = timedelta(days=app_state.settings.refresh_token_days)
-    session.add(RefreshToken(hash=_digest(token), session_id=family.id, expires_at=app_state.clock() + life))
+    lifetime = timedelta(days=app_state.settings.refresh_token_days)
+    session.add(
+        RefreshToken(hash=_digest(token), session_id=family.id, expires_at=app_state.clock() + lifetime)
+    )
     identity_token, expires_at = tokens.issue(app_state, user, family.id)
     return IssuedSession(identity_token, expires_at, token)
 

@@ -1,4 +1,4 @@
-"""Making an account and confirming its address."""
+"""Sign-up and confirmation of the e-mail address."""
 
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -14,18 +14,18 @@ from impasto_server.users import service as users
 
 
 async def sign_up(app_state: AppState, wanted: SignUp) -> EmailMessage:
-    """Make an account that waits for its code; return the letter that brings it. Raises `UserExists`."""
+    """Create an unconfirmed account; return the e-mail with its code. Raises `UserExists`."""
     hashed = await app_state.password_hasher.hash(wanted.password)
     try:
         async with app_state.database.writing() as session:
-            await _make_room(app_state, session, wanted)
+            await _delete_abandoned(app_state, session, wanted)
             return await _create(app_state, session, wanted, hashed)
     except IntegrityError as error:
         raise UserExists from error
 
 
 async def resend(app_state: AppState, username: str) -> None:
-    """Send an account that waits for its code a new one. Unknown and confirmed accounts: nothing."""
+    """Send a new confirmation code. Does nothing for unknown and confirmed accounts."""
     async with app_state.database.writing() as session:
         user = await users.find_by_login(session, username)
         if user is None or user.confirmed_at is not None or user.email is None:
@@ -34,48 +34,48 @@ async def resend(app_state: AppState, username: str) -> None:
             return
         old = await repository.code_of(session, user.id, codes.SIGN_UP)
         auto_sign_in = old is None or old.auto_sign_in
-        code = await codes.make(app_state, session, user.id, codes.SIGN_UP, auto_sign_in=auto_sign_in)
-        letter = emails.confirmation(user.email, user.username, code, _minutes(app_state))
-    await app_state.mailer.send(letter)
+        code = await codes.create(app_state, session, user.id, codes.SIGN_UP, auto_sign_in=auto_sign_in)
+        message = emails.confirmation(user.email, user.username, code, _minutes(app_state))
+    await app_state.mailer.send(message)
 
 
 async def confirm(app_state: AppState, username: str, code: str) -> sessions.IssuedSession | None:
-    """Confirm an account; return its first session unless it asked for none. Raises `CodeInvalid`."""
+    """Confirm an account; return its first session if `auto_sign_in` was set. Raises `CodeInvalid`."""
     async with app_state.database.writing() as session:
         user = await users.find_by_login(session, username)
-        spent = user and await codes.spend(app_state, session, user.id, codes.SIGN_UP, code)
-        if user is not None and spent:
+        redeemed = user and await codes.redeem(app_state, session, user.id, codes.SIGN_UP, code)
+        if user is not None and redeemed:
             user.confirmed_at = user.confirmed_at or app_state.clock()
-            return await sessions.start(app_state, session, user) if spent.auto_sign_in else None
+            return await sessions.start(app_state, session, user) if redeemed.auto_sign_in else None
     raise CodeInvalid
 
 
-async def send(app_state: AppState, letter: EmailMessage) -> None:
-    """Send a letter, unless its reader was sent too many of late."""
-    if await may_send(app_state, letter.to):
-        await app_state.mailer.send(letter)
+async def send(app_state: AppState, message: EmailMessage) -> None:
+    """Send an e-mail unless the recipient's rate limit is exceeded."""
+    if await may_send(app_state, message.to):
+        await app_state.mailer.send(message)
 
 
 async def may_send(app_state: AppState, address: str) -> bool:
-    """Count a letter to an address; tell whether it is within the limit.
+    """Count an e-mail to an address; return whether it is within the rate limit.
 
-    Ask before a new code is made: each code brings fresh tries, so whoever may ask for codes without end
-    may guess without end, and the code that its owner was mailed last would be void.
+    Call this before creating a code: a new code resets the attempts, so unlimited codes would allow
+    unlimited guesses, and would invalidate the code that the user received last.
     """
     return await app_state.rate_limiter.allows(
         app_state.settings.rate_limit_mails, "mails", normalize_login(address)
     )
 
 
-async def _make_room(app_state: AppState, session: AsyncSession, wanted: SignUp) -> None:
-    """Drop sign-ups in the way that were mistyped or forgotten: never confirmed, so nobody's yet."""
-    for taken in await users.find_namesakes(session, wanted.username, wanted.email):
+async def _delete_abandoned(app_state: AppState, session: AsyncSession, wanted: SignUp) -> None:
+    """Delete unconfirmed sign-ups that occupy the username or the address. Raises `UserExists`."""
+    for taken in await users.find_conflicting(session, wanted.username, wanted.email):
         age = app_state.clock() - taken.created_at
-        waiting = (
+        is_recent = (
             taken.email_key == normalize_login(wanted.email)
             and age.total_seconds() < app_state.settings.code_seconds
         )
-        if waiting or not await users.delete_unconfirmed(session, taken.id):
+        if is_recent or not await users.delete_unconfirmed(session, taken.id):
             raise UserExists
 
 
@@ -83,7 +83,7 @@ async def _create(app_state: AppState, session: AsyncSession, wanted: SignUp, ha
     user = await users.create(session, wanted.username, wanted.email, app_state.clock())
     user.client_metadata = wanted.client_metadata or None
     session.add(Password(user_id=user.id, hash=hashed, temporary=False, changed_at=app_state.clock()))
-    code = await codes.make(app_state, session, user.id, codes.SIGN_UP, auto_sign_in=wanted.auto_sign_in)
+    code = await codes.create(app_state, session, user.id, codes.SIGN_UP, auto_sign_in=wanted.auto_sign_in)
     return emails.confirmation(wanted.email, user.username, code, _minutes(app_state))
 
 

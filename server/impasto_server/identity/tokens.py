@@ -1,4 +1,4 @@
-"""Identity tokens: signed JWTs that live a quarter of an hour."""
+"""Signed JWTs: identity tokens (15 minutes by default) and challenge tokens."""
 
 import base64
 from dataclasses import dataclass
@@ -22,21 +22,21 @@ _LEEWAY_SECONDS = 5
 
 @dataclass(frozen=True)
 class Claims:
-    """What a token of ours says."""
+    """The claims of an identity token."""
 
     user_id: str
     session_id: str
 
 
 def issue(app_state: AppState, user: User, session_id: str) -> tuple[str, datetime]:
-    """Return an identity token for a session, and the moment it expires."""
+    """Return an identity token for a session, and its expiry."""
     expires_at = app_state.clock() + timedelta(seconds=app_state.settings.identity_token_seconds)
     claims = {"sub": user.id, "sid": session_id, "username": user.username, "email": user.email}
     return sign(app_state, claims, IDENTITY, expires_at), expires_at
 
 
 def sign(app_state: AppState, claims: dict[str, Any], use: str, expires_at: datetime) -> str:
-    """Sign claims for one use until a moment."""
+    """Return a token with these claims for one use, valid until `expires_at`."""
     key = app_state.signing_keys.signer
     header = {"alg": ALGORITHM, "kid": key.kid, "typ": "JWT"}
     payload = {
@@ -52,30 +52,30 @@ def sign(app_state: AppState, claims: dict[str, Any], use: str, expires_at: date
 
 
 def read(app_state: AppState, token: str, use: str) -> dict[str, Any]:
-    """Return the claims of a token of ours. Raises `TokenInvalid` for anything else."""
+    """Verify a token of this server for one use and return its claims. Raises `TokenInvalid`."""
     try:
         claims = jwt.decode(token, app_state.signing_keys.verifiers, algorithms=[ALGORITHM]).claims
     except (JoseError, ValueError) as error:
         raise TokenInvalid from error
-    good = (
+    is_valid = (
         claims.get("iss") == app_state.settings.origin
         and claims.get("aud") == AUDIENCE
         and claims.get("use") == use
-        and _unexpired(claims.get("exp"), app_state.clock())
+        and _is_current(claims.get("exp"), app_state.clock())
     )
-    if not good:
+    if not is_valid:
         raise TokenInvalid
     return claims
 
 
 def read_identity(app_state: AppState, token: str) -> Claims:
-    """Return who an identity token speaks for. Raises `TokenInvalid`."""
+    """Verify an identity token and return its claims. Raises `TokenInvalid`."""
     claims = read(app_state, token, IDENTITY)
     return Claims(str(claims.get("sub")), str(claims.get("sid")))
 
 
 def issuer_of(token: str) -> str | None:
-    """Return who says to have signed a token; nothing is proven by it."""
+    """Return the issuer that a token claims, without verifying it; None if it has none."""
     try:
         part = token.split(".")[1]
         issuer = orjson.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))["iss"]
@@ -84,5 +84,5 @@ def issuer_of(token: str) -> str | None:
     return issuer if isinstance(issuer, str) else None
 
 
-def _unexpired(expiry: object, now: datetime) -> bool:
+def _is_current(expiry: object, now: datetime) -> bool:
     return isinstance(expiry, int) and now.timestamp() < expiry + _LEEWAY_SECONDS

@@ -1,4 +1,4 @@
-"""Whether the process lives, and whether it can serve."""
+"""Health checks: liveness and readiness."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -12,17 +12,17 @@ from impasto_server.container import AppState, AppStateDep
 
 router = APIRouter(tags=["system"])
 State = Literal["ok", "unavailable"]
-_PATIENCE_SECONDS = 5
+_TIMEOUT_SECONDS = 5
 
 
 class Health(BaseModel):
-    """The process lives."""
+    """The process is running."""
 
     status: Literal["ok"] = "ok"
 
 
 class Readiness(BaseModel):
-    """What the server stands on, each part by itself."""
+    """The state of each service that the server depends on."""
 
     database: State
     store: State
@@ -31,13 +31,13 @@ class Readiness(BaseModel):
 
 @router.get("/healthz")
 async def healthz() -> Health:
-    """Answer as long as the process lives."""
+    """Return 200 while the process is running."""
     return Health()
 
 
 @router.get("/readyz")
 async def readyz(app_state: AppStateDep, response: Response) -> Readiness:
-    """Answer 200 when everything the server stands on answers, 503 naming what does not."""
+    """Return 200 if every dependency responds, else 503 and which one does not."""
     states = await asyncio.gather(
         _state(app_state, _database), _state(app_state, _store), _state(app_state, _queue)
     )
@@ -48,9 +48,9 @@ async def readyz(app_state: AppStateDep, response: Response) -> Readiness:
 
 async def _state(app_state: AppState, check: Callable[[AppState], Awaitable[None]]) -> State:
     try:
-        async with asyncio.timeout(_PATIENCE_SECONDS):
+        async with asyncio.timeout(_TIMEOUT_SECONDS):
             await check(app_state)
-    except Exception:  # noqa: BLE001 - any failure means the same here: not ready
+    except Exception:  # noqa: BLE001 - whatever fails, the dependency is not ready
         return "unavailable"
     return "ok"
 

@@ -1,4 +1,4 @@
-"""Logs and measures."""
+"""Structured logs and Prometheus metrics."""
 
 import logging
 import sys
@@ -11,7 +11,7 @@ from impasto_server.http.errors import NotFound
 from impasto_server.settings import Settings
 
 REQUEST_SECONDS = Histogram(
-    "impasto_request_seconds", "Seconds from request to answer", ["method", "route", "status"]
+    "impasto_request_seconds", "Seconds from request to response", ["method", "route", "status"]
 )
 
 router = APIRouter(tags=["system"], include_in_schema=False)
@@ -19,7 +19,7 @@ router = APIRouter(tags=["system"], include_in_schema=False)
 
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
-    """Answer Prometheus, when the operator turned it on."""
+    """Return the metrics for Prometheus, if IMPASTO_METRICS is on."""
     settings: Settings = request.app.state.app_state.settings
     if not settings.metrics:
         raise NotFound
@@ -27,12 +27,12 @@ async def metrics(request: Request) -> Response:
 
 
 def configure_logging(settings: Settings) -> None:
-    """Send structured lines to standard error, in the form and from the level the operator chose."""
+    """Log to standard error in the configured format and from the configured level."""
     level = getattr(logging, settings.log_level.upper())
     renderer: structlog.typing.Processor = (
         structlog.processors.JSONRenderer()
         if settings.log_format == "json"
-        # Plain tracebacks: those with local variables are slow and would write secrets into the log.
+        # Plain tracebacks: local variables could reveal secrets in the log, and rendering them is slow.
         else structlog.dev.ConsoleRenderer(
             colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
         )

@@ -1,1 +1,1 @@
-"""How many launches a user has left today."""
+"""The daily quota of launches."""

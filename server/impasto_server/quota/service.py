@@ -1,4 +1,4 @@
-"""The daily quota: launches a person has left until midnight, UTC."""
+"""The daily quota of launches. It resets at 00:00 UTC."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
@@ -13,7 +13,7 @@ from impasto_server.users.models import User
 
 
 class QuotaExceeded(Problem):
-    """The day's launches are used up."""
+    """The daily quota is used up."""
 
     status, code, title = 429, "quota_exceeded", "Daily quota exceeded"
 
@@ -28,7 +28,7 @@ class QuotaExceeded(Problem):
 
 @dataclass(frozen=True)
 class QuotaState:
-    """How much of today's quota is used."""
+    """Use of today's quota."""
 
     limit: int
     used: int
@@ -36,7 +36,7 @@ class QuotaState:
 
 
 async def state(session: AsyncSession, app_state: AppState, user: User) -> QuotaState:
-    """Return how much of today's quota a person has used."""
+    """Return a user's quota of today."""
     now = app_state.clock()
     return QuotaState(
         limit_of(app_state, user), await repository.used(session, user.id, day_of(now)), _midnight(now)
@@ -44,7 +44,10 @@ async def state(session: AsyncSession, app_state: AppState, user: User) -> Quota
 
 
 async def take(session: AsyncSession, app_state: AppState, user: User, launches: int = 1) -> str:
-    """Count launches in the caller's transaction; return the day. Raises `QuotaExceeded`, counting none."""
+    """Count launches in the caller's transaction; return the day.
+
+    Raises `QuotaExceeded` and counts none if the quota does not cover all of them.
+    """
     now = app_state.clock()
     day = day_of(now)
     if not await repository.count(session, user.id, day, launches, limit_of(app_state, user)):
@@ -52,18 +55,18 @@ async def take(session: AsyncSession, app_state: AppState, user: User, launches:
     return day
 
 
-async def give_back(session: AsyncSession, user_id: str, day: str) -> None:
-    """Return a launch that never started."""
-    await repository.give_back(session, user_id, day)
+async def refund(session: AsyncSession, user_id: str, day: str) -> None:
+    """Give a launch back that never started."""
+    await repository.refund(session, user_id, day)
 
 
 def limit_of(app_state: AppState, user: User) -> int:
-    """Return a person's launches a day: their own number, or everybody's."""
+    """Return a user's daily quota: their own, or the default."""
     return app_state.settings.daily_quota if user.daily_quota is None else user.daily_quota
 
 
 def day_of(moment: datetime) -> str:
-    """Return the UTC day of a moment."""
+    """Return the UTC date of a time, as YYYY-MM-DD."""
     return moment.astimezone(UTC).date().isoformat()
 
 

@@ -237,5 +237,5 @@ def _budget(app_state: AppState, body: RunRequest) -> Decimal | None:
 async def _undo_launch(app_state: AppState, rows: Sequence[RunRow]) -> None:
     async with app_state.database.writing() as session:
         for row in rows:
-            await quota.give_back(session, row.owner_id, str(row.quota_day))
+            await quota.refund(session, row.owner_id, str(row.quota_day))
         await session.execute(delete(RunRow).where(RunRow.id.in_([row.id for row in rows])))

@@ -42,7 +42,7 @@ async def fail(app_state: AppState, run_id: str, owner: str, code: str, detail: 
 async def refund_unstarted(session: AsyncSession, row: RunRow) -> None:
     """Give the quota of a run back if it ended before it started."""
     if row.quota_day is not None and row.started_at is None:
-        await quota.give_back(session, row.owner_id, row.quota_day)
+        await quota.refund(session, row.owner_id, row.quota_day)
         row.quota_day = None
 
 

@@ -1,1 +1,1 @@
-"""Who is calling, secrets at rest and signed URLs."""
+"""Authentication of requests, encryption and signed URLs."""

@@ -1,4 +1,4 @@
-"""Who is calling: a person by their session, or a program by an API key."""
+"""Authentication: a user by an identity token, or a program by an API key."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -16,30 +16,35 @@ from impasto_server.users import service as users
 from impasto_server.users.models import User
 
 API_KEY_PREFIX = "imp_"
-_bearer = HTTPBearer(auto_error=False, description="An identity token, or an API key where one is taken.")
+_bearer = HTTPBearer(
+    auto_error=False, description="An identity token, or an API key where the endpoint accepts one."
+)
 Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 
 
 class SignInRequired(Forbidden):
-    """An API key was used for what only its owner may do, signed in."""
+    """An API key was used for an endpoint that needs an identity token."""
 
     code = "key_not_allowed"
 
     def __init__(self) -> None:
-        super().__init__("An API key may not do that. Please sign in.")
+        super().__init__("This needs a signed-in user; an API key is not enough.")
 
 
 @dataclass(frozen=True)
 class Caller:
-    """Who calls. `session_id` is None for a program with an API key, or a token of an outside provider."""
+    """The authenticated caller. `session_id` is None for API keys and for tokens of the OIDC provider."""
 
     user: User
     session_id: str | None
-    program: bool = False
+    is_api_key: bool = False
 
 
 async def authenticate(app_state: AppState, token: str, method: str, path: str) -> Caller:
-    """Return who a bearer token speaks for. Raises `NotAuthenticated`, or `Forbidden` for a narrow key."""
+    """Return the caller of a bearer token.
+
+    Raises `NotAuthenticated`, or `Forbidden` if the scopes of an API key do not cover the request.
+    """
     if not token.startswith(API_KEY_PREFIX):
         user, session_id = await identity.authenticate(app_state, token)
         return Caller(user, session_id)
@@ -48,11 +53,11 @@ async def authenticate(app_state: AppState, token: str, method: str, path: str) 
         owner = user_id and await users.find(session, user_id)
     if not owner:
         raise NotAuthenticated("This API key is unknown or was revoked.")
-    return Caller(owner, None, program=True)
+    return Caller(owner, None, is_api_key=True)
 
 
-async def bearer_of(app_state: AppState, scope: Scope) -> Caller:
-    """Return who calls, by the head of a request alone. Raises what `authenticate` does."""
+async def authenticate_scope(app_state: AppState, scope: Scope) -> Caller:
+    """Return the caller by the headers of an ASGI scope. Raises what `authenticate` raises."""
     scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise NotAuthenticated
@@ -76,21 +81,21 @@ async def _caller(caller: OptionalCaller) -> Caller:
     return caller
 
 
-async def _person(caller: Annotated[Caller, Depends(_caller)]) -> Caller:
-    if caller.program:
+async def _signed_in_caller(caller: Annotated[Caller, Depends(_caller)]) -> Caller:
+    if caller.is_api_key:
         raise SignInRequired
     return caller
 
 
-Person = Annotated[Caller, Depends(_person)]
+SignedInCaller = Annotated[Caller, Depends(_signed_in_caller)]
 
 
 async def _current_user(caller: Annotated[Caller, Depends(_caller)]) -> User:
     return caller.user
 
 
-async def _signed_in_user(person: Person) -> User:
-    return person.user
+async def _signed_in_user(caller: SignedInCaller) -> User:
+    return caller.user
 
 
 async def _optional_user(caller: OptionalCaller) -> User | None:

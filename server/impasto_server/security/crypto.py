@@ -1,4 +1,4 @@
-"""Secrets on disk: the keys that sign tokens and the keys that encrypt what rests."""
+"""Signing keys of identity tokens, encryption keys of stored secrets, and the files that hold them."""
 
 import base64
 import hashlib
@@ -19,19 +19,19 @@ from impasto_server.settings import Settings
 
 SIGNING_FILE = "signing_keys.json"
 ENCRYPTION_FILE = "encryption.keys"
-LIVE_SIGNING_KEYS = 2
-LIVE_ENCRYPTION_KEYS = 2
+MAX_SIGNING_KEYS = 2
+MAX_ENCRYPTION_KEYS = 2
 _KEY_BYTES = 32
 
 
 class SecretInvalid(Exception):
-    """A secret that production must not run on. The server does not start."""
+    """A key file is missing, damaged or insecure. The server does not start."""
 
 
 class SigningKeyRing:
-    """The two live keys of identity tokens: the first signs, both verify.
+    """The two active keys of identity tokens: the first one signs, both verify.
 
-    The file is read again when it changes, so a rotation by the operator reaches a running server.
+    The file is read again when it changes, so a running server picks up a rotation.
     """
 
     def __init__(self, path: Path) -> None:
@@ -42,26 +42,26 @@ class SigningKeyRing:
     @property
     def signer(self) -> ECKey:
         """The key that signs new tokens."""
-        return self._live()[0]
+        return self._active()[0]
 
     @property
     def verifiers(self) -> KeySet:
-        """Every key whose tokens are still good."""
-        return KeySet(list(self._live()))
+        """Every key whose tokens are accepted."""
+        return KeySet(list(self._active()))
 
     def public(self) -> dict[str, Any]:
-        """Return the JWKS document: public halves only."""
-        members = [{**key.as_dict(private=False), "use": "sig", "alg": "ES256"} for key in self._live()]
+        """Return the JWKS document, with public keys only."""
+        members = [{**key.as_dict(private=False), "use": "sig", "alg": "ES256"} for key in self._active()]
         return {"keys": members}
 
     def rotate(self) -> str:
-        """Put a new key first, keep the one that signed till now; return the new key's id."""
-        kept = self._live()[: LIVE_SIGNING_KEYS - 1]
+        """Sign with a new key and keep the previous one for verification. Returns the new key's id."""
+        kept = self._active()[: MAX_SIGNING_KEYS - 1]
         fresh = _new_signing_key()
         write_secret(self.path, _dump_keys([fresh, *kept]))
         return str(fresh.kid)
 
-    def _live(self) -> list[ECKey]:
+    def _active(self) -> list[ECKey]:
         stamp = _stamp(self.path)
         if stamp != self._stamp:
             self._keys = _read_signing_keys(self.path)
@@ -70,108 +70,113 @@ class SigningKeyRing:
 
 
 class Encryptor:
-    """Encrypts what rests and signs what travels, each use under a key of its own.
+    """Encrypts and signs, with a key derived for each purpose: data of one purpose is useless for another.
 
-    Keys of a file are read again when it changes, so a rotation by the operator reaches a running server.
+    The first key encrypts and signs; all keys decrypt and verify. A key file is read again when it changes,
+    so a running server picks up a rotation.
     """
 
     def __init__(self, keys: list[bytes], path: Path | None = None) -> None:
-        self._given = keys
+        self._current = keys
         self._path = path
         self._stamp = _stamp(path) if path else None
 
     @property
     def _keys(self) -> list[bytes]:
         if self._path is not None and (stamp := _stamp(self._path)) != self._stamp:
-            self._given, self._stamp = _read_keys(self._path), stamp
-        return self._given
+            self._current, self._stamp = _read_keys(self._path), stamp
+        return self._current
 
     def encrypt(self, data: bytes, purpose: str) -> bytes:
-        """Encrypt and authenticate `data` for one purpose; another purpose cannot read it."""
+        """Encrypt and authenticate `data` for a purpose."""
         nonce = os.urandom(12)
         return nonce + AESGCM(_derive(self._keys[0], purpose)).encrypt(nonce, data, purpose.encode())
 
     def decrypt(self, sealed: bytes, purpose: str) -> bytes:
-        """Return what `encrypt` was given. Raises ValueError when it was not made by this encryptor."""
+        """Return the decrypted data. Raises ValueError if no key decrypts it for this purpose."""
         for key in self._keys:
             try:
                 return AESGCM(_derive(key, purpose)).decrypt(sealed[:12], sealed[12:], purpose.encode())
             except (InvalidTag, ValueError):
                 continue
-        raise ValueError(f"what was sealed for {purpose!r} cannot be opened with the keys at hand")
+        raise ValueError(f"data encrypted for {purpose!r} cannot be decrypted with the current keys")
 
     def sign(self, message: str, purpose: str) -> str:
-        """Return a signature (URL-safe) of `message` for one purpose."""
+        """Return a URL-safe signature of `message` for a purpose."""
         return _mac(self._keys[0], message, purpose)
 
     def verify(self, message: str, signature: str, purpose: str) -> bool:
-        """Whether `signature` is one of ours for this message and purpose."""
-        offered = signature.encode()  # as bytes: comparing strings raises on what is not ASCII
+        """Return whether `signature` was made by `sign` for this message and purpose."""
+        offered = signature.encode()  # compare_digest raises TypeError for non-ASCII strings
         return any(hmac.compare_digest(_mac(key, message, purpose).encode(), offered) for key in self._keys)
 
 
 def open_keys(settings: Settings) -> tuple[SigningKeyRing, Encryptor]:
-    """Open the keys, making them at the first start; in production they must be there and private."""
+    """Open the keys. In development missing key files are created.
+
+    In production they must exist, be readable by their owner only and not be placeholders.
+    Raises `SecretInvalid`.
+    """
     signing, encryption = settings.secrets / SIGNING_FILE, settings.secrets / ENCRYPTION_FILE
     if settings.production:
-        _refuse_weak(settings, signing, encryption)
+        _check_production(settings, signing, encryption)
     else:
         create_missing_keys(settings)
     file = None if settings.encryption_key else encryption
     signing_keys = SigningKeyRing(signing)
-    signing_keys.public()  # a broken file is told now
+    signing_keys.public()  # reads the file, so that a damaged one stops the startup
     return signing_keys, Encryptor(_encryption_keys(settings, encryption), file)
 
 
 def create_missing_keys(settings: Settings) -> list[Path]:
-    """Make the key files that are not there yet, readable by their owner only; return those made."""
+    """Create the key files that do not exist, readable by their owner only. Returns their paths."""
     signing, encryption = settings.secrets / SIGNING_FILE, settings.secrets / ENCRYPTION_FILE
-    made = []
+    created = []
     if not signing.exists():
-        write_secret(signing, _dump_keys([_new_signing_key() for _ in range(LIVE_SIGNING_KEYS)]))
-        made.append(signing)
+        write_secret(signing, _dump_keys([_new_signing_key() for _ in range(MAX_SIGNING_KEYS)]))
+        created.append(signing)
     if not settings.encryption_key and not encryption.exists():
         write_secret(encryption, _new_encryption_line())
-        made.append(encryption)
-    return made
+        created.append(encryption)
+    return created
 
 
 def rotate_encryption(settings: Settings) -> None:
-    """Put a new encryption key first; the older ones go on opening what they sealed."""
+    """Encrypt with a new key from now on; older keys still decrypt. Raises `SecretInvalid`."""
     if settings.encryption_key:
-        raise SecretInvalid("IMPASTO_ENCRYPTION_KEY takes the place of the key file: there is none to rotate")
+        raise SecretInvalid("IMPASTO_ENCRYPTION_KEY replaces the key file, so there is nothing to rotate")
     path = settings.secrets / ENCRYPTION_FILE
     write_secret(path, _new_encryption_line() + path.read_bytes())
 
 
 def prune_encryption_keys(settings: Settings) -> None:
-    """Forget all encryption keys but the newest two, once nothing that lasts is sealed with the others."""
+    """Delete all but the newest two encryption keys. Re-encrypt stored secrets first."""
     path = settings.secrets / ENCRYPTION_FILE
-    write_secret(path, b"".join(path.read_bytes().splitlines(keepends=True)[:LIVE_ENCRYPTION_KEYS]))
+    write_secret(path, b"".join(path.read_bytes().splitlines(keepends=True)[:MAX_ENCRYPTION_KEYS]))
 
 
 def write_secret(path: Path, data: bytes) -> None:
-    """Replace a file in one step, readable by its owner only from the first byte."""
+    """Replace a file atomically; it is readable by its owner only from the start."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         file.write(data)
         file.flush()
         os.fsync(descriptor)
-    fresh.replace(path)
+    temporary.replace(path)
 
 
-def _refuse_weak(settings: Settings, signing: Path, encryption: Path) -> None:
-    needed = [signing] if settings.encryption_key else [signing, encryption]
-    for path in needed:
+def _check_production(settings: Settings, signing: Path, encryption: Path) -> None:
+    required = [signing] if settings.encryption_key else [signing, encryption]
+    for path in required:
         if not path.exists():
-            raise SecretInvalid(f"{path} is missing; make it with `impasto admin rotate-keys`")
+            raise SecretInvalid(f"{path} is missing; create it with `impasto admin rotate-keys`")
         if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-            raise SecretInvalid(f"{path} can be read by others; run `chmod 600 {path}`")
+            raise SecretInvalid(f"{path} is readable by other users; run `chmod 600 {path}`")
     for key in _encryption_keys(settings, encryption):
         if len(set(key)) < _KEY_BYTES // 4:
-            raise SecretInvalid("the encryption key is a placeholder; make one of 32 random bytes")
+            raise SecretInvalid("the encryption key is a placeholder; replace it with 32 random bytes")
 
 
 def _encryption_keys(settings: Settings, path: Path) -> list[bytes]:
@@ -183,7 +188,7 @@ def _encryption_keys(settings: Settings, path: Path) -> list[bytes]:
 def _read_keys(path: Path) -> list[bytes]:
     keys = [_decode_key(line, str(path)) for line in path.read_text("latin-1").split()]
     if not keys:
-        raise SecretInvalid(f"{path} is empty; bring it back from its copy")
+        raise SecretInvalid(f"{path} is empty; restore it from a backup")
     return keys
 
 
@@ -191,9 +196,9 @@ def _read_signing_keys(path: Path) -> list[ECKey]:
     try:
         keys = [ECKey.import_key(item) for item in orjson.loads(path.read_bytes())["keys"]]
     except (JoseError, ValueError, KeyError, TypeError) as error:
-        raise SecretInvalid(f"{path} is damaged; bring it back from its copy, or remove it") from error
+        raise SecretInvalid(f"{path} is damaged; restore it from a backup or delete it") from error
     if not keys:
-        raise SecretInvalid(f"{path} is empty; bring it back from its copy, or remove it")
+        raise SecretInvalid(f"{path} is empty; restore it from a backup or delete it")
     return keys
 
 

@@ -1,4 +1,4 @@
-"""Where files lie: a folder or an S3 bucket, addressed by content."""
+"""Object storage in a folder or an S3 bucket, addressed by content."""
 
 import asyncio
 import hashlib
@@ -22,7 +22,7 @@ _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 
 
 class Storage:
-    """Stored objects by key. Putting the same content twice keeps one object."""
+    """Stored objects by key. Content that is stored twice exists once."""
 
     def __init__(self, store: LocalStore | S3Store, folder: Path | None = None) -> None:
         self._store = store
@@ -30,7 +30,7 @@ class Storage:
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "Storage":
-        """Open the storage that the settings name."""
+        """Open the storage that the settings configure."""
         url = settings.storage_url
         if not url.startswith("s3://"):
             folder = Path(url.removeprefix("file://")) if url else settings.data_dir / "assets"
@@ -39,27 +39,27 @@ class Storage:
         return cls(_s3(url))
 
     async def put_file(self, path: Path, digest: str) -> str:
-        """Keep a file under its SHA-256; return its key."""
+        """Store a file under its SHA-256; return its key."""
         key = content_key(digest)
         if not await self.exists(key):
-            with _disk_told():
+            with _restore_errno():
                 await obstore.put_async(self._store, key, path)
         return key
 
     async def put_bytes(self, data: bytes, folder: str = "") -> str:
-        """Keep some bytes; return their key."""
+        """Store bytes under their SHA-256; return the key."""
         digest = hashlib.sha256(data).hexdigest()
         key = f"{folder}/{digest}" if folder else content_key(digest)
         await self.put_at(key, data)
         return key
 
     async def put_at(self, key: str, data: bytes) -> None:
-        """Keep some bytes under a chosen key."""
-        with _disk_told():
+        """Store bytes under a given key."""
+        with _restore_errno():
             await obstore.put_async(self._store, key, data)
 
     async def exists(self, key: str) -> bool:
-        """Tell whether an object is there."""
+        """Return whether an object exists."""
         try:
             await obstore.head_async(self._store, key)
         except FileNotFoundError:
@@ -67,22 +67,22 @@ class Storage:
         return True
 
     async def read(self, key: str) -> bytes:
-        """Return a whole object; raises FileNotFoundError."""
+        """Return a whole object. Raises FileNotFoundError."""
         result = await obstore.get_async(self._store, key)
         return bytes(await result.bytes_async())
 
     async def stream(self, key: str, start: int, end: int) -> AsyncIterator[bytes]:
-        """Yield the bytes of `start` up to (not with) `end`, piece by piece."""
+        """Yield the bytes from `start` to `end` (exclusive) in chunks of 256 KiB."""
         position = start
         while position < end:
-            piece = min(CHUNK, end - position)
-            data = await obstore.get_range_async(self._store, key, start=position, length=piece)
+            length = min(CHUNK, end - position)
+            data = await obstore.get_range_async(self._store, key, start=position, length=length)
             yield bytes(data)
-            position += piece
+            position += length
 
     @asynccontextmanager
     async def path(self, key: str, suffix: str = "") -> AsyncIterator[Path]:
-        """Give a readable local path of an object for the length of the block."""
+        """Yield a local path of an object, valid within the block. Raises FileNotFoundError."""
         if self._folder is not None:
             local = self._folder / key
             if not local.is_file():
@@ -93,26 +93,26 @@ class Storage:
         with tempfile.TemporaryDirectory(prefix="impasto-") as folder:
             copy = Path(folder) / f"asset{suffix}"
             with copy.open("wb") as file:
-                async for piece in self.stream(key, 0, size):
-                    await asyncio.to_thread(file.write, piece)
+                async for chunk in self.stream(key, 0, size):
+                    await asyncio.to_thread(file.write, chunk)
             yield copy
 
     async def delete(self, key: str) -> None:
-        """Remove an object, if it is there."""
+        """Delete an object if it exists."""
         try:
             await obstore.delete_async(self._store, key)
         except FileNotFoundError:
             return
 
     async def check(self) -> None:
-        """Raise unless objects can be written and read."""
+        """Raise an error unless objects can be written and read."""
         key = await self.put_bytes(b"ready", "probe")
         await self.read(key)
 
 
 @contextmanager
-def _disk_told() -> Iterator[None]:
-    """Give the folder's own error its number back, which the storage library only writes into its text."""
+def _restore_errno() -> Iterator[None]:
+    """Raise OSError with the errno of a full disk, which obstore puts into the message only."""
     try:
         yield
     except GenericError as error:
@@ -123,15 +123,18 @@ def _disk_told() -> Iterator[None]:
 
 
 def content_key(digest: str) -> str:
-    """Return the key of content with this SHA-256."""
+    """Return the key of the content with this SHA-256."""
     return f"{digest[:2]}/{digest[2:4]}/{digest}"
 
 
 def _s3(url: str) -> S3Store:
-    parts = urlsplit(url)
-    config: dict[str, Any] = dict(parse_qsl(parts.query))
+    bucket = urlsplit(url)
+    config: dict[str, Any] = dict(parse_qsl(bucket.query))
     if config.get("endpoint", "").startswith("http://"):
         return S3Store(
-            parts.netloc, prefix=parts.path.strip("/") or None, client_options={"allow_http": True}, **config
+            bucket.netloc,
+            prefix=bucket.path.strip("/") or None,
+            client_options={"allow_http": True},
+            **config,
         )
-    return S3Store(parts.netloc, prefix=parts.path.strip("/") or None, **config)
+    return S3Store(bucket.netloc, prefix=bucket.path.strip("/") or None, **config)

@@ -1,1 +1,1 @@
-"""People: who they are, what they told us, what is theirs."""
+"""Users: profile, onboarding, export and deletion of their data."""

@@ -1,4 +1,4 @@
-"""Pictures of people: one size, re-encoded, so that nothing of the upload's own survives."""
+"""Profile pictures: one size, re-encoded, so that metadata of the upload is removed."""
 
 import asyncio
 import secrets
@@ -15,45 +15,45 @@ from impasto_server.users.models import User
 
 SIZE = (512, 512)
 MEDIA_TYPE = "image/webp"
-_MOST_BYTES = 20 * 2**20
+_MAX_BYTES = 20 * 2**20
 
 
 class AvatarNotFound(NotFound):
-    """No person has this picture."""
+    """No user has this picture."""
 
     def __init__(self) -> None:
-        super().__init__("picture of that name")
+        super().__init__("picture with this name")
 
 
-async def change(app_state: AppState, user: User, file: UploadFile) -> User:
-    """Give a person a new picture; raises a 422 in words when the file is not one."""
-    data = await file.read(_MOST_BYTES + 1)
-    if len(data) > _MOST_BYTES:
-        raise FieldInvalid("file", "This picture is too large: at most 20 MiB can be used.", "too_large")
+async def replace(app_state: AppState, user: User, file: UploadFile) -> User:
+    """Replace the picture of a user. Raises `FieldInvalid` if the file is not a usable image."""
+    data = await file.read(_MAX_BYTES + 1)
+    if len(data) > _MAX_BYTES:
+        raise FieldInvalid("file", "This image is too large: the limit is 20 MiB.", "too_large")
     square = await _square(data, app_state.settings.image_megapixels)
-    fresh = secrets.token_urlsafe(18)
+    new_key = secrets.token_urlsafe(18)
 
     async def write(session: AsyncSession) -> tuple[User, list[str]]:
         current = await repository.by_id(session, user.id)
         assert current is not None
-        gone = object_keys(current)
-        current.avatar_key = fresh
-        await mark_for_deletion(session, gone)
-        return current, gone
+        replaced_keys = object_keys(current)
+        current.avatar_key = new_key
+        await mark_for_deletion(session, replaced_keys)
+        return current, replaced_keys
 
-    changed, gone = await put_object(
+    changed, replaced_keys = await put_object(
         app_state.database,
         app_state.storage,
-        _key(fresh),
-        lambda: app_state.storage.put_at(_key(fresh), square),
+        _key(new_key),
+        lambda: app_state.storage.put_at(_key(new_key), square),
         write,
     )
-    await sweep(app_state, gone)
+    await sweep(app_state, replaced_keys)
     return changed
 
 
 async def read(app_state: AppState, avatar_key: str) -> bytes:
-    """Return a picture by its unguessable key. Raises `AvatarNotFound`."""
+    """Return a picture by its key. Raises `AvatarNotFound`."""
     if not avatar_key.replace("-", "").replace("_", "").isalnum():
         raise AvatarNotFound
     try:
@@ -63,12 +63,12 @@ async def read(app_state: AppState, avatar_key: str) -> bytes:
 
 
 def url(user: User) -> str | None:
-    """Return where the picture of a person is, if they gave one."""
+    """Return the path of a user's picture, or None."""
     return f"/api/v1/users/avatars/{user.avatar_key}" if user.avatar_key else None
 
 
 def object_keys(user: User) -> list[str]:
-    """List the stored objects of a person's picture."""
+    """List the keys of the stored objects of a user's picture."""
     return [_key(user.avatar_key)] if user.avatar_key else []
 
 

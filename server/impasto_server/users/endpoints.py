@@ -1,4 +1,4 @@
-"""The calls about the current user."""
+"""HTTP endpoints of the current user."""
 
 from fastapi import APIRouter, Response, UploadFile
 from fastapi.responses import FileResponse
@@ -15,27 +15,27 @@ router = APIRouter(prefix="/users", tags=["users"])
 
 @router.get("/me")
 async def me(user: CurrentUser, app_state: AppStateDep, session: SessionDep) -> UserMe:
-    """Answer who is signed in."""
+    """Return the signed-in user."""
     return await service.describe(app_state, session, user)
 
 
 @router.put("/me/info")
 async def put_info(body: UserInfo, user: SignedInUser, app_state: AppStateDep, session: SessionDep) -> UserMe:
-    """Keep what a person tells about themselves."""
-    return await service.describe(app_state, session, await service.keep_info(session, user.id, body))
+    """Store the answers of the onboarding."""
+    return await service.describe(app_state, session, await service.update_info(session, user.id, body))
 
 
 @router.post("/me/avatar")
 async def post_avatar(file: UploadFile, user: SignedInUser, app_state: AppStateDep) -> UserMe:
-    """Take a PNG, JPEG or WebP as one's picture."""
-    changed = await avatars.change(app_state, user, file)
+    """Set the profile picture: PNG, JPEG or WebP."""
+    changed = await avatars.replace(app_state, user, file)
     async with app_state.database.reading() as session:
         return await service.describe(app_state, session, changed)
 
 
 @router.get("/avatars/{avatar_key}", include_in_schema=False)
 async def avatar(avatar_key: str, app_state: AppStateDep) -> Response:
-    """Answer a picture to whoever was given its address."""
+    """Return a profile picture by its unguessable URL."""
     data = await avatars.read(app_state, avatar_key)
     headers = {"Cache-Control": "private, max-age=31536000, immutable"}
     return Response(data, media_type=avatars.MEDIA_TYPE, headers=headers)
@@ -43,7 +43,7 @@ async def avatar(avatar_key: str, app_state: AppStateDep) -> Response:
 
 @router.get("/me/export", response_class=FileResponse)
 async def export_(user: SignedInUser, app_state: AppStateDep) -> FileResponse:
-    """Answer all one's data as a zip."""
+    """Return all data of the user as a zip file."""
     path = await export.write_export(app_state, user)
     return FileResponse(
         path,
@@ -55,5 +55,5 @@ async def export_(user: SignedInUser, app_state: AppStateDep) -> FileResponse:
 
 @router.delete("/me", status_code=204)
 async def delete_me(body: DeleteMe, user: SignedInUser, app_state: AppStateDep) -> None:
-    """Delete one's account and everything in it, after the password is given again."""
+    """Delete the account with all its data, after checking the password."""
     await account_deletion.delete(app_state, user, body.password)

@@ -1,4 +1,4 @@
-"""The table of people."""
+"""The table of users."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from impasto_server.db.types import JsonDict, PrimaryId
 
 
 class User(Base):
-    """A person. `username_key` and `email_key` are what is compared: names differ by more than case."""
+    """A user. `username_key` and `email_key` are the normalized forms, which are compared and unique."""
 
     __tablename__ = "users"
 

@@ -1,4 +1,4 @@
-"""Queries about people."""
+"""Queries about users."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,12 @@ from impasto_server.users.models import User
 
 
 async def by_id(session: AsyncSession, user_id: str) -> User | None:
-    """Find a person by id."""
+    """Find a user by id."""
     return await session.get(User, user_id)
 
 
 async def by_login(session: AsyncSession, login: str) -> User | None:
-    """Find a person by username or email address."""
+    """Find a user by username or e-mail address; the username takes precedence."""
     key = normalize_login(login)
     found = await session.scalars(
         select(User)
@@ -27,23 +27,23 @@ async def by_login(session: AsyncSession, login: str) -> User | None:
 
 
 async def by_username(session: AsyncSession, username: str) -> User | None:
-    """Find a person by username."""
+    """Find a user by username."""
     return (
         await session.scalars(select(User).where(User.username_key == normalize_login(username)))
     ).one_or_none()
 
 
 async def by_email(session: AsyncSession, email: str) -> User | None:
-    """Find a person by email address."""
+    """Find a user by e-mail address."""
     return (await session.scalars(select(User).where(User.email_key == normalize_login(email)))).one_or_none()
 
 
-async def namesakes(session: AsyncSession, username: str, email: str) -> Sequence[User]:
-    """List the people who have this username or this address."""
+async def conflicting(session: AsyncSession, username: str, email: str) -> Sequence[User]:
+    """List the users who have this username or this e-mail address."""
     same = or_(User.username_key == normalize_login(username), User.email_key == normalize_login(email))
     return (await session.scalars(select(User).where(same))).all()
 
 
-async def everybody(session: AsyncSession) -> Sequence[User]:
-    """List all people, oldest first."""
+async def list_all(session: AsyncSession) -> Sequence[User]:
+    """List all users, oldest first."""
     return (await session.scalars(select(User).order_by(User.created_at, User.id))).all()

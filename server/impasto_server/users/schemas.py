@@ -1,4 +1,4 @@
-"""What the user calls take and answer."""
+"""Request and response bodies of the user endpoints."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -24,7 +24,7 @@ Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 
 
 class UserInfo(RequestModel):
-    """What a person tells about themselves in the onboarding."""
+    """The answers of the onboarding."""
 
     first_name: Name
     last_name: Name
@@ -34,7 +34,7 @@ class UserInfo(RequestModel):
 
 
 class Quota(ResponseModel):
-    """How much of today's quota is used."""
+    """Use of the daily quota."""
 
     limit: int
     used: int
@@ -55,13 +55,15 @@ class UserMe(ResponseModel):
 
 
 class Choice(ResponseModel):
-    """One value to choose, and its words."""
+    """A value to choose, and its label."""
 
     value: str
     label: str
 
 
 class DeleteMe(RequestModel):
-    """The password, asked again."""
+    """The password that confirms the deletion."""
 
-    password: str = Field(default="", max_length=256, description="Empty for those who sign in elsewhere.")
+    password: str = Field(
+        default="", max_length=256, description="Empty for users of the OpenID Connect provider."
+    )

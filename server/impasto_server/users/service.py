@@ -1,4 +1,4 @@
-"""What the rest of the server asks about people."""
+"""The users feature for the rest of the server."""
 
 from datetime import datetime
 
@@ -15,12 +15,12 @@ find = repository.by_id
 find_by_login = repository.by_login
 find_by_username = repository.by_username
 find_by_email = repository.by_email
-find_namesakes = repository.namesakes
-everybody = repository.everybody
+find_conflicting = repository.conflicting
+list_all = repository.list_all
 
 
 async def create(session: AsyncSession, username: str, email: str | None, now: datetime) -> User:
-    """Add a person. The database refuses a name or an address that is taken (IntegrityError)."""
+    """Add a user. Raises IntegrityError if the username or the e-mail address is taken."""
     user = User(
         username=username.strip(),
         username_key=normalize_login(username),
@@ -35,7 +35,7 @@ async def create(session: AsyncSession, username: str, email: str | None, now: d
 
 
 async def delete_unconfirmed(session: AsyncSession, user_id: str) -> bool:
-    """Remove a sign-up that was never confirmed, it owns nothing; whether this was one."""
+    """Delete a user who never confirmed the sign-up; return whether this was one."""
     user = await repository.by_id(session, user_id)
     if user is None or user.confirmed_at is not None:
         return False
@@ -44,8 +44,8 @@ async def delete_unconfirmed(session: AsyncSession, user_id: str) -> bool:
     return True
 
 
-async def keep_info(session: AsyncSession, user_id: str, info: UserInfo) -> User:
-    """Keep what a person told about themselves."""
+async def update_info(session: AsyncSession, user_id: str, info: UserInfo) -> User:
+    """Store the answers of the onboarding."""
     user = await repository.by_id(session, user_id)
     assert user is not None
     user.info = info.model_dump()
@@ -53,7 +53,7 @@ async def keep_info(session: AsyncSession, user_id: str, info: UserInfo) -> User
 
 
 async def describe(app_state: AppState, session: AsyncSession, user: User) -> UserMe:
-    """Return a person as they see themselves."""
+    """Return the profile that a user sees of their own account."""
     state = await quota.state(session, app_state, user)
     return UserMe(
         id=user.id,

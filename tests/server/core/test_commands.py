@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from impasto_server.__main__ import program
-from impasto_server.cli.commands import listening
+from impasto_server.cli.commands import make_config
 from impasto_server.settings import Settings, provider_variables
 
 PASSWORD = "Thick-paint-7"
@@ -72,7 +72,7 @@ def test_a_wrong_setting_is_named(impasto: Impasto, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_client_that_keeps_a_connection_for_a_minute_never_finds_it_closed(tmp_path: Path) -> None:
-    assert listening(None, Settings(data_dir=tmp_path)).timeout_keep_alive > 60
+    assert make_config(None, Settings(data_dir=tmp_path)).timeout_keep_alive > 60
 
 
 def test_workers_that_cannot_be_reached_are_told_at_the_start(
@@ -157,7 +157,7 @@ def test_deleting_asks_first(impasto: Impasto) -> None:
 
 
 def test_keys_are_made_then_rotated(impasto: Impasto, tmp_path: Path) -> None:
-    assert "was made" in impasto("admin", "rotate-keys").output
+    assert "Created " in impasto("admin", "rotate-keys").output
     file = tmp_path / "data" / "secrets" / "signing_keys.json"
     before = [key["kid"] for key in orjson.loads(file.read_bytes())["keys"]]
     assert impasto("admin", "rotate-keys", "--encryption").exit_code == 0
@@ -170,7 +170,7 @@ def test_a_rotation_seals_stored_keys_again(impasto: Impasto, tmp_path: Path) ->
     impasto("admin", "rotate-keys")
     result = impasto("admin", "rotate-keys", "--encryption")
     assert result.exit_code == 0, result.output
-    assert "sealed with a new key: 0" in result.output
+    assert "Re-encrypted 0 stored provider keys" in result.output
     assert len((tmp_path / "data" / "secrets" / "encryption.keys").read_text().split()) == 2
 
 
@@ -198,8 +198,8 @@ def test_serving_says_where_to_open_and_where_mails_go_and_stops_when_told(tmp_p
         assert server.stdout is not None
         opened, mails, _ = (server.stdout.readline() for _ in range(3))
         url = opened.split()[-1]
-        assert opened.startswith("Impasto is open at http://localhost:")
-        assert mails.strip() == f"Mails go to {tmp_path / 'data' / 'outbox'}"
+        assert opened.startswith("Impasto is running at http://localhost:")
+        assert mails.strip() == f"E-mail: {tmp_path / 'data' / 'outbox'}"
 
         with httpx.Client(base_url=url) as client:
             assert client.get("/readyz").json()["database"] == "ok"
@@ -217,7 +217,7 @@ def test_production_does_not_start_without_its_secrets(tmp_path: Path) -> None:
     with serve(tmp_path, IMPASTO_ENVIRONMENT="production") as server:
         _, errors = server.communicate(timeout=100)
     assert server.returncode == 1
-    assert "Impasto does not start" in errors
+    assert "Impasto cannot start" in errors
     assert "rotate-keys" in errors
     assert "Traceback" not in errors
 

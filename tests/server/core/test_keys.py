@@ -33,9 +33,9 @@ def test_the_first_start_makes_private_keys_and_the_second_keeps_them(tmp_path: 
         assert stat.S_IMODE((settings.secrets / name).stat().st_mode) == 0o600
     assert stat.S_IMODE(settings.secrets.stat().st_mode) == 0o700
 
-    again, other_vault = open_keys(settings)
+    again, other_encryptor = open_keys(settings)
     assert again.signer.kid == signing.signer.kid
-    assert other_vault.decrypt(sealed, "test") == b"secret"
+    assert other_encryptor.decrypt(sealed, "test") == b"secret"
 
 
 def test_no_other_file_is_left_behind(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_production_refuses_keys_that_others_can_read(tmp_path: Path, name: str,
     settings = made(tmp_path, environment="production")
     create_missing_keys(settings)
     (settings.secrets / name).chmod(mode)
-    with pytest.raises(SecretInvalid, match="read by others"):
+    with pytest.raises(SecretInvalid, match="readable by other users"):
         open_keys(settings)
 
 
@@ -98,11 +98,11 @@ def test_what_is_sealed_opens_only_for_its_purpose_and_unchanged() -> None:
     assert b"secret" not in sealed
     assert encryptor.encrypt(b"secret", "credentials") != sealed
     for wrong in (sealed[:-1] + bytes([sealed[-1] ^ 1]), sealed[:10], b""):
-        with pytest.raises(ValueError, match="cannot be opened"):
+        with pytest.raises(ValueError, match="cannot be decrypted"):
             encryptor.decrypt(wrong, "credentials")
-    with pytest.raises(ValueError, match="cannot be opened"):
+    with pytest.raises(ValueError, match="cannot be decrypted"):
         encryptor.decrypt(sealed, "links")
-    with pytest.raises(ValueError, match="cannot be opened"):
+    with pytest.raises(ValueError, match="cannot be decrypted"):
         Encryptor([os.urandom(32)]).decrypt(sealed, "credentials")
 
 

@@ -130,7 +130,7 @@ def post(tmp_path: Path, url: str | None, certificate: tuple[Path, Path], **chan
     settings = Settings(
         _env_file=None, data_dir=tmp_path, smtp_url=url, smtp_ca_file=certificate[0], **changes
     )
-    return Mailer(settings, utc_now, pauses=(0.0, 0.0))
+    return Mailer(settings, utc_now, retry_delays=(0.0, 0.0))
 
 
 async def test_starttls_with_a_password(
@@ -172,7 +172,9 @@ async def test_a_server_with_an_unknown_certificate_gets_nothing(
     tmp_path: Path, serve: Callable[[str], int], inbox: Inbox
 ) -> None:
     url = f"smtps://impasto%40x:p%3Aw%2F1@localhost:{serve('tls')}"
-    await Mailer(Settings(_env_file=None, data_dir=tmp_path, smtp_url=url), utc_now, pauses=()).send(LETTER)
+    await Mailer(Settings(_env_file=None, data_dir=tmp_path, smtp_url=url), utc_now, retry_delays=()).send(
+        LETTER
+    )
     assert inbox.received == []
 
 
@@ -190,7 +192,7 @@ async def test_a_dead_server_is_told_in_the_log_and_breaks_nothing(
 ) -> None:
     await post(tmp_path, "smtps://me:hunter2@localhost:1", certificate).send(LETTER)
     told = "".join(capsys.readouterr())
-    assert "mail given up" in told
+    assert "e-mail abandoned" in told
     assert "hunter2" not in told
     assert "482913" not in told
 

@@ -49,7 +49,7 @@ def _database(folder: Path) -> Path:
 def test_a_file_in_the_place_of_the_data_folder(serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "data").write_text("in the way")
     told = serve().output
-    assert "Impasto does not start" in told
+    assert "Impasto cannot start" in told
     assert str(tmp_path / "data") in told
     assert "IMPASTO_DATA_DIR" in told
 
@@ -68,14 +68,14 @@ def test_a_database_of_a_newer_impasto(serve: Serve, tmp_path: Path, sqlite_temp
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     connection.close()
-    assert "written by a newer Impasto" in serve().output
+    assert "written by a newer version of Impasto" in serve().output
 
 
 def test_a_database_server_that_is_not_there_is_named_without_its_password(
     serve: Serve, silent_port: int
 ) -> None:
     told = serve(database_url=f"postgresql+asyncpg://me:hunter2@127.0.0.1:{silent_port}/impasto").output
-    assert f"127.0.0.1:{silent_port}/impasto does not answer" in told
+    assert f"127.0.0.1:{silent_port}/impasto does not respond" in told
     assert "hunter2" not in told
 
 

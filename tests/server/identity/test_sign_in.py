@@ -8,7 +8,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from impasto_server.cli.admin import make_user
+from impasto_server.cli.admin import create_account
 
 PASSWORD = "Thick-paint-7"
 
@@ -90,7 +90,7 @@ async def test_an_unconfirmed_account_is_told_so_only_with_its_password(client: 
 async def test_a_temporary_password_must_be_replaced(
     app: FastAPI, client: httpx.AsyncClient, clock: Any
 ) -> None:
-    await make_user(app.state.app_state, "noor", "noor@northbound.example", PASSWORD, temporary=True)
+    await create_account(app.state.app_state, "noor", "noor@northbound.example", PASSWORD, temporary=True)
     answer = (await sign_in(client, "noor")).json()
     assert answer["session"] is None
     assert answer["challenge"] == "new_password_required"
@@ -111,7 +111,7 @@ async def test_a_temporary_password_must_be_replaced(
 async def test_a_challenge_ends_with_time_and_is_no_identity(
     app: FastAPI, client: httpx.AsyncClient, clock: Any
 ) -> None:
-    await make_user(app.state.app_state, "noor", "noor@northbound.example", PASSWORD, temporary=True)
+    await create_account(app.state.app_state, "noor", "noor@northbound.example", PASSWORD, temporary=True)
     token = (await sign_in(client, "noor")).json()["challenge_token"]
     me = await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
     assert me.status_code == 401

@@ -1,4 +1,4 @@
-"""How Alembic reaches the database: one transaction for all steps, alone in the database."""
+"""Alembic environment: runs all migrations in one transaction, under a lock."""
 
 import asyncio
 from typing import Any, Literal
@@ -12,12 +12,12 @@ from impasto_server.db.engine import create_database_folder
 from impasto_server.db.migrations.tables import metadata
 from impasto_server.db.types import JsonText, UtcDateTime
 
-_PATIENCE_SECONDS = 60
-_LOCK = 0x1A5A570  # any number, the same for every server that starts at once
+_LOCK_TIMEOUT_SECONDS = 60
+_LOCK = 0x1A5A570  # any constant: servers that start at the same time must use the same
 
 
 def _render(kind: str, item: Any, autogen_context: AutogenContext) -> str | Literal[False]:
-    """Write revisions in SQLAlchemy's own types: they must not change when our classes do."""
+    """Render our column types as SQLAlchemy's, so that revisions do not depend on our classes."""
     if kind != "type":
         return False
     if isinstance(item, UtcDateTime):
@@ -37,27 +37,27 @@ def _migrate(connection: Connection) -> None:
         connection=connection,
         target_metadata=metadata,
         render_item=_render,
-        # Also on SQLite: a process that is killed halfway leaves the database as it was.
+        # On SQLite too: a process that is killed halfway leaves the schema unchanged.
         transactional_ddl=True,
     )
     with context.begin_transaction():
         context.run_migrations()
 
 
-def _take_over(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # or the driver would commit each change of a table by itself
+def _disable_autocommit(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # else the driver commits each DDL statement
 
 
 def _begin(connection: Connection) -> None:
-    # Waits for a server that is starting at the same moment, then finds its work done.
+    # Waits for another server that is migrating at the same time.
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def _engine(url: str) -> AsyncEngine:
     if not url.startswith("sqlite"):
         return create_async_engine(url)
-    engine = create_async_engine(url, connect_args={"timeout": _PATIENCE_SECONDS})
-    event.listen(engine.sync_engine, "connect", _take_over)
+    engine = create_async_engine(url, connect_args={"timeout": _LOCK_TIMEOUT_SECONDS})
+    event.listen(engine.sync_engine, "connect", _disable_autocommit)
     event.listen(engine.sync_engine, "begin", _begin)
     return engine
 

@@ -1,4 +1,4 @@
-"""Brings a database to the newest shape."""
+"""Runs the migrations."""
 
 import asyncio
 from pathlib import Path
@@ -16,5 +16,5 @@ def configuration(url: str) -> Config:
 
 
 async def migrate(url: str) -> None:
-    """Bring a database to the newest shape; does nothing when it is there."""
+    """Upgrade a database to the newest schema. Does nothing if it is up to date."""
     await asyncio.to_thread(command.upgrade, configuration(url), "head")

@@ -1,4 +1,4 @@
-"""Every table of every feature, in one metadata."""
+"""Imports the tables of every feature, so that the metadata is complete."""
 
 from impasto_server.api_keys import models as api_keys
 from impasto_server.assets import garbage

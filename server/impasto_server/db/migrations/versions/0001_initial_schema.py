@@ -1,4 +1,4 @@
-"""The first shape of the database
+"""Initial schema
 
 Revision ID: 0001
 Revises:

@@ -1,4 +1,4 @@
-"""What may go, and what stays: stored objects to remove, launches by their body, versions with their subflows
+"""Garbage collection of assets, retention of runs, digests of launches, subflows of versions
 
 Revision ID: 0002
 Revises: 0001
@@ -24,7 +24,7 @@ def upgrade() -> None:
     op.add_column("runs", sa.Column("trimmed_at", sa.DateTime(timezone=True), nullable=True))
     op.add_column("flow_versions", sa.Column("subflows", sa.Text(), nullable=True))
     op.create_index(op.f("ix_step_reuse_used_at"), "step_reuse", ["used_at"], unique=False)
-    # Keys were kept for ever and without the agent they were sent to: none of them can match any more.
+    # Older keys do not include the agent, so no request can match them.
     op.execute("UPDATE runs SET launch_key = NULL WHERE launch_key IS NOT NULL")
 
 

@@ -1,4 +1,4 @@
-"""A library of many: pages of one kind, one source or one agent are found as quickly as pages of all
+"""Indexes for the filters of the asset library: kind, source and agent
 
 Revision ID: 0003
 Revises: 0002

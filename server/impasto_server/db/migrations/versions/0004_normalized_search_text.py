@@ -1,4 +1,4 @@
-"""Words in one spelling: a search of the library compares one column, in any alphabet
+"""Normalized search text of assets in one column
 
 Revision ID: 0004
 Revises: 0003
@@ -14,7 +14,7 @@ down_revision = "0003"
 branch_labels = None
 depends_on = None
 
-_AT_ONCE = 1000
+_BATCH_SIZE = 1000
 _assets = sa.table(
     "assets", *(sa.column(name) for name in ("id", "name", "flow_name", "prompt", "media_type", "words"))
 )
@@ -22,14 +22,16 @@ _assets = sa.table(
 
 def upgrade() -> None:
     op.add_column("assets", sa.Column("words", sa.Text(), nullable=False, server_default=""))
-    told = _assets.c
-    page = sa.select(told.id, told.name, told.flow_name, told.prompt, told.media_type).order_by(told.id)
-    known = ""
-    while rows := op.get_bind().execute(page.where(told.id > known).limit(_AT_ONCE)).all():
-        known = rows[-1][0]
-        filled = [{"one": row[0], "found_by": search_text(*row[1:])} for row in rows]
-        change = sa.update(_assets).where(told.id == sa.bindparam("one"))
-        op.get_bind().execute(change.values(words=sa.bindparam("found_by")), filled)
+    columns = _assets.c
+    page = sa.select(
+        columns.id, columns.name, columns.flow_name, columns.prompt, columns.media_type
+    ).order_by(columns.id)
+    last_id = ""
+    while rows := op.get_bind().execute(page.where(columns.id > last_id).limit(_BATCH_SIZE)).all():
+        last_id = rows[-1][0]
+        values = [{"row_id": row[0], "search_text": search_text(*row[1:])} for row in rows]
+        change = sa.update(_assets).where(columns.id == sa.bindparam("row_id"))
+        op.get_bind().execute(change.values(words=sa.bindparam("search_text")), values)
 
 
 def downgrade() -> None:
