@@ -24,7 +24,7 @@ async def test_what_is_put_is_found(make):
     await cache.put("b", b"{}")
     await cache.put("a", b'{"x":2}')
     assert (await cache.get("a"), await cache.get("b"), len(cache)) == (b'{"x":2}', b"{}", 2)
-    assert cache.flights == {}
+    assert cache.inflight == {}
 
 
 async def test_what_was_not_asked_for_the_longest_goes_first(make):

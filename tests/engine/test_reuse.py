@@ -187,7 +187,7 @@ async def test_the_same_slow_step_twice_at_once_runs_once():
     for result in await runs:
         assert (result.status, result.outputs["b.output"]) == ("finished", "hi")
     assert calls.count("slow") == 1
-    assert cache.flights == {}
+    assert cache.inflight == {}
 
 
 async def test_a_run_whose_leader_was_cancelled_goes_on_by_itself():

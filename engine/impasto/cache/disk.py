@@ -26,7 +26,7 @@ class DiskCache:
     can_peek = False  # reading a file may wait for the disk
 
     def __init__(self, folder: str | Path, max_bytes: int = 2**30) -> None:
-        self.flights: dict[t.Any, t.Any] = {}
+        self.inflight: dict[t.Any, t.Any] = {}
         self.folder = Path(folder)
         self.max_bytes = max_bytes
         self.bytes = 0

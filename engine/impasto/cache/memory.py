@@ -10,7 +10,7 @@ class MemoryCache:
     can_peek = True
 
     def __init__(self, max_bytes: int = 256 * 2**20) -> None:
-        self.flights: dict[t.Any, t.Any] = {}
+        self.inflight: dict[t.Any, t.Any] = {}
         self.max_bytes = max_bytes
         self.bytes = 0
         self._entries: OrderedDict[str, bytes] = OrderedDict()

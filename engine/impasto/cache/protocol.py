@@ -9,11 +9,11 @@ Peek = Callable[[str], bytes | None]
 class Cache(t.Protocol):
     """Finds earlier results by step key. A cache may forget at any time; it must never return a wrong result.
 
-    `flights` is a dict that the engine keeps for itself: the executions under way, by key, so that two runs
+    `inflight` is a dict that the engine keeps for itself: the executions under way, by key, so that two runs
     that share a cache never compute the same result at the same time.
     """
 
-    flights: dict[t.Any, t.Any]
+    inflight: dict[t.Any, t.Any]
 
     @property
     def can_peek(self) -> bool:

@@ -68,7 +68,7 @@ class Admission:
             self._completion.on_task_done(task, found, True)
             return True
         cache = self._cache if mode == SHARED else None
-        inflight = state.inflight if cache is None else cache.flights
+        inflight = state.inflight if cache is None else cache.inflight
         leader = inflight.get(task.key) if inflight else None
         if leader is not None:
             self._follow(task, leader)

@@ -25,7 +25,7 @@ class ReuseCache:
     can_peek = False  # the table is read asynchronously
 
     def __init__(self, database: Database, clock: Clock, owner_id: str) -> None:
-        self.flights: dict[str, Any] = {}
+        self.inflight: dict[str, Any] = {}
         self._database = database
         self._clock = clock
         self._owner_id = owner_id
