@@ -1,6 +1,6 @@
 import orjson
 import pytest
-from tests.engine.run_nodes import NODES
+from tests.engine.runtime.run_nodes import NODES
 
 from impasto import SKIP, Context, Integer, MemoryCache, Text, execute, node
 from impasto.testing import plan_of

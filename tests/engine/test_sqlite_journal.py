@@ -5,7 +5,7 @@ import contextlib
 import sqlite3
 
 import pytest
-from tests.engine.run_nodes import NODES
+from tests.engine.runtime.run_nodes import NODES
 
 from impasto import Catalog, ImpastoError, SqliteJournal, execute, resume
 from impasto.testing import plan_of

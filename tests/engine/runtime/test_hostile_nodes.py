@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import orjson
 import pytest
-from tests.engine.run_nodes import FAST, NODES
+from tests.engine.runtime.run_nodes import FAST, NODES
 
 from impasto import (
     SKIP,

@@ -4,7 +4,7 @@ import time
 from decimal import Decimal
 
 import pytest
-from tests.engine.run_nodes import FAST, NODES, say, types_of
+from tests.engine.runtime.run_nodes import FAST, NODES, say, types_of
 
 from impasto import Context, NodeError, Text, execute, node
 from impasto.testing import plan_of

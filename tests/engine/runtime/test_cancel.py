@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.engine.run_nodes import NODES, say, types_of
+from tests.engine.runtime.run_nodes import NODES, say, types_of
 
 from impasto import Context, Image, Integer, MemoryStore, Text, execute, node, start
 from impasto.testing import plan_of

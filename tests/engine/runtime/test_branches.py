@@ -1,7 +1,7 @@
 from typing import Annotated, NamedTuple
 
 import pytest
-from tests.engine.run_nodes import NODES, say
+from tests.engine.runtime.run_nodes import NODES, say
 
 from impasto import SKIP, Any, Boolean, Setting, Text, execute, node
 from impasto.testing import plan_of

@@ -4,7 +4,7 @@ import time
 from typing import Annotated, NamedTuple
 
 import pytest
-from tests.engine.run_nodes import NODES, say, types_of
+from tests.engine.runtime.run_nodes import NODES, say, types_of
 
 from impasto import (
     Any,

@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.engine.run_nodes import FAST
+from tests.engine.runtime.run_nodes import FAST
 
 from impasto import Integer, Json, Lazy, MemoryCache, NodeError, Text, execute, node
 from impasto.events import Event
