@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 from impasto import Catalog, Flow, FlowInvalid, Integer, Json, Setting, Text, compile, execute, node
 from impasto.document.model import FlowEdge, FlowNode
 
+# Hundreds of compilations, which wait for nothing.
+pytestmark = pytest.mark.timeout(120)
+
 
 @node
 async def say(*, text: Annotated[str, Setting(input=True)] = "hi") -> Text:

@@ -1,4 +1,4 @@
-"""Nodes that run in processes of their own: they stand at the top of a module, where a worker finds them."""
+"""Nodes for worker processes, which import them by name from a module."""
 
 import math
 import os

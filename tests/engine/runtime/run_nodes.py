@@ -1,4 +1,4 @@
-"""The nodes that the tests of running share."""
+"""Nodes that the runtime's tests share."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""What a run that is let go leaves to whoever goes on with it."""
+"""Abandoning a run, so that another process can resume it."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ def no_calls():
     calls.clear()
 
 
-async def test_what_a_step_writes_down_on_its_way_out_is_there_for_whoever_goes_on(journal):
+async def test_memo_written_during_cancellation_is_recalled_after_resume(journal):
     @node
     async def order(*, context: Context) -> Text:
         known = await context.recall("order")
@@ -42,7 +42,7 @@ async def test_what_a_step_writes_down_on_its_way_out_is_there_for_whoever_goes_
     assert result.outputs["o.output"] == "7"
 
 
-async def test_a_step_that_will_not_go_holds_nobody_up(journal):
+async def test_abandon_returns_when_step_ignores_cancellation(journal):
     @node
     async def deaf(*, context: Context) -> Text:
         for _ in range(20):
@@ -62,7 +62,7 @@ async def test_a_step_that_will_not_go_holds_nobody_up(journal):
     assert not [record for record in await journal.read("r") if record.name == "step.finished"]
 
 
-async def test_a_step_that_will_not_go_is_dropped_though_the_run_was_lost():
+async def test_step_that_ignores_cancellation_is_closed_after_the_lease_is_lost():
     @node
     async def deaf() -> Text:
         calls.append("held")
@@ -85,7 +85,7 @@ async def test_a_step_that_will_not_go_is_dropped_though_the_run_was_lost():
     assert left == set()
 
 
-async def test_a_run_that_cannot_be_written_down_any_more_is_let_go_all_the_same():
+async def test_abandon_ends_when_the_journal_fails():
     class Full(MemoryJournal):
         async def append(self, lease, records):
             if "held" in calls:

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize("limit", [None, 0.05])
-async def test_a_node_that_swallows_every_cancellation_leaves_no_task(limit):
+async def test_function_that_swallows_every_cancellation_leaves_no_asyncio_task(limit):
     @node(timeout=limit)
     async def stubborn() -> Text:
         while True:
@@ -34,7 +34,7 @@ async def test_a_node_that_swallows_every_cancellation_leaves_no_task(limit):
     assert result.status == ("cancelled" if limit is None else "failed")
 
 
-async def test_a_cancelled_node_may_still_tidy_up():
+async def test_cancelled_function_can_clean_up():
     steps = []
 
     @node
@@ -55,7 +55,7 @@ async def test_a_cancelled_node_may_still_tidy_up():
     assert steps == ["tidied"]
 
 
-async def test_an_error_that_a_node_has_lived_through_takes_no_time_from_its_farewell():
+async def test_handled_exception_does_not_shorten_the_clean_up():
     steps = []
 
     @node

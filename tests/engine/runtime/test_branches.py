@@ -29,7 +29,7 @@ async def truth(text: Text, *, of: bool) -> Boolean:
     return of
 
 
-async def test_a_closed_branch_is_skipped_its_shared_ancestors_are_not():
+async def test_closed_branch_is_skipped_and_shared_ancestors_run():
     plan = plan_of(
         [*NODES, choose, merge, truth],
         {
@@ -58,7 +58,7 @@ async def test_a_closed_branch_is_skipped_its_shared_ancestors_are_not():
     assert (result.outputs["m.output"], result.outputs["also.output"]) == ("HI", 2)
 
 
-async def test_a_step_with_an_optional_closed_input_takes_its_default():
+async def test_closed_optional_input_takes_its_default():
     @node
     async def lenient(text: Text = "default") -> Text:
         return text
@@ -74,7 +74,7 @@ async def test_a_step_with_an_optional_closed_input_takes_its_default():
 # -- edges into settings, variables ------------------------------------------------------------
 
 
-async def test_an_edge_may_drive_a_setting_which_is_checked_when_the_value_comes():
+async def test_value_of_a_driven_setting_is_validated_at_run_time():
     @node
     async def repeat(text: Text, *, times: Annotated[int, Setting(le=3)]) -> Text:
         return text * times
@@ -106,7 +106,7 @@ async def test_variables_in_a_setting_are_inputs():
     assert (await execute(plan, {"p": "Ann"})).outputs["w.output"] == "Dear Ann, ! {{sign|Us}}"
 
 
-async def test_a_list_input_takes_several_edges_in_document_order():
+async def test_list_input_joins_its_edges_in_document_order():
     @node
     async def join(parts: list[Text], *more: Text) -> Text:
         return ",".join(parts) + "|" + ",".join(more)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize("kind", ["listens", "ignores", "blocks"])
-async def test_cancel_ends_within_two_seconds_and_keeps_what_finished(kind):
+async def test_cancel_ends_within_two_seconds_and_keeps_finished_steps(kind):
     begun, release = asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
     late = []
@@ -62,7 +62,7 @@ async def test_cancel_ends_within_two_seconds_and_keeps_what_finished(kind):
     assert len(result.events) == result.events[-1].seq
 
 
-async def test_a_completed_step_beats_a_late_cancel():
+async def test_cancel_after_the_end_changes_nothing():
     async with start(plan_of(NODES, {"p": "say"})) as run:
         await run.result()
         result = await run.cancel()
@@ -70,12 +70,12 @@ async def test_a_completed_step_beats_a_late_cancel():
 
 
 async def test_cancelling_the_caller_cancels_the_run():
-    told = []
+    heard = []
     plan = plan_of(NODES, {"p": "say", "n": ("nap", {"seconds": 60})}, [("p.output", "n.text")])
     begun = asyncio.Event()
 
     def listen(event):
-        told.append(event.type)
+        heard.append(event.type)
         if event.type == "step.started" and event.step == "n":
             begun.set()
 
@@ -84,10 +84,10 @@ async def test_cancelling_the_caller_cancels_the_run():
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert told[-1] == "run.cancelled"
+    assert heard[-1] == "run.cancelled"
 
 
-async def test_a_sync_error_while_async_steps_run_leaves_them_alone():
+async def test_error_in_a_thread_does_not_affect_running_async_steps():
     @node
     def bad(text: Text) -> Text:
         raise RuntimeError("sync")
@@ -101,7 +101,7 @@ async def test_a_sync_error_while_async_steps_run_leaves_them_alone():
     assert (result.steps["b"].status, result.steps["n"].status) == ("failed", "finished")
 
 
-async def test_a_node_that_cancels_itself_fails_alone():
+async def test_function_that_raises_cancelled_error_fails_only_its_step():
     @node
     async def odd(text: Text) -> Text:
         raise asyncio.CancelledError
@@ -119,7 +119,7 @@ async def test_a_node_that_cancels_itself_fails_alone():
     )
 
 
-async def test_progress_of_two_runs_never_mixes():
+async def test_progress_of_concurrent_runs_is_separate():
     @node
     async def report(text: Text, *, context: Context) -> Text:
         for part in range(5):
@@ -134,7 +134,7 @@ async def test_progress_of_two_runs_never_mixes():
         assert said == [f"{name} {part}" for part in range(5)]
 
 
-async def test_a_listener_that_fails_does_not_hurt_the_run(caplog):
+async def test_listener_error_does_not_affect_the_run(caplog):
     def listen(event):
         raise RuntimeError("listener")
 
@@ -142,7 +142,7 @@ async def test_a_listener_that_fails_does_not_hurt_the_run(caplog):
     assert "The listener raised" in caplog.text
 
 
-# -- nothing is left behind --------------------------------------------------------------------
+# -- leaks ---------------------------------------------------------------------------------------
 
 
 def _held():
@@ -150,7 +150,7 @@ def _held():
 
 
 @pytest.mark.parametrize("end", ["finished", "failed", "cancelled"])
-async def test_no_task_thread_file_or_folder_is_left(end, tmp_path, monkeypatch):
+async def test_run_leaves_no_asyncio_task_thread_file_or_folder(end, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     begun = asyncio.Event()
 
@@ -169,7 +169,7 @@ async def test_no_task_thread_file_or_folder_is_left(end, tmp_path, monkeypatch)
         {"p": "say", "m": "messy", "b": ("block", {"seconds": 0.01})},
         [("p.output", "m.text"), ("p.output", "b.text")],
     )
-    gc.collect()  # what earlier tests left for the collector is theirs
+    gc.collect()  # garbage of earlier tests
     before = _held()
     async with start(plan, store=MemoryStore()) as run:
         await begun.wait()
@@ -183,7 +183,7 @@ async def test_no_task_thread_file_or_folder_is_left(end, tmp_path, monkeypatch)
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_a_thread_that_was_given_up_is_given_no_folder_any_more(tmp_path, monkeypatch):
+async def test_abandoned_thread_gets_no_temp_dir(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     begun, release, ended = threading.Event(), threading.Event(), threading.Event()
     given = []
@@ -207,7 +207,7 @@ async def test_a_thread_that_was_given_up_is_given_no_folder_any_more(tmp_path, 
     assert (given, list(tmp_path.iterdir())) == ([], [])
 
 
-async def test_values_are_let_go_after_their_last_reader():
+async def test_values_are_freed_after_their_last_reader():
     import weakref
 
     alive: list[weakref.ref[Image]] = []

@@ -32,7 +32,7 @@ async def credentials(provider):
     return f"sk-{provider}"
 
 
-async def test_a_cpu_node_runs_in_another_process_with_its_context():
+async def test_cpu_node_runs_in_another_process_with_its_context():
     plan = plan_of(
         [say, *CPU], {"p": "say", "w": "where", "a": "ask"}, [("p.output", "w.text"), ("p.output", "a.text")]
     )
@@ -48,7 +48,7 @@ async def test_a_cpu_node_runs_in_another_process_with_its_context():
     assert said == ["half"]
 
 
-async def test_a_cpu_node_is_lifted_like_any_other():
+async def test_cpu_node_fans_out():
     @node
     async def numbers() -> list[Integer]:
         return [1, 2, 3]
@@ -68,7 +68,7 @@ async def test_a_cpu_node_is_lifted_like_any_other():
         ("odd charge", "node_failed", "charge() takes a finite number"),
     ],
 )
-async def test_what_goes_wrong_in_a_process_is_the_steps_failure(how, code, why):
+async def test_error_in_a_worker_process_fails_the_step(how, code, why):
     plan = plan_of([say, *CPU], {"p": "say", "r": ("refuse", {"how": how})}, [("p.output", "r.text")])
     error = (await execute(plan)).steps["r"].error
     assert error.code == code
@@ -76,7 +76,7 @@ async def test_what_goes_wrong_in_a_process_is_the_steps_failure(how, code, why)
     assert (error.retryable, error.retry_after) == ((True, 2.5) if how == "node" else (False, None))
 
 
-async def test_the_loop_does_not_wait_until_a_process_has_taken_a_large_value(monkeypatch):
+async def test_event_loop_runs_while_a_large_value_is_sent_to_a_process(monkeypatch):
     senders, send = [], Connection.send_bytes
 
     def sending(pipe, message, *rest):
@@ -106,7 +106,7 @@ async def test_cancelling_kills_the_process():
     assert (result.status, result.steps["s"].status) == ("cancelled", "cancelled")
 
 
-async def test_a_def_node_has_its_context_in_its_thread():
+async def test_def_node_uses_its_context_in_a_thread():
     @node
     def work(text: Text, *, context: Context) -> Text:
         assert threading.current_thread() is not threading.main_thread()
@@ -124,7 +124,7 @@ async def test_a_def_node_has_its_context_in_its_thread():
     assert (result.outputs["w.output"], result.cost_usd) == ("hi1", 1.0)
 
 
-async def test_an_async_generator_streams_what_is_new():
+async def test_async_generator_streams_deltas():
     @node
     async def stream(text: Text) -> AsyncIterator[Text]:
         for end in (1, 2, 2):
@@ -140,7 +140,7 @@ async def test_an_async_generator_streams_what_is_new():
     assert result.outputs["s.output"] == "other"
 
 
-async def test_a_generator_that_yields_nothing_closes_its_output():
+async def test_async_generator_without_values_closes_its_output():
     @node
     async def stream(text: Text) -> AsyncIterator[Text]:
         for _ in ():
@@ -174,7 +174,7 @@ async def test_sync_and_async_steps_mix():
     assert result.outputs["n9.output"] == "hi" + "sp" * 5
 
 
-async def test_a_sync_node_that_raises_stop_iteration_fails_like_any_other():
+async def test_sync_function_that_raises_stop_iteration_fails_its_step():
     @node
     def stop(text: Text) -> Text:
         raise StopIteration

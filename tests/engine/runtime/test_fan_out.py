@@ -82,12 +82,12 @@ async def run(nodes, edges, **options):
     return await execute(plan_of(NODES, nodes, edges), **options)
 
 
-async def test_a_list_into_a_single_port_runs_the_node_once_an_item_in_order():
+async def test_list_into_a_single_port_runs_the_node_once_per_item_in_order():
     result = await run({"n": ("numbers", {"items": [3, 1, 2]}), "d": "double"}, [("n.output", "d.number")])
     assert result.outputs["d.output"] == [6, 2, 4]
 
 
-async def test_the_plan_says_that_a_lifted_result_is_a_list():
+async def test_plan_describes_a_fanned_out_result_as_a_list():
     edges = [("n.output", "d.number")]
     plan = plan_of(NODES, {"n": ("numbers", {"items": [1]}), "d": "double"}, edges)
     assert [(item["node"], item["list"]) for item in plan.results] == [("d", True)]
@@ -115,7 +115,7 @@ async def test_items_run_concurrently(most):
         assert (await execute(plan, max_concurrency=most)).outputs["s.output"] == list(range(8))
 
 
-async def test_several_lifted_inputs_zip_and_a_single_value_is_repeated():
+async def test_several_lists_are_zipped_and_a_single_value_is_repeated():
     result = await run(
         {
             "a": ("numbers", {"items": [1, 2]}),
@@ -128,7 +128,7 @@ async def test_several_lifted_inputs_zip_and_a_single_value_is_repeated():
     assert result.outputs["s.output"] == [14, 25]
 
 
-async def test_lists_of_different_lengths_are_an_error_naming_both():
+async def test_lists_of_different_lengths_fail_naming_both_ports():
     result = await run(
         {"a": ("numbers", {"items": [1, 2]}), "b": ("numbers", {"items": [1, 2, 3]}), "s": "add"},
         [("a.output", "s.a"), ("b.output", "s.b")],
@@ -138,7 +138,7 @@ async def test_lists_of_different_lengths_are_an_error_naming_both():
     assert all(word in error.message for word in ("'a'", "'b'", "2", "3"))
 
 
-async def test_an_empty_list_gives_an_empty_list_and_no_call():
+async def test_empty_list_gives_an_empty_list_without_a_call():
     result = await run(
         {"n": ("numbers", {"items": []}), "p": "picky", "t": "total"},
         [("n.output", "p.number"), ("p.output", "t.items")],
@@ -147,13 +147,13 @@ async def test_an_empty_list_gives_an_empty_list_and_no_call():
     assert result.steps["p"].cached is False
 
 
-async def test_two_levels_lift_twice():
+async def test_nested_lists_fan_out_twice():
     rows = [[1, 2], [], [3]]
     result = await run({"g": ("grid", {"rows": rows}), "d": "double"}, [("g.output", "d.number")])
     assert result.outputs["d.output"] == [[2, 4], [], [6]]
 
 
-async def test_two_levels_zip_with_one():
+async def test_nested_list_zips_with_a_flat_list():
     result = await run(
         {"g": ("grid", {"rows": [[1, 2], [3]]}), "n": ("numbers", {"items": [10, 20]}), "s": "add"},
         [("g.output", "s.a"), ("n.output", "s.b")],
@@ -161,7 +161,7 @@ async def test_two_levels_zip_with_one():
     assert result.outputs["s.output"] == [[111, 112], [123]]
 
 
-async def test_one_level_too_deep_for_a_list_port_lifts_over_the_outer_one():
+async def test_nested_list_into_a_list_port_fans_out_over_the_outer_list():
     result = await run({"g": ("grid", {"rows": [[1, 2], [3]]}), "t": "total"}, [("g.output", "t.items")])
     assert result.outputs["t.output"] == [3, 3]
 
@@ -171,7 +171,7 @@ async def test_items_are_converted_one_by_one():
     assert result.outputs["t.output"] == ["<1>", "<2>"]
 
 
-async def test_a_single_value_into_a_list_port_becomes_a_list_of_one():
+async def test_single_value_into_a_list_port_becomes_a_list_of_one():
     result = await run(
         {"n": ("numbers", {"items": [1, 2]}), "t": "total", "u": "total"},
         [("n.output", "t.items"), ("t.output", "u.items")],
@@ -179,7 +179,7 @@ async def test_a_single_value_into_a_list_port_becomes_a_list_of_one():
     assert result.outputs["u.output"] == 3
 
 
-async def test_the_branch_is_chosen_item_by_item_and_merging_keeps_the_order():
+async def test_branch_is_chosen_per_item_and_merging_keeps_the_order():
     result = await run(
         {
             "n": ("numbers", {"items": [1, 2, 3, 4]}),
@@ -206,7 +206,7 @@ async def test_the_branch_is_chosen_item_by_item_and_merging_keeps_the_order():
     assert finished.data["outputs"] == {"even": [2, 4], "odd": [1, 3]}
 
 
-async def test_a_branch_that_no_item_takes_is_closed():
+async def test_branch_without_items_is_closed():
     result = await run(
         {"n": ("numbers", {"items": [2, 4]}), "s": "split", "e": "double", "o": "double"},
         [("n.output", "s.value"), ("s.even", "e.number"), ("s.odd", "o.number")],
@@ -215,7 +215,7 @@ async def test_a_branch_that_no_item_takes_is_closed():
     assert (result.steps["o"].status, result.steps["o"].because) == ("skipped", "s")
 
 
-async def test_items_fail_one_by_one_and_a_resume_redoes_only_those():
+async def test_resume_runs_only_the_failed_items():
     calls: list[int] = []
     good = False
 
@@ -247,7 +247,7 @@ async def test_items_fail_one_by_one_and_a_resume_redoes_only_those():
     assert (again.status, again.outputs["c.output"]) == ("finished", [10, -20, 30, -40])
 
 
-async def test_an_item_is_reused_where_only_others_changed():
+async def test_unchanged_item_is_reused_when_others_change():
     calls: list[int] = []
 
     @node
@@ -268,13 +268,13 @@ async def test_an_item_is_reused_where_only_others_changed():
     assert calls == [1, 2, 3, 9, 4]
 
 
-async def test_a_lifted_step_says_how_far_it_is():
+async def test_fanned_out_step_reports_progress():
     result = await run({"n": ("numbers", {"items": [1, 2, 3]}), "d": "double"}, [("n.output", "d.number")])
     said = [event.data["message"] for event in result.events if event.type == "step.progress"]
     assert said == ["1 of 3", "2 of 3"]
 
 
-async def test_a_list_may_drive_a_setting_item_by_item():
+async def test_list_drives_a_setting_item_by_item():
     @node
     async def repeat(value: Text, *, times: int) -> Text:
         return value * times

@@ -1,4 +1,4 @@
-"""Some items made anew, and nothing else: of a lifted step, or of a list that one call gives."""
+"""Regenerating single items of a fanned-out step, or of a list that one call returns."""
 
 import asyncio
 import itertools
@@ -75,7 +75,7 @@ LISTED = plan_of(NODES, {"p": "paint_all", "f": "frame"}, [("p.output", "f.text"
 NESTED = plan_of(NODES, {"w": "words", "p": "paint_around"}, [("w.output", "p.text")])
 
 
-async def test_one_item_of_a_lifted_step_is_made_anew(cache):
+async def test_one_item_of_a_fanned_out_step_is_regenerated(cache):
     before = (await execute(LIFTED, cache=cache)).outputs["f.output"]
     calls.clear()
     result = await execute(LIFTED, cache=cache, fresh=["p#1"])
@@ -86,7 +86,7 @@ async def test_one_item_of_a_lifted_step_is_made_anew(cache):
     assert after == (await execute(LIFTED, cache=cache)).outputs["f.output"]
 
 
-async def test_one_item_of_a_list_that_one_call_gives_is_made_anew(cache):
+async def test_one_item_of_a_returned_list_is_regenerated(cache):
     before = (await execute(LISTED, cache=cache)).outputs["f.output"]
     calls.clear()
     after = (await execute(LISTED, cache=cache, fresh=["p#0", "p#2"])).outputs["f.output"]
@@ -97,7 +97,7 @@ async def test_one_item_of_a_list_that_one_call_gives_is_made_anew(cache):
     assert after == (await execute(LISTED, cache=cache)).outputs["f.output"]
 
 
-async def test_an_item_in_a_list_of_an_item_is_made_anew(cache):
+async def test_one_item_of_a_list_returned_for_an_item_is_regenerated(cache):
     plan, at = NESTED, "p.output"
     before = (await execute(plan, cache=cache)).outputs[at]
     calls.clear()
@@ -110,7 +110,7 @@ async def test_an_item_in_a_list_of_an_item_is_made_anew(cache):
     assert calls == [("sun", 2)]
 
 
-async def test_the_other_steps_are_looked_for_once():
+async def test_cache_is_asked_once_per_step():
     class Counting(MemoryCache):
         def peek(self, key):
             looked.append(key)
@@ -124,7 +124,7 @@ async def test_the_other_steps_are_looked_for_once():
     assert len(looked) == len(set(looked))
 
 
-async def test_a_place_that_a_list_has_not_makes_nothing_anew(cache):
+async def test_position_outside_the_list_regenerates_nothing(cache):
     before = await execute(LISTED, cache=cache)
     calls.clear()
     after = await execute(LISTED, cache=cache, fresh=["p#7"])
@@ -132,7 +132,7 @@ async def test_a_place_that_a_list_has_not_makes_nothing_anew(cache):
     assert after.outputs == before.outputs
 
 
-async def test_where_nothing_is_known_all_is_made(cache):
+async def test_without_an_earlier_result_every_item_is_generated(cache):
     await execute(LISTED, cache=cache, fresh=["p#1"])
     assert calls == [3, "frame", "frame", "frame"]
     calls.clear()
@@ -140,7 +140,7 @@ async def test_where_nothing_is_known_all_is_made(cache):
     assert calls == [3, "frame", "frame", "frame"]
 
 
-async def test_a_step_that_is_afresh_as_a_whole_keeps_nothing(cache):
+async def test_fresh_step_keeps_no_items(cache):
     await execute(LISTED, cache=cache)
     for options in ({"fresh": ["p", "p#1"]}, {"fresh": ["p#1"], "reuse": "pure"}):
         calls.clear()
@@ -148,14 +148,14 @@ async def test_a_step_that_is_afresh_as_a_whole_keeps_nothing(cache):
         assert calls[0] == 3, options
 
 
-async def test_two_who_want_the_same_item_anew_each_get_their_own(cache):
+async def test_two_runs_that_regenerate_an_item_each_compute_it(cache):
     await execute(LISTED, cache=cache)
     results = await asyncio.gather(*(execute(LISTED, cache=cache, fresh=["p#1"]) for _ in range(2)))
     one, other = (result.outputs["p.output"][1] for result in results)
     assert one != other
 
 
-async def test_a_run_that_is_resumed_knows_what_it_was_to_make_anew(cache):
+async def test_resume_remembers_which_items_to_regenerate(cache):
     held, journal = asyncio.Event(), MemoryJournal()
 
     @node(generative=True)
@@ -178,12 +178,12 @@ async def test_a_run_that_is_resumed_knows_what_it_was_to_make_anew(cache):
 
 
 @pytest.mark.parametrize("name", ["q#1", "p#", "p#one", "p#1.", "p#-1", "#1", "p#1#2", "p#١"])
-async def test_a_name_that_says_no_item_is_refused(name):
+async def test_invalid_item_name_is_refused(name):
     with pytest.raises(InputsInvalid, match="no node"):
         await execute(LISTED, fresh=[name])
 
 
-async def test_a_node_whose_id_looks_like_an_item_is_meant_itself(cache):
+async def test_node_id_that_looks_like_an_item_name_means_the_node(cache):
     plan = plan_of(NODES, {"p": "paint_all", "p#1": "paint_all"})
     await execute(plan, cache=cache)
     calls.clear()
@@ -211,7 +211,7 @@ async def test_each_port_keeps_its_own_list(cache):
     assert calls == [([first.outputs["b.pictures"][0], None], ["n", None])]
 
 
-async def test_by_hand_a_context_keeps_what_it_is_told():
+async def test_fake_context_returns_the_earlier_list():
     context = FakeContext()
     assert context.kept() is None
     context.earlier = ["a", None]

@@ -19,7 +19,7 @@ async def small(*, context: Context) -> Text:
     return "kept"
 
 
-async def test_a_step_whose_file_does_not_fit_fails_in_words_and_leaves_nothing(tmp_path):
+async def test_full_disk_fails_the_step_and_leaves_no_file(tmp_path):
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, hard))
     try:

@@ -1,4 +1,4 @@
-"""Whatever a function raises, says or returns: its step fails, the others finish, the run ends once."""
+"""Functions that raise, report or return anything: only their step fails, and the run ends once."""
 
 import asyncio
 import math
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Odd(BaseException):
-    """What no `except Exception` sees."""
+    """An exception that `except Exception` does not catch."""
 
 
 class Unsayable(Exception):
@@ -42,7 +42,7 @@ RAISED = [SystemExit(3), KeyboardInterrupt(), Odd("x"), GeneratorExit(), Unsayab
 
 
 async def run_beside_another(function, **options):
-    """One node of this function beside one that does its work; what is said of them can be written down."""
+    """Run a node with this function beside a good one; every event must be serializable."""
     plan = plan_of(
         [*NODES, function],
         {"p": "say", "x": "hostile", "after": "shout", "other": "shout"},
@@ -58,7 +58,7 @@ async def run_beside_another(function, **options):
 
 @pytest.mark.parametrize("raised", RAISED, ids=lambda raised: type(raised).__name__)
 @pytest.mark.parametrize("when", ["at once", "later", "in a thread", "before a deadline", "as it streams"])
-async def test_whatever_a_function_raises_is_its_steps_failure(raised, when):
+async def test_any_exception_fails_only_its_step(raised, when):
     @node(id="hostile")
     async def at_once(text: Text) -> Text:
         raise raised
@@ -91,7 +91,7 @@ async def test_whatever_a_function_raises_is_its_steps_failure(raised, when):
     assert result.steps["after"].because == "x"
 
 
-def test_a_program_whose_loop_is_closed_over_a_run_ends():
+def test_closing_the_event_loop_during_a_run_ends_the_program():
     @node(id="hostile")
     async def leaves_behind(text: Text) -> Text:
         asyncio.get_running_loop().call_soon(sys.exit, 3)
@@ -104,7 +104,7 @@ def test_a_program_whose_loop_is_closed_over_a_run_ends():
 
 
 @pytest.mark.parametrize("how", ["message", "detail", "items"])
-async def test_an_error_that_is_no_text_is_put_into_words(how):
+async def test_exception_whose_str_fails_becomes_a_message(how):
     @node(id="hostile")
     async def hostile(text: Text) -> Text:
         raise NodeError(**{"message": "no", how: [{1: object()}]})
@@ -113,7 +113,7 @@ async def test_an_error_that_is_no_text_is_put_into_words(how):
     assert result.steps["x"].status == "failed"
 
 
-async def test_what_a_function_says_on_the_way_is_kept_as_far_as_it_can_be():
+async def test_unserializable_reports_are_kept_as_far_as_possible():
     @node(id="hostile")
     async def hostile(text: Text, *, context: Context) -> Text:
         context.progress(math.nan, Odd("half"))
@@ -138,7 +138,7 @@ SAYINGS = {
 
 
 @pytest.mark.parametrize("what", SAYINGS)
-async def test_what_cannot_be_kept_is_told_to_the_function_and_nothing_of_it_is_counted(what):
+async def test_invalid_charge_raises_in_the_function_and_is_not_counted(what):
     @node(id="hostile")
     async def hostile(text: Text, *, context: Context) -> Text:
         SAYINGS[what](context)
@@ -150,7 +150,7 @@ async def test_what_cannot_be_kept_is_told_to_the_function_and_nothing_of_it_is_
 
 
 @pytest.mark.parametrize("key", ["\ud800", 7])
-async def test_a_memo_that_cannot_be_kept_is_told_to_the_function(key, tmp_path):
+async def test_unserializable_memo_raises_in_the_function(key, tmp_path):
     @node(id="hostile")
     async def hostile(text: Text, *, context: Context) -> Text:
         await context.remember(key, text)
@@ -172,7 +172,7 @@ async def test_a_memo_that_cannot_be_kept_is_told_to_the_function(key, tmp_path)
         [{"$type": "Skip"}],
     ],
 )
-async def test_what_would_be_read_again_as_something_else_is_refused(returned):
+async def test_output_that_json_would_change_is_refused(returned):
     @node(id="hostile")
     async def hostile(text: Text) -> Any:
         return returned
@@ -180,7 +180,7 @@ async def test_what_would_be_read_again_as_something_else_is_refused(returned):
     assert (await run_beside_another(hostile)).steps["x"].status == "failed"
 
 
-async def test_a_result_with_pictures_inside_is_the_same_fresh_and_reused():
+async def test_output_with_nested_images_is_equal_fresh_and_reused():
     @node
     async def give() -> Json:
         return {

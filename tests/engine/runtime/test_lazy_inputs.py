@@ -55,7 +55,7 @@ async def closed() -> Text:
 NODES = [make, use, flag, pick, ignore, broken, closed]
 
 
-async def test_what_is_not_awaited_does_not_run():
+async def test_lazy_input_that_is_not_awaited_does_not_run():
     plan = plan_of(
         NODES,
         {
@@ -78,7 +78,7 @@ async def test_what_is_not_awaited_does_not_run():
     }
 
 
-async def test_a_chain_behind_a_lazy_input_runs_when_it_is_awaited():
+async def test_chain_behind_a_lazy_input_runs_when_awaited():
     plan = plan_of(
         NODES,
         {
@@ -94,7 +94,7 @@ async def test_a_chain_behind_a_lazy_input_runs_when_it_is_awaited():
     assert (result.outputs["p.output"], calls) == ("b0!", ["b0", "use"])
 
 
-async def test_lazy_behind_lazy():
+async def test_lazy_input_behind_a_lazy_input():
     @node
     async def through(a: Lazy[Text]) -> Text:
         return await a
@@ -110,7 +110,7 @@ async def test_lazy_behind_lazy():
     assert calls == []
 
 
-async def test_a_limit_is_lent_while_a_lazy_input_is_awaited():
+async def test_concurrency_slot_is_released_while_a_lazy_input_is_awaited():
     @node(limit="one")
     async def through(a: Lazy[Text]) -> Text:
         return await a
@@ -124,7 +124,7 @@ async def test_a_limit_is_lent_while_a_lazy_input_is_awaited():
 
 
 @pytest.mark.parametrize(("feeder", "reason"), [("broken", "failed"), ("closed", "closed")])
-async def test_awaiting_what_failed_or_was_closed_skips_the_step(feeder, reason):
+async def test_awaiting_a_failed_or_closed_input_skips_the_step(feeder, reason):
     plan = plan_of(
         NODES,
         {"f": ("flag", {"on": True}), "x": feeder, "y": ("make", {"name": "y"}), "p": "pick"},
@@ -134,7 +134,7 @@ async def test_awaiting_what_failed_or_was_closed_skips_the_step(feeder, reason)
     assert (step.status, step.reason, step.because) == ("skipped", reason, "x")
 
 
-async def test_a_def_node_waits_for_its_lazy_input():
+async def test_def_node_waits_for_its_lazy_input():
     @node
     def wait(a: Lazy[Text]) -> Text:
         return a.wait() + "?"
@@ -143,7 +143,7 @@ async def test_a_def_node_waits_for_its_lazy_input():
     assert (await execute(plan)).outputs["w.output"] == "a?"
 
 
-async def test_a_node_with_lazy_inputs_is_reused_until_something_behind_them_changes():
+async def test_node_with_lazy_inputs_is_reused_until_their_sources_change():
     cache = MemoryCache()
 
     def plan(name):
@@ -164,5 +164,5 @@ async def test_a_node_with_lazy_inputs_is_reused_until_something_behind_them_cha
     assert calls == ["a", "c"]
 
 
-async def test_a_lazy_input_is_a_plain_argument_in_a_unit_test():
+async def test_lazy_input_is_a_plain_argument_in_a_unit_test():
     assert await pick(True, Lazy.of("x"), Lazy.of("y")) == "x"

@@ -32,13 +32,13 @@ def plan_of(last="shout"):
     return compile(Flow.parse(data), Catalog([word, shout, fail]))
 
 
-async def test_a_run_without_events_gives_the_same_result_and_says_nothing():
+async def test_run_without_events_gives_the_same_result():
     result = await execute(plan_of(), events=False)
     assert (result.status, result.outputs["b.output"], result.cost_usd) == ("finished", "hey!", 0.25)
     assert result.events == []
 
 
-async def test_a_run_without_events_fails_as_any_other():
+async def test_run_without_events_reports_failures():
     result = await execute(plan_of("fail"), events=False)
     assert (result.status, result.steps["b"].status, result.steps["a"].status) == (
         "failed",
@@ -47,14 +47,14 @@ async def test_a_run_without_events_fails_as_any_other():
     )
 
 
-async def test_who_follows_a_run_without_events_hears_that_it_is_over():
+async def test_event_stream_of_a_run_without_events_ends():
     async with start(plan_of(), events=False) as run:
         assert [event async for event in run.events()] == []
     assert (await run.result()).status == "finished"
 
 
 @pytest.mark.parametrize("extra", [{"journal": MemoryJournal()}, {"listener": print}])
-async def test_a_run_without_events_has_nothing_for_a_journal_or_a_listener(extra):
+async def test_run_without_events_refuses_a_journal_and_a_listener(extra):
     with pytest.raises(ValueError, match="with events=False"):
         await execute(plan_of(), events=False, **extra)
 
@@ -62,6 +62,6 @@ async def test_a_run_without_events_has_nothing_for_a_journal_or_a_listener(extr
 @pytest.mark.parametrize(
     "options", [{"reuse": "sometimes"}, {"max_concurrency": 0}], ids=["reuse", "max_concurrency"]
 )
-async def test_an_option_that_means_nothing_is_refused(options):
+async def test_option_out_of_range_is_refused(options):
     with pytest.raises(ValueError, match=next(iter(options))):
         await execute(plan_of(), **options)

@@ -12,7 +12,7 @@ from impasto.testing import plan_of
 pytestmark = pytest.mark.anyio
 
 
-async def test_only_retryable_errors_are_tried_again():
+async def test_only_retryable_errors_are_retried():
     tries = {"a": 0, "b": 0, "c": 0}
 
     @node(retries=2)
@@ -49,7 +49,7 @@ async def test_dropped_connections_and_timeouts_are_retryable():
     assert (result.steps["c"].error.code, result.steps["c"].error.retryable) == ("timeout", True)
 
 
-async def test_a_wait_that_would_pass_the_deadline_is_not_begun():
+async def test_retry_delay_beyond_the_deadline_is_not_started():
     @node(retries=5, timeout=0.5)
     async def call() -> Text:
         raise NodeError("Busy.", code="busy", retryable=True, retry_after=60)
@@ -61,7 +61,7 @@ async def test_a_wait_that_would_pass_the_deadline_is_not_begun():
 
 
 @pytest.mark.parametrize("stubborn", [False, True])
-async def test_a_step_that_passes_its_deadline_fails(stubborn):
+async def test_step_that_exceeds_its_timeout_fails(stubborn):
     release = asyncio.Event()
 
     @node(timeout=0.02)
@@ -79,7 +79,7 @@ async def test_a_step_that_passes_its_deadline_fails(stubborn):
     assert (result.status, result.steps["h"].error.code) == ("failed", "timeout")
 
 
-async def test_a_run_that_passes_its_deadline_fails_and_keeps_what_finished():
+async def test_run_that_exceeds_its_timeout_fails_and_keeps_finished_steps():
     plan = plan_of(
         NODES,
         {"p": "say", "n": ("nap", {"seconds": 30}), "s": "shout"},
@@ -92,7 +92,7 @@ async def test_a_run_that_passes_its_deadline_fails_and_keeps_what_finished():
     assert types_of(result)[-1] == "run.failed"
 
 
-async def test_a_step_that_would_pass_the_budget_does_not_start():
+async def test_step_whose_estimate_exceeds_the_budget_does_not_start():
     ran = []
 
     @node(cost=0.4)
@@ -116,7 +116,7 @@ async def test_a_step_that_would_pass_the_budget_does_not_start():
     assert finished.data["units"] == {"images": 1}
 
 
-async def test_a_charge_beyond_the_estimate_stops_what_comes_after():
+async def test_charge_beyond_the_budget_stops_later_steps():
     @node
     async def dear(text: Text, *, context: Context) -> Text:
         context.charge(5)
@@ -133,7 +133,7 @@ async def test_a_charge_beyond_the_estimate_stops_what_comes_after():
     )  # fmt: skip
 
 
-async def test_the_cost_function_is_given_what_it_asks_for():
+async def test_cost_function_gets_the_arguments_that_it_names():
     seen = []
 
     @node(cost=lambda text, times: seen.append((text, times)) or 0)
@@ -170,6 +170,6 @@ async def test_the_cost_function_is_given_what_it_asks_for():
     ],
     ids=str,
 )
-async def test_an_option_that_no_run_could_keep_to_is_refused_before_it_begins(options):
+async def test_invalid_option_is_refused_before_the_run_begins(options):
     with pytest.raises(ValueError, match=next(iter(options)).removesuffix("s")):
         await execute(plan_of(NODES, {"p": "say"}), **options)

@@ -1,8 +1,9 @@
-"""Random graphs, random failures, random moments of cancelling and dying: what must hold whatever happens."""
+"""Properties of runs with random graphs, failures, cancellations and crashes."""
 
 import asyncio
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,9 +13,27 @@ from impasto.testing import plan_of
 TERMINAL = ("run.finished", "run.failed", "run.cancelled")
 
 
+# Many examples: each is bounded by `run_bounded`.
+pytestmark = pytest.mark.timeout(120)
+
+
+def run_bounded(work):
+    """Run a coroutine in an event loop of its own; fail if it has not ended after 10 s."""
+    loop = asyncio.new_event_loop()
+    task = loop.create_task(work)
+    task.add_done_callback(lambda _: loop.stop())
+    timer = loop.call_later(10, loop.stop)
+    loop.run_forever()
+    assert task.done(), "the run did not end within 10 s"
+    timer.cancel()
+    loop.run_until_complete(loop.shutdown_asyncgens())
+    loop.close()
+    return task.result()
+
+
 @st.composite
 def graphs(draw):
-    """Each node's sources among the nodes before it, and which nodes fail."""
+    """Generate each node's sources among the nodes before it, and the nodes that fail."""
     count = draw(st.integers(1, 12))
     sources = [
         draw(st.lists(st.integers(0, index - 1), max_size=3)) if index else [] for index in range(count)
@@ -24,7 +43,7 @@ def graphs(draw):
 
 
 class World:
-    """Counts what runs, and how often each node takes its turn before it is done."""
+    """Counts calls, and the turns of the event loop that each node takes."""
 
     def __init__(self, failing, naps):
         self.failing = failing
@@ -81,7 +100,7 @@ def check_events(events):
 def test_results_do_not_depend_on_scheduling(graph, naps, most):
     sources, failing = graph
     world = World(failing, naps)
-    result = asyncio.run(execute(plan_for(world, sources), max_concurrency=most))
+    result = run_bounded(execute(plan_for(world, sources), max_concurrency=most))
     assert dict(result.outputs) == expected(sources, failing)
     assert result.status == ("failed" if failing else "finished")
     assert sorted(world.calls) == sorted(set(world.calls))
@@ -92,7 +111,7 @@ def test_results_do_not_depend_on_scheduling(graph, naps, most):
 
 
 @given(graphs(), st.integers(0, 99), st.integers(1, 20))
-def test_a_cancelled_run_ends_once_and_keeps_what_finished(graph, naps, when):
+def test_cancelled_run_ends_once_and_keeps_finished_steps(graph, naps, when):
     sources, failing = graph
     world = World(failing, naps)
 
@@ -104,7 +123,7 @@ def test_a_cancelled_run_ends_once_and_keeps_what_finished(graph, naps, when):
         assert len(asyncio.all_tasks()) == 1
         return result
 
-    result = asyncio.run(go())
+    result = run_bounded(go())
     check_events(result.events)
     right = expected(sources, failing)
     assert all(right[name] == value for name, value in result.outputs.items())
@@ -113,7 +132,7 @@ def test_a_cancelled_run_ends_once_and_keeps_what_finished(graph, naps, when):
 
 
 @given(graphs(), st.integers(0, 99), st.lists(st.integers(1, 12), min_size=1, max_size=3))
-def test_what_finished_durably_is_never_run_again(graph, naps, kills):
+def test_durably_finished_step_never_runs_again(graph, naps, kills):
     sources, failing = graph
     world = World(failing, naps)
     journal = MemoryJournal()
@@ -137,7 +156,7 @@ def test_what_finished_durably_is_never_run_again(graph, naps, kills):
             assert not {f"n{call}" for call in world.calls} & durable
         return result
 
-    result = asyncio.run(go())
+    result = run_bounded(go())
     assert dict(result.outputs) == expected(sources, failing)
     numbers = [event.seq for event in result.events]
     assert numbers == list(range(1, len(numbers) + 1))
@@ -146,7 +165,7 @@ def test_what_finished_durably_is_never_run_again(graph, naps, kills):
 
 
 @given(graphs())
-def test_intermediate_values_are_let_go(graph):
+def test_intermediate_values_are_freed(graph):
     sources, _ = graph
     world = World(set(), 1)
 
@@ -156,12 +175,12 @@ def test_intermediate_values_are_let_go(graph):
             read = {source for each in sources for source in each}
             return [run._parts.state.outputs[index].values for index in read]
 
-    assert all(values is None for values in asyncio.run(go()))
+    assert all(values is None for values in run_bounded(go()))
 
 
 @st.composite
 def alike(draw):
-    """Nodes of which many are alike: few settings, and few sources to choose from. And one change."""
+    """Generate nodes of which many are equal (few settings, few sources), and one change."""
     count = draw(st.integers(2, 12))
     sources = [
         draw(st.lists(st.integers(0, min(index, 4) - 1), max_size=2)) if index else []
@@ -172,7 +191,7 @@ def alike(draw):
 
 
 @given(alike())
-def test_a_result_is_reused_only_where_the_same_would_come_again(graph):
+def test_result_is_reused_only_where_it_would_be_equal(graph):
     sources, settings, changed = graph
     calls = []
 
@@ -193,6 +212,6 @@ def test_a_result_is_reused_only_where_the_same_would_come_again(graph):
     for by in (settings, [*settings[:changed], 2, *settings[changed + 1 :]], settings):
         nodes = {f"n{index}": ("mix", {"by": each}) for index, each in enumerate(by)}
         edges = [(f"n{a}.output", f"n{b}.numbers") for b, each in enumerate(sources) for a in each]
-        result = asyncio.run(execute(plan_of([mix], nodes, edges), cache=cache, reuse="changed"))
+        result = run_bounded(execute(plan_of([mix], nodes, edges), cache=cache, reuse="changed"))
         assert dict(result.outputs) == right(by)
     assert len(calls) == len(set(calls))

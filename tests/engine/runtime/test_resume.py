@@ -64,7 +64,7 @@ async def until_paid(run):
         await asyncio.sleep(0)
 
 
-async def test_what_finished_is_not_done_again_and_what_was_paid_not_paid_twice(journal):
+async def test_resume_runs_and_pays_for_no_finished_step_again(journal):
     run = start(plan_of(NODES, FLOW, EDGES), journal=journal, run_id="r")
     await run.begin()
     await until_paid(run)
@@ -79,7 +79,7 @@ async def test_what_finished_is_not_done_again_and_what_was_paid_not_paid_twice(
     assert [event.data["resumed"] for event in result.events if event.type == "run.started"] == [False, True]
 
 
-async def test_an_abandoned_run_says_nothing_of_its_end(journal):
+async def test_abandoned_run_has_no_final_event(journal):
     run = start(plan_of(NODES, FLOW, EDGES), journal=journal, run_id="r")
     await run.begin()
     await until_paid(run)
@@ -88,7 +88,7 @@ async def test_an_abandoned_run_says_nothing_of_its_end(journal):
     assert not {"run.cancelled", "step.skipped", "run.failed"} & set(names)
 
 
-async def test_a_surrounding_task_that_is_cancelled_abandons_the_run(journal):
+async def test_cancelling_the_surrounding_asyncio_task_abandons_the_run(journal):
     run = start(plan_of(NODES, FLOW, EDGES), journal=journal, run_id="r")
 
     async def serve():
@@ -106,7 +106,7 @@ async def test_a_surrounding_task_that_is_cancelled_abandons_the_run(journal):
     assert (await resume("r", catalog=Catalog(NODES), journal=journal)).status == "finished"
 
 
-async def test_a_failed_run_redoes_what_failed_and_what_never_ran(journal):
+async def test_resume_of_a_failed_run_runs_failed_and_skipped_steps(journal):
     @node
     async def moody(text: Text) -> Text:
         calls.append("moody")
@@ -132,7 +132,7 @@ async def test_a_failed_run_redoes_what_failed_and_what_never_ran(journal):
     assert (result.status, calls, result.outputs["b.output"]) == ("finished", ["moody", "b"], "a!b")
 
 
-async def test_a_run_that_went_on_after_its_end_has_one_end_and_numbers_without_gaps(journal):
+async def test_resumed_run_has_one_final_event_and_gapless_numbers(journal):
     @node
     async def thrice(text: Text) -> Text:
         calls.append("thrice")
@@ -145,19 +145,19 @@ async def test_a_run_that_went_on_after_its_end_has_one_end_and_numbers_without_
     first = await execute(plan, journal=journal, run_id="r")
     for status in ("failed", "finished"):
         async with resume("r", catalog=Catalog(nodes), journal=journal) as run:
-            told = [event.seq async for event in run.events(after=len(first.events))]
+            heard = [event.seq async for event in run.events(after=len(first.events))]
             result = await run.result()
         assert result.status == status
         kinds = [event.type for event in result.events]
         assert [kind for kind in kinds if kind in TERMINAL] == [f"run.{status}"] == kinds[-1:]
         assert [event.seq for event in result.events] == list(range(1, len(kinds) + 1))
-        assert told == list(range(len(first.events) + 1, len(kinds) + 1))
+        assert heard == list(range(len(first.events) + 1, len(kinds) + 1))
     assert kinds.count("run.started") == 3
     again = await resume("r", catalog=Catalog(nodes), journal=journal)
     assert [event.to_json() for event in again.events] == [event.to_json() for event in result.events]
 
 
-async def test_a_finished_run_gives_its_result_again(journal):
+async def test_resume_of_a_finished_run_returns_its_result(journal):
     plan = plan_of(NODES, {"a": ("step", {"name": "a"})})
     first = await execute(plan, journal=journal, run_id="r")
     calls.clear()
@@ -166,14 +166,14 @@ async def test_a_finished_run_gives_its_result_again(journal):
     assert [event.to_json() for event in again.events] == [event.to_json() for event in first.events]
 
 
-async def test_inputs_targets_and_budget_are_the_runs_own(journal):
+async def test_resume_uses_the_journalled_inputs_targets_and_budget(journal):
     plan = plan_of(NODES, FLOW, EDGES)
     await execute(plan, journal=journal, run_id="r", targets=["a"])
     result = await resume("r", catalog=Catalog(NODES), journal=journal)
     assert (set(result.steps), result.status) == ({"a"}, "finished")
 
 
-async def test_a_run_id_is_used_once_and_an_unknown_one_is_refused(journal):
+async def test_duplicate_and_unknown_run_ids_are_refused(journal):
     plan = plan_of(NODES, {"a": ("step", {"name": "a"})})
     await execute(plan, journal=journal, run_id="r")
     with pytest.raises(RunExists, match="'r' already exists"):
@@ -182,7 +182,7 @@ async def test_a_run_id_is_used_once_and_an_unknown_one_is_refused(journal):
         await resume("other", catalog=Catalog(NODES), journal=journal)
 
 
-async def test_two_owners_never_both_own_a_run(journal):
+async def test_second_owner_is_refused_while_the_lease_lasts(journal):
     run = start(plan_of(NODES, FLOW, EDGES), journal=journal, run_id="r", owner="one")
     await run.begin()
     await until_paid(run)
@@ -191,7 +191,7 @@ async def test_two_owners_never_both_own_a_run(journal):
     await run.abandon()
 
 
-async def test_a_run_that_was_taken_over_ends_quietly(journal):
+async def test_run_that_another_owner_claimed_raises_lease_lost(journal):
     run = start(plan_of(NODES, FLOW, EDGES), journal=journal, run_id="r", owner="one", lease_seconds=0.01)
     await run.begin()
     run._parts.writer.on_first_flush = lambda: None  # the lease is not renewed
@@ -208,7 +208,7 @@ async def test_a_run_that_was_taken_over_ends_quietly(journal):
 
 
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])
-async def test_the_lease_is_renewed_while_the_run_lasts(kind, tmp_path, monkeypatch):
+async def test_lease_is_renewed_while_the_run_lasts(kind, tmp_path, monkeypatch):
     now, renewed = [1000.0], asyncio.Queue()
     journal = (
         MemoryJournal(lambda: now[0]) if kind == "memory" else SqliteJournal(tmp_path / "j", lambda: now[0])
@@ -223,9 +223,9 @@ async def test_the_lease_is_renewed_while_the_run_lasts(kind, tmp_path, monkeypa
     run = start(plan_of(NODES, FLOW, EDGES), journal=journal, run_id="r", owner="one", lease_seconds=0.1)
     await run.begin()
     await until_paid(run)
-    now[0] = 2000.0  # the lease that it began with is long over
+    now[0] = 2000.0  # after the end of the first lease
     async with asyncio.timeout(60):
-        for _ in range(2):  # the first may have been under way when the clock went on
+        for _ in range(2):  # the first may have begun before the clock changed
             while await renewed.get() < 2000:
                 pass
         with pytest.raises(LeaseHeld):
@@ -235,7 +235,7 @@ async def test_the_lease_is_renewed_while_the_run_lasts(kind, tmp_path, monkeypa
         await journal.close()
 
 
-async def test_a_renewal_that_stumbles_is_tried_again_while_the_lease_lasts():
+async def test_failed_renewal_is_retried_while_the_lease_lasts():
     class Stumbling(MemoryJournal):
         failures = 1
         renewed = asyncio.Event()
@@ -257,7 +257,7 @@ async def test_a_renewal_that_stumbles_is_tried_again_while_the_lease_lasts():
     await run.abandon()
 
 
-async def test_a_renewal_that_never_succeeds_ends_the_run():
+async def test_run_ends_when_no_renewal_succeeds():
     class Gone(MemoryJournal):
         async def renew(self, lease, seconds):
             raise OSError("the database is gone")
@@ -269,7 +269,7 @@ async def test_a_renewal_that_never_succeeds_ends_the_run():
             await run.result()
 
 
-async def test_a_journal_that_fails_is_what_the_caller_hears():
+async def test_journal_error_is_raised_to_the_caller():
     class Broken(MemoryJournal):
         async def append(self, lease, records):
             raise OSError("disk full")
@@ -278,8 +278,8 @@ async def test_a_journal_that_fails_is_what_the_caller_hears():
         await execute(plan_of(NODES, {"a": ("step", {"name": "a"})}), journal=Broken())
 
 
-async def test_events_are_told_only_when_they_are_durable():
-    written, told = [], []
+async def test_events_are_delivered_only_when_durable():
+    written, heard = [], []
 
     class Slow(MemoryJournal):
         async def append(self, lease, records):
@@ -288,14 +288,14 @@ async def test_events_are_told_only_when_they_are_durable():
             written.extend(record.seq for record in records if record.kind == "event")
 
     def listen(event):
-        told.append(event.seq)
+        heard.append(event.seq)
         assert event.seq in written
 
     result = await execute(plan_of(NODES, {"a": ("step", {"name": "a"})}), journal=Slow(), listener=listen)
-    assert told == written == [event.seq for event in result.events]
+    assert heard == written == [event.seq for event in result.events]
 
 
-async def test_a_step_with_effects_starts_only_when_its_inputs_are_durable():
+async def test_step_with_effects_starts_only_when_its_inputs_are_durable():
     written: list[str] = []
 
     class Slow(SqliteJournal):
@@ -322,7 +322,7 @@ async def test_a_step_with_effects_starts_only_when_its_inputs_are_durable():
 
 
 class SlowToWrite(SqliteJournal):
-    """A journal that takes a moment, and knows which steps it has as finished."""
+    """A slow journal that notes which steps it holds as finished."""
 
     def __init__(self, path):
         super().__init__(path)
@@ -337,7 +337,7 @@ class SlowToWrite(SqliteJournal):
 
 
 @pytest.mark.parametrize("kind", ["generative", "context", "thread"])
-async def test_no_function_is_called_with_what_a_crash_could_change(kind, tmp_path):
+async def test_no_function_gets_a_value_that_a_crash_could_change(kind, tmp_path):
     @node(generative=True)
     async def generative() -> Text:
         return "made"
@@ -364,7 +364,7 @@ async def test_no_function_is_called_with_what_a_crash_could_change(kind, tmp_pa
     assert (result.status, seen) == ("finished", [True])
 
 
-async def test_what_would_be_made_again_just_the_same_is_written_together(tmp_path):
+async def test_reproducible_steps_are_journalled_in_one_batch(tmp_path):
     @node
     async def plain(text: Text = "") -> Text:
         return text + "."

@@ -59,7 +59,7 @@ CHAIN = {"p": "say", "t": "trim", "s": "shout", "u": ("shout", {"times": 2})}
 EDGES = [("p.output", "t.text"), ("t.output", "s.text"), ("s.output", "u.text")]
 
 
-async def test_an_unchanged_run_reuses_everything_and_costs_nothing():
+async def test_unchanged_run_reuses_everything_and_costs_nothing():
     cache = MemoryCache()
     plan = plan_of(NODES, CHAIN, EDGES)
     first = await execute(plan, cache=cache)
@@ -72,7 +72,7 @@ async def test_an_unchanged_run_reuses_everything_and_costs_nothing():
     assert dict(second.outputs) == dict(first.outputs)
 
 
-async def test_one_change_runs_exactly_what_comes_after_it():
+async def test_changed_setting_runs_exactly_the_dependants():
     cache = MemoryCache()
     await execute(plan_of(NODES, CHAIN, EDGES), cache=cache)
     calls.clear()
@@ -87,7 +87,7 @@ async def test_one_change_runs_exactly_what_comes_after_it():
     }
 
 
-async def test_a_change_that_makes_no_difference_stops_there():
+async def test_unchanged_output_stops_the_propagation():
     cache = MemoryCache()
     plan = plan_of(NODES, CHAIN, EDGES)
     await execute(plan, {"p": "tea"}, cache=cache)
@@ -96,7 +96,7 @@ async def test_a_change_that_makes_no_difference_stops_there():
     assert calls == ["say  tea ", "trim  tea "]
 
 
-async def test_ids_titles_positions_canvas_and_order_are_in_no_key():
+async def test_keys_ignore_ids_titles_positions_canvas_and_order():
     cache = MemoryCache()
     document = flow_of(
         {"p": "say", "s": ("shout", {"times": 1, "extra": {"a": 1, "b": 2}})}, [("p.output", "s.text")]
@@ -111,7 +111,7 @@ async def test_ids_titles_positions_canvas_and_order_are_in_no_key():
     assert (calls, result.status) == ([], "finished")
 
 
-async def test_the_version_is_in_the_key():
+async def test_key_depends_on_the_node_version():
     cache = MemoryCache()
     ran = []
 
@@ -128,7 +128,7 @@ async def test_the_version_is_in_the_key():
     assert ran == [1, 2]
 
 
-async def test_pure_runs_generative_steps_afresh_none_runs_all_and_fresh_some():
+async def test_reuse_modes_and_fresh_select_which_steps_run():
     cache = MemoryCache()
     plan = plan_of(
         NODES, {"p": "say", "t": "trim", "d": "dream"}, [("p.output", "t.text"), ("t.output", "d.text")]
@@ -145,7 +145,7 @@ async def test_pure_runs_generative_steps_afresh_none_runs_all_and_fresh_some():
         assert calls == expected, options
 
 
-async def test_a_fresh_result_is_what_later_runs_reuse():
+async def test_later_runs_reuse_the_newest_result():
     cache = MemoryCache()
     plan = plan_of(NODES, {"p": "say", "d": "dream"}, [("p.output", "d.text")])
     await execute(plan, cache=cache)
@@ -154,7 +154,7 @@ async def test_a_fresh_result_is_what_later_runs_reuse():
     assert later.outputs["d.output"] == fresh.outputs["d.output"]
 
 
-async def test_the_same_step_twice_in_one_run_runs_once():
+async def test_equal_steps_in_one_run_run_once():
     plan = plan_of(
         NODES,
         {"p": "say", "a": "shout", "b": "shout", "c": ("shout", {"times": 1})},
@@ -166,7 +166,7 @@ async def test_the_same_step_twice_in_one_run_runs_once():
     assert [result.outputs[f"{name}.output"] for name in "abc"] == ["HI"] * 3
 
 
-async def test_the_same_slow_step_twice_at_once_runs_once():
+async def test_equal_steps_running_at_once_run_once():
     started = asyncio.Event()
     release = asyncio.Event()
 
@@ -190,7 +190,7 @@ async def test_the_same_slow_step_twice_at_once_runs_once():
     assert cache.inflight == {}
 
 
-async def test_a_run_whose_leader_was_cancelled_goes_on_by_itself():
+async def test_follower_runs_itself_when_its_leader_is_cancelled():
     started = asyncio.Queue()
 
     @node
@@ -214,7 +214,7 @@ async def test_a_run_whose_leader_was_cancelled_goes_on_by_itself():
         await first
 
 
-async def test_a_failure_is_not_kept():
+async def test_failure_is_not_cached():
     cache = MemoryCache()
 
     @node
@@ -228,7 +228,7 @@ async def test_a_failure_is_not_kept():
     assert [(await execute(plan, cache=cache)).status for _ in range(2)] == ["failed", "finished"]
 
 
-async def test_a_seed_and_an_outside_fingerprint_count_where_they_are_asked_for():
+async def test_seed_and_fingerprint_are_in_the_key_where_declared():
     cache = MemoryCache()
     world = {"tide": "low"}
 
@@ -253,7 +253,7 @@ async def test_a_seed_and_an_outside_fingerprint_count_where_they_are_asked_for(
     assert calls == ["roll", "watch", "roll", "watch"]
 
 
-async def test_assets_count_by_their_content():
+async def test_assets_count_by_content_in_the_key():
     cache, store = MemoryCache(), MemoryStore()
 
     @node
@@ -273,7 +273,7 @@ async def test_assets_count_by_their_content():
     assert calls == ["look"]
 
 
-async def test_a_result_whose_asset_is_gone_is_made_again():
+async def test_cached_result_whose_asset_is_missing_is_computed_again():
     cache, store = MemoryCache(), MemoryStore()
 
     @node
@@ -288,7 +288,7 @@ async def test_a_result_whose_asset_is_gone_is_made_again():
     assert calls == ["paint", "paint"]
 
 
-async def test_a_disk_cache_outlives_its_process(tmp_path):
+async def test_disk_cache_survives_its_process(tmp_path):
     plan = plan_of(NODES, CHAIN, EDGES)
     await execute(plan, cache=DiskCache(tmp_path))
     calls.clear()
@@ -296,7 +296,7 @@ async def test_a_disk_cache_outlives_its_process(tmp_path):
     assert (calls, result.outputs["u.output"]) == ([], "HIHI")
 
 
-async def test_a_cache_that_cannot_be_written_does_not_hurt_the_run(caplog):
+async def test_cache_write_error_does_not_affect_the_run(caplog):
     class Full(MemoryCache):
         async def put(self, key, outputs):
             raise OSError("disk full")
@@ -307,7 +307,7 @@ async def test_a_cache_that_cannot_be_written_does_not_hurt_the_run(caplog):
 
 
 @pytest.mark.parametrize("answer", [OSError("no such host"), b"", b"junk", b"[1]", b'{"other":1}'])
-async def test_a_cache_that_answers_nonsense_does_not_hurt_the_run(answer):
+async def test_invalid_cache_entry_is_ignored(answer):
     class Odd(MemoryCache):
         async def get(self, key):
             if isinstance(answer, OSError):
@@ -319,7 +319,7 @@ async def test_a_cache_that_answers_nonsense_does_not_hurt_the_run(answer):
 
 
 @pytest.mark.parametrize("view", [bytearray, memoryview])
-async def test_a_cache_may_hand_out_a_view_of_what_it_keeps(view):
+async def test_cache_may_return_a_memory_view(view):
     class Viewing(MemoryCache):
         async def get(self, key):
             found = self.peek(key)
@@ -332,7 +332,7 @@ async def test_a_cache_may_hand_out_a_view_of_what_it_keeps(view):
     assert (calls, result.outputs["u.output"]) == ([], "HIHI")
 
 
-async def test_generative_steps_draw_another_seed_each_run_and_pure_ones_the_same():
+async def test_generative_steps_get_a_new_seed_each_run_and_others_the_same():
     seeds = []
 
     @node(generative=True)
@@ -364,7 +364,7 @@ async def hang(pictures: list[Image], label: Text) -> Text:
     return f"{label}: {', '.join(picture.media_type for picture in pictures)}"
 
 
-async def test_reused_items_of_a_lifted_step_are_values_for_the_next_one():
+async def test_reused_items_are_decoded_for_the_next_step():
     nodes = {"p": "say", "k": "sketch", "f": "frame", "l": "dream", "h": "hang"}
     edges = [("p.output", "k.text"), ("k.output", "f.picture"), ("p.output", "l.text")]
     edges += [("f.output", "h.pictures"), ("l.output", "h.label")]

@@ -31,7 +31,7 @@ from impasto.testing import flow_of, plan_of
 pytestmark = pytest.mark.anyio
 
 
-async def test_three_lines_run_a_flow():
+async def test_flow_runs_in_three_lines():
     plan = compile(flow_of({"p": "say", "s": "shout"}, [("p.output", "s.text")]), Catalog(NODES))
     result = await execute(plan)
     assert (result.status, result.outputs["s.output"], dict(result.results)) == (
@@ -41,22 +41,24 @@ async def test_three_lines_run_a_flow():
     )
 
 
-def test_there_is_a_way_without_a_loop():
+def test_run_sync_needs_no_event_loop():
     result = run_sync(plan_of(NODES, {"p": "say"}), {"p": "yes"}, run_id="mine")
     assert (result.run_id, result.outputs["p.output"]) == ("mine", "yes")
 
 
-async def test_events_are_numbered_from_one_without_gaps_and_say_what_happened():
-    told = []
+async def test_events_are_complete_and_numbered_without_gaps():
+    heard = []
     result = await execute(
-        plan_of(NODES, {"p": "say", "s": "shout"}, [("p.output", "s.text")]), {"p": "a"}, listener=told.append
+        plan_of(NODES, {"p": "say", "s": "shout"}, [("p.output", "s.text")]),
+        {"p": "a"},
+        listener=heard.append,
     )
     assert [event.seq for event in result.events] == list(range(1, 9))
     assert types_of(result) == [
         "run.started", "step.queued", "step.started", "step.finished", "step.queued", "step.started",
         "step.finished", "run.finished",
     ]  # fmt: skip
-    assert told == result.events
+    assert heard == result.events
     first, last = result.events[0], result.events[-2]
     assert first.step is None
     assert first.data["inputs"] == {"p": "a"}
@@ -68,7 +70,7 @@ async def test_events_are_numbered_from_one_without_gaps_and_say_what_happened()
 
 
 @pytest.mark.parametrize("run_id", ["", "\ud800", 7, b"r"])
-async def test_a_run_is_called_by_a_text(run_id):
+async def test_invalid_run_id_is_refused(run_id):
     plan = plan_of(NODES, {"p": "say"})
     for begin in (start, execute):
         with pytest.raises(ValueError, match="run_id must be a non-empty string"):
@@ -77,7 +79,7 @@ async def test_a_run_is_called_by_a_text(run_id):
         resume(run_id, catalog=Catalog(NODES), journal=MemoryJournal())
 
 
-async def test_events_can_be_watched_live_and_from_any_number():
+async def test_events_stream_live_and_from_any_number():
     plan = plan_of(NODES, {"p": "say", "n": ("nap", {"seconds": 0.01})}, [("p.output", "n.text")])
     async with start(plan) as run:
         seen = [event.seq async for event in run.events()]
@@ -87,7 +89,7 @@ async def test_events_can_be_watched_live_and_from_any_number():
     assert late == seen[5:]
 
 
-async def test_eight_naps_of_a_fifth_of_a_second_take_about_one():
+async def test_independent_steps_run_concurrently():
     for kind in ("nap", "block"):
         naps = {f"n{i}": (kind, {"n": i}) for i in range(8)}
         plan = plan_of(NODES, {"p": "say", **naps}, [("p.output", f"n{i}.text") for i in range(8)])
@@ -98,7 +100,7 @@ async def test_eight_naps_of_a_fifth_of_a_second_take_about_one():
 
 
 class Meeting:
-    """Lets those who attend go on when so many are there, and counts how many were there at most."""
+    """A barrier that counts how many tasks were inside at most."""
 
     def __init__(self, size):
         self.barrier = asyncio.Barrier(size)
@@ -111,7 +113,7 @@ class Meeting:
         self.now -= 1
 
 
-async def test_max_concurrency_holds_and_everything_still_runs():
+async def test_max_concurrency_bounds_running_steps():
     meeting = Meeting(3)
 
     @node
@@ -124,7 +126,7 @@ async def test_max_concurrency_holds_and_everything_still_runs():
     assert (len(result.outputs), meeting.most) == (12, 3)
 
 
-async def test_a_named_limit_is_shared_by_runs():
+async def test_limit_is_shared_by_runs():
     meeting = Meeting(2)
 
     @node(limit="openai")
@@ -142,7 +144,7 @@ async def test_a_named_limit_is_shared_by_runs():
     assert meeting.most == 1
 
 
-async def test_one_failure_stops_its_dependants_and_nothing_else():
+async def test_failure_skips_only_its_dependants():
     plan = plan_of(
         NODES,
         {"p": "say", "f": "fail", "after": "shout", "later": "both", "other": "nap", "fine": "shout"},
@@ -168,7 +170,7 @@ async def test_one_failure_stops_its_dependants_and_nothing_else():
     assert "f.output" not in result.outputs
 
 
-async def test_errors_are_data_with_one_sentence_for_the_user():
+async def test_error_has_code_message_and_detail():
     result = await execute(plan_of(NODES, {"p": "say", "f": "fail"}, [("p.output", "f.text")]))
     error = result.steps["f"].error
     assert (error.code, error.message) == ("node_failed", "An error occurred. Please try again later.")
@@ -177,7 +179,7 @@ async def test_errors_are_data_with_one_sentence_for_the_user():
     assert result.events[-1].data["error"]["code"] == "node_failed"
 
 
-async def test_a_step_whose_optional_input_failed_does_not_run_either():
+async def test_step_whose_optional_input_failed_is_skipped():
     @node
     async def lenient(text: Text = "default") -> Text:
         return text
@@ -190,7 +192,7 @@ async def test_a_step_whose_optional_input_failed_does_not_run_either():
     assert (await execute(plan)).steps["o"].status == "skipped"
 
 
-async def test_inputs_are_checked_before_anything_runs():
+async def test_inputs_are_validated_before_anything_runs():
     ran = []
 
     @node
@@ -207,7 +209,7 @@ async def test_inputs_are_checked_before_anything_runs():
         "required_input",
     ]
     with pytest.raises(InputsInvalid):
-        await execute(plan, {"a": 1, "b": 1}, targets=["nobody"])
+        await execute(plan, {"a": 1, "b": 1}, targets=["missing"])
     assert ran == []
 
 
@@ -221,7 +223,7 @@ async def test_targets_run_only_what_they_need():
     assert (result.status, set(result.steps)) == ("finished", {"p", "a"})
 
 
-async def test_several_outputs_keep_their_names_and_order_of_settings_does_not_matter():
+async def test_named_tuple_fields_become_output_ports():
     class Parts(NamedTuple):
         head: Text
         tail: Text
@@ -247,7 +249,7 @@ async def test_several_outputs_keep_their_names_and_order_of_settings_does_not_m
         ({1, 2}, Any),
     ],
 )
-async def test_a_wrong_output_fails_its_step_and_says_what_was_promised(returned, annotation):
+async def test_output_of_another_type_fails_its_step(returned, annotation):
     async def wrong() -> None:
         return returned
 
@@ -274,7 +276,7 @@ async def test_values_survive_a_json_round_trip_between_steps():
     assert first.outputs["m.output"] == values
 
 
-async def test_brand_travels_as_one_value():
+async def test_brand_is_passed_as_one_value():
     brand = Brand(brand_name="Acme", palette=("#112233",), logo=Image(asset_id="l"))
 
     @node
@@ -291,14 +293,14 @@ async def test_brand_travels_as_one_value():
     assert (await execute(plan, {"b": as_json})).outputs["n.output"] == "Xi"
 
 
-async def test_a_chain_of_1200_needs_no_recursion():
+async def test_chain_of_1200_steps_needs_no_recursion():
     names = {"n0": "say", **{f"n{i}": ("shout") for i in range(1, 1200)}}
     plan = plan_of(NODES, names, [(f"n{i}.output", f"n{i + 1}.text") for i in range(1199)])
     result = await execute(plan)
     assert result.outputs["n1199.output"] == "HI"
 
 
-async def test_a_flow_with_nothing_in_it_finishes():
+async def test_empty_flow_finishes():
     assert types_of(await execute(plan_of([], {}))) == ["run.started", "run.finished"]
 
 
@@ -315,7 +317,7 @@ async def picture(*, image: Annotated[Image | None, Setting(input=True)] = None)
 @pytest.mark.parametrize(
     "given", [(1, (2,)), [{"a": (1,)}], {"$type": 5}, {"$type": [1]}, {"$type": "Image"}]
 )
-async def test_an_input_is_the_same_live_and_resumed(given):
+async def test_input_is_equal_live_and_resumed(given):
     journal = MemoryJournal()
     live = await execute(plan_of([keep], {"k": "keep"}), {"k": given}, journal=journal, run_id="r")
     resumed = await resume("r", catalog=Catalog([keep]), journal=journal)
@@ -323,7 +325,7 @@ async def test_an_input_is_the_same_live_and_resumed(given):
     assert live.outputs["k.output"] == resumed.outputs["k.output"] == json.loads(json.dumps(given))
 
 
-async def test_an_input_is_read_when_the_run_begins():
+async def test_input_is_copied_when_the_run_begins():
     given = {"words": ["a"]}
     run = start(plan_of([keep], {"k": "keep"}), {"k": given})
     await run.begin()
@@ -336,12 +338,12 @@ async def attachment(*, file: Annotated[File | None, Setting(input=True)] = None
     return file.asset_id
 
 
-async def test_any_asset_is_a_file():
+async def test_any_asset_is_accepted_as_a_file():
     plan = plan_of([attachment], {"f": "attachment"})
     assert (await execute(plan, {"f": {"$type": "Video", "asset_id": "x"}})).outputs["f.output"] == "x"
 
 
-async def test_an_asset_of_another_kind_is_no_picture():
+async def test_asset_of_another_kind_is_refused_as_an_image():
     plan = plan_of([picture], {"p": "picture"})
     with pytest.raises(InputsInvalid, match="expected Image, got Video"):
         await execute(plan, {"p": {"$type": "Video", "asset_id": "x"}})

@@ -1,4 +1,4 @@
-"""What a function returned is held against its annotation, and is the same fresh and reused."""
+"""Outputs are checked against their annotation, and are equal fresh and reused."""
 
 import math
 import tracemalloc
@@ -32,7 +32,7 @@ async def give() -> Json:
         (-(2**70), -(2**70)),
     ],
 )
-async def test_a_result_is_the_same_fresh_and_reused(returned, kept):
+async def test_output_is_equal_fresh_and_reused(returned, kept):
     @node
     async def give() -> Json:
         return returned
@@ -46,7 +46,7 @@ async def test_a_result_is_the_same_fresh_and_reused(returned, kept):
 
 
 @pytest.mark.parametrize("returned", [math.nan, -math.inf, {"deep": [1, math.nan]}])
-async def test_a_number_that_is_not_finite_is_refused(returned):
+async def test_number_that_is_not_finite_is_refused(returned):
     @node
     async def give() -> Json:
         return returned
@@ -57,7 +57,7 @@ async def test_a_number_that_is_not_finite_is_refused(returned):
 
 
 @pytest.mark.parametrize("kind", ["async", "thread"])
-async def test_a_function_that_changes_its_settings_does_not_change_the_next_run(kind):
+async def test_mutated_setting_does_not_affect_the_next_run(kind):
     def grow(words: list[str]) -> str:
         words.append("more")
         return " ".join(words)
@@ -76,7 +76,7 @@ async def test_a_function_that_changes_its_settings_does_not_change_the_next_run
 
 @pytest.mark.parametrize("size", [0, 5000])
 @pytest.mark.parametrize("kind", ["async", "thread", "lifted", "lazy"])
-async def test_a_function_that_changes_its_input_changes_nobody_elses(kind, size):
+async def test_mutated_input_does_not_affect_other_readers(kind, size):
     given = {"deep": [1, 2, *[0] * size]}
 
     def spoil(data: dict[str, list[int]]) -> int:
@@ -122,7 +122,7 @@ async def test_a_function_that_changes_its_input_changes_nobody_elses(kind, size
     assert given["deep"][:3] == [1, 2, 0][: len(given["deep"])]
 
 
-async def test_each_try_sees_its_arguments_as_no_other_try_has_left_them():
+async def test_each_attempt_gets_unmodified_arguments():
     seen = []
 
     @node
@@ -145,7 +145,7 @@ async def test_each_try_sees_its_arguments_as_no_other_try_has_left_them():
     assert seen == [("a", "a", "m", "a")] * 3
 
 
-async def test_what_a_function_does_to_its_result_afterwards_is_not_seen():
+async def test_result_mutated_after_return_is_not_seen():
     kept = []
 
     @node
@@ -165,7 +165,7 @@ async def test_what_a_function_does_to_its_result_afterwards_is_not_seen():
     assert (await execute(plan)).outputs["c.output"] == 1
 
 
-async def test_a_small_result_takes_no_more_room_than_it_needs():
+async def test_small_output_uses_little_memory():
     @node
     async def number(*, n: int) -> Json:
         return {"v": n}
@@ -178,10 +178,10 @@ async def test_a_small_result_takes_no_more_room_than_it_needs():
         taken = tracemalloc.get_traced_memory()[0] / len(result.steps)
     finally:
         tracemalloc.stop()
-    assert taken < 2000  # bytes a step, with all that is said of it
+    assert taken < 2000  # bytes per step, events included
 
 
-async def test_a_small_event_takes_no_more_room_than_it_needs():
+async def test_small_event_uses_little_memory():
     events = [Event("r", 1, 0.0, "step.progress", "a", {"fraction": 0.5, "message": ""}) for _ in range(500)]
     tracemalloc.start()
     try:
@@ -199,9 +199,9 @@ WORDS = st.text(st.characters(codec="utf-8"))
 @given(
     st.recursive(st.booleans() | NUMBERS | WORDS, lambda each: st.lists(each) | st.dictionaries(WORDS, each))
 )
-def test_every_reader_is_given_what_the_journal_will_give_back(value):
+def test_every_reader_gets_the_value_that_the_journal_returns(value):
     returned = {"kept": value}
     outcome = read(plan_of([give], {"g": "give"}).steps[0].type, returned)
     read_by_each = [outcome.value(0, {}) for _ in range(3)]
     assert [repr(each) for each in read_by_each] == [repr(parse_json(outcome.blobs[0]))] * 3
-    assert len({id(each) for each in read_by_each}) == 3  # each may change its own
+    assert len({id(each) for each in read_by_each}) == 3  # each reader has its own copy
