@@ -53,7 +53,7 @@ export const runs = {
   steps: 'Steps',
   announce: {
     running: '{{agent}}: {{done}} of {{total}} results are ready.',
-    finished: '{{agent}} finished. All results are ready.',
+    finished: '{{agent}}: all results are ready.',
     failed: '{{agent}} failed. Finished results are kept.',
     cancelled: '{{agent}} stopped. Finished results are kept.',
   },
