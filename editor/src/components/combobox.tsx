@@ -79,7 +79,7 @@ function Finder({
   onSearch,
   free,
   loading,
-  errorText: trouble,
+  errorText,
   onPick,
 }: ComboboxProps & { onPick: (value: string) => void }) {
   const { t } = useTranslation('common')
@@ -102,8 +102,8 @@ function Finder({
       </div>
       <Command.List className="scrollbar-quiet max-h-72 overflow-y-auto p-1">
         <Command.Empty className="px-3 py-6 text-center text-muted">
-          {loading ? t('loading') : !trouble && t('noResults')}
-          {!loading && trouble && <span role="alert">{trouble}</span>}
+          {loading ? t('loading') : !errorText && t('noResults')}
+          {!loading && errorText && <span role="alert">{errorText}</span>}
         </Command.Empty>
         {offerTyped && (
           <Command.Item value={typed} forceMount onSelect={() => onPick(typed)} className={panelItemClass}>

@@ -1,6 +1,6 @@
 import type { NodeType } from '@/graph/catalog'
 import { fromText, toText } from '@/graph/clipboard'
-import { checkConnection } from '@/graph/connect'
+import { checkConnection, edgesAt } from '@/graph/connect'
 import {
   type End,
   edgeId,
@@ -30,7 +30,6 @@ import { freePlace } from '@/graph/edits/free-place'
 import { addNode, moveNodes, removeNodes, setSetting } from '@/graph/edits/nodes'
 import { cutOut, duplicate, paste } from '@/graph/edits/paste'
 import { CARD_SIZE, layOut } from '@/graph/layout'
-import { edgesAt } from '@/graph/port-edges'
 import { inputPorts, outputPorts } from '@/graph/ports'
 import { neighbourOf, readingOrder } from '@/graph/reading-order'
 import { randomId } from '@/lib/ids'

@@ -15,13 +15,13 @@ const ran = (flow: unknown) => ({ flow }) as OpenRun
 
 describe('ranAsDrawn', () => {
   it('looks at what is set, in whatever order it is written', () => {
-    const kept = {
+    const stored = {
       ...drawn(node('say', 'Hi')),
       nodes: [{ ...node('say', 'Hi'), settings: { upper: false, template: 'Hi' } }],
     }
-    expect(isRunCurrent(ran(kept), drawn(node('say', 'Hi')))).toBe(true)
-    expect(isRunCurrent(ran(kept), drawn(node('say', 'Ho')))).toBe(false)
-    expect(isRunCurrent(ran(kept), drawn(node('say', 'Hi'), node('more', 'Hi')))).toBe(false)
+    expect(isRunCurrent(ran(stored), drawn(node('say', 'Hi')))).toBe(true)
+    expect(isRunCurrent(ran(stored), drawn(node('say', 'Ho')))).toBe(false)
+    expect(isRunCurrent(ran(stored), drawn(node('say', 'Hi'), node('more', 'Hi')))).toBe(false)
   })
 
   it('does not mind where a card lies or which was drawn first', () => {

@@ -77,15 +77,15 @@ export class Session {
 
   /** Brings unsaved work back from this browser; true when there was some. */
   async recover(): Promise<boolean> {
-    const kept = this.canEdit ? await this.options.recovery.find(this.flowId) : null
+    const recovered = this.canEdit ? await this.options.recovery.find(this.flowId) : null
     const { saved } = this.saver.store.getState()
     // Whoever began to work meanwhile is not interrupted; what was kept waits for the next time.
-    if (!kept || this.saver.isDirty) return false
-    if (sameContent(kept.document, saved.document)) {
+    if (!recovered || this.saver.isDirty) return false
+    if (sameContent(recovered.document, saved.document)) {
       this.options.recovery.clear(this.flowId)
       return false
     }
-    this.saver.rebase(kept)
+    this.saver.rebase(recovered)
     return true
   }
 

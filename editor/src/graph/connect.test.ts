@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
-import { checkConnection } from './connect'
+import { checkConnection, edgesAt, nameEnd } from './connect'
 import { type End, parseEnd } from './document'
 import { indexOf } from './graph-index'
 
@@ -14,7 +14,7 @@ describe('judge', () => {
     expect(checkConnection(flow, SAMPLE, end('ask.output'), end('again.prompt'))).toEqual({
       allowed: true,
       conversion: null,
-      lift: 0,
+      mapDepth: 0,
       replaces: null,
     })
   })
@@ -37,15 +37,17 @@ describe('judge', () => {
 
   it('tells that a list into a single port runs once an item', () => {
     const flow = more(sampleNode('again', 'video_generation'))
-    expect(checkConnection(flow, SAMPLE, end('paint.output'), end('again.image'))).toMatchObject({ lift: 1 })
+    expect(checkConnection(flow, SAMPLE, end('paint.output'), end('again.image'))).toMatchObject({
+      mapDepth: 1,
+    })
   })
 
-  it('follows lifting through the graph: what a lifted node gives is a list', () => {
+  it('follows lifting through the graph: what a isMapped node gives is a list', () => {
     const flow = more(sampleNode('join', 'join_clips'))
     expect(indexOf(flow, SAMPLE).mapDepths.get('film')).toBe(1)
     expect(checkConnection(flow, SAMPLE, end('film.output'), end('join.clips'))).toMatchObject({
       allowed: true,
-      lift: 0,
+      mapDepth: 0,
     })
   })
 
@@ -88,5 +90,23 @@ describe('judge', () => {
     expect(checkConnection(more(writer), SAMPLE, end('ask.output'), end('letter.other'))).toMatchObject({
       allowed: false,
     })
+  })
+})
+
+describe('the wiring of a port', () => {
+  const flow = sampleFlow()
+
+  it('is the edges that begin or end there', () => {
+    const at = (node: string, port: string, side: 'source' | 'target') =>
+      edgesAt(flow, SAMPLE, { node, port }, side).map((edge) => `${edge.from}>${edge.to}`)
+    expect(at('write', 'output', 'source')).toEqual(['write.output>paint.prompt'])
+    expect(at('write', 'prompt', 'target')).toEqual(['ask.output>write.prompt'])
+    expect(at('write', 'brand', 'target')).toEqual([])
+  })
+
+  it('is told by the titles of ports and nodes', () => {
+    const titled = { ...flow, nodes: flow.nodes.map((node) => ({ ...node, title: `My ${node.id}` })) }
+    expect(nameEnd(titled, SAMPLE, 'paint.prompt', 'target')).toEqual({ port: 'Prompt', node: 'My paint' })
+    expect(nameEnd(flow, SAMPLE, 'gone.there', 'target')).toEqual({ port: 'there', node: 'gone' })
   })
 })

@@ -1,5 +1,5 @@
 import type { Catalog } from './catalog'
-import { type End, type FlowDocument, type FlowEdge, type FlowNode, formatEnd } from './document'
+import { type End, type FlowDocument, type FlowEdge, type FlowNode, formatEnd, parseEnd } from './document'
 import { indexOf, mapDepthOf, reaches } from './graph-index'
 import { describePort, type Port, portAt } from './ports'
 
@@ -16,8 +16,8 @@ export type ConnectionCheck =
       readonly allowed: true
       /** The conversion that happens by itself on the way, if any. */
       readonly conversion: { readonly from: string; readonly to: string } | null
-      /** List layers that the target will be lifted over: 1 means once an item. */
-      readonly lift: number
+      /** List layers that the target will be isMapped over: 1 means once an item. */
+      readonly mapDepth: number
       /** The edge that gives way, since the target holds only one. */
       readonly replaces: FlowEdge | null
     }
@@ -48,20 +48,20 @@ export function checkConnection(
     }
   }
   const edge = { from: formatEnd(from), to: formatEnd(to) }
-  const lift = mapDepthOf(edge, index.nodes, index.mapDepths, catalog)
+  const mapDepth = mapDepthOf(edge, index.nodes, index.mapDepths, catalog)
   const shared =
     target.list &&
     index.incoming
       .get(to.node)
       ?.some((other) => other.to === edge.to && other !== moving && other.from !== edge.from)
-  if (lift > 0 && (shared || target.lazy)) {
+  if (mapDepth > 0 && (shared || target.lazy)) {
     return rejected(tooDeep(sourceNode, source, targetNode, target, catalog))
   }
   const rival = target.list ? undefined : index.incoming.get(to.node)?.find((other) => other.to === edge.to)
   return {
     allowed: true,
     conversion: source.type === target.type ? null : convertedBy(source, target, catalog),
-    lift,
+    mapDepth,
     replaces: rival && rival !== moving ? rival : null,
   }
 }
@@ -139,4 +139,27 @@ function withArticle(noun: string): string {
   return noun === 'Text' || noun === 'Json' || noun === 'Audio'
     ? noun
     : `${/^[AEIOU]/.test(noun) ? 'an' : 'a'} ${noun}`
+}
+
+type Side = 'source' | 'target'
+
+/** An end of an edge as people call it. */
+export interface NamedEnd {
+  readonly port: string
+  readonly node: string
+}
+
+/** The edges at a port. */
+export function edgesAt(document: FlowDocument, catalog: Catalog, end: End, side: Side): readonly FlowEdge[] {
+  const { incoming, outgoing } = indexOf(document, catalog)
+  const all = (side === 'source' ? outgoing : incoming).get(end.node) ?? []
+  return all.filter((edge) => parseEnd(side === 'source' ? edge.from : edge.to).port === end.port)
+}
+
+/** What an edge joins, in words; ends that are gone keep the names that the edge has for them. */
+export function nameEnd(document: FlowDocument, catalog: Catalog, text: string, side: Side): NamedEnd {
+  const end = parseEnd(text)
+  const node = indexOf(document, catalog).nodes.get(end.node)
+  const port = portAt(node, catalog, end, side)
+  return { port: port?.title ?? end.port, node: node ? titleOf(node, catalog) : end.node }
 }

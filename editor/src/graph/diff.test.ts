@@ -8,14 +8,14 @@ describe('diff', () => {
     const before = sampleFlow()
     const changed = setSetting(before, 'write', 'model', 'b')
     const after = { ...removeNodes(changed, new Set(['film'])) }
-    const told = diff(before, { ...after, nodes: [...after.nodes, sampleNode('say', 'user_prompt')] })
-    expect(told.nodes.added).toEqual(['say'])
-    expect(told.nodes.removed).toEqual(['film'])
-    expect(told.nodes.changed).toEqual([
+    const changes = diff(before, { ...after, nodes: [...after.nodes, sampleNode('say', 'user_prompt')] })
+    expect(changes.nodes.added).toEqual(['say'])
+    expect(changes.nodes.removed).toEqual(['film'])
+    expect(changes.nodes.changed).toEqual([
       { id: 'write', settings: [{ path: 'model', before: undefined, after: 'b' }] },
     ])
-    expect(told.edges.removed).toEqual([{ from: 'paint.output', to: 'film.image' }])
-    expect(describeDiff(told)).toBe('1 added, 1 removed, 1 changed')
+    expect(changes.edges.removed).toEqual([{ from: 'paint.output', to: 'film.image' }])
+    expect(describeDiff(changes)).toBe('1 added, 1 removed, 1 changed')
   })
 
   it('does not tell that a card was moved', () => {

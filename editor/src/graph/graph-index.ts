@@ -14,8 +14,8 @@ export interface GraphIndex {
 const cache = new WeakMap<FlowDocument, { catalog: Catalog; index: GraphIndex }>()
 
 export function indexOf(document: FlowDocument, catalog: Catalog): GraphIndex {
-  const kept = cache.get(document)
-  if (kept?.catalog === catalog) return kept.index
+  const cached = cache.get(document)
+  if (cached?.catalog === catalog) return cached.index
   const index = build(document, catalog)
   cache.set(document, { catalog, index })
   return index

@@ -26,7 +26,7 @@ export function mergeRecords(
 
 /** Every note and group on which the two sides differ; where a note lies is nobody's quarrel. */
 export function annotationDifferences(sides: Sides): Difference[] {
-  const notes = inThree(sides, notesOf, ({ id, three }) => {
+  const notes = joinThreeWays(sides, notesOf, ({ id, three }) => {
     const key = `note:${id}`
     const texts = three.map((note) => note?.text) as unknown as Three<string>
     return difference(
@@ -36,7 +36,7 @@ export function annotationDifferences(sides: Sides): Difference[] {
     )
   })
   const seen = inSightOfBoth(sides)
-  const groups = inThree(
+  const groups = joinThreeWays(
     sides,
     (document) => groupsOf(document).map(seen),
     ({ id, three }) => {
@@ -59,14 +59,14 @@ export function annotationDifferences(sides: Sides): Difference[] {
 type Three<Thing> = readonly [Thing | undefined, Thing | undefined, Thing | undefined]
 type Piece = { readonly id: string }
 
-function inThree<Kind extends Piece, Found>(
+function joinThreeWays<Kind extends Piece, Found>(
   { start, mine, theirs }: Sides,
   list: (document: FlowDocument) => readonly Kind[],
-  told: (one: { id: string; three: Three<Kind> }) => Found[],
+  compare: (one: { id: string; three: Three<Kind> }) => Found[],
 ): Found[] {
   const [begun, left, right] = [start, mine, theirs].map((document) => byId(list(document)))
   return [...new Set([...(right?.keys() ?? []), ...(left?.keys() ?? [])])].flatMap((id) =>
-    told({ id, three: [begun?.get(id), left?.get(id), right?.get(id)] }),
+    compare({ id, three: [begun?.get(id), left?.get(id), right?.get(id)] }),
   )
 }
 
@@ -76,8 +76,8 @@ function whereBoth<Kind, Found>([, mine, theirs]: Three<Kind>, found: Found[]): 
 
 /** A node that one side removed is told by itself, not once more at the group that held it. */
 function inSightOfBoth(sides: Sides): (group: Group) => Group {
-  const gone = removedNodes(sides)
-  return (group) => ({ ...group, members: group.members.filter((member) => !gone.has(member)) })
+  const removedIds = removedNodes(sides)
+  return (group) => ({ ...group, members: group.members.filter((member) => !removedIds.has(member)) })
 }
 
 function removedNodes({ start, mine, theirs }: Sides): ReadonlySet<string> {
@@ -88,21 +88,21 @@ function removedNodes({ start, mine, theirs }: Sides): ReadonlySet<string> {
 /** Notes and groups, one by one: as chosen; else what either made or changed, less what one took away unchanged. */
 export function mergeAnnotations(
   sides: Sides,
-  kept: ReadonlySet<string>,
+  keptIds: ReadonlySet<string>,
   choices: Choices,
 ): Pick<FlowDocument, 'canvas'> {
   const { mine, theirs } = sides
   if (!mine.canvas && !theirs.canvas) return {}
   const suggested = new Map(annotationDifferences(sides).map((one) => [one.key, one.suggested]))
   const join = <Kind extends Piece>(list: (document: FlowDocument) => readonly Kind[], kind: string) =>
-    inThree(sides, list, ({ id, three }) => joined(`${kind}:${id}`, three, suggested, choices))
+    joinThreeWays(sides, list, ({ id, three }) => mergedItem(`${kind}:${id}`, three, suggested, choices))
   const groups = join<Group>(groupsOf, 'group')
-    .map((group) => ({ ...group, members: membersOf(group, sides).filter((member) => kept.has(member)) }))
+    .map((group) => ({ ...group, members: membersOf(group, sides).filter((member) => keptIds.has(member)) }))
     .filter((group) => group.members.length > 0)
   return { canvas: { ...theirs.canvas, ...mine.canvas, notes: join<Note>(notesOf, 'note'), groups } }
 }
 
-function joined<Kind extends Piece>(
+function mergedItem<Kind extends Piece>(
   key: string,
   [before, mine, theirs]: Three<Kind>,
   suggested: Choices,

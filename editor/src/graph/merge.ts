@@ -32,11 +32,11 @@ export function merge(
 ): FlowDocument {
   const list = nodeDifferences(start, mine, theirs)
   const nodes = mergeNodes(start, mine, theirs, list, choices)
-  const kept = new Set(nodes.map((node) => node.id))
+  const keptIds = new Set(nodes.map((node) => node.id))
   const edges = mergeEdges(start, mine, theirs, choices, list).filter(
-    (edge) => kept.has(parseEnd(edge.from).node) && kept.has(parseEnd(edge.to).node),
+    (edge) => keptIds.has(parseEnd(edge.from).node) && keptIds.has(parseEnd(edge.to).node),
   )
-  const annotations = mergeAnnotations({ start, mine, theirs }, kept, choices)
+  const annotations = mergeAnnotations({ start, mine, theirs }, keptIds, choices)
   return { ...theirs, ...changedMetadata(start, mine), nodes, edges, ...annotations }
 }
 

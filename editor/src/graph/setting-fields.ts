@@ -37,9 +37,9 @@ export function membersOf(object: Schema): SettingField[] {
 const known = new WeakMap<NodeType, SettingField[]>()
 
 function fields(type: NodeType): SettingField[] {
-  const kept = known.get(type) ?? fieldsOf(type)
-  known.set(type, kept)
-  return kept
+  const cached = known.get(type) ?? fieldsOf(type)
+  known.set(type, cached)
+  return cached
 }
 
 /** The settings that are edited on the card itself. */
@@ -61,8 +61,8 @@ export function describeSettings(node: FlowNode, type: NodeType): string {
   const prose = shown.find((field) => widgetOf(field.schema) === 'long_text')
   const written = prose && settingValue(node, type, prose.name)
   if (typeof written === 'string' && written.trim()) return shorten(written)
-  const told = shown.flatMap((field) => inWords(field, settingValue(node, type, field.name)))
-  const words = told.slice(0, 3).join(', ')
+  const parts = shown.flatMap((field) => inWords(field, settingValue(node, type, field.name)))
+  const words = parts.slice(0, 3).join(', ')
   return words ? words[0]?.toUpperCase() + words.slice(1) : type.summary
 }
 

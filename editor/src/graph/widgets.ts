@@ -133,8 +133,8 @@ export function maximumOf(schema: Schema): number | undefined {
 }
 
 export function stepOf(schema: Schema): number {
-  const told = schema['x-ui']?.step ?? schema.multipleOf
-  if (told) return told
+  const declared = schema['x-ui']?.step ?? schema.multipleOf
+  if (declared) return declared
   if (schema.type === 'integer') return 1
   const [low, high] = [minimumOf(schema), maximumOf(schema)]
   return low !== undefined && high !== undefined && high - low <= 2 ? 0.05 : 0.1

@@ -7,8 +7,8 @@ const system = () => window.matchMedia('(prefers-color-scheme: dark)')
 
 function stored(): ThemeChoice {
   try {
-    const kept = localStorage.getItem(KEY)
-    return kept === 'light' || kept === 'dark' ? kept : 'system'
+    const storedChoice = localStorage.getItem(KEY)
+    return storedChoice === 'light' || storedChoice === 'dark' ? storedChoice : 'system'
   } catch {
     return 'system'
   }

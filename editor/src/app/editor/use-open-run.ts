@@ -15,13 +15,13 @@ import { toast, toastError } from '@/lib/toasts'
  */
 export function useOpenRun(flowId: string) {
   const session = useSession()
-  const wanted = useSearch({ from: '/flow/$flowId' }).run ?? null
-  useFollowAddress(session, wanted)
-  useTellAddress(wanted)
-  useTakeUp(session, flowId, wanted === null)
+  const urlRunId = useSearch({ from: '/flow/$flowId' }).run ?? null
+  useOpenRunFromUrl(session, urlRunId)
+  useWriteRunToUrl(urlRunId)
+  useResumeActiveRun(session, flowId, urlRunId === null)
 }
 
-function useFollowAddress(session: Session, wanted: string | null) {
+function useOpenRunFromUrl(session: Session, wanted: string | null) {
   const { t } = useTranslation('canvas')
   const navigate = useNavigate({ from: '/flow/$flowId' })
   useEffect(() => {
@@ -35,23 +35,23 @@ function useFollowAddress(session: Session, wanted: string | null) {
   }, [wanted, session, navigate, t])
 }
 
-function useTellAddress(wanted: string | null) {
+function useWriteRunToUrl(wanted: string | null) {
   const navigate = useNavigate({ from: '/flow/$flowId' })
   const shown = useRunner((state) => state.run?.id ?? null)
-  const told = useRef({ shown, wanted })
+  const last = useRef({ shown, wanted })
   useEffect(() => {
-    told.current.wanted = wanted
+    last.current.wanted = wanted
   }, [wanted])
   useEffect(() => {
-    if (shown === told.current.shown) return
-    told.current.shown = shown
-    if (shown !== told.current.wanted) {
+    if (shown === last.current.shown) return
+    last.current.shown = shown
+    if (shown !== last.current.wanted) {
       void navigate({ search: shown === null ? {} : { run: shown }, replace: true })
     }
   }, [shown, navigate])
 }
 
-function useTakeUp(session: Session, flowId: string, enabled: boolean) {
+function useResumeActiveRun(session: Session, flowId: string, enabled: boolean) {
   const looked = useRef(!enabled)
   const { data } = useQuery({ ...runsQuery({ flowId }), enabled: enabled && !looked.current })
   useEffect(() => {

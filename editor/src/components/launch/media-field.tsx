@@ -40,8 +40,8 @@ export function MediaField({ field, value, onChange }: MediaFieldProps) {
   }
   const remove = (id: string) => {
     const rest = ids.filter((one) => one !== id)
-    const kept = rest.map((one) => mediaReference(field.valueType as MediaReference['$type'], one))
-    onChange(field.list ? kept : null)
+    const remaining = rest.map((one) => mediaReference(field.valueType as MediaReference['$type'], one))
+    onChange(field.list ? remaining : null)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button is the first.

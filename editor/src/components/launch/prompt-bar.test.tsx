@@ -92,13 +92,13 @@ it('launches what the library sent as what it is, however soon it is pressed', a
   const inputs = { properties: { clip: { title: 'Clip', 'x-type': 'Video' } }, required: ['clip'] }
   const flow = { ...AGENT, inputs } as unknown as FlowDetail
   let tell = () => {}
-  const told = new Promise<void>((done) => {
+  const typesRequested = new Promise<void>((done) => {
     tell = done
   })
   const asked = vi.fn()
   backend.use(
     http.get('*/assets/', async () => {
-      await told
+      await typesRequested
       return HttpResponse.json([{ id: 'film', kind: 'video', name: 'Film', thumbnail_url: null }])
     }),
     http.post('*/flows/agent/runs', async ({ request }) => {

@@ -67,7 +67,7 @@ function useWaveSurfer(src: string, height: number) {
   const box = useRef<HTMLDivElement>(null)
   const player = useRef<WaveSurfer | null>(null)
   // Pressed while the sound was still on its way: it plays once it is there.
-  const wanted = useRef(false)
+  const playWhenReady = useRef(false)
   const [ready, setReady] = useState(false)
   const [playing, setPlaying] = useState(false)
   const [at, setAt] = useState(0)
@@ -93,7 +93,7 @@ function useWaveSurfer(src: string, height: number) {
       player.current = made
       made.on('ready', () => {
         setReady(true)
-        if (wanted.current) void made?.play()
+        if (playWhenReady.current) void made?.play()
       })
       made.on('play', () => setPlaying(true))
       made.on('pause', () => setPlaying(false))
@@ -103,7 +103,7 @@ function useWaveSurfer(src: string, height: number) {
     return () => {
       gone = true
       player.current = null
-      wanted.current = false
+      playWhenReady.current = false
       setReady(false)
       made?.destroy()
     }
@@ -115,7 +115,7 @@ function useWaveSurfer(src: string, height: number) {
   }, [theme])
   const toggle = () => {
     if (ready) void player.current?.playPause()
-    else wanted.current = !wanted.current
+    else playWhenReady.current = !playWhenReady.current
   }
   return { box, player, toggle, playing, at, failed }
 }

@@ -6,8 +6,7 @@ import type { Schema } from '@/graph/catalog'
 import { withoutNull } from '@/graph/ports'
 import { ownFault } from '@/graph/validate'
 import { choicesOf, widgetOf } from '@/graph/widgets'
-import { type ControlProps, groupAccess, useRowFocus } from './control-props'
-import { NestedControl } from './nested-control'
+import { type ControlProps, groupAccess, NestedControl, useRowFocus } from './control-props'
 import { isFields, Members } from './object-control'
 
 /** So many stand open when they come into sight; more would bury the form. */

@@ -45,12 +45,12 @@ export function MediaControl({ field, value, onChange, onSettle, disabled, compa
     setOver(false)
     void send(event.dataTransfer.files[0])
   }
-  const told = id ? `${id}-problem` : undefined
+  const problemId = id ? `${id}-problem` : undefined
   const filled = isMedia(value)
   return (
     <fieldset
       aria-label={field.title}
-      aria-describedby={problem ? told : undefined}
+      aria-describedby={problem ? problemId : undefined}
       onDragOver={(event) => {
         event.preventDefault()
         event.stopPropagation()
@@ -88,7 +88,7 @@ export function MediaControl({ field, value, onChange, onSettle, disabled, compa
         />
       </label>
       {problem && (
-        <p id={told} role="alert" className="px-3 pb-2 text-center text-[12.5px] text-madder-text">
+        <p id={problemId} role="alert" className="px-3 pb-2 text-center text-[12.5px] text-madder-text">
           {problem}
         </p>
       )}

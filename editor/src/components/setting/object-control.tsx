@@ -6,8 +6,7 @@ import { withoutNull } from '@/graph/ports'
 import { membersOf, type SettingField } from '@/graph/setting-fields'
 import { ownFault } from '@/graph/validate'
 import { isOptional } from '@/graph/widgets'
-import { type ControlProps, groupAccess } from './control-props'
-import { NestedControl } from './nested-control'
+import { type ControlProps, groupAccess, NestedControl } from './control-props'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -302,10 +302,10 @@ describe('a table', () => {
 
 it('refuses a file of another kind in words, and keeps what there was', async () => {
   const { onChange } = show(picture)
-  const film = new File(['x'], 'clip.mp4', { type: 'video/mp4' })
+  const video = new File(['x'], 'clip.mp4', { type: 'video/mp4' })
   await events
     .setup({ delay: null, applyAccept: false })
-    .upload(screen.getByLabelText('It', { selector: 'input' }), film)
+    .upload(screen.getByLabelText('It', { selector: 'input' }), video)
   expect(screen.getByRole('alert')).toHaveTextContent('clip.mp4 is not a PNG, JPEG, WebP or GIF image.')
   expect(onChange).not.toHaveBeenCalled()
 })

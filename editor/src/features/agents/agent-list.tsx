@@ -24,7 +24,7 @@ const grid = 'mt-5 grid gap-4.5 sm:grid-cols-2 lg:grid-cols-3'
 /** The agents that the tab, the search and the category leave. */
 export function AgentList({ query, onCreate, onEdit, onClear }: AgentListProps) {
   const { data, isPending, isError, refetch } = useQuery(flowsQuery({ includeAll: true }))
-  const acts = useAgentActions()
+  const actions = useAgentActions()
   const going = usePendingDeletions()
   const agents = useMemo(
     () => (data ?? []).filter((agent) => inTab(agent, query.tab) && !going.has(agent.id)),
@@ -43,7 +43,7 @@ export function AgentList({ query, onCreate, onEdit, onClear }: AgentListProps) 
           key={agent.id}
           agent={agent}
           gradient={covers.get(agent.id)}
-          actions={acts}
+          actions={actions}
           onEdit={() => onEdit(agent)}
           onIntent={() => void queryClient.prefetchQuery(flowQuery(agent.id))}
         />

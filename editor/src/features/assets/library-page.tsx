@@ -15,7 +15,7 @@ import { usePendingDeletions } from '@/lib/with-undo'
 import { AssetDialog } from './asset-dialog'
 import { AssetGrid } from './asset-grid'
 import { LibraryFilters } from './library-filters'
-import { extended, kept, NOTHING, toggled } from './selection'
+import { EMPTY_SELECTION, extended, toggled, withoutRemoved } from './selection'
 import { SelectionBar } from './selection-bar'
 import { SendDialog } from './send-dialog'
 import { type Sending, useLibraryActions } from './use-library-actions'
@@ -32,12 +32,12 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
   useTitle(t('title'))
   const library = useLibrary(useDeferredValue(filters))
   const { assets } = library
-  const [selection, setSelection] = useState(NOTHING)
+  const [selection, setSelection] = useState(EMPTY_SELECTION)
   const [opened, setOpened] = useState<Asset | null>(null)
   const [sent, setSent] = useState<readonly string[]>([])
   const { download, remove, upload, packing, sending } = useLibraryActions()
   const dropping = usePageDrop({ onFiles: (files) => void upload(files) })
-  useEffect(() => setSelection((known) => kept(known, idsOf(assets))), [assets])
+  useEffect(() => setSelection((known) => withoutRemoved(known, idsOf(assets))), [assets])
   const chosen = assets.filter(({ id }) => selection.ids.has(id))
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = library
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
@@ -80,7 +80,7 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
         onSend={() => setSent(idsOf(chosen))}
         onDownload={() => void download(chosen)}
         onDelete={() => remove(chosen)}
-        onClear={() => setSelection(NOTHING)}
+        onClear={() => setSelection(EMPTY_SELECTION)}
       />
       <AssetDialog
         asset={opened}

@@ -1,7 +1,7 @@
 /** Which assets are chosen, and where the next range starts. */
 export type Selection = { ids: ReadonlySet<string>; anchor: string | null }
 
-export const NOTHING: Selection = { ids: new Set(), anchor: null }
+export const EMPTY_SELECTION: Selection = { ids: new Set(), anchor: null }
 
 export function toggled({ ids }: Selection, id: string): Selection {
   const next = new Set(ids)
@@ -19,7 +19,7 @@ export function extended(selection: Selection, id: string, order: readonly strin
 }
 
 /** What is no longer in the list is no longer chosen. */
-export function kept(selection: Selection, order: readonly string[]): Selection {
+export function withoutRemoved(selection: Selection, order: readonly string[]): Selection {
   const there = new Set(order)
   const ids = [...selection.ids].filter((id) => there.has(id))
   return ids.length === selection.ids.size ? selection : { ids: new Set(ids), anchor: null }

@@ -25,14 +25,14 @@ export function HomePage({ agent, images }: HomePageProps) {
   const { t } = useTranslation('home')
   useTitle(t('question'))
   const navigate = useNavigate()
-  const [kept] = useState(readHomeDraft)
-  const [picked, setPicked] = useState<string | null>(agent ?? kept.agent)
+  const [savedDraft] = useState(readHomeDraft)
+  const [picked, setPicked] = useState<string | null>(agent ?? savedDraft.agent)
   const [tab, setTab] = useState<AgentTab | null>(null)
   const chosen = useChosen(picked)
   const { data: flow, isLoading } = useQuery({ ...flowQuery(chosen?.id ?? ''), enabled: chosen !== null })
   const launch = useLaunch({
     flow,
-    draft: { prompt: kept.prompt, images: images ?? kept.images },
+    draft: { prompt: savedDraft.prompt, images: images ?? savedDraft.images },
     onStarted: (run) => {
       clearHomeDraft()
       void navigate({ to: '/run/$runId', params: { runId: run.id } })

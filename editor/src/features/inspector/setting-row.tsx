@@ -24,10 +24,10 @@ type SettingRowProps = {
 export function SettingRow({ node, type, field, source }: SettingRowProps) {
   const { t } = useTranslation('inspector')
   const session = useSession()
-  const told = useChecks((checks) => checks.byNode.get(node.id))
+  const problems = useChecks((checks) => checks.byNode.get(node.id))
   if (source) return <ConnectionSource title={field.title} edge={source} />
   const value = settingValue(node, type, field.name)
-  const problem = told?.find((one) => one.setting?.split(/[.[]/)[0] === field.name)?.message
+  const problem = problems?.find((one) => one.setting?.split(/[.[]/)[0] === field.name)?.message
   const toldInside = fault(field.schema, value) !== null
   const error = ownFault(field.schema, value) ?? (toldInside ? undefined : problem)
   const isSet = field.name in node.settings

@@ -47,13 +47,13 @@ function Item({ type, onPick, draggable }: ItemProps) {
   const { t } = useTranslation('palette')
   const takes = type.inputs.map((port) => port.type).join(', ')
   const gives = type.outputs.map((port) => port.type).join(', ')
-  const told = [type.summary, takes && t('takes', { types: takes }), gives && t('gives', { types: gives })]
+  const lines = [type.summary, takes && t('takes', { types: takes }), gives && t('gives', { types: gives })]
   return (
     <button
       type="button"
       data-node-type={type.id}
       draggable={draggable}
-      title={told.filter(Boolean).join('\n')}
+      title={lines.filter(Boolean).join('\n')}
       onClick={() => onPick(type)}
       onDragStart={(event) => {
         event.dataTransfer.setData(NODE_TYPE, type.id)

@@ -13,14 +13,14 @@ import { type TileActionHandlers, TileActions } from './tile-actions'
 
 type CardTileProps = {
   tile: Tile
-  acts: TileActionHandlers | null
+  actions: TileActionHandlers | null
   /** Beside the title: a voice, a length. */
   about?: string
   children: ReactNode
 }
 
 /** A sheet for what is heard or read: title, actions, content. */
-export function CardTile({ tile, acts, about, children }: CardTileProps) {
+export function CardTile({ tile, actions, about, children }: CardTileProps) {
   return (
     <Card asChild className="min-w-0 rounded-[16px]">
       <li className="group/tile relative flex min-h-51.5 flex-col px-4.5 py-4">
@@ -30,11 +30,11 @@ export function CardTile({ tile, acts, about, children }: CardTileProps) {
             data-tile={tile.key}
             className="rounded-xs font-semibold text-base outline-offset-4"
           >
-            {acts?.titleOf(tile) ?? tile.title}
+            {actions?.titleOf(tile) ?? tile.title}
           </h2>
           {about && <span className="min-w-0 truncate text-muted text-xs">{about}</span>}
           <span className="flex-1" />
-          {acts && tile.state === 'ready' && <TileActions tile={tile} actions={acts} />}
+          {actions && tile.state === 'ready' && <TileActions tile={tile} actions={actions} />}
         </div>
         {children}
       </li>
@@ -42,15 +42,15 @@ export function CardTile({ tile, acts, about, children }: CardTileProps) {
   )
 }
 
-type TextTileProps = { tile: Tile; acts: TileActionHandlers }
+type TextTileProps = { tile: Tile; actions: TileActionHandlers }
 
 /** Words, as they come and when they are done; closing hashtags become chips. */
-export function TextTile({ tile, acts }: TextTileProps) {
+export function TextTile({ tile, actions }: TextTileProps) {
   const done = tile.state === 'ready'
   const { body, hashtags } = splitHashtags(done ? (asText(tile.value) ?? '') : (tile.text ?? ''))
   return (
-    <CardTile tile={tile} acts={acts}>
-      <ScrollRegion label={acts.titleOf(tile)} className="mt-1 max-h-90">
+    <CardTile tile={tile} actions={actions}>
+      <ScrollRegion label={actions.titleOf(tile)} className="mt-1 max-h-90">
         {done ? (
           <Markdown>{body}</Markdown>
         ) : (
@@ -74,28 +74,28 @@ export function TextTile({ tile, acts }: TextTileProps) {
   )
 }
 
-type AudioTileProps = { tile: Tile; asset: Asset | undefined; acts: TileActionHandlers }
+type AudioTileProps = { tile: Tile; asset: Asset | undefined; actions: TileActionHandlers }
 
 /** A voice or a sound, with its waveform. */
-export function AudioTile({ tile, asset, acts }: AudioTileProps) {
+export function AudioTile({ tile, asset, actions }: AudioTileProps) {
   const voice = asset?.made_by?.settings?.voice
   const length = asset?.seconds ?? tile.media?.seconds ?? null
   const about = [typeof voice === 'string' ? voice : null, length === null ? null : seconds(length)]
   return (
-    <CardTile tile={tile} acts={acts} about={about.filter(Boolean).join(', ')}>
+    <CardTile tile={tile} actions={actions} about={about.filter(Boolean).join(', ')}>
       <div className="flex flex-1 items-center">
-        {asset && <Waveform src={asset.url} title={acts.titleOf(tile)} seconds={length} />}
+        {asset && <Waveform src={asset.url} title={actions.titleOf(tile)} seconds={length} />}
       </div>
     </CardTile>
   )
 }
 
-type FileTileProps = { tile: Tile; asset: Asset | undefined; acts: TileActionHandlers }
+type FileTileProps = { tile: Tile; asset: Asset | undefined; actions: TileActionHandlers }
 
 /** A file that the page can only hand over. */
-export function FileTile({ tile, asset, acts }: FileTileProps) {
+export function FileTile({ tile, asset, actions }: FileTileProps) {
   return (
-    <CardTile tile={tile} acts={acts} about={asset ? bytes(asset.bytes) : ''}>
+    <CardTile tile={tile} actions={actions} about={asset ? bytes(asset.bytes) : ''}>
       <p className="flex flex-1 items-center gap-2.5 text-muted">
         <Paperclip aria-hidden className="size-5" />
         {asset?.name ?? asset?.media_type}

@@ -7,15 +7,15 @@ import { type Cell, columnTitle, type DataLayout, layOutData } from './model/dat
 import type { Tile } from './model/tiles'
 import type { TileActionHandlers } from './tile-actions'
 
-type DataTileProps = { tile: Tile; acts: TileActionHandlers }
+type DataTileProps = { tile: Tile; actions: TileActionHandlers }
 
 /** JSON as a table for reading, and as it is for whoever wants that. */
-export function DataTile({ tile, acts }: DataTileProps) {
+export function DataTile({ tile, actions }: DataTileProps) {
   const { t } = useTranslation('runs')
   const [raw, setRaw] = useState(false)
   return (
-    <CardTile tile={tile} acts={acts}>
-      <ScrollRegion label={acts.titleOf(tile)} className="mt-2 max-h-90">
+    <CardTile tile={tile} actions={actions}>
+      <ScrollRegion label={actions.titleOf(tile)} className="mt-2 max-h-90">
         {raw ? (
           <pre className="font-mono text-xs leading-relaxed">{JSON.stringify(tile.value, null, 2)}</pre>
         ) : (

@@ -104,17 +104,17 @@ function AnyTile({ tile, box, place, find, actions, elapsed, picked: chosen }: A
   }
   switch (tile.kind) {
     case 'image':
-      return <ImageTile {...{ tile, box, asset, acts: actions, picked }} />
+      return <ImageTile {...{ tile, box, asset, actions, picked }} />
     case 'video':
-      return <VideoTile {...{ tile, box, asset, acts: actions, picked }} />
+      return <VideoTile {...{ tile, box, asset, actions, picked }} />
     case 'audio':
-      return <AudioTile {...{ tile, asset, acts: actions }} />
+      return <AudioTile {...{ tile, asset, actions }} />
     case 'file':
-      return <FileTile {...{ tile, asset, acts: actions }} />
+      return <FileTile {...{ tile, asset, actions }} />
     case 'data':
-      return <DataTile {...{ tile, acts: actions }} />
+      return <DataTile {...{ tile, actions }} />
     default:
-      return <TextTile {...{ tile, acts: actions }} />
+      return <TextTile {...{ tile, actions }} />
   }
 }
 
@@ -126,10 +126,10 @@ const STEPS: Record<string, [x: number, y: number]> = {
 }
 
 /** A paper's title is where the arrows lead; Enter shows it whole, as it does a picture. */
-function openCard(event: KeyboardEvent, tiles: readonly Tile[], acts: TileActionHandlers): void {
+function openCard(event: KeyboardEvent, tiles: readonly Tile[], actions: TileActionHandlers): void {
   const { dataset, tagName } = event.target as HTMLElement
   const tile = tagName === 'H2' && tiles.find(({ key, state }) => key === dataset.tile && state === 'ready')
-  if (tile) acts.view(tile)
+  if (tile) actions.view(tile)
 }
 
 /** Moves the focus to the nearest tile that way. */

@@ -15,16 +15,16 @@ type ImageTileProps = {
   tile: Tile
   box: Box | null
   asset: Asset | undefined
-  acts: TileActionHandlers
+  actions: TileActionHandlers
   picked: boolean
 }
 
 /** A picture, whole on press. */
-export function ImageTile({ tile, box, asset, acts, picked }: ImageTileProps) {
+export function ImageTile({ tile, box, asset, actions, picked }: ImageTileProps) {
   const { t } = useTranslation('runs')
   const [shown, setShown] = useState(false)
   const { image, tag, corner } = useLabelCorner(shown, box)
-  const title = acts.titleOf(tile)
+  const title = actions.titleOf(tile)
   // A thumbnail is sharp enough up to about its own width.
   const src = (box?.width ?? 0) > 400 ? asset?.url : (asset?.thumbnail_url ?? asset?.url)
   return (
@@ -36,7 +36,7 @@ export function ImageTile({ tile, box, asset, acts, picked }: ImageTileProps) {
         type="button"
         data-tile={tile.key}
         aria-label={t('view', { title })}
-        onClick={() => acts.view(tile)}
+        onClick={() => actions.view(tile)}
         className="absolute inset-0 cursor-zoom-in rounded-[16px] focus-visible:outline-offset-[-3px]"
       >
         {src && (
@@ -56,7 +56,7 @@ export function ImageTile({ tile, box, asset, acts, picked }: ImageTileProps) {
         )}
         <TileTag ref={tag} tile={tile} corner={corner} />
       </button>
-      <TileActions tile={tile} actions={acts} over />
+      <TileActions tile={tile} actions={actions} over />
     </TileFrame>
   )
 }
@@ -91,16 +91,16 @@ type VideoTileProps = {
   tile: Tile
   box: Box | null
   asset: Asset | undefined
-  acts: TileActionHandlers
+  actions: TileActionHandlers
   picked: boolean
 }
 
 /** A film that plays where it is. */
-export function VideoTile({ tile, box, asset, acts, picked }: VideoTileProps) {
+export function VideoTile({ tile, box, asset, actions, picked }: VideoTileProps) {
   const { t } = useTranslation('runs')
   const video = useRef<HTMLVideoElement>(null)
   const [started, setStarted] = useState(false)
-  const title = acts.titleOf(tile)
+  const title = actions.titleOf(tile)
   return (
     <TileFrame
       box={box}
@@ -140,10 +140,10 @@ export function VideoTile({ tile, box, asset, acts, picked }: VideoTileProps) {
           label={t('view', { title })}
           icon={<Maximize2 />}
           className="h-7.5 w-7.5 bg-[#fffdf9]/94 text-[#1d1a16] hover:bg-[#fffdf9]"
-          onClick={() => acts.view(tile)}
+          onClick={() => actions.view(tile)}
         />
       </div>
-      <TileActions tile={tile} actions={acts} over />
+      <TileActions tile={tile} actions={actions} over />
     </TileFrame>
   )
 }

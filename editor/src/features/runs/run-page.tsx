@@ -57,7 +57,7 @@ function Loaded({ live, run }: { live: LiveRun; run: Run }) {
   const { tiles, ready, find, assetOf, titleOf } = useTiles(run, state)
   const [relaunching, setRelaunching] = useState<'edit' | 'customize' | null>(null)
   const [viewed, setViewed] = useState<string | null>(null)
-  const acts = useRunActions({
+  const actions = useRunActions({
     run,
     steps: state.steps,
     find,
@@ -72,13 +72,13 @@ function Loaded({ live, run }: { live: LiveRun; run: Run }) {
         name={run.flow_name}
         state={state}
         elapsed={elapsed}
-        stopping={acts.stopping}
-        packed={acts.packed}
+        stopping={actions.stopping}
+        packed={actions.packed}
         ready={ready.length}
         quiet={relaunching !== null}
         onCustomize={flowId && !relaunching ? () => setRelaunching('customize') : null}
-        onStop={acts.stop}
-        onDownload={() => void acts.downloadAll(ready)}
+        onStop={actions.stop}
+        onDownload={() => void actions.downloadAll(ready)}
       />
       {relaunching && flowId ? (
         <RelaunchBar
@@ -98,8 +98,8 @@ function Loaded({ live, run }: { live: LiveRun; run: Run }) {
       <RunNotices
         state={state}
         stream={stream}
-        resuming={acts.resuming}
-        onResume={over && run.can_resume ? acts.resume : null}
+        resuming={actions.resuming}
+        onResume={over && run.can_resume ? actions.resume : null}
       />
       {tiles.length === 0 && state.status === 'finished' ? (
         <EmptyState className="mt-4.5" title={t('nothing')}>
@@ -109,25 +109,30 @@ function Loaded({ live, run }: { live: LiveRun; run: Run }) {
         <Gallery
           tiles={tiles}
           find={find}
-          actions={acts.tile}
+          actions={actions.tile}
           elapsed={elapsed}
-          picked={acts.picked.map(keyOf)}
+          picked={actions.picked.map(keyOf)}
         />
       )}
-      {acts.picked.length === 1 && <ComparePrompt onCancel={acts.clearPicked} />}
-      <CompareDialog pair={acts.picked} assetOf={assetOf} titleOf={titleOf} onClose={acts.clearPicked} />
+      {actions.picked.length === 1 && <ComparePrompt onCancel={actions.clearPicked} />}
+      <CompareDialog
+        pair={actions.picked}
+        assetOf={assetOf}
+        titleOf={titleOf}
+        onClose={actions.clearPicked}
+      />
       <Viewer
         tiles={ready}
         current={viewed}
         onMove={setViewed}
         assetOf={assetOf}
         titleOf={titleOf}
-        onDownload={acts.tile.download}
+        onDownload={actions.tile.download}
         provenance={(tile) => (
           <TileProvenance run={run} step={state.steps[tile.step]} asset={assetOf(tile)} />
         )}
       />
-      <LaunchErrorDialog error={acts.againError} name={run.flow_name} onClose={acts.clearAgainError} />
+      <LaunchErrorDialog error={actions.rerunError} name={run.flow_name} onClose={actions.clearRerunError} />
       <RunAnnouncer name={run.flow_name} status={state.status} ready={ready.length} of={tiles.length} />
     </div>
   )

@@ -60,8 +60,8 @@ export function useRunActions({ run, steps, find, titleOf, onView }: RunActionsO
     stopping: stopping.isPending || stopping.isSuccess,
     resume: () => resuming.mutate(),
     resuming: resuming.isPending,
-    againError: rerun.error,
-    clearAgainError: rerun.reset,
+    rerunError: rerun.error,
+    clearRerunError: rerun.reset,
     ...zipDownload,
   }
 }

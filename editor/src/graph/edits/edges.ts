@@ -20,8 +20,8 @@ export function connect(document: FlowDocument, catalog: Catalog, from: End, to:
   if (document.edges.some((other) => other.from === edge.from && other.to === edge.to)) {
     return document
   }
-  const kept = document.edges.filter((other) => other !== verdict.replaces)
-  return { ...document, edges: [...kept, edge] }
+  const remaining = document.edges.filter((other) => other !== verdict.replaces)
+  return { ...document, edges: [...remaining, edge] }
 }
 
 export function disconnect(document: FlowDocument, edge: FlowEdge): FlowDocument {

@@ -9,22 +9,22 @@ export const GAP = 32
  * The place nearest to the wanted one where a box of this size keeps its distance from every other. It lies at the
  * wanted place, or flush with the sides of what is in its way.
  */
-export function freePlace(wanted: Point, size: Size, others: readonly Box[]): Point {
-  const start = { x: Math.round(wanted.x), y: Math.round(wanted.y) }
-  const walls = others.map((other) => around(other, size))
-  const rows = [...new Set([start.y, ...walls.flatMap(({ top, bottom }) => [top, bottom])])]
+export function freePlace(desired: Point, size: Size, others: readonly Box[]): Point {
+  const start = { x: Math.round(desired.x), y: Math.round(desired.y) }
+  const obstacles = others.map((other) => around(other, size))
+  const rows = [...new Set([start.y, ...obstacles.flatMap(({ top, bottom }) => [top, bottom])])]
   rows.sort((one, other) => Math.abs(one - start.y) - Math.abs(other - start.y))
   let best = { x: start.x, y: start.y, away: Number.POSITIVE_INFINITY }
   for (const y of rows) {
     if (Math.abs(y - start.y) >= best.away) break
-    const x = freeInRow(start.x, y, walls)
+    const x = nearestFreeX(start.x, y, obstacles)
     const away = Math.hypot(x - start.x, y - start.y)
     if (away < best.away) best = { x, y, away }
   }
   return { x: best.x, y: best.y }
 }
 
-interface Wall {
+interface Obstacle {
   readonly left: number
   readonly right: number
   readonly top: number
@@ -32,7 +32,7 @@ interface Wall {
 }
 
 /** Where the corner of the new box may not lie: the other box, made larger by the new one and the gap. */
-function around({ x, y, width, height }: Box, size: Size): Wall {
+function around({ x, y, width, height }: Box, size: Size): Obstacle {
   return {
     left: Math.floor(x - size.width - GAP),
     right: Math.ceil(x + width + GAP),
@@ -42,7 +42,7 @@ function around({ x, y, width, height }: Box, size: Size): Wall {
 }
 
 /** The nearest x of a row that is between the walls across it. */
-function freeInRow(wanted: number, y: number, walls: readonly Wall[]): number {
+function nearestFreeX(wanted: number, y: number, walls: readonly Obstacle[]): number {
   const across = walls.filter(({ top, bottom }) => top < y && y < bottom)
   across.sort((one, other) => one.left - other.left)
   let [left, right] = [wanted, wanted]

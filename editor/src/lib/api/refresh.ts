@@ -36,9 +36,9 @@ function withRefreshLock<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function exchange(stale: string): Promise<string | null> {
-  const kept = reloadSession()
-  if (!kept) return null
-  return kept.token === stale ? requestNewSession() : kept.token
+  const stored = reloadSession()
+  if (!stored) return null
+  return stored.token === stale ? requestNewSession() : stored.token
 }
 
 async function requestNewSession(): Promise<string | null> {

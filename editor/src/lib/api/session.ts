@@ -25,7 +25,7 @@ export function getSession(): Session | null {
 export function setSession(answer: SessionAnswer): void {
   const claims = claimsOf(answer.identity_token)
   const lifetime = Number(claims.exp) - Number(claims.iat)
-  put({
+  setCurrent({
     token: answer.identity_token,
     subject: String(claims.sub ?? ''),
     // From the token's own claims: the two clocks need not agree on what time it is.
@@ -38,13 +38,13 @@ export function setSession(answer: SessionAnswer): void {
 export function clearSession(wanted = false): void {
   signedOut = wanted
   localStore.write(KEY, null)
-  put(null)
+  setCurrent(null)
 }
 
 /** Takes over what another tab kept in the meantime. */
 export function reloadSession(): Session | null {
-  const kept = localStore.read<Session>(KEY)
-  if (kept?.token !== current?.token) put(kept)
+  const stored = localStore.read<Session>(KEY)
+  if (stored?.token !== current?.token) setCurrent(stored)
   return current
 }
 
@@ -62,7 +62,7 @@ export function useSignedIn(): boolean {
   return useSyncExternalStore(onSession, () => current !== null)
 }
 
-function put(session: Session | null): void {
+function setCurrent(session: Session | null): void {
   current = session
   if (session) signedOut = false
   for (const listener of listeners) listener()

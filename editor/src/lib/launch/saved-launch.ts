@@ -22,12 +22,12 @@ export function clearHomeDraft(): void {
 }
 
 /** Keeps what was typed and added, so that a reload of this tab loses nothing. */
-export function useSavedDraft(draft: HomeDraft, kept: boolean): void {
+export function useSavedDraft(draft: HomeDraft, enabled: boolean): void {
   const { prompt, agent } = draft
   const images = draft.images.join()
   useEffect(() => {
-    if (kept) saveHomeDraft({ prompt, agent, images: images ? images.split(',') : [] })
-  }, [prompt, agent, images, kept])
+    if (enabled) saveHomeDraft({ prompt, agent, images: images ? images.split(',') : [] })
+  }, [prompt, agent, images, enabled])
 }
 
 /** What the last launch of each agent used, kept in this browser. */
@@ -46,10 +46,10 @@ export function readLastInputs(flowId: string): Inputs {
 /** Keeps everything but the prompt and the media: those are new each time. */
 export function saveLastInputs(flowId: string, fields: readonly Field[], inputs: Inputs): void {
   const fresh = new Set([promptField(fields)?.id, ...mediaFields(fields).map((field) => field.id)])
-  const lasts = Object.fromEntries(Object.entries(inputs).filter(([id]) => !fresh.has(id)))
+  const reusable = Object.fromEntries(Object.entries(inputs).filter(([id]) => !fresh.has(id)))
   const { [flowId]: _, ...others } = readAll()
   const recent = Object.entries(others).slice(1 - MAX_AGENTS)
-  localStore.write(LAST_INPUTS_KEY, Object.fromEntries([...recent, [flowId, lasts]]))
+  localStore.write(LAST_INPUTS_KEY, Object.fromEntries([...recent, [flowId, reusable]]))
 }
 
 const BUDGET_KEY = 'impasto.budget.'

@@ -11,7 +11,7 @@ export interface RunStore extends StoreApi<RunState> {
   /** Applies what is waiting now. */
   flush(): void
   /** Tells when a step may have changed, or an inner step of it (`teaser/speak` is a part of `teaser`). */
-  watch(step: string, told: () => void): () => void
+  watch(step: string, notify: () => void): () => void
 }
 
 type Schedule = (flush: () => void) => void

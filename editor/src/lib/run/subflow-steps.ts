@@ -10,15 +10,15 @@ export function stepOfNode(run: RunState, id: string): StepState | undefined {
   if (own) return own
   const inner = innerSteps(run.order).get(id)
   if (!inner) return undefined
-  const kept = combined.get(run.steps) ?? new Map<string, StepState>()
-  combined.set(run.steps, kept)
+  const cached = combined.get(run.steps) ?? new Map<string, StepState>()
+  combined.set(run.steps, cached)
   const known =
-    kept.get(id) ??
+    cached.get(id) ??
     combine(
       id,
       inner.flatMap((one) => run.steps[one] ?? []),
     )
-  kept.set(id, known)
+  cached.set(id, known)
   return known
 }
 

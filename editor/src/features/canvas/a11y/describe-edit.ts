@@ -1,9 +1,8 @@
 import type { TFunction } from 'i18next'
 import type { Catalog } from '@/graph/catalog'
-import { titleOf } from '@/graph/connect'
+import { nameEnd, titleOf } from '@/graph/connect'
 import { type EditSummary, summarizeEdit } from '@/graph/diff'
 import { type FlowDocument, type FlowEdge, findNode } from '@/graph/document'
-import { nameEnd } from '@/graph/port-edges'
 
 type Words = TFunction<'keyboard'>
 

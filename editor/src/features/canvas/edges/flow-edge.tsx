@@ -60,13 +60,13 @@ export const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
         className={classes(flowing && 'edge-animated')}
         style={{ stroke, ...(hot === 'receiving' && { strokeWidth: 6, opacity: 0.55 }) }}
       />
-      {((data?.lift ?? 0) > 0 && (selected || hot === 'pointed')) || remove ? (
+      {((data?.mapDepth ?? 0) > 0 && (selected || hot === 'pointed')) || remove ? (
         <EdgeLabelRenderer>
           <div
             style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
             className="nodrag nopan pointer-events-auto absolute z-10 flex items-center gap-1"
           >
-            {(data?.lift ?? 0) > 0 && (
+            {(data?.mapDepth ?? 0) > 0 && (
               <span className="rounded-pill border border-hairline bg-surface px-2 py-0.5 text-micro text-muted shadow-card">
                 {t('edge.oncePerItem')}
               </span>

@@ -23,7 +23,7 @@ export type CardNode = Node<
     type: NodeType | undefined
     inputs: readonly Port[]
     outputs: readonly Port[]
-    lift: number
+    mapDepth: number
   },
   'card'
 >
@@ -83,7 +83,7 @@ function cardNode(
   selected: ReadonlySet<string>,
 ): CardNode {
   const index = indexOf(document, catalog)
-  const lift = index.mapDepths.get(node.id) ?? 0
+  const mapDepth = index.mapDepths.get(node.id) ?? 0
   const type = catalog.typeOf(node)
   const driven = drivenSettings(node, type, index.incoming.get(node.id) ?? [])
   const isSelected = selected.has(node.id)
@@ -91,7 +91,7 @@ function cardNode(
     old?.type === 'card' &&
     type !== undefined &&
     old.data.node === node &&
-    old.data.lift === lift &&
+    old.data.mapDepth === mapDepth &&
     old.data.type === type &&
     old.data.inputs.filter((port) => port.kind === 'setting').length === driven.length
   if (same && samePlace(old, node.position) && (old.selected ?? false) === isSelected) return old
@@ -105,7 +105,7 @@ function cardNode(
     handles: handlesOf(inputs, outputs),
     position: old && samePlace(old, node.position) ? old.position : node.position,
     selected: isSelected,
-    data: same ? old.data : { node, type, inputs, outputs, lift },
+    data: same ? old.data : { node, type, inputs, outputs, mapDepth },
   }
 }
 
@@ -137,8 +137,9 @@ function groupNode(
   const width = around.width + 2 * GROUP_MARGIN.side
   const height = around.height + GROUP_MARGIN.top + GROUP_MARGIN.bottom
   const isSelected = selected.has(group.id)
-  const kept = old?.type === 'group' && old.data.group === group && (old.selected ?? false) === isSelected
-  if (kept && samePlace(old, position) && old.width === width && old.height === height) return old
+  const isUnchanged =
+    old?.type === 'group' && old.data.group === group && (old.selected ?? false) === isSelected
+  if (isUnchanged && samePlace(old, position) && old.width === width && old.height === height) return old
   return {
     ...(old?.type === 'group'
       ? old
@@ -163,7 +164,7 @@ function samePlace(node: CanvasNode, position: { x: number; y: number }): boolea
   return node.position.x === position.x && node.position.y === position.y
 }
 
-export type CanvasEdge = Edge<{ edge: FlowEdge; type: string; list: boolean; lift: number }, 'flow'>
+export type CanvasEdge = Edge<{ edge: FlowEdge; type: string; list: boolean; mapDepth: number }, 'flow'>
 
 /** Its ports tell what a port is connected to; a picture of it has no more to say. */
 const HIDDEN = { 'aria-hidden': true } as const
@@ -186,7 +187,7 @@ export function reconcileEdges(
       edge,
       type: port?.type ?? 'Any',
       list: (port?.list ?? false) || (mapDepths.get(from.node) ?? 0) > 0,
-      lift: mapDepthOf(edge, nodes, mapDepths, catalog),
+      mapDepth: mapDepthOf(edge, nodes, mapDepths, catalog),
     }
     const isSelected = selected.has(id)
     if (old && sameData(old, data) && (old.selected ?? false) === isSelected) return old
@@ -211,6 +212,6 @@ function sameData(old: CanvasEdge, data: NonNullable<CanvasEdge['data']>): boole
     before.edge === data.edge &&
     before.type === data.type &&
     before.list === data.list &&
-    before.lift === data.lift
+    before.mapDepth === data.mapDepth
   )
 }

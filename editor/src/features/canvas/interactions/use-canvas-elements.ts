@@ -76,14 +76,14 @@ function membersMoved(
   changes: readonly NodeChange<CanvasNode>[],
   nodes: readonly CanvasNode[],
 ): NodePositionChange[] {
-  const told = new Set(changes.flatMap((change) => (change.type === 'position' ? [change.id] : [])))
+  const movedIds = new Set(changes.flatMap((change) => (change.type === 'position' ? [change.id] : [])))
   return changes.flatMap((change) => {
     if (change.type !== 'position' || !change.position) return []
     const group = nodes.find((node) => node.id === change.id)
     if (group?.type !== 'group') return []
     const by = { x: change.position.x - group.position.x, y: change.position.y - group.position.y }
     return nodes
-      .filter((node) => group.data.group.members.includes(node.id) && !told.has(node.id))
+      .filter((node) => group.data.group.members.includes(node.id) && !movedIds.has(node.id))
       .map((node) => ({
         id: node.id,
         type: 'position' as const,

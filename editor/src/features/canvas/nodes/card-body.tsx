@@ -21,18 +21,18 @@ type CardBodyProps = {
   node: FlowNode
   type: NodeType | undefined
   inputs: readonly Port[]
-  lift: number
+  mapDepth: number
   selected: boolean
 }
 
 /** What there is to see of a node: its error, what it makes, what it made, or how it is set. */
-export function CardBody({ node, type, inputs, lift, selected }: CardBodyProps) {
+export function CardBody({ node, type, inputs, mapDepth, selected }: CardBodyProps) {
   const { t } = useTranslation('canvas')
   const step = useStep(node.id)
   return (
     <div className="flex flex-1 flex-col gap-2 px-3 pb-3 text-[12.5px] text-muted leading-[1.45]">
       <Content node={node} type={type} step={step} inputs={inputs} selected={selected} />
-      {lift > 0 && (
+      {mapDepth > 0 && (
         <p className="flex items-center gap-1.5 text-[11.5px]">
           <Repeat2 aria-hidden className="size-3.5" />
           {t('node.oncePerItem')}
@@ -45,7 +45,7 @@ export function CardBody({ node, type, inputs, lift, selected }: CardBodyProps) 
   )
 }
 
-type ContentProps = Omit<CardBodyProps, 'lift'> & { step: StepState }
+type ContentProps = Omit<CardBodyProps, 'mapDepth'> & { step: StepState }
 
 function Content({ node, type, step, inputs, selected }: ContentProps) {
   const { t } = useTranslation('canvas')

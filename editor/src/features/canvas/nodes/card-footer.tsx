@@ -50,10 +50,10 @@ function Ticking({ since }: { since: number | null }) {
 const BRIEF = 0.05
 
 function measures(step: StepState): string {
-  const told = []
-  if (step.seconds !== null && (step.seconds >= BRIEF || step.costUsd > 0)) told.push(seconds(step.seconds))
-  if (step.costUsd > 0) told.push(dollars(step.costUsd))
-  return told.join(' · ')
+  const parts = []
+  if (step.seconds !== null && (step.seconds >= BRIEF || step.costUsd > 0)) parts.push(seconds(step.seconds))
+  if (step.costUsd > 0) parts.push(dollars(step.costUsd))
+  return parts.join(' · ')
 }
 
 /** The title of the node that this one waits for in the run under way; null when it waits for none. */

@@ -12,7 +12,7 @@ import type { StepState } from '@/lib/run/types'
 import { type CardNode, labelId } from '../interactions/canvas-elements'
 import { cardMinHeight } from '../interactions/card-geometry'
 import { useLowZoom, useOverview } from '../interactions/use-low-zoom'
-import { OverviewCard } from '../overview/overview-card'
+import { OverviewCard } from '../overview/overview'
 import { CardBody } from './card-body'
 import { CardFooter } from './card-footer'
 import { PortHandle } from './port-handle'
@@ -37,7 +37,7 @@ function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>)
     (checks) => checks.byNode.get(id)?.some((one) => one.severity === 'error') ?? false,
   )
   const isFar = useLowZoom()
-  const { node, type, inputs, outputs, lift } = data
+  const { node, type, inputs, outputs, mapDepth } = data
   const title = titleOf(node, catalog)
   const label = useCardLabel(id, title, selected)
   return (
@@ -56,7 +56,7 @@ function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>)
       )}
     >
       <CardHeader node={node} type={type} title={title} />
-      {!isFar && <CardBody node={node} type={type} inputs={inputs} lift={lift} selected={selected} />}
+      {!isFar && <CardBody node={node} type={type} inputs={inputs} mapDepth={mapDepth} selected={selected} />}
       {!isFar && <CardFooter node={node} type={type} />}
       {inputs.map((port, at) => (
         <PortHandle key={port.name} node={id} port={port} side="target" at={at} near={selected} />
@@ -69,7 +69,7 @@ function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>)
           side="source"
           at={at}
           near={selected}
-          lifted={lift > 0}
+          isMapped={mapDepth > 0}
         />
       ))}
     </article>

@@ -3,8 +3,8 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { disconnectPort } from '@/document/actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
+import { edgesAt, nameEnd } from '@/graph/connect'
 import type { End } from '@/graph/document'
-import { edgesAt, nameEnd } from '@/graph/port-edges'
 import { describePort, type Port } from '@/graph/ports'
 import { classes } from '@/lib/classes'
 import { colorOfType, textColorClass } from '@/lib/type-colors'
@@ -18,18 +18,25 @@ type PortHandleProps = {
   /** Its card is selected: the port is named and reached by Tab. */
   near: boolean
   /** Its card runs once per item, so what it gives is a list. */
-  lifted?: boolean
+  isMapped?: boolean
 }
 
 /** A port on a card's side: dragged from, dropped on, pressed, or opened with Enter. */
-export const PortHandle = memo(function PortHandle({ node, port, side, at, near, lifted }: PortHandleProps) {
+export const PortHandle = memo(function PortHandle({
+  node,
+  port,
+  side,
+  at,
+  near,
+  isMapped,
+}: PortHandleProps) {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const fit = useView(({ connecting }) => fitOf(connecting, node, port.name, side))
-  const list = port.list || (lifted ?? false)
+  const list = port.list || (isMapped ?? false)
   const words = { title: port.title, type: describePort({ type: port.type, list }) }
   const name = side === 'target' ? t('port.input', words) : t('port.output', words)
-  const wired = useWired({ node, port: port.name }, side, side === 'target' && port.required)
+  const wired = useConnectedEnds({ node, port: port.name }, side, side === 'target' && port.required)
   const { t: keys } = useTranslation('keyboard')
   const open = () =>
     session.view.setState({ port: { end: { node, port: port.name }, side }, dialog: 'connect' })
@@ -79,19 +86,19 @@ export const PortHandle = memo(function PortHandle({ node, port, side, at, near,
 })
 
 /** What a port is connected to, in words. */
-function useWired(end: End, side: 'source' | 'target', required: boolean) {
+function useConnectedEnds(end: End, side: 'source' | 'target', required: boolean) {
   const { t } = useTranslation('keyboard')
   const { catalog } = useSession()
-  const told = useDocument((flow) => {
+  const joined = useDocument((flow) => {
     const edges = edgesAt(flow, catalog, end, side)
     const others = edges.map(({ from, to }) =>
       side === 'source' ? nameEnd(flow, catalog, to, 'target') : nameEnd(flow, catalog, from, 'source'),
     )
     return others.map((other) => t('port.end', { ...other })).join(SEPARATOR)
   })
-  const ends = told ? told.split(SEPARATOR) : []
+  const ends = joined ? joined.split(SEPARATOR) : []
   const free = t(required ? 'port.missing' : 'port.free')
-  return { count: ends.length, words: told ? t('port.connected', { ends: ends.join(', ') }) : free }
+  return { count: ends.length, words: joined ? t('port.connected', { ends: ends.join(', ') }) : free }
 }
 
 const SEPARATOR = '\n'

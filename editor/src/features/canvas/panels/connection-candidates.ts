@@ -37,8 +37,8 @@ export function connectionCandidates(session: Session, end: End, side: Side) {
     const verdict = checkConnection(document, catalog, one.from, one.to)
     if (!verdict.allowed) rejected.push({ ...one, reason: verdict.reason, bridges: verdict.bridges })
     else if (!isConnected(document, one)) {
-      const { conversion, lift, replaces } = verdict
-      compatible.push({ ...one, becomes: conversion?.to ?? null, once: lift > 0, replaces })
+      const { conversion, mapDepth, replaces } = verdict
+      compatible.push({ ...one, becomes: conversion?.to ?? null, once: mapDepth > 0, replaces })
     }
   }
   rejected.sort((one, two) => Number(two.bridges.length > 0) - Number(one.bridges.length > 0))

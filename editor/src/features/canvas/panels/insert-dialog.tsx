@@ -5,10 +5,9 @@ import { Dialog } from '@/components/dialog'
 import { NodeTile } from '@/components/node/node-appearance'
 import { insertIntoEdge, moveIntoEdge, selectedEdges } from '@/document/actions'
 import { useSession, useView } from '@/document/use-session'
-import { titleOf } from '@/graph/connect'
+import { nameEnd, titleOf } from '@/graph/connect'
 import { edgeId, type FlowEdge } from '@/graph/document'
 import { addInto, freeFor } from '@/graph/edits/edges'
-import { nameEnd } from '@/graph/port-edges'
 import { SearchItem, SearchList } from './search-list'
 
 /** Inserting a node without a mouse: into the connection that is chosen, or into one at the chosen card. */

@@ -3,10 +3,10 @@ import { dollars, seconds } from '@/lib/format'
 
 /** `$0.31 · 40 s`; empty when nobody can tell. */
 export function formatEstimate(estimate: Estimate | null | undefined): string {
-  const told = []
-  if (Number(estimate?.usd ?? 0) > 0) told.push(dollars(estimate?.usd))
-  if (estimate?.seconds) told.push(seconds(estimate.seconds))
-  return told.join(' · ')
+  const parts = []
+  if (Number(estimate?.usd ?? 0) > 0) parts.push(dollars(estimate?.usd))
+  if (estimate?.seconds) parts.push(seconds(estimate.seconds))
+  return parts.join(' · ')
 }
 
 /** What a node would cost and take; for one that runs another agent, what that agent's steps would. */

@@ -112,8 +112,10 @@ function FailureReason() {
   const { t } = useTranslation('canvas')
   const { canEdit } = useSession()
   const error = useLive((live) => (live.status === 'failed' ? live.error : null))
-  const told = useLive((live) => live.order.some((id) => live.steps[id]?.error?.message === error?.message))
-  if (!error || told) return null
+  const isShownOnCard = useLive((live) =>
+    live.order.some((id) => live.steps[id]?.error?.message === error?.message),
+  )
+  if (!error || isShownOnCard) return null
   return <p className="mt-1 text-madder-text text-sm">{canEdit ? error.message : t('node.error')}</p>
 }
 

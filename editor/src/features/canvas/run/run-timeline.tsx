@@ -23,8 +23,8 @@ export function RunTimeline() {
   const [from, setFrom] = useState(0)
   const live = runner.live.getState()
   const { bars, seconds: length } = timeline(live, now, ahead)
-  const worked = bars.filter((lane) => (catalog.type(lane.nodeType)?.input ?? null) === null)
-  const shown = worked.slice(from, from + ROWS_IN_SIGHT)
+  const executed = bars.filter((lane) => (catalog.type(lane.nodeType)?.input ?? null) === null)
+  const shown = executed.slice(from, from + ROWS_IN_SIGHT)
   return (
     <ol
       aria-label={t('run.steps')}
@@ -35,7 +35,7 @@ export function RunTimeline() {
       {shown.map((lane) => (
         <TimelineRow key={lane.id} lane={lane} length={length} cost={live.steps[lane.id]?.costUsd ?? 0} />
       ))}
-      <li aria-hidden style={{ height: Math.max(0, worked.length - from - ROWS_IN_SIGHT) * ROW }} />
+      <li aria-hidden style={{ height: Math.max(0, executed.length - from - ROWS_IN_SIGHT) * ROW }} />
     </ol>
   )
 }
@@ -61,14 +61,14 @@ function TimelineRow({ lane, length, cost }: { lane: TimelineBar; length: number
   const known = document.nodes.some((one) => one.id === node)
   const status = t(`node.${lane.status === 'pending' ? 'queued' : lane.status}`)
   const measures = lane.cached ? [t('node.reused')] : [seconds(lane.length), cost > 0 && dollars(cost)]
-  const told = lane.length > 0 || lane.cached ? measures.filter(Boolean).join(' · ') : ''
+  const details = lane.length > 0 || lane.cached ? measures.filter(Boolean).join(' · ') : ''
   return (
     <li className="flex h-[25px] items-center">
       <button
         type="button"
         disabled={!known}
-        aria-label={[t('run.lane', { title: lane.title, status }), told].filter(Boolean).join(', ')}
-        title={[status, told].filter(Boolean).join(' · ')}
+        aria-label={[t('run.lane', { title: lane.title, status }), details].filter(Boolean).join(', ')}
+        title={[status, details].filter(Boolean).join(' · ')}
         onClick={() => view.show(node, 'result')}
         className="w-[116px] flex-none truncate rounded-xs pr-2 text-left font-medium text-[11.5px] text-muted hover:text-ink"
       >

@@ -57,13 +57,13 @@ function Total() {
   const { t } = useTranslation('canvas')
   const words = formatEstimate(useChecks((checks) => checks.estimate))
   const budget = useView((view) => view.budget.trim())
-  const told = [
+  const parts = [
     words && t('node.about', { what: words }),
     budget && t('run.atMost', { budget: dollars(budget) }),
   ]
   return (
     <span className="whitespace-nowrap px-1.5 font-mono text-[11.5px] text-muted empty:hidden max-xl:hidden">
-      {told.filter(Boolean).join(' · ')}
+      {parts.filter(Boolean).join(' · ')}
     </span>
   )
 }

@@ -23,8 +23,8 @@ describe('JSON laid out for reading', () => {
   })
 
   it('lays out what is inside, too', () => {
-    const told = { title: 'Reel', shots: [{ scene: 'Dawn' }], brand: { tone: 'warm', none: {} } }
-    expect(layOutData(told)).toEqual({
+    const value = { title: 'Reel', shots: [{ scene: 'Dawn' }], brand: { tone: 'warm', none: {} } }
+    expect(layOutData(value)).toEqual({
       shape: 'facts',
       facts: [
         ['title', 'Reel'],

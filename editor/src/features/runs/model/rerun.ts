@@ -24,16 +24,16 @@ function nodeOf(end: string): string {
  * The one item of the list that was invented (`hero#1`), when it can be told which; else the step itself when
  * it invents; else the nearest steps above it that do, with those between.
  */
-export function stepsToRerun(flow: FlowDocument, wanted: RerunTarget, steps: Steps): string[] {
-  const { inventors: generative, between } = generativeAncestors(flow, wanted.step, steps.isGenerative)
+export function stepsToRerun(flow: FlowDocument, target: RerunTarget, steps: Steps): string[] {
+  const { inventors: generative, between } = generativeAncestors(flow, target.step, steps.isGenerative)
   const [source, ...others] = generative
-  if (source === undefined) return [wanted.step]
-  const place = others.length === 0 ? placeIn(source, wanted, steps) : []
+  if (source === undefined) return [target.step]
+  const place = others.length === 0 ? itemIndexIn(source, target, steps) : []
   return place.length > 0 ? [`${source}#${place.join('.')}`] : [...between, ...generative]
 }
 
 /** Where the item was invented: item by item on the way, the lists are of one length, and in one order. */
-function placeIn(inventor: string, { step, place }: RerunTarget, { lengthOf }: Steps): readonly number[] {
+function itemIndexIn(inventor: string, { step, place }: RerunTarget, { lengthOf }: Steps): readonly number[] {
   if (inventor === step) return place
   const length = lengthOf(inventor)
   return length !== null && length === lengthOf(step) ? place.slice(0, 1) : []

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { createContext, type FunctionComponent, useContext, useEffect, useRef, useState } from 'react'
 import type { SettingField } from '@/graph/setting-fields'
 
 /** What every control of a setting is given. */
@@ -47,7 +47,7 @@ export function numberOr(text: string): number | string {
 }
 
 /** Text that is not a value yet, kept while another node is looked at; it goes when the value changes. */
-const drafts = new Map<string, { readonly text: string; readonly beside: string }>()
+const drafts = new Map<string, { readonly text: string; readonly baseValue: string }>()
 
 /** What is typed for a value: `read` makes it one, or tells that it is none. */
 export type Reading<T> = { readonly value: T } | null
@@ -56,59 +56,68 @@ export type Reading<T> = { readonly value: T } | null
  * The text of a value while it is typed. What can be read becomes the value at once; what cannot stays as text.
  * A value that comes from elsewhere (an undo, another control) takes the text's place.
  */
-export function useDraft(place: string | undefined, value: unknown, written: (value: unknown) => string) {
+export function useDraft(place: string | undefined, value: unknown, format: (value: unknown) => string) {
   const now = JSON.stringify(value) ?? ''
-  const [text, setText] = useState(() => kept(place, now) ?? written(value))
-  const [beside, setBeside] = useState(now)
+  const [text, setText] = useState(() => draftText(place, now) ?? format(value))
+  const [beside, setBaseValue] = useState(now)
   const [typed, setTyped] = useState<string | null>(null)
   useEffect(() => {
     if (beside === now) return
-    setBeside(now)
+    setBaseValue(now)
     setTyped(null)
     if (typed === now) return
-    forget(place)
-    setText(written(value))
-  }, [beside, now, place, typed, value, written])
+    discardDraft(place)
+    setText(format(value))
+  }, [beside, now, place, typed, value, format])
   /** `next` is what the text means: null where it means nothing yet. */
   const type = (next: string, reading: Reading<unknown>) => {
     setText(next)
     if (reading) {
       setTyped(JSON.stringify(reading.value) ?? '')
-      forget(place)
-    } else if (place) drafts.set(place, { text: next, beside: now })
+      discardDraft(place)
+    } else if (place) drafts.set(place, { text: next, baseValue: now })
   }
   const restore = () => {
-    forget(place)
-    setText(written(value))
+    discardDraft(place)
+    setText(format(value))
   }
   return { text, type, restore }
 }
 
-function kept(place: string | undefined, beside: string): string | undefined {
+function draftText(place: string | undefined, beside: string): string | undefined {
   const draft = place === undefined ? undefined : drafts.get(place)
-  return draft?.beside === beside ? draft.text : undefined
+  return draft?.baseValue === beside ? draft.text : undefined
 }
 
-function forget(place: string | undefined): void {
+function discardDraft(place: string | undefined): void {
   if (place !== undefined) drafts.delete(place)
 }
 
 /** Keeps the keyboard in a list: on the row that was added, or the one before a row that went. */
 export function useRowFocus(count: number) {
   const rows = useRef<HTMLFieldSetElement>(null)
-  const wanted = useRef<number | null>(null)
+  const nextFocus = useRef<number | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the row is there once the number of rows has changed
   useEffect(() => {
-    if (wanted.current === null) return
-    const row = rows.current?.querySelectorAll('[data-row]')[wanted.current]
-    wanted.current = null
+    if (nextFocus.current === null) return
+    const row = rows.current?.querySelectorAll('[data-row]')[nextFocus.current]
+    nextFocus.current = null
     const first = row?.querySelector<HTMLElement>('input:not([type=color]), textarea, select, button')
     ;(first ?? rows.current?.querySelector('button'))?.focus()
   }, [count])
   return {
     rows,
     focusNext: (at: number) => {
-      wanted.current = at
+      nextFocus.current = at
     },
   }
+}
+
+/** The control for any setting, lent by it to the forms that stand inside one. */
+export const AnyControl = createContext<FunctionComponent<ControlProps> | null>(null)
+
+/** Edits what lies inside another setting: a field of an object, an item of a list. */
+export function NestedControl(props: ControlProps) {
+  const Control = useContext(AnyControl)
+  return Control && <Control {...props} />
 }

@@ -3,12 +3,14 @@ import { X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
-import { useSession, useView } from '@/document/use-session'
+import { appearanceOf } from '@/components/node/node-appearance'
+import { useSession, useStepStatus, useView } from '@/document/use-session'
+import { nameEnd, titleOf } from '@/graph/connect'
 import { edgeId, type Point } from '@/graph/document'
 import { disconnect } from '@/graph/edits/edges'
-import { nameEnd } from '@/graph/port-edges'
-import type { TypeColor } from '@/lib/type-colors'
-import type { CanvasEdge, CanvasNode } from '../interactions/canvas-elements'
+import { colorOfType, colorVariable, type TypeColor } from '@/lib/type-colors'
+import { type CanvasEdge, type CanvasNode, type CardNode, labelId } from '../interactions/canvas-elements'
+import { cardMinHeight } from '../interactions/card-geometry'
 import {
   curvatureOf,
   type EdgeLine,
@@ -19,6 +21,26 @@ import {
   linesByColor,
   pointOn,
 } from './edge-lines'
+
+/** A card seen from afar among very many: a block of its color, as deep as its step is done. */
+export function OverviewCard({ data, selected }: { data: CardNode['data']; selected: boolean }) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const { node, type, inputs, outputs } = data
+  const status = useStepStatus(node.id)
+  const title = titleOf(node, session.catalog)
+  const height = session.sizes.get(node.id)?.height ?? cardMinHeight(inputs.length, outputs.length)
+  return (
+    <article
+      id={labelId(node.id)}
+      aria-label={status === 'pending' ? title : `${title}, ${t(`node.${status}`)}`}
+      data-status={status}
+      data-selected={selected || undefined}
+      style={{ height, color: colorVariable[colorOfType(appearanceOf(type).type)] }}
+      className="node-card overview-card"
+    />
+  )
+}
 
 type OverviewEdgesProps = { nodes: readonly CanvasNode[]; edges: readonly CanvasEdge[] }
 

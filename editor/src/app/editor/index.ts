@@ -1,1 +1,0 @@
-export { EditorPage } from './editor-page'

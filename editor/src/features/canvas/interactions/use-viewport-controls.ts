@@ -1,0 +1,81 @@
+import { useReactFlow } from '@xyflow/react'
+import { type RefObject, useEffect } from 'react'
+import type { Session } from '@/document/session'
+import { useSession, useView } from '@/document/use-session'
+import { findNode, notesOf } from '@/graph/document'
+import { WIDTHS } from '@/lib/browser-hooks'
+import type { CanvasNode } from './canvas-elements'
+import { focusCard } from './focus-card'
+import { clearOfPanels, viewportOf } from './viewport-insets'
+
+const MOVE_ANIMATION_MS = 200
+
+/** Lends the canvas's eyes and hands to the session, and follows its wish to show a node. */
+export function useViewportControls(root: RefObject<HTMLElement | null>) {
+  const session = useSession()
+  const flow = useReactFlow<CanvasNode>()
+  const reveal = useView((view) => view.reveal)
+
+  useEffect(() => {
+    session.viewport = {
+      fit: (nodes) =>
+        void flow.setViewport(viewportOf(session, root.current, nodes), { duration: animationDuration() }),
+      zoom: (by) => {
+        if (by === 'in') void flow.zoomIn({ duration: animationDuration() })
+        else if (by === 'out') void flow.zoomOut({ duration: animationDuration() })
+        else void flow.zoomTo(by, { duration: animationDuration() })
+      },
+      center: () => {
+        const box = root.current?.getBoundingClientRect()
+        const middle = {
+          x: (box?.left ?? 0) + (box?.width ?? 0) / 2,
+          y: (box?.top ?? 0) + (box?.height ?? 0) / 2,
+        }
+        const at = flow.screenToFlowPosition(middle)
+        return { x: at.x - 116, y: at.y - 66 }
+      },
+      toFlowPosition: (screen) => flow.screenToFlowPosition(screen),
+      animateNextMove: () => {
+        root.current?.classList.add('animating-moves')
+        setTimeout(() => root.current?.classList.remove('animating-moves'), MOVE_ANIMATION_MS)
+      },
+      focusNode: (id) =>
+        focusCard(root.current, id, {
+          missing: () => session.view.reveal(id),
+          arrived: (card) =>
+            void flow.setViewport(clearOfPanels(session, root.current, card, flow.getViewport())),
+        }),
+    }
+    const isPhone = (root.current?.clientWidth ?? 0) < WIDTHS.tablet
+    void flow.setViewport(
+      viewportOf(session, root.current, undefined, isPhone ? MIN_OPENING_ZOOM_PHONE : MIN_OPENING_ZOOM),
+    )
+    return () => {
+      session.viewport = null
+    }
+  }, [session, flow, root])
+
+  useEffect(() => {
+    if (!reveal) return
+    const at = positionOf(session, reveal.node)
+    if (!at) return
+    const { x, y } = at
+    void flow.setCenter(x + 116, y + 90, {
+      duration: animationDuration(),
+      zoom: Math.max(0.8, flow.getZoom()),
+    })
+  }, [reveal, flow, session])
+}
+
+/** A flow too large to be read whole opens at a zoom at which its cards can be told apart. */
+const MIN_OPENING_ZOOM = 0.5
+const MIN_OPENING_ZOOM_PHONE = 0.64
+
+/** Read from the document, which knows of a card before it is drawn. */
+function positionOf({ document }: Session, id: string) {
+  return (findNode(document, id) ?? notesOf(document).find((note) => note.id === id))?.position
+}
+
+function animationDuration(): number {
+  return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 180
+}

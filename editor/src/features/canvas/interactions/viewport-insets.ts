@@ -1,0 +1,72 @@
+import { getViewportForBounds, type Viewport } from '@xyflow/react'
+import type { Session } from '@/document/session'
+import { findNode } from '@/graph/document'
+import { bounds } from '@/graph/edits/arrange'
+import { WIDTHS } from '@/lib/browser-hooks'
+
+/** Room that the floating panels take from the canvas: what is shown to somebody lies between them. */
+const PANEL_INSETS = { top: '92px', left: '264px', right: '344px', bottom: '40px' } as const
+
+/** The same where the panels are folded: the bars above, the button and the folded inspector below. */
+const NARROW_INSETS = { top: '132px', left: '28px', right: '28px', bottom: '88px' } as const
+
+const MIN_ZOOM = 0.06
+
+/** Worked out from the document, since cards that were never on screen have not been measured. */
+export function viewportOf(
+  session: Session,
+  root: HTMLElement | null,
+  nodes?: readonly string[],
+  minZoom = MIN_ZOOM,
+) {
+  const ids = new Set(nodes ?? [])
+  const chosen = session.document.nodes.filter((node) => ids.size === 0 || ids.has(node.id))
+  const box = bounds(chosen.map((node) => ({ ...node.position, ...session.sizeOf(node.id) })))
+  const { clientWidth: width, clientHeight: height } = root ?? { clientWidth: 1, clientHeight: 1 }
+  const free = viewportInsets(root, session)
+  const found = getViewportForBounds(box, width, height, minZoom, 1, free)
+  const room = width - Number.parseFloat(free.left) - Number.parseFloat(free.right)
+  // What is wider than the room begins where one begins to read.
+  if (box.width * found.zoom <= room + 1) return found
+  return { ...found, x: Number.parseFloat(free.left) - box.x * found.zoom }
+}
+
+/** The view, moved just so far that a card which has the keyboard lies between the panels and not beneath them. */
+export function clearOfPanels(
+  session: Session,
+  root: HTMLElement | null,
+  card: HTMLElement,
+  view: Viewport,
+): Viewport {
+  const free = viewportInsets(root, session)
+  const { clientWidth = 0, clientHeight = 0 } = root ?? {}
+  const box = card.getBoundingClientRect()
+  const room = {
+    right: clientWidth - Number.parseFloat(free.right),
+    bottom: clientHeight - Number.parseFloat(free.bottom),
+  }
+  const x = shiftInto(box.left, box.right, Number.parseFloat(free.left), room.right)
+  const y = shiftInto(box.top, box.bottom, Number.parseFloat(free.top), room.bottom)
+  return { ...view, x: view.x + x, y: view.y + y }
+}
+
+/** How far to move something so that it lies within; what is too large shows its beginning. */
+function shiftInto(start: number, end: number, from: number, to: number): number {
+  if (start < from || end - start > to - from) return from - start
+  return Math.min(0, to - end)
+}
+
+function viewportInsets(root: HTMLElement | null, session: Session) {
+  if ((root?.clientWidth ?? 0) < WIDTHS.desk) return NARROW_INSETS
+  const dock = document.documentElement.style.getPropertyValue('--dock-height') || '0px'
+  const left = session.canEdit ? PANEL_INSETS.left : NARROW_INSETS.left
+  const right = isInspectorShown(session, root) ? PANEL_INSETS.right : NARROW_INSETS.right
+  return { ...PANEL_INSETS, left, right, bottom: `${40 + Number.parseFloat(dock)}px` as const }
+}
+
+/** Where there is little room, the panel at the right is there for a chosen node alone. */
+function isInspectorShown(session: Session, root: HTMLElement | null): boolean {
+  if (!session.canEdit || (root?.clientWidth ?? 0) >= WIDTHS.wide) return true
+  const [chosen, ...others] = session.view.getState().nodes
+  return chosen !== undefined && others.length === 0 && findNode(session.document, chosen) !== undefined
+}
