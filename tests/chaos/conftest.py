@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.server.conftest import migrated_postgresql, postgresql_database, postgresql_server
-from tests.server.doors import Doorman, doorman
+from tests.server.barriers import Doorman, doorman
 
 __all__ = ["migrated_postgresql", "postgresql_database", "postgresql_server"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import uvicorn
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from tests.server.doors import wait_for_goodbyes
+from tests.server.barriers import wait_for_goodbyes
 from tests.server.sample_nodes import sample_catalog
 
 from impasto_server.app import create_app

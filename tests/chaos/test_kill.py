@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.chaos.conftest import ServerProcess, Visitor
-from tests.server.doors import Doorman, doors
+from tests.server.barriers import Doorman, doors
 
 pytestmark = pytest.mark.anyio
 

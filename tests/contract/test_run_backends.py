@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from tests.contract.workers import Worker
-from tests.server.doors import Doorman, doorman, doors
+from tests.server.barriers import Doorman, doorman, doors
 from tests.server.runs.live import follow
 from tests.server.sample_nodes import chain
 

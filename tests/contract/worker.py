@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from tests.server.doors import wait_for_goodbyes
+from tests.server.barriers import wait_for_goodbyes
 from tests.server.sample_nodes import sample_catalog
 
 from impasto_server.runs import worker

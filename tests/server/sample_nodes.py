@@ -134,7 +134,7 @@ def agent(*, flow: str = "") -> None:
 
 def sample_catalog() -> Catalog:
     """All of them."""
-    from tests.server.doors import DOORS
+    from tests.server.barriers import DOORS
 
     return Catalog(
         [ask, count, lines, show, shout, paint, spell, stumble, wait, secret, keyed, speak, agent, *DOORS]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from tests.server.conftest import PASSWORD
-from tests.server.doors import doorman, doors
+from tests.server.barriers import doorman, doors
 from tests.server.runs.live import follow
 from tests.server.sample_nodes import CALLS, arrived, chain, gate
 
