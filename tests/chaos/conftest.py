@@ -13,8 +13,8 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.server.barriers import Gate, open_gate
 from tests.server.conftest import migrated_postgresql, postgresql_database, postgresql_server
-from tests.server.barriers import Doorman, doorman
 
 __all__ = ["migrated_postgresql", "postgresql_database", "postgresql_server"]
 
@@ -159,6 +159,6 @@ async def visitor(server: ServerProcess) -> AsyncIterator[Visitor]:
 
 
 @pytest.fixture
-async def man(tmp_path: Path) -> AsyncIterator[Doorman]:
-    async with doorman(tmp_path) as found:
+async def gate(tmp_path: Path) -> AsyncIterator[Gate]:
+    async with open_gate(tmp_path) as found:
         yield found

@@ -8,7 +8,7 @@ from pathlib import Path
 import uvicorn
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from tests.server.barriers import wait_for_goodbyes
+from tests.server.barriers import extend_grace
 from tests.server.sample_nodes import sample_catalog
 
 from impasto_server.app import create_app
@@ -25,5 +25,5 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    wait_for_goodbyes()
+    extend_grace()
     asyncio.run(main())

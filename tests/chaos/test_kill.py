@@ -6,38 +6,38 @@ from pathlib import Path
 
 import pytest
 from tests.chaos.conftest import ServerProcess, Visitor
-from tests.server.barriers import Doorman, doors
+from tests.server.barriers import Gate, gated_flow
 
 pytestmark = pytest.mark.anyio
 
 
 async def test_a_run_goes_on_after_a_kill_and_nothing_runs_twice(
-    server: ServerProcess, visitor: Visitor, man: Doorman
+    server: ServerProcess, visitor: Visitor, gate: Gate
 ) -> None:
-    run = await visitor.launch(doors(man.path, "a", "b", "c"))
-    await (await man.knock()).let_in()
-    waiting = await man.knock()
+    run = await visitor.launch(gated_flow(gate.path, "a", "b", "c"))
+    await (await gate.wait_for_arrival()).release()
+    waiting = await gate.wait_for_arrival()
     assert waiting.step == "b"
     await visitor.sees(run["id"], "step.finished", "a")
     await server.end(signal.SIGKILL)
-    await waiting.gone()
+    await waiting.wait_until_gone()
     await server.start()
     for step in ("b", "c"):
-        knock = await man.knock()
-        assert knock.step == step
-        await knock.let_in()
+        arrival = await gate.wait_for_arrival()
+        assert arrival.step == step
+        await arrival.release()
     events = [event async for event in visitor.events(run["id"])]
     assert events[-1]["type"] == "run.finished"
-    assert man.counts == {"a": 1, "b": 2, "c": 1}
+    assert gate.counts == {"a": 1, "b": 2, "c": 1}
     done = await visitor.run(run["id"])
     assert done["results"][0]["value"] == "hello..."
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
 
 
 async def test_a_stream_that_lost_its_server_comes_back_without_a_gap(
-    server: ServerProcess, visitor: Visitor, man: Doorman
+    server: ServerProcess, visitor: Visitor, gate: Gate
 ) -> None:
-    run = await visitor.launch(doors(man.path, "a", "b"))
+    run = await visitor.launch(gated_flow(gate.path, "a", "b"))
     seen: list[int] = []
     ended = asyncio.Event()
 
@@ -47,8 +47,8 @@ async def test_a_stream_that_lost_its_server_comes_back_without_a_gap(
         ended.set()
 
     watcher = asyncio.create_task(watch())
-    await (await man.knock()).let_in()
-    await man.knock()
+    await (await gate.wait_for_arrival()).release()
+    await gate.wait_for_arrival()
     await visitor.sees(run["id"], "step.finished", "a")
     await server.end(signal.SIGKILL)
     await asyncio.wait_for(ended.wait(), 100)
@@ -56,7 +56,7 @@ async def test_a_stream_that_lost_its_server_comes_back_without_a_gap(
     before = len(seen)
     assert before > 0
     await server.start()
-    await (await man.knock()).let_in()
+    await (await gate.wait_for_arrival()).release()
     seen += [event["seq"] async for event in visitor.events(run["id"], seen[-1])]
     assert seen == list(range(1, len(seen) + 1))
     assert len(seen) > before
@@ -64,44 +64,44 @@ async def test_a_stream_that_lost_its_server_comes_back_without_a_gap(
 
 
 async def test_a_server_that_is_asked_to_stop_lets_go_of_its_runs(
-    server: ServerProcess, visitor: Visitor, man: Doorman
+    server: ServerProcess, visitor: Visitor, gate: Gate
 ) -> None:
-    run = await visitor.launch(doors(man.path, "a", "b"))
-    knock = await man.knock()
+    run = await visitor.launch(gated_flow(gate.path, "a", "b"))
+    arrival = await gate.wait_for_arrival()
     await server.end(signal.SIGTERM)
-    await knock.gone()
+    await arrival.wait_until_gone()
     await server.start()
     assert (await visitor.run(run["id"]))["status"] in ("queued", "running")
     for _ in range(2):
-        await (await man.knock()).let_in()
+        await (await gate.wait_for_arrival()).release()
     events = [event async for event in visitor.events(run["id"])]
     assert events[-1]["type"] == "run.finished"
     assert "run.cancelled" not in {event["type"] for event in events}
 
 
 async def test_what_steps_write_down_on_their_way_out_is_there_when_their_runs_go_on(
-    server: ServerProcess, visitor: Visitor, man: Doorman
+    server: ServerProcess, visitor: Visitor, gate: Gate
 ) -> None:
     names = ["a", "b", "c"]
-    runs = [await visitor.launch(doors(man.path, name, kind="order")) for name in names]
-    waiting = [await man.knock() for _ in runs]
+    runs = [await visitor.launch(gated_flow(gate.path, name, kind="gated_request")) for name in names]
+    waiting = [await gate.wait_for_arrival() for _ in runs]
     await server.end(signal.SIGTERM)
-    for knock in waiting:
-        await knock.gone()
+    for arrival in waiting:
+        await arrival.wait_until_gone()
     await server.start()
     for run in runs:
         events = [event async for event in visitor.events(run["id"])]
         assert events[-1]["type"] == "run.finished"
-    assert man.counts == dict.fromkeys(names, 1)
+    assert gate.counts == dict.fromkeys(names, 1)
 
 
 async def test_a_cancelled_run_stays_cancelled_over_a_kill(
-    server: ServerProcess, visitor: Visitor, man: Doorman
+    server: ServerProcess, visitor: Visitor, gate: Gate
 ) -> None:
-    run = await visitor.launch(doors(man.path, "a"))
-    knock = await man.knock()
+    run = await visitor.launch(gated_flow(gate.path, "a"))
+    arrival = await gate.wait_for_arrival()
     assert (await visitor.call("POST", f"/runs/{run['id']}/cancel")).status_code == 202
-    await knock.gone()
+    await arrival.wait_until_gone()
     await server.end(signal.SIGKILL)
     await server.start()
     events = [event async for event in visitor.events(run["id"])]
@@ -110,40 +110,43 @@ async def test_a_cancelled_run_stays_cancelled_over_a_kill(
 
 
 async def test_two_servers_on_one_database_share_the_runs(
-    server: ServerProcess, visitor: Visitor, man: Doorman
+    server: ServerProcess, visitor: Visitor, gate: Gate
 ) -> None:
     second = await server.sibling()
     try:
-        runs = [await visitor.launch(doors(man.path, f"step{index}"), f"hello {index}") for index in range(6)]
+        runs = [
+            await visitor.launch(gated_flow(gate.path, f"step{index}"), f"hello {index}")
+            for index in range(6)
+        ]
         for _ in runs:
-            await (await man.knock()).let_in()
+            await (await gate.wait_for_arrival()).release()
         other = Visitor(second)
         other.headers = visitor.headers
         for run in runs:
             events = [event async for event in other.events(run["id"])]
             assert events[-1]["type"] == "run.finished"
-        assert man.counts == {f"step{index}": 1 for index in range(6)}
+        assert gate.counts == {f"step{index}": 1 for index in range(6)}
         await other.client.aclose()
     finally:
         await second.end()
 
 
 async def test_a_server_that_slept_through_its_lease_writes_nothing_more(
-    server: ServerProcess, visitor: Visitor, man: Doorman, tmp_path: Path
+    server: ServerProcess, visitor: Visitor, gate: Gate, tmp_path: Path
 ) -> None:
-    run = await visitor.launch(doors(man.path, "a", "b"))
-    await (await man.knock()).let_in()
-    asleep = await man.knock()
+    run = await visitor.launch(gated_flow(gate.path, "a", "b"))
+    await (await gate.wait_for_arrival()).release()
+    asleep = await gate.wait_for_arrival()
     await visitor.sees(run["id"], "step.finished", "a")
     assert server.process is not None
     server.process.send_signal(signal.SIGSTOP)
     second = await server.sibling()
     try:
-        awake = await man.knock()  # the second server took the run up when the lease had run out
+        awake = await gate.wait_for_arrival()  # the second server took the run up when the lease had run out
         assert awake.step == "b"
         server.process.send_signal(signal.SIGCONT)
-        await asleep.let_in()
-        await awake.let_in()
+        await asleep.release()
+        await awake.release()
         other = Visitor(second)
         other.headers = visitor.headers
         events = [event async for event in other.events(run["id"])]

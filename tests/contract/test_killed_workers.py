@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.contract.workers import Worker
-from tests.server.barriers import Doorman, doorman, doors
+from tests.server.barriers import Gate, gated_flow, open_gate
 from tests.server.runs.live import follow
 from tests.server.sample_nodes import flow
 
@@ -33,8 +33,8 @@ def extra_settings(redis_url: str) -> dict[str, Any]:
 
 
 @pytest.fixture
-async def man(tmp_path: Path) -> AsyncIterator[Doorman]:
-    async with doorman(tmp_path) as found:
+async def gate(tmp_path: Path) -> AsyncIterator[Gate]:
+    async with open_gate(tmp_path) as found:
         yield found
 
 
@@ -72,41 +72,41 @@ async def _whole(person: Any, run: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 async def test_a_killed_worker_is_followed_by_another_that_repeats_its_step_alone(
-    person: Any, app: Any, worker: Worker, other: Worker, man: Doorman, make_flow: Any, run_flow: Any
+    person: Any, app: Any, worker: Worker, other: Worker, gate: Gate, make_flow: Any, run_flow: Any
 ) -> None:
-    made = await make_flow(person, doors(man.path, "a", "b", "c"))
+    made = await make_flow(person, gated_flow(gate.path, "a", "b", "c"))
     run = await run_flow(person, made["id"])
-    first = await man.knock(100)
+    first = await gate.wait_for_arrival(100)
     async with follow(app, person, run["id"]) as live:
-        await first.let_in()
+        await first.release()
         await _told(live, "step.finished", "a")
-    waiting = await man.knock()
+    waiting = await gate.wait_for_arrival()
     await other.start()
     await worker.end(signal.SIGKILL)
-    await waiting.gone()
+    await waiting.wait_until_gone()
     for step in ("b", "c"):
-        knock = await man.knock(100)
-        assert knock.step == step
-        await knock.let_in()
+        arrival = await gate.wait_for_arrival(100)
+        assert arrival.step == step
+        await arrival.release()
     assert (await _whole(person, run))[-1]["type"] == "run.finished"
-    assert man.counts == {"a": 1, "b": 2, "c": 1}
+    assert gate.counts == {"a": 1, "b": 2, "c": 1}
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
 
 
 async def test_what_was_paid_for_before_the_kill_is_neither_made_nor_paid_again(
-    person: Any, app: Any, worker: Worker, man: Doorman, make_flow: Any, run_flow: Any
+    person: Any, app: Any, worker: Worker, gate: Gate, make_flow: Any, run_flow: Any
 ) -> None:
-    beside = {"id": "a", "type": "door", "settings": {"path": man.path}}
+    beside = {"id": "a", "type": "gated", "settings": {"path": gate.path}}
     edges = ["ask.output -> paint.text", "ask.output -> a.text"]
     made = await make_flow(person, flow("ask", "paint", beside, edges=edges))
     run = await run_flow(person, made["id"])
-    knock = await man.knock(100)
+    arrival = await gate.wait_for_arrival(100)
     async with follow(app, person, run["id"]) as live:
         await _told(live, "step.finished", "paint")
     await worker.end(signal.SIGKILL)
-    await knock.gone()
+    await arrival.wait_until_gone()
     await worker.start()
-    await (await man.knock(100)).let_in()
+    await (await gate.wait_for_arrival(100)).release()
     assert (await _whole(person, run))[-1]["type"] == "run.finished"
     done = (await person.client.get(f"/runs/{run['id']}")).json()
     assert done["cost_usd"] == "0.0125"
@@ -119,37 +119,39 @@ async def test_a_worker_that_is_asked_to_stop_lets_go_of_its_runs(
     person: Any,
     worker: Worker,
     other: Worker,
-    man: Doorman,
+    gate: Gate,
     make_flow: Any,
     run_flow: Any,
     how: signal.Signals,
 ) -> None:
-    ordered = await run_flow(person, (await make_flow(person, doors(man.path, "a", kind="order")))["id"])
-    waited = await run_flow(person, (await make_flow(person, doors(man.path, "b")))["id"])
-    waiting = [await man.knock(100), await man.knock(100)]
+    ordered = await run_flow(
+        person, (await make_flow(person, gated_flow(gate.path, "a", kind="gated_request")))["id"]
+    )
+    waited = await run_flow(person, (await make_flow(person, gated_flow(gate.path, "b")))["id"])
+    waiting = [await gate.wait_for_arrival(100), await gate.wait_for_arrival(100)]
     await worker.end(how)
-    for knock in waiting:
-        await knock.gone()
+    for arrival in waiting:
+        await arrival.wait_until_gone()
     await other.start()
-    await (await man.knock(100)).let_in()
+    await (await gate.wait_for_arrival(100)).release()
     for run in (ordered, waited):
         assert (await _whole(person, run))[-1]["type"] == "run.finished"
-    assert man.counts == {"a": 1, "b": 2}
+    assert gate.counts == {"a": 1, "b": 2}
 
 
 async def test_a_run_that_was_let_go_is_handed_out_although_no_message_tells_of_it(
-    person: Any, worker: Worker, man: Doorman, app_state: Any, make_flow: Any, run_flow: Any
+    person: Any, worker: Worker, gate: Gate, app_state: Any, make_flow: Any, run_flow: Any
 ) -> None:
-    made = await make_flow(person, doors(man.path, "a"))
+    made = await make_flow(person, gated_flow(gate.path, "a"))
     run = await run_flow(person, made["id"])
-    knock = await man.knock(100)
+    arrival = await gate.wait_for_arrival(100)
     await worker.end(signal.SIGKILL)
-    await knock.gone()
+    await arrival.wait_until_gone()
     async with app_state.database.writing() as session:
         row = await repository.find_for_update(session, run["id"])
         row.lease_owner, row.lease_until = None, None
     await worker.start()
-    await (await man.knock(100)).let_in()
+    await (await gate.wait_for_arrival(100)).release()
     assert (await _whole(person, run))[-1]["type"] == "run.finished"
 
 
@@ -157,46 +159,46 @@ async def test_a_run_whose_message_died_with_a_worker_is_handed_out_again(
     person: Any,
     app_state: Any,
     worker: Worker,
-    man: Doorman,
+    gate: Gate,
     make_flow: Any,
     run_flow: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = await make_flow(person, doors(man.path, "a"))
+    made = await make_flow(person, gated_flow(gate.path, "a"))
     with monkeypatch.context() as lost:
         lost.setattr(app_state.runs, "_send", lambda run_id: None)
         run = await run_flow(person, made["id"])
     monkeypatch.setattr(celery, "REDELIVER_AFTER", timedelta())
-    await (await man.knock(100)).let_in()
+    await (await gate.wait_for_arrival(100)).release()
     assert (await _whole(person, run))[-1]["type"] == "run.finished"
-    assert man.counts == {"a": 1}
+    assert gate.counts == {"a": 1}
 
 
 async def test_a_run_handed_out_twice_is_executed_once(
-    person: Any, app_state: Any, worker: Worker, other: Worker, man: Doorman, make_flow: Any, run_flow: Any
+    person: Any, app_state: Any, worker: Worker, other: Worker, gate: Gate, make_flow: Any, run_flow: Any
 ) -> None:
     await other.start()
-    made = await make_flow(person, doors(man.path, "a", "b"))
+    made = await make_flow(person, gated_flow(gate.path, "a", "b"))
     run = await run_flow(person, made["id"])
     await asyncio.gather(*(app_state.runs.submit(run["id"]) for _ in range(4)))
     for _ in range(2):
-        await (await man.knock(100)).let_in()
+        await (await gate.wait_for_arrival(100)).release()
     await _whole(person, run)
     await app_state.runs.submit(run["id"])  # a dead worker's message comes back after an hour
     later = await run_flow(person, made["id"])
     assert (await _whole(person, later))[-1]["type"] == "run.finished"
-    assert man.counts == {"a": 1, "b": 1}
+    assert gate.counts == {"a": 1, "b": 1}
 
 
 async def test_a_run_cancelled_while_no_worker_lives_ends_with_the_next_one(
-    person: Any, worker: Worker, man: Doorman, make_flow: Any, run_flow: Any
+    person: Any, worker: Worker, gate: Gate, make_flow: Any, run_flow: Any
 ) -> None:
-    made = await make_flow(person, doors(man.path, "a", "b"))
+    made = await make_flow(person, gated_flow(gate.path, "a", "b"))
     run = await run_flow(person, made["id"])
-    knock = await man.knock(100)
+    arrival = await gate.wait_for_arrival(100)
     await worker.end(signal.SIGKILL)
-    await knock.gone()
+    await arrival.wait_until_gone()
     assert (await person.client.post(f"/runs/{run['id']}/cancel")).status_code == 202
     await worker.start()
     assert (await _whole(person, run))[-1]["type"] == "run.cancelled"
-    assert "b" not in man.counts
+    assert "b" not in gate.counts

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from tests.contract.workers import Worker
-from tests.server.barriers import Doorman, doorman, doors
+from tests.server.barriers import Gate, gated_flow, open_gate
 from tests.server.runs.live import follow
 from tests.server.sample_nodes import chain
 
@@ -40,23 +40,23 @@ async def worker(backend: str, settings: Settings, app: FastAPI) -> AsyncIterato
 
 
 @pytest.fixture
-async def man(tmp_path: Path) -> AsyncIterator[Doorman]:
-    async with doorman(tmp_path) as found:
+async def gate(tmp_path: Path) -> AsyncIterator[Gate]:
+    async with open_gate(tmp_path) as found:
         yield found
 
 
 async def test_a_run_is_executed_and_followed_live(
-    person: Any, app: FastAPI, worker: Worker, man: Doorman, make_flow: Any, run_flow: Any
+    person: Any, app: FastAPI, worker: Worker, gate: Gate, make_flow: Any, run_flow: Any
 ) -> None:
-    made = await make_flow(person, doors(man.path, "a", "b"))
+    made = await make_flow(person, gated_flow(gate.path, "a", "b"))
     run = await run_flow(person, made["id"])
     async with follow(app, person, run["id"]) as live:
-        await (await man.knock()).let_in()
+        await (await gate.wait_for_arrival()).release()
         before = await live.until("step.finished")
-        waiting = await man.knock()
+        waiting = await gate.wait_for_arrival()
         seen = (await person.client.get(f"/runs/{run['id']}")).json()
         assert seen["status"] == "running"
-        await waiting.let_in()
+        await waiting.release()
         events = before + await live.rest()
     assert events[-1]["type"] == "run.finished"
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
@@ -75,16 +75,16 @@ async def test_files_and_lineage_come_back(
 
 
 async def test_a_cancelled_run_ends_where_it_is(
-    person: Any, app: FastAPI, worker: Worker, man: Doorman, make_flow: Any, run_flow: Any
+    person: Any, app: FastAPI, worker: Worker, gate: Gate, make_flow: Any, run_flow: Any
 ) -> None:
-    made = await make_flow(person, doors(man.path, "a", "b"))
+    made = await make_flow(person, gated_flow(gate.path, "a", "b"))
     run = await run_flow(person, made["id"])
-    knock = await man.knock()
+    arrival = await gate.wait_for_arrival()
     async with follow(app, person, run["id"]) as live:
         assert (await person.client.post(f"/runs/{run['id']}/cancel")).status_code == 202
         assert (await live.rest())[-1]["type"] == "run.cancelled"
-    await knock.gone()
-    assert man.counts == {"a": 1}
+    await arrival.wait_until_gone()
+    assert gate.counts == {"a": 1}
 
 
 async def test_a_failed_run_is_resumed(
@@ -109,25 +109,25 @@ async def test_many_runs_at_once_all_end(
 
 @pytest.mark.parametrize("backend", ["celery"], indirect=True)
 async def test_a_run_outlives_its_worker(
-    person: Any, app: FastAPI, worker: Worker, man: Doorman, make_flow: Any, run_flow: Any
+    person: Any, app: FastAPI, worker: Worker, gate: Gate, make_flow: Any, run_flow: Any
 ) -> None:
-    made = await make_flow(person, doors(man.path, "a", "b"))
+    made = await make_flow(person, gated_flow(gate.path, "a", "b"))
     run = await run_flow(person, made["id"])
     async with follow(app, person, run["id"]) as live:
-        await (await man.knock()).let_in()
+        await (await gate.wait_for_arrival()).release()
         await live.until("step.finished")
-        knock = await man.knock()
+        arrival = await gate.wait_for_arrival()
         while (event := await live.next()) is not None:
             if (event["type"], event["step"]) == ("step.finished", "a"):
                 break
         await worker.end(signal.SIGKILL)
-        await knock.gone()
+        await arrival.wait_until_gone()
         await worker.start()
-        again = await man.knock()
+        again = await gate.wait_for_arrival()
         assert again.step == "b"
-        await again.let_in()
+        await again.release()
         assert (await live.rest())[-1]["type"] == "run.finished"
-    assert man.counts == {"a": 1, "b": 2}
+    assert gate.counts == {"a": 1, "b": 2}
 
 
 @pytest.mark.parametrize("backend", ["celery"], indirect=True)

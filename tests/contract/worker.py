@@ -4,13 +4,13 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from tests.server.barriers import wait_for_goodbyes
+from tests.server.barriers import extend_grace
 from tests.server.sample_nodes import sample_catalog
 
 from impasto_server.runs import worker
 
 if __name__ == "__main__":
-    wait_for_goodbyes()
+    extend_grace()
     worker.runtime = worker.WorkerRuntime(sample_catalog())
     options = ["--pool", "threads", "--concurrency", "4", "--without-gossip", "--without-mingle"]
     worker.app.worker_main(["worker", *options, "--loglevel", "error"])

@@ -1,7 +1,7 @@
-"""Node types that wait at a door, in whatever process they run: the test sees them knock and lets them in.
+"""Node types that block at a gate until the test releases them, in whatever process they run.
 
-A door is a Unix socket. The connection stands as long as the step does, so the test also sees a step being
-cancelled, or its process being killed, and never has to guess how long something takes.
+A gate is a Unix socket. A step stays connected while it is blocked, so a test sees its arrival, its
+cancellation and the death of its process without sleeping or polling.
 """
 
 import asyncio
@@ -14,102 +14,104 @@ from typing import Annotated
 from impasto import Context, Setting, Text, node
 from impasto_server.runs.execute import Executor
 
+_TIMEOUT_SECONDS = 60
 
-@node(id="door")
-async def door(text: Text, *, path: Annotated[str, Setting()], context: Context) -> Text:
-    """Wait until the door at a path is opened."""
-    await _wait_at(path, context.step)
+
+@node(id="gated")
+async def gated(text: Text, *, path: Annotated[str, Setting()], context: Context) -> Text:
+    """Block at the gate at `path`, then return the text with a full stop."""
+    await _block(path, context.step)
     return f"{text}."
 
 
-@node(id="order", generative=True)
-async def order(text: Text, *, path: Annotated[str, Setting()], context: Context) -> Text:
-    """Knock once, however often the run is taken up: it is written down on the way out."""
-    if not await context.recall("ordered"):
+@node(id="gated_request", generative=True)
+async def gated_request(text: Text, *, path: Annotated[str, Setting()], context: Context) -> Text:
+    """Block at the gate in the first execution only, which is remembered even if it is cancelled."""
+    if not await context.recall("requested"):
         try:
-            await _wait_at(path, context.step)
+            await _block(path, context.step)
         finally:
-            await context.remember("ordered", True)
+            await context.remember("requested", True)
     return f"{text}."
 
 
-DOORS = (door, order)
+GATED_NODES = (gated, gated_request)
 
 
-async def _wait_at(path: str, name: str) -> None:
+async def _block(path: str, name: str) -> None:
     reader, writer = await asyncio.open_unix_connection(path)
     try:
         writer.write(f"{name}\n".encode())
         await writer.drain()
-        if await reader.readline() != b"come in\n":
-            raise ConnectionError("the door was slammed")
+        if await reader.readline() != b"released\n":
+            raise ConnectionError("the gate was closed")
     finally:
         writer.close()
 
 
-def wait_for_goodbyes() -> None:
-    """Give steps that are let go, in this process, all the time that a slow machine needs."""
-    surroundings = Executor._run_options
-    Executor._run_options = lambda self, row: {**surroundings(self, row), "grace": 60.0}  # type: ignore[method-assign]
+def extend_grace() -> None:
+    """Give cancelled steps of this process 60 seconds to end, for slow machines."""
+    run_options = Executor._run_options
+    Executor._run_options = lambda self, row: {**run_options(self, row), "grace": 60.0}  # type: ignore[method-assign]
 
 
-class Knock:
-    """A step that waits at the door."""
+class Arrival:
+    """A step that is blocked at a gate."""
 
     def __init__(self, step: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.step = step
         self._reader = reader
         self._writer = writer
 
-    async def let_in(self) -> None:
-        """Let the step go on."""
-        self._writer.write(b"come in\n")
+    async def release(self) -> None:
+        """Let the step continue."""
+        self._writer.write(b"released\n")
         await self._writer.drain()
 
-    async def gone(self) -> None:
-        """Wait until the step, or its process, is no more."""
-        await asyncio.wait_for(self._reader.read(), 60)
+    async def wait_until_gone(self) -> None:
+        """Wait until the step, or its process, has ended."""
+        await asyncio.wait_for(self._reader.read(), _TIMEOUT_SECONDS)
 
 
-class Doorman:
-    """Sees who knocks."""
+class Gate:
+    """Accepts the steps that arrive. `counts` has the number of arrivals of each step."""
 
     def __init__(self, path: Path) -> None:
         self.path = str(path)
         self.counts: Counter[str] = Counter()
-        self._knocks: asyncio.Queue[Knock] = asyncio.Queue()
+        self._arrivals: asyncio.Queue[Arrival] = asyncio.Queue()
         self._writers: list[asyncio.StreamWriter] = []
 
-    async def knock(self, seconds: float = 60) -> Knock:
-        """Wait for the next step at the door."""
-        return await asyncio.wait_for(self._knocks.get(), seconds)
+    async def wait_for_arrival(self, seconds: float = _TIMEOUT_SECONDS) -> Arrival:
+        """Return the next step that arrives. Raises TimeoutError."""
+        return await asyncio.wait_for(self._arrivals.get(), seconds)
 
-    async def hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.append(writer)
         step = (await reader.readline()).decode().strip()
         self.counts[step] += 1
-        await self._knocks.put(Knock(step, reader, writer))
+        await self._arrivals.put(Arrival(step, reader, writer))
 
-    def go_home(self) -> None:
+    def close(self) -> None:
         for writer in self._writers:
             writer.close()
 
 
 @asynccontextmanager
-async def doorman(folder: Path) -> AsyncIterator[Doorman]:
-    """Keep a door in a folder."""
-    found = Doorman(folder / "door")
-    server = await asyncio.start_unix_server(found.hear, found.path)
+async def open_gate(folder: Path) -> AsyncIterator[Gate]:
+    """Open a gate whose socket is in a folder."""
+    gate = Gate(folder / "gate")
+    server = await asyncio.start_unix_server(gate.accept, gate.path)
     try:
-        yield found
+        yield gate
     finally:
-        found.go_home()
+        gate.close()
         server.close()
 
 
-def doors(path: str, *ids: str, kind: str = "door") -> dict[str, object]:
-    """A document: an `ask` that feeds doors one after another."""
+def gated_flow(path: str, *ids: str, kind: str = "gated") -> dict[str, object]:
+    """Return a flow document: an `ask` node, then gated nodes one after another."""
     names = ("ask", *ids)
     nodes = [{"id": name, "type": kind, "settings": {"path": path}} for name in ids]
     edges = [{"from": f"{a}.output", "to": f"{b}.text"} for a, b in zip(names, ids, strict=False)]
-    return {"format": 1, "name": "Doors", "nodes": [{"id": "ask", "type": "ask"}, *nodes], "edges": edges}
+    return {"format": 1, "name": "Gated", "nodes": [{"id": "ask", "type": "ask"}, *nodes], "edges": edges}

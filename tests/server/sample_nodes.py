@@ -134,10 +134,25 @@ def agent(*, flow: str = "") -> None:
 
 def sample_catalog() -> Catalog:
     """All of them."""
-    from tests.server.barriers import DOORS
+    from tests.server.barriers import GATED_NODES
 
     return Catalog(
-        [ask, count, lines, show, shout, paint, spell, stumble, wait, secret, keyed, speak, agent, *DOORS]
+        [
+            ask,
+            count,
+            lines,
+            show,
+            shout,
+            paint,
+            spell,
+            stumble,
+            wait,
+            secret,
+            keyed,
+            speak,
+            agent,
+            *GATED_NODES,
+        ]
     )
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
+from tests.server.barriers import gated_flow, open_gate
 from tests.server.conftest import PASSWORD
-from tests.server.barriers import doorman, doors
 from tests.server.runs.live import follow
 from tests.server.sample_nodes import CALLS, arrived, chain, gate
 
@@ -144,13 +144,13 @@ async def test_a_step_under_way_stops_at_once_when_its_owner_leaves(
     person: Any, make_flow: Any, run_flow: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(execute, "_POLL_SECONDS", 3600)
-    async with doorman(tmp_path) as keeper:
-        made = await make_flow(person, doors(keeper.path, "a"))
+    async with open_gate(tmp_path) as gate:
+        made = await make_flow(person, gated_flow(gate.path, "a"))
         await run_flow(person, made["id"])
-        step = await keeper.knock()
+        step = await gate.wait_for_arrival()
         answer = await person.client.request("DELETE", "/users/me", json={"password": PASSWORD})
         assert answer.status_code == 204
-        await step.gone()  # long before anybody looks again by himself
+        await step.wait_until_gone()  # long before anybody looks again by himself
 
 
 async def test_a_run_handed_out_again_before_its_end_was_noted_is_executed(
