@@ -2,6 +2,10 @@
 
 import asyncio
 import gc
+import queue
+import sqlite3
+import threading
+import uuid
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
@@ -173,12 +177,19 @@ def test_moments_are_utc_and_never_naive() -> None:
     assert datetime.now(UTC).tzinfo is UTC
 
 
-def test_ids_sort_by_time_and_say_their_version() -> None:
+def test_ids_are_uuid7_and_sort_in_the_order_of_creation() -> None:
     ids = [new_id() for _ in range(1000)]
-    assert len(set(ids)) == 1000
-    assert [made[:13] for made in ids] == sorted(made[:13] for made in ids)
-    assert {made[14] for made in ids} == {"7"}
-    assert {made[19] for made in ids} <= set("89ab")
+    assert ids == sorted(set(ids))
+    assert {uuid.UUID(made).version for made in ids} == {7}
+    assert {len(made) for made in ids} == {36}
+
+
+async def test_private_attributes_of_aiosqlite_exist(tmp_path: Path) -> None:
+    """`SqliteConnection` uses them; pyproject.toml bounds the version for this reason."""
+    async with aiosqlite.connect(tmp_path / "any.db") as connection:
+        assert isinstance(connection._connection, sqlite3.Connection)
+        assert isinstance(connection._tx, queue.SimpleQueue)
+        assert isinstance(connection._thread, threading.Thread)
 
 
 async def test_what_is_committed_on_sqlite_outlives_a_power_cut(database: Database) -> None:
