@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { Canvas } from './editor/canvas'
 import { expect, register, Server, storeSession, test } from './fixtures'
 
@@ -14,12 +14,13 @@ const folder = resolve(import.meta.dirname, 'screens')
 
 test.use({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' })
 
-async function shoot(page: Page, name: string): Promise<void> {
+/** Takes a screenshot of the page, or of one element of it. */
+async function shoot(page: Page, name: string, element?: Locator): Promise<void> {
   await page.mouse.move(0, 0)
   await expect.poll(() => page.evaluate(allImagesLoaded)).toBe(true)
   await page.evaluate(() => document.fonts.ready)
   await page.waitForLoadState('networkidle')
-  await page.screenshot({ path: `${folder}/tutorial-${name}.png` })
+  await (element ?? page).screenshot({ path: `${folder}/tutorial-${name}.png` })
 }
 
 function allImagesLoaded(): boolean {
@@ -77,7 +78,7 @@ test('builder: builds, runs and publishes an agent', async ({ signedInPage: page
   const form = page.getByRole('dialog', { name: 'Create a new flow' })
   await form.getByLabel('Name').fill('Product post')
   await form.getByLabel('Description').fill('Three images with a headline from one line.')
-  await shoot(page, 'create')
+  await shoot(page, 'create', form)
   await form.getByRole('button', { name: 'Create', exact: true }).click()
   await expect(page.getByRole('toolbar', { name: 'Agent' })).toBeVisible()
 
@@ -89,6 +90,7 @@ test('builder: builds, runs and publishes an agent', async ({ signedInPage: page
   await canvas.inspector
     .getByLabel('Prompt', { exact: true })
     .fill('A frosted can of cold brew on warm cedar')
+  await canvas.saved()
   await shoot(page, 'nodes')
 
   await runToTheEnd(page, 1)
@@ -126,7 +128,7 @@ test('builder: builds, runs and publishes an agent', async ({ signedInPage: page
 
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByLabel('What changed? (optional)').fill('Three images with a headline')
-  await shoot(page, 'publish')
+  await shoot(page, 'publish', page.getByRole('dialog', { name: 'Publish' }))
   await page.getByRole('button', { name: 'Publish version 1' }).click()
   await expect(page.getByText('Version 1 is live').first()).toBeVisible()
 })
