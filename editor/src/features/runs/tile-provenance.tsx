@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import type { Asset } from '@/lib/api/assets'
 import type { Run } from '@/lib/api/runs'
+import { cellText, columnTitle } from '@/lib/data-layout'
 import { bytes, dollars, moment, seconds } from '@/lib/format'
 import type { MadeBy, StepState } from '@/lib/run/types'
-import { cellText, columnTitle } from './model/data-layout'
 
 type TileProvenanceProps = {
   run: Run

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, Download, Info, Maximize, X } from 'lucide-r
 import { Dialog as Radix } from 'radix-ui'
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DataTable } from '@/components/data-table'
 import { IconButton } from '@/components/icon-button'
 import { Markdown } from '@/components/markdown'
 import { Video } from '@/components/media/video'
@@ -9,9 +10,8 @@ import { Waveform } from '@/components/media/waveform'
 import { ScrollRegion } from '@/components/surfaces'
 import type { Asset } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
+import { layOutData } from '@/lib/data-layout'
 import { asText } from '@/lib/run/values'
-import { LaidOut } from './data-tile'
-import { layOutData } from './model/data-layout'
 import type { Tile } from './model/tiles'
 
 type ViewerProps = {
@@ -171,7 +171,7 @@ function Shown({ tile, asset, title }: ShownProps) {
   return (
     <ScrollRegion label={title} className="max-h-[calc(100dvh-92px)] w-full max-w-170 text-md">
       {tile.kind === 'data' ? (
-        <LaidOut laid={layOutData(tile.value)} />
+        <DataTable laid={layOutData(tile.value)} />
       ) : (
         <Markdown>{asText(tile.value) ?? ''}</Markdown>
       )}
