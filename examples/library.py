@@ -1,4 +1,4 @@
-"""Impasto without a server: two nodes, a flow, a run watched live, and the same run again for nothing."""
+"""Impasto without a server: two nodes, a flow, a run with live events, and a second run from the cache."""
 
 import asyncio
 from typing import Annotated
@@ -9,13 +9,13 @@ from impasto import Catalog, Flow, MemoryCache, Setting, Text, node, start
 
 @node(title="Topic", category="inputs")
 async def topic(*, text: Annotated[str, Setting(input=True)] = "tea") -> Text:
-    """What the slogan is about."""
+    """Return the topic of the slogan."""
     return text
 
 
 @node(title="Slogan", category="ai_models")
 async def slogan(about: Text, *, mood: str = "calm") -> Text:
-    """A line that nobody asked for."""
+    """Write a slogan."""
     await asyncio.sleep(0.2)
     return f"{about.capitalize()}, but {mood}."
 
@@ -33,7 +33,7 @@ FLOW = {
 
 
 async def main() -> dict[str, str]:
-    """Run the flow twice: the second time everything is known already."""
+    """Run the flow twice: the second run reuses every result."""
     plan = impasto.compile(Flow.parse(FLOW), Catalog([topic, slogan]))
     cache = MemoryCache()
     results: dict[str, str] = {}

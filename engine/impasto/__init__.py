@@ -15,10 +15,14 @@ from impasto.document.flow import Flow
 from impasto.document.model import FlowEdge, FlowNode
 from impasto.errors import (
     AssetNotFound,
+    BadOutput,
+    ConversionFailed,
     DefinitionError,
     FlowInvalid,
     ImpastoError,
     InputsInvalid,
+    InputUnavailable,
+    JournalUnusable,
     LeaseHeld,
     LeaseLost,
     NodeError,
@@ -26,12 +30,14 @@ from impasto.errors import (
     RunError,
     RunExists,
     RunNotFound,
+    StepTimeout,
 )
 from impasto.events import Event
 from impasto.journal.memory import MemoryJournal
 from impasto.journal.protocol import Journal, Lease, Record
 from impasto.journal.sqlite import SqliteJournal
 from impasto.runtime.policies.limits import Limits
+from impasto.runtime.policies.retry import Backoff
 from impasto.runtime.run import Run, execute, resume, run_sync, start
 from impasto.runtime.run_result import RunResult, StepResult
 from impasto.sdk.callbacks import Callback
@@ -64,6 +70,8 @@ __all__ = [
     "Any",
     "AssetNotFound",
     "Audio",
+    "Backoff",
+    "BadOutput",
     "Boolean",
     "Brand",
     "Cache",
@@ -72,6 +80,7 @@ __all__ = [
     "Category",
     "Configuration",
     "Context",
+    "ConversionFailed",
     "DefinitionError",
     "Delta",
     "DiskCache",
@@ -84,9 +93,11 @@ __all__ = [
     "FolderStore",
     "Image",
     "ImpastoError",
+    "InputUnavailable",
     "InputsInvalid",
     "Integer",
     "Journal",
+    "JournalUnusable",
     "Json",
     "Lazy",
     "Lease",
@@ -116,6 +127,7 @@ __all__ = [
     "SqliteJournal",
     "Step",
     "StepResult",
+    "StepTimeout",
     "Store",
     "Stored",
     "Template",

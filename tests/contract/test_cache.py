@@ -17,7 +17,7 @@ def make(request, tmp_path):
     return lambda most: DiskCache(tmp_path, most)
 
 
-async def test_what_is_put_is_found(make):
+async def test_kept_result_is_found(make):
     cache = make(1000)
     assert await cache.get("a") is None
     await cache.put("a", b'{"x":1}')
@@ -27,7 +27,7 @@ async def test_what_is_put_is_found(make):
     assert cache.inflight == {}
 
 
-async def test_what_was_not_asked_for_the_longest_goes_first(make):
+async def test_least_recently_used_result_is_evicted_first(make):
     cache = make(3 * 116)
     for key in "abc":
         await cache.put(key, key.encode() * 100)
@@ -38,13 +38,13 @@ async def test_what_was_not_asked_for_the_longest_goes_first(make):
     assert cache.bytes <= cache.max_bytes
 
 
-async def test_what_is_larger_than_the_cache_is_not_kept(make):
+async def test_result_larger_than_the_cache_is_not_kept(make):
     cache = make(50)
     await cache.put("a", b"x" * 100)
     assert (await cache.get("a"), cache.bytes) == (None, 0)
 
 
-async def test_a_damaged_file_counts_as_not_there(tmp_path):
+async def test_damaged_file_counts_as_missing(tmp_path):
     cache = DiskCache(tmp_path)
     await cache.put("a", b"good")
     (tmp_path / "a").write_bytes(b"half")
@@ -52,7 +52,7 @@ async def test_a_damaged_file_counts_as_not_there(tmp_path):
     assert len(cache) == 0
 
 
-async def test_a_folder_is_taken_over_within_the_new_size(tmp_path):
+async def test_existing_folder_is_reduced_to_the_new_size(tmp_path):
     cache = DiskCache(tmp_path)
     for number, key in enumerate("abc"):
         await cache.put(key, b"x" * 100)
@@ -66,7 +66,7 @@ async def test_a_folder_is_taken_over_within_the_new_size(tmp_path):
     assert (tmp_path / "being-written.new").exists()
 
 
-async def test_two_processes_that_share_a_folder_stay_within_its_size_together(tmp_path):
+async def test_processes_that_share_a_folder_stay_within_its_size(tmp_path):
     caches = [DiskCache(tmp_path, 10 * 116) for _ in range(2)]
     for number in range(40):
         await caches[number % 2].put(f"k{number}", b"x" * 100)
@@ -74,7 +74,7 @@ async def test_two_processes_that_share_a_folder_stay_within_its_size_together(t
     assert await caches[0].get("k39") is not None
 
 
-async def test_a_file_that_another_process_lets_go_of_meanwhile_counts_as_not_there(tmp_path, monkeypatch):
+async def test_file_evicted_by_another_process_counts_as_missing(tmp_path, monkeypatch):
     ours, theirs = DiskCache(tmp_path), DiskCache(tmp_path)
     await ours.put("a", b"x")
     touch = disk._mark_used
@@ -89,7 +89,7 @@ async def test_a_file_that_another_process_lets_go_of_meanwhile_counts_as_not_th
     assert await theirs.get("a") is None
 
 
-async def test_what_cannot_be_removed_does_not_stand_in_the_way(tmp_path):
+async def test_file_that_cannot_be_removed_does_not_block_eviction(tmp_path):
     cache = DiskCache(tmp_path, 300)
     await cache.put("a", b"x" * 100)
     (tmp_path / "a").unlink()

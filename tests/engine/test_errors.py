@@ -1,3 +1,5 @@
+"""The exceptions of the engine."""
+
 import pickle
 
 import pytest
@@ -29,14 +31,14 @@ from impasto import (
         DefinitionError("Bad."),
         RunNotFound("r"),
         RunExists("r"),
-        LeaseHeld("r", "somebody"),
+        LeaseHeld("r", "another"),
         LeaseLost("r"),
         AssetNotFound("x"),
         NodeError("No.", code="no", detail="why", retryable=True, retry_after=2.0),
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_an_error_says_the_same_in_another_process(error):
+def test_errors_survive_pickling(error):
     there = pickle.loads(pickle.dumps(error))
     assert (type(there), str(there)) == (type(error), str(error))
     assert vars(there) == vars(error)

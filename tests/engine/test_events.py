@@ -1,3 +1,5 @@
+"""Events and their JSON."""
+
 import orjson
 import pytest
 from tests.engine.runtime.run_nodes import NODES
@@ -25,7 +27,7 @@ async def numbers() -> list[Integer]:
     return [1, 2, 3]
 
 
-async def test_what_is_written_of_an_event_is_what_it_says():
+async def test_event_body_equals_its_data():
     plan = plan_of(
         [*NODES, dear, odd, numbers],
         {"p": "say", "d": "dear", "n": "numbers", "o": "odd"},
@@ -39,7 +41,7 @@ async def test_what_is_written_of_an_event_is_what_it_says():
             assert orjson.loads(event.body) == event.data
 
 
-async def test_an_event_says_the_same_whether_it_was_written_first_or_not():
+async def test_event_data_is_the_same_before_and_after_serialization():
     plan = plan_of([*NODES, dear], {"p": "say", "d": "dear"}, [("p.output", "d.text")])
     result = await execute(plan)
     finished = next(event for event in result.events if event.type == "step.finished" and event.step == "d")

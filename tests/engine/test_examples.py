@@ -1,4 +1,4 @@
-"""The examples that the engine's page points to, run as they stand."""
+"""The examples that the documentation refers to."""
 
 import asyncio
 import importlib.util
@@ -7,10 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-def test_the_library_example_runs(capsys):
+def test_library_example_runs(capsys):
     spec = importlib.util.spec_from_file_location("library_example", EXAMPLES / "library.py")
     example = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(example)
@@ -19,7 +21,8 @@ def test_the_library_example_runs(capsys):
     assert "run.finished" in capsys.readouterr().out
 
 
-def test_the_example_plugin_passes_its_tests():
+@pytest.mark.timeout(120)  # starts a pytest of its own
+def test_example_plugin_passes_its_tests():
     folder = EXAMPLES / "plugin"
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(folder), "tests"],

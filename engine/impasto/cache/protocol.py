@@ -1,9 +1,6 @@
 """The `Cache` protocol: results by step key, shared by runs."""
 
 import typing as t
-from collections.abc import Callable
-
-Peek = Callable[[str], bytes | None]
 
 
 class Cache(t.Protocol):
@@ -31,8 +28,3 @@ class Cache(t.Protocol):
     async def put(self, key: str, outputs: bytes) -> None:
         """Keep the outputs: a JSON object from port to value, which the cache stores as it is."""
         ...
-
-
-def peek_of(cache: Cache | None) -> Peek | None:
-    """Return the cache's `peek`, or None if it has to be awaited."""
-    return cache.peek if cache is not None and cache.can_peek else None

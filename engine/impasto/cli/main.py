@@ -1,8 +1,7 @@
-"""The command line: run, check, nodes, new-plugin, and whatever other packages add.
+"""The command line: run, check, nodes, new-plugin, and the commands of other packages.
 
-A package adds commands with entry points of the group `impasto.commands`: each names a function, which
-becomes the command of the entry point's name, or a `typer.Typer`, which becomes a group of commands.
-They are imported only when they are asked for.
+A package adds commands with entry points of the group `impasto.commands`. Each names a function, which
+becomes a command, or a `typer.Typer`, which becomes a group of commands. They are imported when used.
 """
 
 import asyncio
@@ -45,16 +44,14 @@ def run(
         list[str] | None,
         typer.Option("--input", "-i", help="id=value: JSON, text, or a file for a media input."),
     ] = None,
-    to: t.Annotated[Path, typer.Option("--out", "-o", help="The folder that results are written to.")] = Path(
-        "out"
-    ),
-    target: t.Annotated[list[str] | None, typer.Option(help="Run only what this node needs.")] = None,
-    budget: t.Annotated[
-        float | None, typer.Option(help="Stop before more US dollars than this are spent.")
+    to: t.Annotated[Path, typer.Option("--out", "-o", help="The folder for the results.")] = Path("out"),
+    target: t.Annotated[list[str] | None, typer.Option(help="Run only this node and what it needs.")] = None,
+    budget: t.Annotated[float | None, typer.Option(help="The maximum to spend, in US dollars.")] = None,
+    cache: t.Annotated[Path | None, typer.Option(help="A folder that keeps results between runs.")] = None,
+    reuse: t.Annotated[str, typer.Option(help="Which results to reuse: changed, pure or none.")] = "changed",
+    seed: t.Annotated[
+        int | None, typer.Option(help="The seed of seeded nodes, to repeat their results.")
     ] = None,
-    cache: t.Annotated[Path | None, typer.Option(help="A folder to keep results in between runs.")] = None,
-    reuse: t.Annotated[str, typer.Option(help="changed, pure or none.")] = "changed",
-    seed: t.Annotated[int | None, typer.Option(help="Makes seeded nodes repeat themselves.")] = None,
 ) -> None:
     """Run a flow with live progress, and write its results to a folder."""
     from impasto.cli.run_view import run_flow
@@ -78,7 +75,7 @@ def run(
             )
         )
     except (ImpastoError, OSError, ValueError) as error:
-        _complain(error)
+        _print_error(error)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         err.print("Cancelled.")
@@ -96,9 +93,9 @@ def check(flow: FlowFile) -> None:
 
 @app.command()
 def nodes(
-    as_json: t.Annotated[bool, typer.Option("--json", help="The whole catalogue as JSON.")] = False,
+    as_json: t.Annotated[bool, typer.Option("--json", help="Print the whole catalog as JSON.")] = False,
 ) -> None:
-    """List the node types of the installed plugins, and the plugins that failed to load."""
+    """List the node types of the installed plugins, and what failed to load."""
     catalog = Catalog.discover()
     if as_json:
         out.file.write(orjson.dumps(catalog.describe(), option=orjson.OPT_INDENT_2).decode() + "\n")
@@ -109,28 +106,30 @@ def nodes(
         table.add_row(item["id"], item["title"], item["category"], " ".join([item["package"] or "", *marks]))
     out.print(table)
     for plugin in catalog.broken:
-        err.print(f"\nThe plugin '{plugin.name}' of {plugin.package} failed to load:", style="red")
+        err.print(f"\nPlugin '{plugin.name}' of {plugin.package} failed to load:", style="red")
         err.print(plugin.traceback.rstrip(), markup=False)
 
 
 @app.command("new-plugin")
 def new_plugin(
-    name: t.Annotated[str, typer.Argument(help="The plugin's name: sparkle-tools, say.", show_default=False)],
-    into: t.Annotated[Path, typer.Option("--in", help="The folder to make it in.")] = Path(),
+    name: t.Annotated[
+        str, typer.Argument(help="The plugin's name, such as sparkle-tools.", show_default=False)
+    ],
+    into: t.Annotated[Path, typer.Option("--in", help="The folder to create it in.")] = Path(),
 ) -> None:
-    """Make an installable package with a node and its test."""
-    from impasto.cli.new_plugin import scaffold
+    """Create an installable package with a node and its tests."""
+    from impasto.cli.new_plugin import create_plugin
 
     try:
-        folder = scaffold(name, into)
+        folder = create_plugin(name, into)
     except (ImpastoError, OSError) as error:
-        _complain(error)
+        _print_error(error)
         raise typer.Exit(1) from None
-    out.print(f"Made {folder}. Try it:\n  pip install -e {folder}\n  pytest {folder}\n  impasto nodes")
+    out.print(f"Created {folder}. Try it:\n  pip install -e {folder}\n  pytest {folder}\n  impasto nodes")
 
 
 def _plan(path: Path, targets: list[str] | None, configuration: Configuration) -> Plan:
-    """The plan of a flow in a file; its problems are printed and end the command."""
+    """Return the plan of a flow in a file; print its problems and exit if it has errors."""
 
     def sibling(flow_id: str) -> Flow | None:
         for candidate in (path.parent / flow_id, path.parent / f"{flow_id}.json"):
@@ -142,18 +141,18 @@ def _plan(path: Path, targets: list[str] | None, configuration: Configuration) -
         catalog = Catalog.discover(configuration=configuration)
         return compile_flow(Flow.load(path), catalog, targets=targets, flows=sibling, flow_id=path.stem)
     except FlowInvalid as error:
-        _complain(error)
+        _print_error(error)
     except OSError as error:
         err.print(f"{path} cannot be read: {error.strerror}.", style="red", markup=False, soft_wrap=True)
     raise typer.Exit(1)
 
 
-def _complain(error: Exception) -> None:
+def _print_error(error: Exception) -> None:
     if isinstance(error, FlowInvalid):
         _print_problems(error.problems)
     elif isinstance(error, OSError) and error.filename is not None:
-        sentence = f"{error.filename} cannot be written or read: {error.strerror}."
-        err.print(sentence, style="red", markup=False, soft_wrap=True)
+        message = f"{error.filename} cannot be written or read: {error.strerror}."
+        err.print(message, style="red", markup=False, soft_wrap=True)
     else:
         err.print(str(error), style="red", markup=False, soft_wrap=True)
 
@@ -168,21 +167,21 @@ def _print_problems(problems: list[Problem]) -> None:
 
 
 def _add_commands(arguments: list[str]) -> None:
-    """Take in the commands of other packages: the one that is asked for, or all of them for the help."""
+    """Add the commands of other packages: the one that is called, or all of them for the help."""
     found = {entry.name: entry for entry in metadata.entry_points(group=GROUP)}
-    asked = next((word for word in arguments if not word.startswith("-")), None)
+    called = next((word for word in arguments if not word.startswith("-")), None)
     own = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
-    if asked in own:
+    if called in own:
         return
     for name, entry in sorted(found.items()):
-        if asked is None or asked == name:
+        if called is None or called == name:
             _add_command(name, entry)
 
 
 def _add_command(name: str, entry: metadata.EntryPoint) -> None:
     try:
         loaded = entry.load()
-    except Exception as error:  # noqa: BLE001 - the other commands work without it
+    except Exception as error:  # noqa: BLE001 - a plugin may raise anything, and the other commands still work
         err.print(
             f"The command '{name}' cannot be loaded: {type(error).__name__}: {error}",
             style="yellow",
@@ -196,9 +195,9 @@ def _add_command(name: str, entry: metadata.EntryPoint) -> None:
 
 
 def main() -> None:
-    """The `impasto` command."""
+    """Run the `impasto` command."""
     try:
         _add_commands(sys.argv[1:])
     except KeyboardInterrupt:
-        sys.exit(130)  # as `app` ends where it is interrupted: a server takes a second to import
+        sys.exit(130)  # as `app` exits when it is interrupted: importing the server takes a second
     app()

@@ -1,4 +1,4 @@
-"""A new plugin: a package that installs, with one node and a test that passes."""
+"""The template of a new plugin: an installable package with one node and its tests."""
 
 import keyword
 import re
@@ -29,7 +29,7 @@ packages = ["$package"]
 """)
 
 _NODES = Template('''\
-"""Nodes of $project: each function below `@node` is one."""
+"""Nodes of $project: each function with `@node` is one."""
 
 from typing import Annotated
 
@@ -52,7 +52,7 @@ async def sparkle(
 ''')
 
 _TEST = Template('''\
-"""Tests of the nodes: as plain functions, and the way a flow runs them."""
+"""Tests of the nodes, as plain functions and as a flow runs them."""
 
 import asyncio
 
@@ -60,24 +60,24 @@ from impasto.testing import FakeContext, run_node
 from $package import sparkle
 
 
-def test_it_is_a_plain_function() -> None:
+def test_sparkle_is_a_plain_function() -> None:
     assert asyncio.run(sparkle("tea", stars=1, context=FakeContext())) == "✦ tea ✦"
 
 
-def test_it_runs_as_a_node() -> None:
-    ran = asyncio.run(run_node(sparkle, {"text": "tea"}, {"stars": 2}))
-    assert ran.output == "✦✦ tea ✦✦"
+def test_sparkle_runs_as_a_node() -> None:
+    result = asyncio.run(run_node(sparkle, {"text": "tea"}, {"stars": 2}))
+    assert result.output == "✦✦ tea ✦✦"
 
 
-def test_it_runs_once_for_each_item_of_a_list() -> None:
-    ran = asyncio.run(run_node(sparkle, {"text": ["tea", "cake"]}, {"stars": 1}))
-    assert ran.output == ["✦ tea ✦", "✦ cake ✦"]
+def test_sparkle_runs_for_each_item_of_a_list() -> None:
+    result = asyncio.run(run_node(sparkle, {"text": ["tea", "cake"]}, {"stars": 1}))
+    assert result.output == ["✦ tea ✦", "✦ cake ✦"]
 ''')
 
 _README = Template("""\
 # $project
 
-Nodes for Impasto. Install it into the environment that runs Impasto, and the editor shows them:
+Nodes for Impasto. Install the package into the environment that runs Impasto, and the editor lists them:
 
     pip install -e .
     pytest
@@ -85,11 +85,11 @@ Nodes for Impasto. Install it into the environment that runs Impasto, and the ed
 """)
 
 
-_OURS = ("impasto", "impasto_nodes", "impasto_server", "tests")
+_RESERVED = ("impasto", "impasto_nodes", "impasto_server", "tests")
 
 
 class BadPluginName(ImpastoError):
-    """A plugin's name must be one that a Python package can have."""
+    """The name is not a valid name for a Python package."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
@@ -98,29 +98,32 @@ class BadPluginName(ImpastoError):
 
 
 class NameTaken(ImpastoError):
-    """A package of this name would stand in the way of one that is there already."""
+    """A package of this name would shadow an existing module."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"'{name}' is taken: Python or a package that is installed has a module of that name. "
-            "Choose another one."
+            f"'{name}' is taken: Python or an installed package has a module of that name. "
+            "Choose another name."
         )
 
 
 class FolderExists(ImpastoError):
-    """Nothing that is there is written over."""
+    """The folder of the new package exists already; nothing is overwritten."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(f"There is a '{folder}' already. Choose another name, or another folder with --in.")
+        super().__init__(f"'{folder}' already exists. Choose another name, or another folder with --in.")
 
 
-def scaffold(name: str, into: Path) -> Path:
-    """Write the package and say where; nothing that is there is written over."""
+def create_plugin(name: str, into: Path) -> Path:
+    """Create the package in a new folder and return it.
+
+    Raises BadPluginName, NameTaken, FolderExists, or OSError if it cannot be written.
+    """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*([-_][A-Za-z0-9]+)*", name):
         raise BadPluginName(name)
     project = name.lower().replace("_", "-")
     package = project.replace("-", "_")
-    taken = package in sys.stdlib_module_names or package in _OURS or find_spec(package) is not None
+    taken = package in sys.stdlib_module_names or package in _RESERVED or find_spec(package) is not None
     if taken or keyword.iskeyword(package):
         raise NameTaken(package)
     folder = into / project

@@ -1,4 +1,4 @@
-"""A run in a terminal: its progress as it goes, its results as files."""
+"""Runs a flow in a terminal: live progress, and results as files."""
 
 import asyncio
 import shutil
@@ -20,7 +20,7 @@ from impasto.store import FolderStore, Store
 from impasto.types import Audio, File, Image, Video, to_json
 
 MEDIA: dict[str, t.Any] = {"Image": Image, "Video": Video, "Audio": Audio, "File": File}
-_FORBIDDEN, _LONGEST = '/\\:*?"<>|', 180
+_FORBIDDEN, _MAX_NAME_BYTES = '/\\:*?"<>|', 180
 SUFFIXES = {
     "image/png": ".png",
     "image/jpeg": ".jpg",
@@ -50,18 +50,19 @@ async def run_flow(
     console: Console,
     **options: t.Any,
 ) -> bool:
-    """Run the plan, show how it goes, write what it gives; whether it finished.
+    """Run the plan with live progress, write its results to `to`, and return whether it finished.
 
-    Cancelled, it writes what finished, and is cancelled then.
+    `given` are inputs as `id=value`; `options` are those of `start`. If it is cancelled, it writes the
+    results of the finished steps and then raises CancelledError.
     """
-    await asyncio.to_thread(_make_ready, to)
+    await asyncio.to_thread(_check_writable, to)
     with tempfile.TemporaryDirectory(prefix="impasto-") as folder:
         store = FolderStore(cache / "assets") if cache is not None else FolderStore(folder)
-        kept = DiskCache(cache / "results") if cache is not None else None
+        results = DiskCache(cache / "results") if cache is not None else None
         inputs = await read_inputs(plan, prompt, given, store)
-        screen = Screen(plan, console)
-        with screen:
-            run = await start(plan, inputs, store=store, cache=kept, listener=screen.show, **options).begin()
+        view = RunView(plan, console)
+        with view:
+            run = await start(plan, inputs, store=store, cache=results, listener=view.show, **options).begin()
             try:
                 result = await asyncio.shield(run.result())
             except asyncio.CancelledError:
@@ -82,15 +83,18 @@ async def run_flow(
     return result.status == "finished"
 
 
-def _make_ready(folder: Path) -> None:
-    """Make the folder and see that files can be put there: afterwards it would be too late."""
+def _check_writable(folder: Path) -> None:
+    """Create the folder and a file in it, so that an unwritable one is reported before the run."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=folder):
         pass
 
 
 async def read_inputs(plan: Plan, prompt: str | None, given: list[str], store: Store) -> dict[str, t.Any]:
-    """The run's inputs from the command line: files for media, JSON or text for the rest."""
+    """Return the run's inputs from the command line: files for media, JSON or text for the others.
+
+    Raises InputsInvalid.
+    """
     form = plan.inputs["properties"]
     inputs: dict[str, t.Any] = {}
     for item in given:
@@ -106,11 +110,7 @@ async def read_inputs(plan: Plan, prompt: str | None, given: list[str], store: S
         )
         if not name:
             raise InputsInvalid(
-                [
-                    Problem(
-                        code="unknown_input", message="This flow has no text input that a prompt could go to."
-                    )
-                ]
+                [Problem(code="unknown_input", message="This flow has no text input for the prompt.")]
             )
         inputs[name] = prompt
     return inputs
@@ -130,7 +130,7 @@ async def _read_input(kind: str, name: str, text: str, store: Store) -> t.Any:
 async def _upload(kind: str, name: str, path: Path, store: Store) -> t.Any:
     import mimetypes
 
-    if not path.is_file():  # noqa: ASYNC240 - before the run begins there is nothing to hold up
+    if not path.is_file():  # noqa: ASYNC240 - nothing else runs yet
         raise InputsInvalid(
             [
                 Problem(
@@ -144,7 +144,7 @@ async def _upload(kind: str, name: str, path: Path, store: Store) -> t.Any:
 
 
 async def write_results(result: RunResult, plan: Plan, to: Path, store: Store) -> list[Path]:
-    """Write each result to a file, and all that are data to results.json."""
+    """Write each result to a file and all of them to results.json; return the files."""
     written: list[Path] = []
     data: dict[str, t.Any] = {}
     taken: set[str] = set()
@@ -157,10 +157,11 @@ async def write_results(result: RunResult, plan: Plan, to: Path, store: Store) -
 
 
 def _stem(name: str, taken: set[str]) -> str:
-    """A file name for a result: what a file system may not have is left out, and no two are the same."""
+    """Return a distinct file name for a result, without characters that file systems forbid."""
     letters = "".join(letter if letter.isprintable() and letter not in _FORBIDDEN else "-" for letter in name)
     short = (
-        letters.removesuffix(".output").encode()[:_LONGEST].decode(errors="ignore").strip(" .") or "result"
+        letters.removesuffix(".output").encode()[:_MAX_NAME_BYTES].decode(errors="ignore").strip(" .")
+        or "result"
     )
     found, number = short, 1
     while found.casefold() in taken:
@@ -171,7 +172,7 @@ def _stem(name: str, taken: set[str]) -> str:
 
 
 async def _write(value: t.Any, stem: Path, store: Store, written: list[Path]) -> t.Any:
-    """Write one value beside the others; what stands for it in results.json."""
+    """Write one value to a file and return what represents it in results.json."""
     if isinstance(value, list):
         return [
             await _write(item, stem.with_name(f"{stem.name}-{index + 1}"), store, written)
@@ -192,8 +193,8 @@ async def _write(value: t.Any, stem: Path, store: Store, written: list[Path]) ->
     return to_json(value)
 
 
-class Screen:
-    """Live progress: a bar a running step in a terminal, a line a finished step elsewhere."""
+class RunView:
+    """Live progress: a bar for each running step in a terminal, a line for each finished one elsewhere."""
 
     def __init__(self, plan: Plan, console: Console) -> None:
         self._titles = {step.id: step.title for step in plan.steps}
@@ -204,13 +205,13 @@ class Screen:
             SpinnerColumn(finished_text="✓"),
             TextColumn("{task.description}"),
             BarColumn(bar_width=24),
-            TextColumn("{task.fields[said]}"),
+            TextColumn("{task.fields[status]}"),
             TimeElapsedColumn(),
             console=console,
             disable=not self._live,
         )
 
-    def __enter__(self) -> "Screen":
+    def __enter__(self) -> "RunView":
         self._progress.start()
         return self
 
@@ -218,39 +219,39 @@ class Screen:
         self._progress.stop()
 
     def show(self, event: Event) -> None:
-        """Take one event onto the screen."""
+        """Show one event."""
         step = event.step
         if step is None:
             return
         if self._live:
             self._bar(step, event)
         elif event.type in ("step.finished", "step.failed", "step.skipped", "step.retrying"):
-            self._console.print(f"{step}: {_words(event)}", markup=False)
+            self._console.print(f"{step}: {_summary(event)}", markup=False)
 
     def _bar(self, step: str, event: Event) -> None:
         if event.type == "step.started":
-            self._bars[step] = self._progress.add_task(self._titles[step], total=None, said="")
+            self._bars[step] = self._progress.add_task(self._titles[step], total=None, status="")
             return
         if step not in self._bars and event.type in ("step.finished", "step.skipped", "step.failed"):
-            self._bars[step] = self._progress.add_task(self._titles[step], total=None, said="")
+            self._bars[step] = self._progress.add_task(self._titles[step], total=None, status="")
         bar = self._bars.get(step)
         if bar is None:
             return
         if event.type == "step.progress":
             data = event.data
-            self._progress.update(bar, total=1.0, completed=data["fraction"], said=data["message"])
+            self._progress.update(bar, total=1.0, completed=data["fraction"], status=data["message"])
         elif event.type in ("step.finished", "step.failed", "step.skipped"):
-            self._progress.update(bar, total=1.0, completed=1.0, said=_words(event))
+            self._progress.update(bar, total=1.0, completed=1.0, status=_summary(event))
         elif event.type == "step.retrying":
-            self._progress.update(bar, said=_words(event))
+            self._progress.update(bar, status=_summary(event))
 
 
-def _words(event: Event) -> str:
+def _summary(event: Event) -> str:
     data = event.data
     if event.type == "step.finished":
-        return "known already" if data["cached"] else f"done in {data['seconds']:.1f} s"
+        return "reused" if data["cached"] else f"done in {data['seconds']:.1f} s"
     if event.type == "step.failed":
         return str(data["error"]["message"])
     if event.type == "step.retrying":
-        return f"trying again in {data['seconds']:.1f} s: {data['error']['message']}"
+        return f"retrying in {data['seconds']:.1f} s: {data['error']['message']}"
     return f"skipped ({data['reason']}{': ' + data['because'] if data['because'] else ''})"

@@ -3,7 +3,7 @@
 import logging
 
 from impasto.cache import reuse
-from impasto.cache.protocol import Cache, peek_of
+from impasto.cache.protocol import Cache
 from impasto.cache.reuse import SHARED, SOME, WHOLE
 from impasto.compiler.estimate import step_estimate
 from impasto.compiler.step import Step
@@ -48,7 +48,7 @@ class Admission:
         self._resources = resources
         self._inputs = inputs
         self._completion = completion
-        self._peek = peek_of(cache)
+        self._peek = cache.peek if cache is not None and cache.can_peek else None
         self.is_limited = budget.max_usd is not None or bool(limits.max_running)
         self.may_ask_cache = cache is not None and (self._peek is None or bool(state.fresh_items))
 

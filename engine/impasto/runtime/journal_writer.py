@@ -24,8 +24,7 @@ class JournalWriter:
     def __init__(
         self, run_id: str, journal: Journal, cache: Cache | None, listener: Listener | None, past: list[Event]
     ) -> None:
-        durable = not getattr(journal, "volatile", False)
-        self.buffer = EventBuffer(run_id, past[-1].seq if past else 0, durable, self._on_entry)
+        self.buffer = EventBuffer(run_id, past[-1].seq if past else 0, not journal.volatile, self._on_entry)
         self.journal = journal
         self.cache = cache
         self.listener = listener

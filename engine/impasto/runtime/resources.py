@@ -54,14 +54,13 @@ class Resources:
 
     def has_assets(self, output: StepOutput) -> bool:
         """Return whether the store still has every asset that an output refers to, as far as it can tell."""
-        has = getattr(self.store, "has", None)
-        if has is None or not any(blob and b'"asset_id"' in blob for blob in output.blobs):
+        if not any(blob and b'"asset_id"' in blob for blob in output.blobs):
             return True
         todo: list[t.Any] = [orjson.loads(blob) for blob in output.blobs if blob]
         while todo:
             value = todo.pop()
             if isinstance(value, dict):
-                if "asset_id" in value and not has(value["asset_id"]):
+                if "asset_id" in value and not self.store.has(value["asset_id"]):
                     return False
                 todo.extend(value.values())
             elif isinstance(value, list):

@@ -11,7 +11,7 @@ from impasto.runtime.step_output import StepOutput
 from impasto.runtime.step_status import STATUS_NAMES
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StepResult:
     """One step's `status` is finished, failed, skipped or cancelled.
 
@@ -46,16 +46,16 @@ class Steps(Mapping[str, StepResult]):
         output = state.outputs[index]
         items = statuses.items.get(index, {})
         return StepResult(
-            step_id,
-            STATUS_NAMES[statuses.codes[index]],
-            index in statuses.cached,
-            statuses.errors.get(index),
-            statuses.seconds[index],
-            statuses.costs.get(index, 0.0),
-            output.values_by_port(step.type, types) if output is not None else {},
-            because,
-            reason,
-            {path: item.values_by_port(step.type, types) for path, item in items.items()},
+            id=step_id,
+            status=STATUS_NAMES[statuses.codes[index]],
+            cached=index in statuses.cached,
+            error=statuses.errors.get(index),
+            seconds=statuses.seconds[index],
+            cost_usd=statuses.costs.get(index, 0.0),
+            outputs=output.values_by_port(step.type, types) if output is not None else {},
+            because=because,
+            reason=reason,
+            items={path: item.values_by_port(step.type, types) for path, item in items.items()},
         )
 
     def __iter__(self) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Nodes that play with words: each function below `@node` is one."""
+"""Nodes for verses: each function with `@node` is one."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -8,7 +8,7 @@ from impasto import Context, Setting, Text, node
 
 @dataclass(frozen=True)
 class Verse:
-    """A value type of this plugin: lines of a poem, and the sound that they end on."""
+    """A value type of this plugin: the lines of a verse, and the ending of the last word."""
 
     lines: tuple[str, ...]
     sound: str
@@ -22,14 +22,14 @@ async def verse(
     context: Context,
 ) -> Verse:
     """Break a text into the lines of a verse."""
-    found = text.split()
-    lines = tuple(" ".join(found[start : start + words]) for start in range(0, len(found), words))
+    split = text.split()
+    lines = tuple(" ".join(split[start : start + words]) for start in range(0, len(split), words))
     context.progress(1.0, f"{len(lines)} lines")
-    return Verse(lines, found[-1][-3:] if found else "")
+    return Verse(lines, split[-1][-3:] if split else "")
 
 
 @node(title="Recite", category="transform_assets")
 async def recite(verse: Verse, *, loud: bool = False) -> Text:
-    """Say a verse, a line at a time."""
-    said = "\n".join(verse.lines)
-    return said.upper() if loud else said
+    """Return the text of a verse, one line after another."""
+    text = "\n".join(verse.lines)
+    return text.upper() if loud else text

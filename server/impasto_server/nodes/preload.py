@@ -1,4 +1,4 @@
-"""Loads what is slow to load before anybody asks for it: the entry points of the group `impasto.warm`."""
+"""Calls the entry points of the group `impasto.preload`, which load slow libraries before the first use."""
 
 import asyncio
 import threading
@@ -11,13 +11,13 @@ import structlog
 from impasto_server.settings import Settings
 
 log = structlog.get_logger()
-GROUP = "impasto.warm"
+GROUPS = ("impasto.preload", "impasto.warm")  # the second is the former name
 _DELAY_SECONDS = 2  # the first page comes first
 
 
 @asynccontextmanager
 async def preloading(settings: Settings) -> AsyncIterator[None]:
-    """Begin to warm up soon after the start, in a thread that no shutdown waits for."""
+    """Start preloading soon after the start, in a daemon thread that a shutdown does not wait for."""
     if not settings.warm:
         yield
         return
@@ -29,9 +29,10 @@ async def preloading(settings: Settings) -> AsyncIterator[None]:
 
 
 def preload() -> None:
-    """Call every entry point; one that fails stops no other."""
-    for entry in entry_points(group=GROUP):
-        _load(entry)
+    """Call every entry point. One that fails is logged, and the others are still called."""
+    for group in GROUPS:
+        for entry in entry_points(group=group):
+            _load(entry)
 
 
 def _begin() -> None:
@@ -41,5 +42,5 @@ def _begin() -> None:
 def _load(entry: EntryPoint) -> None:
     try:
         entry.load()()
-    except Exception as error:  # noqa: BLE001 - a plugin's trouble shows when it is used, in its own words
-        log.warning("could not warm up", entry=entry.value, error=str(error))
+    except Exception as error:  # noqa: BLE001 - a plugin may raise anything, and will again when it is used
+        log.warning("preload failed", entry=entry.value, error=str(error))

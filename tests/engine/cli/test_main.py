@@ -1,3 +1,5 @@
+"""The command line: run, check, nodes, new-plugin, and the commands of other packages."""
+
 import json
 import signal
 import subprocess
@@ -44,7 +46,7 @@ def test_run_writes_the_results_to_a_folder(flow, tmp_path):
     assert (summary["status"], summary["results"]) == ("finished", {"loud.output": "TEA!!"})
 
 
-def test_run_hands_the_lines_of_a_dotenv_file_to_nodes(tmp_path, monkeypatch):
+def test_run_passes_dotenv_variables_to_nodes(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     (tmp_path / ".env").write_text("OPENAI_API_KEY=sk-from-file\n")
@@ -54,7 +56,7 @@ def test_run_hands_the_lines_of_a_dotenv_file_to_nodes(tmp_path, monkeypatch):
     assert (tmp_path / "out" / "key.txt").read_text() == "sk-from-file from .env"
 
 
-def test_results_become_files_whatever_their_nodes_are_called(tmp_path):
+def test_result_files_have_valid_and_distinct_names(tmp_path):
     path = tmp_path / "flow.json"
     names = ["nul\0", "🎨" * 190, "a:b", "a?b", "A|b", "..", "."]
     flow_of(dict.fromkeys(names, "words")).dump(path)
@@ -83,14 +85,14 @@ def test_inputs_are_given_by_id(flow, tmp_path):
 
 
 @pytest.mark.parametrize("given", ["prompt", "ghost=1"])
-def test_wrong_inputs_are_told(flow, tmp_path, given):
+def test_invalid_inputs_are_reported(flow, tmp_path, given):
     done = runner.invoke(main.app, ["run", str(flow), "--input", given, "--out", str(tmp_path)])
     assert done.exit_code == 1
     assert "input" in done.output
 
 
 @pytest.mark.parametrize("out", ["flow.json", "flow.json/deeper"])
-def test_a_folder_that_cannot_be_written_to_is_told_before_anything_runs(flow, out):
+def test_unwritable_folder_is_reported_before_the_run(flow, out):
     done = runner.invoke(main.app, ["run", str(flow), "--out", str(flow.parent / out)])
     assert done.exit_code == 1
     assert f"{flow.parent / out} cannot be written" in done.output
@@ -98,13 +100,13 @@ def test_a_folder_that_cannot_be_written_to_is_told_before_anything_runs(flow, o
 
 
 @pytest.mark.parametrize("given", ["nan", "-1"])
-def test_a_budget_that_holds_nothing_is_refused(flow, tmp_path, given):
+def test_invalid_budget_is_refused(flow, tmp_path, given):
     done = runner.invoke(main.app, ["run", str(flow), "--budget", given, "--out", str(tmp_path)])
     assert done.exit_code == 1
     assert "budget_usd must be a number of dollars" in done.output
 
 
-def test_an_interrupt_ends_the_run_and_writes_what_finished(tmp_path):
+def test_interrupt_cancels_the_run_and_writes_finished_results(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(
         "import asyncio, sys\n"
@@ -145,7 +147,7 @@ def test_an_interrupt_ends_the_run_and_writes_what_finished(tmp_path):
     assert (tmp_path / "o" / "loud.txt").read_text() == "TEA!"
 
 
-def test_check_prints_every_problem_and_exits_with_one(tmp_path):
+def test_check_prints_all_problems_and_exits_with_1(tmp_path):
     path = tmp_path / "flow.json"
     flow_of({"a": "ghost", "b": "shout", "c": ("shout", {"times": 99})}).dump(path)
     done = runner.invoke(main.app, ["check", str(path)])
@@ -155,20 +157,20 @@ def test_check_prints_every_problem_and_exits_with_one(tmp_path):
         assert words_ in done.output
 
 
-def test_a_problem_is_one_line_however_long(tmp_path):
+def test_problem_is_printed_on_one_line(tmp_path):
     path = tmp_path / "flow.json"
     flow_of({"a" * 300: "ghost"}).dump(path)
     lines = runner.invoke(main.app, ["check", str(path)]).output.splitlines()
     assert lines[0] == f"error unknown_type: Node '{'a' * 300}' is of an unknown type 'ghost'."
 
 
-def test_check_of_a_good_flow_exits_with_zero(flow):
+def test_check_of_a_valid_flow_exits_with_0(flow):
     done = runner.invoke(main.app, ["check", str(flow)])
     assert (done.exit_code, "It can run" in done.output) == (0, True)
 
 
 @pytest.mark.parametrize("content", ["{", "[]", None])
-def test_a_file_that_is_no_flow_is_told(tmp_path, content):
+def test_file_that_is_not_a_flow_is_reported(tmp_path, content):
     path = tmp_path / "flow.json"
     if content is not None:
         path.write_text(content)
@@ -177,14 +179,14 @@ def test_a_file_that_is_no_flow_is_told(tmp_path, content):
     assert done.output.strip()
 
 
-def test_nodes_lists_the_types_and_the_broken_plugins(monkeypatch):
+def test_nodes_lists_node_types(monkeypatch):
     done = runner.invoke(main.app, ["nodes"])
     assert all(name in done.output for name in ("words", "shout", "add"))
     described = json.loads(runner.invoke(main.app, ["nodes", "--json"]).output)
     assert [item["id"] for item in described["types"]] == ["words", "shout", "add", "read_variable"]
 
 
-def test_a_broken_plugin_is_reported_and_the_rest_load(monkeypatch):
+def test_broken_plugin_is_reported_and_the_others_load(monkeypatch):
     monkeypatch.undo()
     good = metadata.EntryPoint("good", "impasto.testing", "impasto.nodes")
     bad = metadata.EntryPoint("bad", "no_such_module_anywhere", "impasto.nodes")
@@ -200,7 +202,7 @@ def test_a_broken_plugin_is_reported_and_the_rest_load(monkeypatch):
     assert "ModuleNotFoundError" in done.output
 
 
-def test_a_plugin_that_leaves_the_process_while_it_loads_is_only_broken(monkeypatch):
+def test_plugin_that_exits_on_import_is_reported_as_broken(monkeypatch):
     class Leaving(metadata.EntryPoint):
         def load(self):
             raise SystemExit("no licence")
@@ -215,7 +217,8 @@ def test_a_plugin_that_leaves_the_process_while_it_loads_is_only_broken(monkeypa
     assert "shout" in catalog
 
 
-def test_a_new_plugin_installs_a_node_whose_tests_pass(tmp_path):
+@pytest.mark.timeout(120)  # starts a pytest of its own
+def test_new_plugin_installs_and_its_tests_pass(tmp_path):
     done = runner.invoke(main.app, ["new-plugin", "sparkle-tools", "--in", str(tmp_path)])
     assert done.exit_code == 0, done.output
     folder = tmp_path / "sparkle-tools"
@@ -230,13 +233,13 @@ def test_a_new_plugin_installs_a_node_whose_tests_pass(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["9 lives", "../up", "", "class", "json", "impasto", "tests", "orjson"])
-def test_a_new_plugin_has_a_name_that_a_package_can_have_and_nobody_has(tmp_path, name):
+def test_new_plugin_needs_a_valid_unused_name(tmp_path, name):
     done = runner.invoke(main.app, ["new-plugin", name, "--in", str(tmp_path)])
     assert (done.exit_code, list(tmp_path.iterdir())) == (1, [])
     assert name in done.output
 
 
-def test_an_interrupt_while_a_command_is_loaded_ends_without_a_word(monkeypatch, capsys):
+def test_interrupt_while_loading_a_command_exits_silently(monkeypatch, capsys):
     class Entry:
         name = "serve"
 

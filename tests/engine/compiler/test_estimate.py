@@ -1,4 +1,4 @@
-"""What a plan is expected to cost and to take, before anything runs."""
+"""Estimates of cost and time before a run."""
 
 import math
 from typing import Annotated
@@ -14,7 +14,7 @@ async def say(*, text: Annotated[str, Setting(input=True)] = "hi") -> Text:
     return text
 
 
-def test_estimates_add_dollars_and_follow_the_slowest_path():
+def test_estimate_adds_dollars_and_takes_the_seconds_of_the_critical_path():
     @node(cost=lambda settings, inputs: {"usd": settings["n"] * 0.1, "seconds": settings["n"]})
     async def work(text: Text, *, n: int = 1) -> Text:
         return text
@@ -31,7 +31,7 @@ def test_estimates_add_dollars_and_follow_the_slowest_path():
     assert "s" not in each
 
 
-def test_an_estimate_follows_the_inputs_to_where_they_lead():
+def test_estimate_propagates_inputs_along_edges():
     @node
     async def how_many(*, value: Annotated[int, Setting(input=True)] = 1) -> Integer:
         return value
@@ -68,7 +68,7 @@ def test_an_estimate_follows_the_inputs_to_where_they_lead():
 @pytest.mark.parametrize(
     "answer", [{"usd": "much"}, {"items": "three"}, "free", {"usd": math.nan}, {"usd": -3}, [1]]
 )
-def test_a_cost_that_means_nothing_counts_as_nothing(answer):
+def test_invalid_cost_counts_as_zero(answer):
     @node(cost=lambda settings, inputs: answer)
     async def call() -> Text:
         return ""

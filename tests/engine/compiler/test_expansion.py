@@ -1,3 +1,5 @@
+"""Memory of the compiler: no reference cycles are left for the garbage collector."""
+
 import gc
 import weakref
 
@@ -9,7 +11,7 @@ from impasto.testing import flow_of, shout, words
 
 
 @pytest.mark.parametrize("kind", ["shout", "ghost"])
-def test_compiling_leaves_nothing_behind_for_the_collector_to_find(monkeypatch, kind):
+def test_compiling_leaves_no_reference_cycles(monkeypatch, kind):
     seen: list[weakref.ref[Draft]] = []
     closed = Expansion.close
 

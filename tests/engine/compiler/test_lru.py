@@ -1,3 +1,5 @@
+"""The cache of compiled plans."""
+
 from impasto.compiler.lru import WeightedLRU
 
 

@@ -1,3 +1,5 @@
+"""Inputs of a run, checked against a plan."""
+
 import math
 from typing import Annotated
 from typing import Any as Anything
@@ -38,7 +40,7 @@ def nested(levels):
         ({1, 2}, "not JSON"),
     ],
 )
-async def test_an_input_that_json_cannot_hold_is_refused_before_anything_runs(value, words):
+async def test_input_without_a_json_form_is_refused_before_the_run(value, words):
     journal = MemoryJournal()
     with pytest.raises(InputsInvalid, match=words) as raised:
         await execute(plan_of([given], {"g": "given"}), {"g": value}, journal=journal, run_id="r")
@@ -53,20 +55,20 @@ async def shown(*, picture: Annotated[Image | None, Setting(input=True)] = None)
 
 
 @pytest.mark.parametrize("value", ["\ud800", {"asset_id": "\ud800"}, 5, [], {"asset_id": 3}, {}])
-def test_an_input_of_another_shape_than_its_setting_is_refused(value):
+def test_input_that_does_not_fit_its_setting_is_refused(value):
     with pytest.raises(InputsInvalid) as raised:
         plan_of([shown], {"p": "shown"}).decode_inputs({"p": value})
     assert [each.code for each in raised.value.problems] == ["bad_input"]
 
 
 @pytest.mark.parametrize("inputs", ["s", 5, ["s"]])
-def test_inputs_that_are_no_object_are_refused(inputs):
+def test_inputs_that_are_not_an_object_are_refused(inputs):
     with pytest.raises(InputsInvalid, match="a value for each node"):
         plan_of([said], {"s": "said"}).decode_inputs(inputs)
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("value", ["", "\x00 \u202e 💥", "x" * 1_000_000])
-async def test_any_other_text_goes_through_a_run_unharmed(value):
+async def test_any_valid_text_passes_through_a_run_unchanged(value):
     result = await execute(plan_of([said], {"s": "said"}), {"s": value})
     assert result.outputs["s.output"] == value

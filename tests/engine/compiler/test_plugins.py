@@ -1,4 +1,4 @@
-"""Plugins that share names: value types are told apart by package, node ids belong to one package."""
+"""Plugins that share names: value types are identified by package, node ids belong to one package."""
 
 import sys
 

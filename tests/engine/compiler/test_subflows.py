@@ -1,3 +1,5 @@
+"""Flows as nodes of other flows."""
+
 from typing import Annotated
 from typing import Any as Anything
 
@@ -56,7 +58,7 @@ def outer(flow: Anything = LOUD, edges: Anything = (), **more: Anything) -> Anyt
     )
 
 
-async def test_a_flow_runs_as_a_node_its_steps_carry_a_path():
+async def test_flow_runs_as_a_node_and_its_steps_have_paths():
     plan = compile(outer(edges=[("teaser.speak", "again.text")], again="shout"), CATALOG)
     result = await execute(plan, {"p": "hi"})
     assert [step.id for step in plan.steps] == ["p", "again", "teaser/prompt", "teaser/speak", "teaser/n"]
@@ -65,7 +67,7 @@ async def test_a_flow_runs_as_a_node_its_steps_carry_a_path():
     assert list(plan.inputs["properties"]) == ["p"]
 
 
-async def test_its_results_are_those_of_the_flow_when_it_is_terminal():
+async def test_results_of_a_terminal_subflow_are_results_of_the_flow():
     plan = compile(outer(), CATALOG)
     assert [(item["node"], item["port"]) for item in plan.results] == [
         ("teaser/speak", "output"),
@@ -82,7 +84,7 @@ async def test_flows_are_found_by_id_and_nest():
     assert result.outputs["x/teaser/n.output"] == 4
 
 
-async def test_a_flow_that_contains_itself_is_named_with_its_circle():
+async def test_flow_that_contains_itself_is_refused_naming_the_circle():
     flows = {"a": outer("b").to_dict(), "b": outer("a").to_dict()}
     with pytest.raises(FlowInvalid) as raised:
         compile(outer("b"), CATALOG, flows=flows.get, flow_id="a")
@@ -102,13 +104,13 @@ async def test_a_flow_that_contains_itself_is_named_with_its_circle():
         ({"nodes": [{"id": "x", "type": "ghost"}]}, [], "unknown_type", "teaser/x"),
     ],
 )
-def test_problems_around_and_inside_are_told(flow, edges, code, words):
+def test_problems_inside_and_outside_a_subflow_are_reported(flow, edges, code, words):
     with pytest.raises(FlowInvalid) as raised:
         compile(outer(flow, edges, s="shout"), CATALOG)
     assert any(problem.code == code and words in problem.message for problem in raised.value.problems)
 
 
-def test_an_inner_input_that_nothing_feeds_is_a_problem_unless_the_node_holds_its_value():
+def test_unconnected_inner_input_is_a_problem_unless_the_node_has_a_value():
     flow = flow_of({"teaser": ("inner", {"flow": LOUD})})
     with pytest.raises(FlowInvalid) as raised:
         compile(flow, CATALOG)
@@ -118,7 +120,7 @@ def test_an_inner_input_that_nothing_feeds_is_a_problem_unless_the_node_holds_it
     assert compile(held, CATALOG).steps[0].settings == {"text": "held"}
 
 
-async def test_targets_and_fresh_mean_the_steps_inside():
+async def test_targets_and_fresh_apply_to_the_steps_of_a_subflow():
     plan = compile(outer(), CATALOG)
     cache = MemoryCache()
     result = await execute(plan, {"p": "hi"}, targets=["teaser/speak"], cache=cache)
@@ -129,7 +131,7 @@ async def test_targets_and_fresh_mean_the_steps_inside():
     assert calls == ["hi", "hi"]
 
 
-async def test_a_list_into_a_flow_runs_it_for_each_item():
+async def test_list_into_a_subflow_runs_it_for_each_item():
     flow = outer(edges=[("p.output", "l.text")], l="lines")
     flow.edges = [edge for edge in flow.edges if edge.target != "teaser.prompt"]
     flow.edges.append(type(flow.edges[0])("l.output", "teaser.prompt"))
@@ -138,13 +140,13 @@ async def test_a_list_into_a_flow_runs_it_for_each_item():
     assert result.outputs["teaser/n.output"] == [3, 5]
 
 
-async def test_the_same_work_inside_and_outside_is_done_once():
+async def test_equal_steps_inside_and_outside_a_subflow_run_once():
     flow = outer(edges=[("p.output", "s.text")], s="shout")
     await execute(compile(flow, CATALOG), {"p": "hi"})
     assert calls == ["hi"]
 
 
-async def test_a_plan_of_some_subflows_knows_no_step_of_the_others():
+async def test_plan_for_targets_has_no_steps_of_other_subflows():
     flow = flow_of({"p": "say", "a": ("inner", {"flow": LOUD}), "b": ("inner", {"flow": LOUD})},
                    [("p.output", "a.prompt"), ("p.output", "b.prompt")])  # fmt: skip
     plan = compile(flow, CATALOG, targets=["a"])
@@ -161,7 +163,7 @@ async def test_flows_nest_a_thousand_deep():
     assert list(result.outputs) == ["x/" * 1200 + "w.output"]
 
 
-def test_flows_that_double_with_each_level_are_refused_before_they_fill_the_memory():
+def test_subflows_that_expand_to_too_many_steps_are_refused():
     flows = {
         f"f{i}": flow_of({side: ("inner", {"flow": f"f{i + 1}"}) for side in ("left", "right")}).to_dict()
         for i in range(60)
@@ -172,7 +174,7 @@ def test_flows_that_double_with_each_level_are_refused_before_they_fill_the_memo
     assert raised.value.problems[-1].code == "too_large"
 
 
-def test_a_flow_by_id_is_asked_for_once_however_often_it_is_used():
+def test_subflow_is_loaded_once():
     asked = []
 
     def load(flow_id):
@@ -185,7 +187,7 @@ def test_a_flow_by_id_is_asked_for_once_however_often_it_is_used():
     assert asked == ["x"]
 
 
-def test_a_document_may_have_as_many_nodes_of_its_own_as_it_likes(monkeypatch):
+def test_nodes_of_the_document_do_not_count_as_expanded_steps(monkeypatch):
     monkeypatch.setattr("impasto.compiler.subflows.MAX_EXPANDED_STEPS", 5)
     many = {f"n{i}": "say" for i in range(50)}
     assert (
@@ -200,7 +202,7 @@ def test_a_document_may_have_as_many_nodes_of_its_own_as_it_likes(monkeypatch):
         compile(flow_of({**many, "in": ("inner", {"flow": flow_of(many)})}), CATALOG)
 
 
-def test_a_flow_that_cannot_be_loaded_is_a_problem_of_the_node_that_names_it():
+def test_subflow_that_cannot_be_loaded_is_a_problem_of_its_node():
     def load(flow_id):
         raise FlowInvalid([Problem(code="bad_version", message=f"{flow_id} is of a newer format.")])
 

@@ -1,3 +1,5 @@
+"""The flow document: reading, writing, upgrading and comparing."""
+
 import copy
 import json
 import math
@@ -25,7 +27,7 @@ DOCUMENT = {
 }
 
 
-def test_the_dump_is_canonical():
+def test_dump_is_canonical():
     shuffled = {key: DOCUMENT[key] for key in reversed(DOCUMENT)}
     text = Flow.parse(DOCUMENT).dumps()
     assert text == Flow.parse(shuffled).dumps() == Flow.loads(text).dumps()
@@ -46,7 +48,7 @@ def test_unknown_keys_survive_under_extra():
     assert json.loads(flow.dumps())["extra"] == {"future": [1]}
 
 
-def test_an_older_format_is_upgraded():
+def test_older_format_is_upgraded():
     old = {"format": 0, "name": "Old", "nodes": {"a": {"type": "words"}}, "edges": [["a.output", "b.text"]]}
     flow = Flow.parse(old)
     assert [node.id for node in flow.nodes] == ["a"]
@@ -54,7 +56,7 @@ def test_an_older_format_is_upgraded():
     assert json.loads(flow.dumps())["format"] == 1
 
 
-def test_a_newer_format_is_refused_with_a_clear_error():
+def test_newer_format_is_refused_with_the_fix():
     with pytest.raises(FlowInvalid, match=r"format 7, which is newer .* Update Impasto") as raised:
         Flow.parse({"format": 7, "nodes": [], "edges": []})
     assert raised.value.problems[0].code == "bad_version"
@@ -86,7 +88,7 @@ def test_a_newer_format_is_refused_with_a_clear_error():
         ({"format": 0, "nodes": {"a": 3}}, "Node 1"),
     ],
 )
-def test_a_damaged_document_says_where(document, words):
+def test_damaged_document_names_the_place(document, words):
     with pytest.raises(FlowInvalid, match=words) as raised:
         Flow.parse(document)
     assert {problem["code"] for problem in raised.value.problems} == {"bad_document"}
@@ -99,27 +101,27 @@ def nested(levels, inside=1):
 
 
 @pytest.mark.parametrize("levels", [300, 700, 10_000])
-def test_a_document_that_is_nested_too_deeply_is_refused(levels):
+def test_document_nested_too_deeply_is_refused(levels):
     with pytest.raises(FlowInvalid, match="nested too deeply"):
         Flow.parse({"nodes": [{"id": "a", "type": "x", "settings": {"v": nested(levels)}}]})
     with pytest.raises(FlowInvalid, match=r"depth|deeply"):
         Flow.loads('{"canvas": ' + "[" * levels + "]" * levels + "}")
 
 
-def test_a_document_that_is_nested_deeply_goes_round():
+def test_deeply_nested_document_survives_a_round_trip():
     flow = Flow.parse({"canvas": {"v": nested(200)}})
     assert Flow.loads(flow.dumps()) == flow
 
 
 @pytest.mark.parametrize("odd", [object(), "\ud800", 1 << 70, {"in": object()}])
-def test_what_a_program_put_into_a_flow_and_is_not_json_is_told_when_it_is_written(odd):
+def test_dumping_a_flow_with_a_value_that_is_not_json_is_refused(odd):
     flow = Flow.parse(DOCUMENT)
     flow.node("b").settings["odd"] = odd
     with pytest.raises(FlowInvalid, match="cannot be written as JSON: it holds"):
         flow.dumps()
 
 
-def test_editing_a_flow_leaves_the_document_that_it_was_read_from_alone():
+def test_editing_a_flow_does_not_change_the_document_it_was_read_from():
     document = copy.deepcopy(DOCUMENT)
     flow = Flow.parse(document)
     flow.node("a").settings["b"]["x"] = 3
@@ -129,29 +131,29 @@ def test_editing_a_flow_leaves_the_document_that_it_was_read_from_alone():
     assert document == DOCUMENT
 
 
-def test_a_byte_order_mark_before_the_document_does_no_harm():
+def test_byte_order_mark_is_ignored():
     assert Flow.loads(b'\xef\xbb\xbf{"name": "x"}').name == "x"
     assert Flow.loads('\ufeff{"name": "x"}').name == "x"
 
 
-def test_all_damage_is_told_at_once():
+def test_all_problems_of_a_document_are_reported():
     with pytest.raises(FlowInvalid) as raised:
         Flow.parse({"nodes": [1, {"id": "a"}], "edges": [2, 3]})
     assert len(raised.value.problems) == 4
 
 
-def test_text_that_is_not_json_is_no_flow():
+def test_text_that_is_not_json_is_refused():
     with pytest.raises(FlowInvalid, match="not a JSON document"):
         Flow.loads("{")
 
 
-def test_a_flow_goes_to_a_file_and_back(tmp_path):
+def test_flow_survives_a_round_trip_through_a_file(tmp_path):
     flow = Flow.parse(DOCUMENT)
     flow.dump(tmp_path / "flow.json")
     assert Flow.load(tmp_path / "flow.json") == flow
 
 
-def test_the_difference_of_two_flows_is_data():
+def test_diff_of_two_flows_is_data():
     before = Flow.parse(DOCUMENT)
     changed = json.loads(json.dumps(DOCUMENT))
     changed["nodes"][0]["settings"]["b"]["x"] = 3
@@ -171,7 +173,7 @@ def test_the_difference_of_two_flows_is_data():
     }
 
 
-def test_what_only_the_canvas_knows_is_no_difference():
+def test_canvas_state_is_not_part_of_a_diff():
     moved = json.loads(json.dumps(DOCUMENT))
     moved["canvas"] = {}
     moved["nodes"][0]["position"] = None

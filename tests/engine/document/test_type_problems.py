@@ -1,3 +1,5 @@
+"""Flows built by a program: values that no document can hold are problems."""
+
 import pytest
 
 from impasto import Catalog, Flow, FlowEdge, FlowInvalid, FlowNode, Json, compile, node
@@ -12,7 +14,7 @@ async def keep(*, data: Json = None, more: Json = None) -> Json:
     ("value", "words"),
     [(object(), "something that is not JSON"), ("\ud800", "lone surrogate"), ([[]], None)],
 )
-def test_a_setting_that_a_program_gave_and_json_cannot_hold_is_a_problem(value, words):
+def test_setting_without_a_json_form_is_a_problem(value, words):
     flow = Flow(nodes=[FlowNode(id="k", type="keep", settings={"more": 1, "data": value})])
     if words is None:
         assert compile(flow, Catalog([keep])).steps[0].settings["data"] == value
@@ -23,7 +25,7 @@ def test_a_setting_that_a_program_gave_and_json_cannot_hold_is_a_problem(value, 
     assert (problem.code, problem.node, problem.setting) == ("bad_setting", "k", "data")
 
 
-def test_a_setting_nested_too_deeply_is_a_problem():
+def test_setting_nested_too_deeply_is_a_problem():
     value = []
     for _ in range(3000):
         value = [value]
@@ -31,7 +33,7 @@ def test_a_setting_nested_too_deeply_is_a_problem():
         compile(Flow(nodes=[FlowNode(id="k", type="keep", settings={"data": value})]), Catalog([keep]))
 
 
-def test_a_plan_stays_as_it_is_when_its_flow_is_edited():
+def test_editing_a_flow_does_not_change_its_plan():
     flow = Flow.parse(
         {"nodes": [{"id": "k", "type": "keep", "settings": {"data": {"list": [1]}, "more": 1}}]}
     )
@@ -59,7 +61,7 @@ PARTS = {
         if (name, wrong) not in ALLOWED
     ],
 )
-def test_what_is_no_part_of_a_flow_is_told_when_a_program_put_it_there(part, name, wrong):
+def test_wrong_types_in_a_flow_object_are_problems(part, name, wrong):
     node_a, edge = FlowNode(id="a", type="give"), FlowEdge("a.output", "b.value")
     flow = Flow(nodes=[node_a, FlowNode(id="b", type="take")], edges=[edge])
     setattr({"node": node_a, "edge": edge, "flow": flow}[part], name, wrong)
@@ -77,7 +79,7 @@ def test_what_is_no_part_of_a_flow_is_told_when_a_program_put_it_there(part, nam
     assert {problem["code"] for problem in raised.value.problems} == {"bad_document"}
 
 
-def test_a_flow_inside_that_a_program_made_is_looked_at_too():
+def test_wrong_types_in_a_subflow_object_are_problems():
     @node(subflow="flow")
     def sub(*, flow: str = "") -> Json:
         """Runs another flow."""

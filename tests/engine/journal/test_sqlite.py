@@ -1,4 +1,4 @@
-"""The journal's file: one of an earlier version goes on, one that is none is told in words."""
+"""The SQLite journal: upgrades of older files, and files that are not journals."""
 
 import asyncio
 import contextlib
@@ -42,7 +42,7 @@ async def a_journal_of_then(path, run_id):
     return records
 
 
-async def test_a_file_of_the_first_version_is_upgraded_and_its_runs_go_on(tmp_path):
+async def test_file_of_the_first_version_is_upgraded_and_its_runs_resume(tmp_path):
     path = tmp_path / "runs.db"
     records = await a_journal_of_then(path, "r")
     for _ in range(2):
@@ -57,7 +57,7 @@ async def test_a_file_of_the_first_version_is_upgraded_and_its_runs_go_on(tmp_pa
     assert [event.type for event in result.events].count("step.started") == 2
 
 
-async def test_processes_that_open_it_at_once_upgrade_it_once(tmp_path):
+async def test_concurrent_opens_upgrade_a_file_once(tmp_path):
     for turn in range(10):
         path = tmp_path / f"{turn}.db"
         records = await a_journal_of_then(path, "r")
@@ -68,7 +68,7 @@ async def test_processes_that_open_it_at_once_upgrade_it_once(tmp_path):
 
 
 @pytest.mark.parametrize("what", ["text", "another program's", "damaged"])
-async def test_a_file_that_is_no_journal_is_told_in_words_and_left_alone(tmp_path, what):
+async def test_file_that_is_not_a_journal_is_refused_and_unchanged(tmp_path, what):
     path = tmp_path / "runs.db"
     if what == "text":
         path.write_text("Dear diary, " * 100)

@@ -1,3 +1,5 @@
+"""The context of a node: store, reports, addresses, and its fake for tests."""
+
 import asyncio
 from pathlib import Path
 
@@ -30,7 +32,7 @@ def store(request, tmp_path):
     return MemoryStore() if request.param == "memory" else FolderStore(tmp_path / "assets")
 
 
-async def test_store_gives_a_reference_of_the_class_that_the_media_type_asks_for(store):
+async def test_store_returns_the_class_for_the_media_type(store):
     async def stream():
         yield b"ab"
         yield b"c"
@@ -66,7 +68,7 @@ async def test_store_gives_a_reference_of_the_class_that_the_media_type_asks_for
     assert result.events[-2].data["made_by"]["model"] == "m"
 
 
-async def test_what_is_not_in_the_store_is_not_found(store):
+async def test_missing_asset_is_not_found(store):
     with pytest.raises(AssetNotFound, match="'gone'"):
         async with store.path("gone"):
             pass
@@ -74,7 +76,7 @@ async def test_what_is_not_in_the_store_is_not_found(store):
         _ = [piece async for piece in store.open("../secret")]
 
 
-async def test_a_stream_that_breaks_leaves_nothing(tmp_path):
+async def test_failing_stream_leaves_no_file(tmp_path):
     async def broken():
         yield b"half"
         raise OSError("gone")
@@ -85,7 +87,7 @@ async def test_a_stream_that_breaks_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_stores_hear_where_an_asset_comes_from():
+async def test_stores_receive_the_provenance_of_an_asset():
     store = MemoryStore()
 
     @node
@@ -99,7 +101,7 @@ async def test_stores_hear_where_an_asset_comes_from():
     assert origin.made_by["provider"] == "x"
 
 
-async def test_partial_previews_and_charges_are_events():
+async def test_partial_outputs_previews_and_charges_are_events():
     @node
     async def work(*, context: Context) -> Text:
         context.partial("a")
@@ -131,7 +133,7 @@ async def test_private_addresses_are_refused(host):
             await http.get(f"http://{host}:9/")
 
 
-async def test_private_addresses_are_reached_where_the_caller_allows_it():
+async def test_private_addresses_are_reachable_if_allowed():
     async def answer(reader, writer):
         await reader.readuntil(b"\r\n\r\n")
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok")
@@ -154,7 +156,7 @@ async def test_private_addresses_are_reached_where_the_caller_allows_it():
     assert refused.steps["f"].error.code == "private_address"
 
 
-async def test_options_have_a_context_of_their_own():
+async def test_options_functions_get_a_context():
     async def credential(provider):
         return provider.upper()
 
@@ -166,7 +168,7 @@ async def test_options_have_a_context_of_their_own():
         assert context.configuration.text("PAINT_KEY") == "k"
 
 
-async def test_a_fake_context_keeps_what_it_is_told():
+async def test_fake_context_records_what_a_node_reports():
     context = FakeContext(credentials={"a": "b"})
     context.progress(0.5)
     context.charge(1)
@@ -179,7 +181,7 @@ async def test_a_fake_context_keeps_what_it_is_told():
     assert not folder.exists()
 
 
-async def test_a_def_node_is_called_by_hand_with_the_blocking_side_of_a_fake_context():
+async def test_def_node_is_called_directly_with_the_sync_side_of_a_fake_context():
     @node
     def copy(image: Image, *, context: Context) -> Image:
         with context.sync.open(image) as path:
@@ -193,7 +195,7 @@ async def test_a_def_node_is_called_by_hand_with_the_blocking_side_of_a_fake_con
     assert context.calls == [("progress", (1.0, ""))]
 
 
-async def test_sample_nodes_and_run_node():
+async def test_run_node_runs_sample_nodes():
     assert (await run_node(words, settings={"text": "a"})).output == "a"
     ran = await run_node(shout, {"text": "a"}, {"times": 2})
     assert (ran.output, ran.events[-1].type) == ("A!!", "step.finished")

@@ -1,3 +1,5 @@
+"""The decorator: what a signature declares, and what is refused."""
+
 import asyncio
 import inspect
 from collections.abc import AsyncIterator
@@ -61,7 +63,7 @@ def test_positional_parameters_are_inputs_and_keyword_only_ones_settings():
     assert found.context == "context"
 
 
-def test_a_named_tuple_gives_one_output_a_field():
+def test_named_tuple_gives_an_output_for_each_field():
     outputs = node_type_of(speak).outputs
     assert [(port.name, port.title, str(port.type)) for port in outputs] == [
         ("first", "First", "Text"),
@@ -69,14 +71,14 @@ def test_a_named_tuple_gives_one_output_a_field():
     ]
 
 
-def test_the_docstring_is_the_help():
+def test_docstring_is_the_help():
     described = Catalog([speak]).describe()["types"][0]
     assert described["summary"] == "Speak a text."
     assert described["help"] == "Speak a text.\n\nIn a chosen voice."
     assert (described["id"], described["version"], described["generative"]) == ("speak", 3, True)
 
 
-def test_the_catalogue_has_a_schema_with_hints_for_each_setting():
+def test_catalog_has_a_schema_with_hints_for_each_setting():
     schema = Catalog([speak]).describe()["types"][0]["settings"]
     stability = schema["properties"]["stability"]
     assert (stability["minimum"], stability["maximum"], stability["default"]) == (0, 1, 0.5)
@@ -102,7 +104,7 @@ async def walk(*, stop: Stop, home: Stop | None = None, badge: Image, sound: Aud
     raise NotImplementedError
 
 
-def test_only_an_asset_is_a_file_and_any_other_dataclass_a_form_of_its_fields():
+def test_media_setting_is_a_file_field_and_a_dataclass_a_form():
     schema = Catalog([walk]).describe()["types"][0]["settings"]["properties"]
     widgets = {name: setting["x-ui"]["widget"] for name, setting in schema.items()}
     assert widgets == {"stop": "object", "home": "object", "badge": "picture", "sound": "file"}
@@ -110,7 +112,7 @@ def test_only_an_asset_is_a_file_and_any_other_dataclass_a_form_of_its_fields():
     assert carried == {"stop": "tests.Stop", "home": "tests.Stop", "badge": "Image", "sound": "Audio"}
 
 
-def test_the_fields_of_a_form_have_limits_titles_and_hints_of_their_own():
+def test_dataclass_fields_have_limits_titles_and_hints():
     schema = Catalog([walk]).describe()["types"][0]["settings"]["properties"]["stop"]
     name = schema["properties"]["name"]
     assert (name["minLength"], name["x-ui"]) == (1, {"widget": "long_text"})
@@ -119,12 +121,12 @@ def test_the_fields_of_a_form_have_limits_titles_and_hints_of_their_own():
 
 
 @pytest.mark.anyio
-async def test_options_are_asked_from_the_named_function():
+async def test_options_come_from_the_named_function():
     assert await Catalog([speak]).options("speak", "voice", "ra") == ["Rachel"]
     assert await Catalog([speak]).options("speak", "mood") == []
 
 
-def test_a_function_may_close_over_what_is_made_after_it():
+def test_function_may_use_a_variable_assigned_later():
     @node
     def late(text: Text) -> Text:
         return text + suffix
@@ -133,7 +135,7 @@ def test_a_function_may_close_over_what_is_made_after_it():
     assert late("now") == "now!"
 
 
-def test_a_declared_function_is_still_a_plain_function():
+def test_decorated_function_is_still_a_plain_function():
     @node
     async def double(number: Number) -> Number:
         return number * 2
@@ -142,7 +144,7 @@ def test_a_declared_function_is_still_a_plain_function():
     assert inspect.iscoroutinefunction(double)
 
 
-def test_kinds_follow_from_how_the_function_is_written():
+def test_kind_follows_from_the_function():
     @node
     def plain(text: Text) -> Text:
         return text
@@ -155,7 +157,7 @@ def test_kinds_follow_from_how_the_function_is_written():
     assert node_type_of(stream).kind == "stream"
 
 
-def test_a_plugins_dataclass_is_a_value_type():
+def test_dataclass_of_a_plugin_is_a_value_type():
     @dataclass(frozen=True)
     class Mesh:
         points: int
@@ -279,7 +281,7 @@ def odd_return():
         (two_inputs, "a, b", "Mark one"),
     ],
 )
-def test_a_bad_definition_names_function_parameter_and_mend(make, parameter, mend):
+def test_bad_definition_names_function_parameter_and_fix(make, parameter, mend):
     with pytest.raises(DefinitionError) as raised:
         node(make())
     sentence = str(raised.value)
@@ -288,7 +290,7 @@ def test_a_bad_definition_names_function_parameter_and_mend(make, parameter, men
     assert mend in sentence
 
 
-def test_declared_words_are_checked():
+def test_decorator_arguments_are_checked():
     with pytest.raises(DefinitionError, match="has no argument 'colour'"):
         node(colour=1)(speak)
     with pytest.raises(DefinitionError, match="got 0"):
@@ -320,7 +322,7 @@ def test_declared_words_are_checked():
         ({"version": 2, "migrations": {2: dict}}, r"start at versions 1\.\.1"),
     ],
 )
-def test_a_declared_word_that_means_nothing_names_the_node_and_the_mend(declared, words):
+def test_bad_decorator_argument_names_the_node_and_the_fix(declared, words):
     async def mine() -> Text: ...
 
     with pytest.raises(DefinitionError, match=words) as raised:
@@ -328,7 +330,7 @@ def test_a_declared_word_that_means_nothing_names_the_node_and_the_mend(declared
     assert "mine" in str(raised.value)
 
 
-def test_options_that_the_module_does_not_have_are_refused_when_the_plugin_loads():
+def test_missing_options_function_is_refused_when_the_plugin_loads():
     @node
     async def singer(*, voice: Annotated[str, Setting(options="list_nobody")] = "") -> Text: ...
 
@@ -336,7 +338,7 @@ def test_options_that_the_module_does_not_have_are_refused_when_the_plugin_loads
         Catalog([singer])
 
 
-def test_a_cpu_node_is_a_plain_function_that_another_process_can_find():
+def test_cpu_node_must_be_a_plain_module_level_function():
     with pytest.raises(DefinitionError, match="Move it to module level"):
 
         @node(cpu=True)
@@ -361,7 +363,7 @@ def test_lazy_ports_and_defaults_are_described():
     ]
 
 
-def test_two_types_of_one_id_are_refused_and_the_newest_version_wins():
+def test_two_types_of_one_id_and_version_are_refused_and_the_newest_version_wins():
     @node(id="same")
     async def one() -> Text: ...
 

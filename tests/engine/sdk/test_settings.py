@@ -1,4 +1,4 @@
-"""A setting's declaration: what it may be, and what is refused when the plugin is imported."""
+"""Declarations of settings, and what is refused at import."""
 
 import decimal
 import enum
@@ -37,7 +37,7 @@ def declare(annotation: Anything, **default: Anything) -> Anything:
     ],
     ids=str,
 )
-def test_a_limit_that_means_nothing_names_the_parameter_and_the_mend(kind, said, mend):
+def test_limit_that_does_not_apply_names_the_parameter_and_the_fix(kind, said, mend):
     with pytest.raises(DefinitionError) as raised:
         declare(Annotated[kind, Setting(**said)])
     assert "parameter 'size' of node" in str(raised.value)
@@ -45,13 +45,13 @@ def test_a_limit_that_means_nothing_names_the_parameter_and_the_mend(kind, said,
 
 
 @pytest.mark.parametrize("kind", [set[str], decimal.Decimal, dict[str, list[bytes]], Lazy[Text]])
-def test_what_json_cannot_keep_is_no_setting(kind):
+def test_type_without_a_json_form_is_refused_as_setting(kind):
     with pytest.raises(DefinitionError, match="parameter 'size' of node"):
         declare(kind)
 
 
 @pytest.mark.parametrize("default", [math.nan, math.inf])
-def test_a_default_is_a_number_that_json_has(default):
+def test_default_must_be_a_finite_number(default):
     with pytest.raises(DefinitionError, match="not a finite number"):
         declare(float, default=default)
 
@@ -59,14 +59,14 @@ def test_a_default_is_a_number_that_json_has(default):
 @pytest.mark.parametrize(
     "words", [{"timeout": math.nan}, {"cost": -1}, {"migrations": [dict]}, {"id": "a\nb"}], ids=str
 )
-def test_a_word_of_the_declaration_that_no_run_could_keep_to_is_refused(words):
+def test_decorator_argument_out_of_range_is_refused(words):
     async def bad() -> Text: ...
 
     with pytest.raises(DefinitionError, match="In node"):
         node(**words)(bad)
 
 
-def test_a_list_port_falls_back_on_a_list_of_its_own_kind():
+def test_default_of_a_list_port_must_be_a_list_of_its_type():
     async def bad(names: list[Text] = [1]) -> Text: ...  # noqa: B006
 
     with pytest.raises(DefinitionError, match=r"parameter 'names'.*Change the default"):
@@ -87,7 +87,7 @@ async def say(
 
 
 @pytest.mark.anyio
-async def test_an_enumeration_is_a_choice():
+async def test_enum_setting_offers_its_members():
     schema = Catalog([say]).describe()["types"][0]["settings"]["properties"]["mood"]
     assert (schema["enum"], schema["default"], schema["x-ui"]["widget"]) == (
         ["calm", "loud"],

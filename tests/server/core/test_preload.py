@@ -32,8 +32,12 @@ def entries(monkeypatch: pytest.MonkeyPatch) -> None:
             self.value = function.__name__
             self.load = lambda: function
 
-    missing = EntryPoint("missing", "impasto_nothing:here", preload.GROUP)
-    monkeypatch.setattr(preload, "entry_points", lambda group: [missing, Loaded(bad), Loaded(good)])
+    missing = EntryPoint("missing", "impasto_nothing:here", preload.GROUPS[0])
+    monkeypatch.setattr(
+        preload,
+        "entry_points",
+        lambda group: [missing, Loaded(bad), Loaded(good)] if group == "impasto.preload" else [],
+    )
     monkeypatch.setattr(preload, "_DELAY_SECONDS", 0)
     for thread in threading.enumerate():
         if thread.name == "preloading":
