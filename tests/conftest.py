@@ -15,21 +15,35 @@ BOUNDED = tuple(Path(__file__).parent / name for name in ("engine", "contract"))
 MAX_SECONDS = 25
 
 
+def is_bounded(item: pytest.Item) -> bool:
+    """Return whether the test is one of the engine or of a contract."""
+    return any(item.path.is_relative_to(folder) for folder in BOUNDED)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Fail a stuck engine or contract test within 30 s, unless it has a `timeout` mark of its own."""
     for item in items:
-        bounded = any(item.path.is_relative_to(folder) for folder in BOUNDED)
-        if bounded and item.get_closest_marker("timeout") is None:
+        if is_bounded(item) and item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(MAX_SECONDS))
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_timeout_set_timer(settings: Any) -> Generator[None, object, object]:
-    """Repeat the alarm of a stuck test, in case that what cleans up after it is stuck too."""
+def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> Generator[None, object, object]:
+    """Repeat the alarm of a stuck engine test: cancelling its run to clean up may be stuck too."""
     result = yield
-    if settings.method == "signal":
+    if settings.method == "signal" and is_bounded(item):
         signal.setitimer(signal.ITIMER_REAL, settings.timeout, 5)
     return result
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Hold the alarm while a report is made: an exception there would end the whole session."""
+    remaining, interval = signal.setitimer(signal.ITIMER_REAL, 0)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, remaining, interval)
 
 
 @pytest.fixture

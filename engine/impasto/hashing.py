@@ -13,9 +13,6 @@ import orjson
 from impasto.types import encode, to_json
 
 _CANONICAL: t.Final = orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS
-# Bound once: these run for every step.
-_dumps: t.Final = orjson.dumps
-_encode: t.Final = encode
 _new_hash: t.Final = blake2b(digest_size=16).copy  # cheaper than constructing one
 _MAX_COPIED: t.Final = 2**16
 _LONG_INTEGER: t.Final = re.compile(rb"\d{19}").search
@@ -39,7 +36,7 @@ def fast_canonical_json(value: t.Any) -> bytes:
     Raises TypeError, ValueError or RecursionError where orjson cannot: integers beyond 64 bits, keys that
     are not strings, values that are neither JSON nor of a value type.
     """
-    return copy_exact(_dumps(value, _encode, _CANONICAL))
+    return copy_exact(orjson.dumps(value, encode, _CANONICAL))
 
 
 def canonical_json(value: t.Any) -> bytes:
