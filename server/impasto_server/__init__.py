@@ -1,1 +1,1 @@
-"""The Impasto server: people, agents, runs and assets over HTTP."""
+"""The Impasto server: the HTTP API of users, agents, runs and assets."""

@@ -38,63 +38,68 @@ class Settings(BaseSettings):
         super().__init__(_env_file=_env_file, **given)
         self._configuration = Configuration.load(_env_file)
 
-    host: str = Field(default="127.0.0.1", description="Address the server listens on.")
-    port: int = Field(
-        default=8000, ge=0, le=65535, description="Port the server listens on; 0 takes a free one."
-    )
+    host: str = Field(default="127.0.0.1", description="IP address to listen on.")
+    port: int = Field(default=8000, ge=0, le=65535, description="Port to listen on; 0 for any free port.")
     public_url: WebUrl = Field(
-        default="", description="Address people open; by default http://localhost:<port>."
+        default="", description="URL that users open; http://localhost:<port> by default."
     )
     environment: Literal["development", "production"] = Field(
-        default="development", description="'production' refuses weak secrets and turns the API's pages off."
+        default="development",
+        description="'production' refuses insecure secrets and turns off /docs and /openapi.json.",
     )
     forwarded_allow_ips: str = Field(
-        default="127.0.0.1", description="Proxies whose X-Forwarded-* headers are believed (comma separated)."
+        default="127.0.0.1", description="Proxies whose X-Forwarded-* headers are trusted (comma separated)."
     )
     data_dir: Path = Field(
         default=Path("data"), description="Folder for the database, files, secrets and outbox."
     )
     editor_dir: Path | None = Field(
         default=None,
-        description="Folder of the built editor; found by itself when it lies beside the source.",
+        description="Folder of the built editor; found automatically in a source checkout.",
     )
 
     agents_dir: Path | None = Field(
         default=None,
-        description="Folder of the built-in agents; found by itself when it lies beside the source.",
+        description="Folder of the built-in agents; found automatically in a source checkout.",
     )
 
     database_url: DatabaseUrl = Field(
         default="",
-        description="SQLAlchemy address; SQLite in the data folder by default, or postgresql+asyncpg://…",
+        description="SQLAlchemy URL: SQLite in the data folder by default, or postgresql+asyncpg://…",
     )
     database_pool: int = Field(default=20, ge=1, le=500, description="Connections kept open to the database.")
     storage_url: StorageUrl = Field(
         default="",
-        description="Where asset files live: a folder of the data folder by default, or s3://bucket/prefix.",
+        description="Storage of asset files: a folder in the data folder by default, or s3://bucket/prefix.",
     )
     redis_url: RedisUrl = Field(
-        default="", description="Redis for rate limits and the job queue; memory when empty."
+        default="",
+        description="Redis URL for rate limits, events and the job queue; without it they are kept in memory.",
     )
     run_backend: Literal["in_process", "celery"] = Field(
-        default="in_process", description="Where runs are executed: inside the server, or by Celery workers."
+        default="in_process",
+        description="Where runs are executed: in the server process, or by Celery workers.",
     )
-    max_concurrent_runs: int = Field(default=8, ge=1, description="Runs one process executes at a time.")
-    max_concurrent_steps: int = Field(default=16, ge=1, description="Steps one run executes at a time.")
+    max_concurrent_runs: int = Field(
+        default=8, ge=1, description="Maximum number of concurrent runs of a process."
+    )
+    max_concurrent_steps: int = Field(
+        default=16, ge=1, description="Maximum number of concurrent steps of a run."
+    )
     lease_seconds: float = Field(
         default=30,
         ge=1,
-        description="Seconds after which the runs of a server that died are taken up by another.",
+        description="Seconds after which another process resumes the runs of a process that died.",
     )
-    run_timeout: float = Field(default=3600, gt=0, description="Seconds after which a run is stopped.")
+    run_timeout: float = Field(default=3600, gt=0, description="Maximum duration of a run, in seconds.")
 
     reuse_days: int = Field(
-        default=30, ge=1, description="Days after which a step's result that nobody reused is forgotten."
+        default=30, ge=1, description="Days that the result of a step is kept for reuse after its last use."
     )
     progress_days: int = Field(
         default=30,
         ge=1,
-        description="Days after which a finished run forgets its progress and partial texts.",
+        description="Days that a finished run keeps its progress events and partial texts.",
     )
 
     secrets_dir: Path | None = Field(
@@ -103,71 +108,89 @@ class Settings(BaseSettings):
     )
     encryption_key: SecretStr | None = Field(
         default=None,
-        description="32 random bytes in base64 for what is encrypted at rest, instead of the key file.",
+        description="Encryption key of stored secrets, 32 random bytes in base64; replaces the key file.",
     )
-    identity_token_seconds: int = Field(default=900, ge=5, description="Life of an identity token.")
+    identity_token_seconds: int = Field(
+        default=900, ge=5, description="Lifetime of an identity token, in seconds."
+    )
     refresh_token_days: int = Field(
-        default=30, ge=1, description="Life of a refresh cookie that is not used."
+        default=30, ge=1, description="Lifetime of an unused refresh cookie, in days."
     )
-    code_seconds: int = Field(default=900, ge=1, description="Life of a code sent by mail.")
-    code_tries: int = Field(default=5, ge=1, description="Wrong tries after which a code is void.")
+    code_seconds: int = Field(default=900, ge=1, description="Lifetime of a code sent by e-mail, in seconds.")
+    code_tries: int = Field(default=5, ge=1, description="Wrong attempts after which a code becomes invalid.")
     rate_limit_account: Rate = Field(
-        default="10/minute", description="Limit of each identity call for one address and account."
+        default="10/minute",
+        description="Rate limit of each identity endpoint for one IP address and account.",
     )
     rate_limit_address: Rate = Field(
-        default="300/minute", description="Limit of identity calls for one address."
+        default="300/minute", description="Rate limit of all identity endpoints for one IP address."
     )
-    rate_limit_mails: Rate = Field(default="20/hour", description="Limit of mails sent to one account.")
-    argon2_time_cost: int = Field(default=3, ge=1, description="Argon2id: passes over the memory.")
+    rate_limit_mails: Rate = Field(default="20/hour", description="Rate limit of e-mails to one account.")
+    argon2_time_cost: int = Field(default=3, ge=1, description="Argon2id: number of iterations.")
     argon2_memory_kib: int = Field(default=65536, ge=8, description="Argon2id: memory in KiB.")
-    argon2_parallelism: int = Field(default=4, ge=1, description="Argon2id: lanes.")
+    argon2_parallelism: int = Field(default=4, ge=1, description="Argon2id: degree of parallelism.")
 
     oidc_issuer: WebUrl = Field(
-        default="", description="An OpenID Connect provider that signs people in, if any."
+        default="", description="Issuer URL of an OpenID Connect provider for single sign-on."
     )
-    oidc_client_id: str = Field(default="", description="This server's client id at that provider.")
+    oidc_client_id: str = Field(
+        default="", description="Client id of this server at the OpenID Connect provider."
+    )
     oidc_client_secret: SecretStr | None = Field(
-        default=None, description="This server's secret at that provider; public clients have none."
+        default=None, description="Client secret at the OpenID Connect provider; empty for a public client."
     )
     oidc_audience: str = Field(
-        default="", description="Audience its tokens must carry; the client id by default."
+        default="",
+        description="Audience of bearer tokens from the OpenID Connect provider; the client id by default.",
     )
-    oidc_scopes: str = Field(default="openid profile email", description="Scopes asked of that provider.")
-    oidc_name: str = Field(default="single sign-on", description="Name of that provider on the sign-in page.")
+    oidc_scopes: str = Field(
+        default="openid profile email", description="Scopes requested from the OpenID Connect provider."
+    )
+    oidc_name: str = Field(
+        default="single sign-on", description="Name of the OpenID Connect provider on the sign-in page."
+    )
 
     smtp_url: SmtpUrl | None = Field(
         default=None,
-        description="smtp://user:password@host:587 (STARTTLS) or smtps://…; outbox files when empty.",
+        description="smtp://user:password@host:587 (STARTTLS) or smtps://…; by default e-mails are written to files.",
     )
     smtp_allow_plain: bool = Field(
         default=False, description="Allow smtp:// without STARTTLS, for a relay on the same machine."
     )
-    smtp_ca_file: Path | None = Field(default=None, description="CA file for the mail server's certificate.")
-    mail_from: Sender = Field(default="Impasto <no-reply@localhost>", description="Sender of the mails.")
-
-    daily_quota: int = Field(default=50, ge=0, description="Runs a person may start each day (UTC).")
-    book_a_call_url: str = Field(
-        default="", description="Where a person books a call when a quota or a private beta stops them."
+    smtp_ca_file: Path | None = Field(
+        default=None, description="CA file that verifies the certificate of the SMTP server."
     )
-    run_budget_usd: Decimal | None = Field(default=None, ge=0, description="Money one run may spend at most.")
+    mail_from: Sender = Field(default="Impasto <no-reply@localhost>", description="Sender of e-mails.")
+
+    daily_quota: int = Field(default=50, ge=0, description="Runs that a user may start per day (UTC).")
+    book_a_call_url: str = Field(
+        default="", description="URL where users book a call when a quota or a private beta stops them."
+    )
+    run_budget_usd: Decimal | None = Field(
+        default=None, ge=0, description="Maximum cost of a run, in US dollars."
+    )
     allow_private_hosts: bool = Field(
-        default=False, description="Let nodes call addresses inside the private network."
+        default=False, description="Allow nodes to call hosts in private networks."
     )
 
     warm: bool = Field(
-        default=True, description="Load slow libraries soon after the start, before anybody waits for them."
+        default=True, description="Load slow libraries in the background soon after the start."
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        default="info", description="How much is logged."
+        default="info", description="Minimum level of log lines."
     )
-    log_format: Literal["console", "json"] = Field(default="console", description="Form of the log lines.")
-    metrics: bool = Field(default=False, description="Answer GET /metrics for Prometheus.")
-    json_body_bytes: int = Field(default=2 * 2**20, ge=1024, description="Largest JSON body accepted.")
-    upload_bytes: int = Field(default=200 * 2**20, ge=1024, description="Largest upload accepted.")
-    image_megapixels: int = Field(default=100, ge=1, description="Largest picture accepted.")
+    log_format: Literal["console", "json"] = Field(default="console", description="Format of log lines.")
+    metrics: bool = Field(default=False, description="Serve GET /metrics for Prometheus.")
+    json_body_bytes: int = Field(
+        default=2 * 2**20, ge=1024, description="Maximum size of a JSON body, in bytes."
+    )
+    upload_bytes: int = Field(
+        default=200 * 2**20, ge=1024, description="Maximum size of an upload, in bytes."
+    )
+    image_megapixels: int = Field(default=100, ge=1, description="Maximum size of an image, in megapixels.")
 
     cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
-        default=(), description="Other origins whose pages may call the API (comma separated)."
+        default=(), description="Other origins that may call the API from a browser (comma separated)."
     )
 
     @model_validator(mode="before")
@@ -179,19 +202,19 @@ class Settings(BaseSettings):
         return values
 
     @model_validator(mode="after")
-    def _runs_reach_their_workers(self) -> "Settings":
+    def _require_redis_for_celery(self) -> "Settings":
         if self.run_backend == "celery" and not self.redis_url:
             raise PydanticCustomError(
                 "redis_missing",
-                "IMPASTO_RUN_BACKEND=celery reaches its workers through Redis: set IMPASTO_REDIS_URL, too.",
+                "IMPASTO_RUN_BACKEND=celery needs Redis: set IMPASTO_REDIS_URL too.",
             )
         return self
 
     @model_validator(mode="after")
-    def _the_provider_knows_this_server(self) -> "Settings":
+    def _require_oidc_client_id(self) -> "Settings":
         if self.oidc_issuer and not self.oidc_client_id:
             raise PydanticCustomError(
-                "client_id_missing", "IMPASTO_OIDC_ISSUER needs this server's IMPASTO_OIDC_CLIENT_ID, too."
+                "client_id_missing", "IMPASTO_OIDC_ISSUER needs a client id: set IMPASTO_OIDC_CLIENT_ID too."
             )
         return self
 
@@ -202,17 +225,17 @@ class Settings(BaseSettings):
 
     @property
     def production(self) -> bool:
-        """Whether weak secrets are refused."""
+        """Whether this is a production server, which refuses insecure secrets."""
         return self.environment == "production"
 
     @property
     def origin(self) -> str:
-        """The address people open, without a slash at its end."""
+        """The URL that users open, without a trailing slash."""
         return (self.public_url or f"http://localhost:{self.port}").rstrip("/")
 
     @property
     def database(self) -> str:
-        """The database address in use."""
+        """The SQLAlchemy URL of the database in use."""
         return self.database_url or f"sqlite+aiosqlite:///{(self.data_dir / 'impasto.db').as_posix()}"
 
     @property
@@ -222,12 +245,12 @@ class Settings(BaseSettings):
 
     @property
     def outbox(self) -> Path:
-        """The folder mails are written to when no SMTP server is configured."""
+        """The folder for e-mails if no SMTP server is configured."""
         return self.data_dir / "outbox"
 
     @property
     def api_audience(self) -> str:
-        """The audience an outside provider's tokens must carry."""
+        """The audience of bearer tokens from the OpenID Connect provider."""
         return self.oidc_audience or self.oidc_client_id
 
 

@@ -1,4 +1,4 @@
-"""Settings that must be well-formed: told when the server starts, not when they are first needed."""
+"""Validated types of settings, so that a malformed value stops the startup instead of failing later."""
 
 from email.utils import parseaddr
 from typing import Annotated
@@ -14,59 +14,57 @@ _DRIVERS = ("sqlite+aiosqlite", "postgresql+asyncpg")
 
 
 def check_database(url: str) -> str:
-    """Return the address of a database the server can use."""
+    """Return the URL if it is one of SQLite or PostgreSQL with an async driver, or empty."""
     try:
-        known = not url or make_url(url).drivername in _DRIVERS
+        is_supported = not url or make_url(url).drivername in _DRIVERS
     except (ArgumentError, ValueError):
-        known = False
-    if known:
+        is_supported = False
+    if is_supported:
         return url
-    raise _refusal(
-        "begin it with postgresql+asyncpg:// (or sqlite+aiosqlite:///), or leave it empty for SQLite"
-    )
+    raise _error("start it with postgresql+asyncpg:// or sqlite+aiosqlite:///, or leave it empty for SQLite")
 
 
 def check_storage(url: str) -> str:
-    """Return the address of a storage the server can use."""
+    """Return the URL if it is a folder or an S3 bucket."""
     if "://" in url and not url.startswith(("file://", "s3://")):
-        raise _refusal("give a folder, or s3://bucket/prefix")
+        raise _error("use a folder or s3://bucket/prefix")
     return url
 
 
 def check_redis(url: str) -> str:
-    """Return the address of a Redis server."""
+    """Return the URL if it is one of a Redis server, or empty."""
     if url and not _has_host(url, "redis", "rediss") and not url.startswith("unix://"):
-        raise _refusal("begin it with redis:// or rediss:// and a host")
+        raise _error("start it with redis:// or rediss:// and a host")
     return url
 
 
 def check_smtp(url: SecretStr) -> SecretStr:
-    """Return the address of a mail server."""
+    """Return the URL if it is one of an SMTP server."""
     if not _has_host(url.get_secret_value(), "smtp", "smtps"):
-        raise _refusal("write it as smtp://user:password@host:587 or smtps://user:password@host")
+        raise _error("write it as smtp://user:password@host:587 or smtps://user:password@host")
     return url
 
 
 def check_web(url: str) -> str:
-    """Return an address that a browser opens."""
+    """Return the URL if it is http or https, or empty."""
     if url and not _has_host(url, "http", "https"):
-        raise _refusal("begin it with https:// (or http://) and a host")
+        raise _error("start it with https:// or http:// and a host")
     return url
 
 
 def check_sender(sender: str) -> str:
-    """Return who mails come from."""
+    """Return the sender if it has an e-mail address."""
     if "@" not in parseaddr(sender)[1] or not sender.isprintable():
-        raise _refusal("write it as name@host, or as Name <name@host>")
+        raise _error("write it as name@host or Name <name@host>")
     return sender
 
 
 def check_rate(limit: str) -> str:
-    """Return a rate limit."""
+    """Return the rate limit if it can be parsed."""
     try:
         parse(limit)
     except ValueError as error:
-        raise _refusal("write it as a number and a time, such as 10/minute") from error
+        raise _error("write it as a number and a period, such as 10/minute") from error
     return limit
 
 
@@ -80,18 +78,18 @@ Rate = Annotated[str, AfterValidator(check_rate)]
 
 
 def _has_host(url: str, *schemes: str) -> bool:
-    found = _split(url)
-    return found is not None and found.scheme in schemes and bool(found.hostname)
+    parsed = _split(url)
+    return parsed is not None and parsed.scheme in schemes and bool(parsed.hostname)
 
 
 def _split(url: str) -> SplitResult | None:
     try:
-        found = urlsplit(url)
-        _ = found.port  # raises on one that is no number
+        parsed = urlsplit(url)
+        _ = parsed.port  # raises ValueError if it is not a number
     except ValueError:
         return None
-    return found
+    return parsed
 
 
-def _refusal(sentence: str) -> PydanticCustomError:
+def _error(sentence: str) -> PydanticCustomError:
     return PydanticCustomError("malformed", sentence)

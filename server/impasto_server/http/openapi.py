@@ -13,16 +13,16 @@ TAGS = [
     {"name": "api_keys", "description": "Keys with which programs call the API."},
     {
         "name": "assets",
-        "description": "Files that runs made or people uploaded: text, images, video, audio.",
+        "description": "Files that runs made or users uploaded: text, images, video, audio.",
     },
     {"name": "batches", "description": "Many launches of one agent, from a table of inputs."},
-    {"name": "credentials", "description": "A person's own provider keys, stored encrypted."},
+    {"name": "credentials", "description": "A user's own provider keys, stored encrypted."},
     {"name": "flows", "description": "Agents and their flow documents."},
     {"name": "identity", "description": "Signing up, signing in and passwords."},
     {"name": "nodes", "description": "The node types that this server offers."},
     {"name": "runs", "description": "Launching agents, and following their runs."},
     {"name": "system", "description": "Whether the server is alive and ready."},
-    {"name": "users", "description": "The signed-in person's profile and data."},
+    {"name": "users", "description": "The signed-in user's profile and data."},
     {"name": "versions", "description": "Published versions of an agent."},
 ]
 RESPONSES: dict[int | str, dict[str, Any]] = {

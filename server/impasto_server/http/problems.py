@@ -14,7 +14,7 @@ class FieldProblem(BaseModel):
 
 
 class ProblemDocument(BaseModel):
-    """A problem document (RFC 9457). `detail` is the sentence a person reads."""
+    """A problem document (RFC 9457). `detail` is the sentence shown to the user."""
 
     model_config = ConfigDict(extra="allow")
 
