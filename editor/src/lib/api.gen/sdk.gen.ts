@@ -21,14 +21,14 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Jwks
  *
- * Answer the public signing keys, two at a time so that they can be rotated.
+ * Return the public keys that verify identity tokens: two, so that the signing key can be rotated.
  */
 export const identityJwks = <ThrowOnError extends boolean = false>(options?: Options<IdentityJwksData, ThrowOnError>) => (options?.client ?? client).get<IdentityJwksResponses, IdentityJwksErrors, ThrowOnError>({ url: '/api/v1/.well-known/jwks.json', ...options });
 
 /**
  * List All
  *
- * List one's keys without their secrets.
+ * List the user's keys without their secrets.
  */
 export const apiKeysListAll = <ThrowOnError extends boolean = false>(options?: Options<ApiKeysListAllData, ThrowOnError>) => (options?.client ?? client).get<ApiKeysListAllResponses, ApiKeysListAllErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -39,7 +39,7 @@ export const apiKeysListAll = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Create
  *
- * Make a key. It is shown in this answer and never again.
+ * Create a key. Only this response contains it.
  */
 export const apiKeysCreate = <ThrowOnError extends boolean = false>(options: Options<ApiKeysCreateData, ThrowOnError>) => (options.client ?? client).post<ApiKeysCreateResponses, ApiKeysCreateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -54,7 +54,7 @@ export const apiKeysCreate = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Delete
  *
- * Revoke a key at once.
+ * Revoke a key immediately.
  */
 export const apiKeysDelete = <ThrowOnError extends boolean = false>(options: Options<ApiKeysDeleteData, ThrowOnError>) => (options.client ?? client).delete<ApiKeysDeleteResponses, ApiKeysDeleteErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -158,7 +158,7 @@ export const batchesResults = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Delete
  *
- * Forget a key.
+ * Delete a key.
  */
 export const credentialsDelete = <ThrowOnError extends boolean = false>(options: Options<CredentialsDeleteData, ThrowOnError>) => (options.client ?? client).delete<CredentialsDeleteResponses, CredentialsDeleteErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -169,7 +169,7 @@ export const credentialsDelete = <ThrowOnError extends boolean = false>(options:
 /**
  * Get
  *
- * Tell that a key is stored, by its last four characters.
+ * Return the last four characters of a stored key.
  */
 export const credentialsGet = <ThrowOnError extends boolean = false>(options: Options<CredentialsGetData, ThrowOnError>) => (options.client ?? client).get<CredentialsGetResponses, CredentialsGetErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -180,7 +180,7 @@ export const credentialsGet = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Put
  *
- * Store one's key for a provider; it is never shown again.
+ * Store the user's key for a provider. It is never returned.
  */
 export const credentialsPut = <ThrowOnError extends boolean = false>(options: Options<CredentialsPutData, ThrowOnError>) => (options.client ?? client).put<CredentialsPutResponses, CredentialsPutErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -330,7 +330,7 @@ export const flowsDuplicate = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Estimate
  *
- * Tell what a launch with these inputs would cost and take; nothing is started and nothing counted.
+ * Return the estimated cost and duration of a launch. Starts nothing and uses no quota.
  */
 export const runsEstimate = <ThrowOnError extends boolean = false>(options: Options<RunsEstimateData, ThrowOnError>) => (options.client ?? client).post<RunsEstimateResponses, RunsEstimateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -441,7 +441,7 @@ export const versionsRestore = <ThrowOnError extends boolean = false>(options: O
 /**
  * Change Password
  *
- * Change one's password; the other sessions end.
+ * Change the password. The other sessions end.
  */
 export const identityChangePassword = <ThrowOnError extends boolean = false>(options: Options<IdentityChangePasswordData, ThrowOnError>) => (options.client ?? client).post<IdentityChangePasswordResponses, IdentityChangePasswordErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -456,7 +456,7 @@ export const identityChangePassword = <ThrowOnError extends boolean = false>(opt
 /**
  * Confirm Forgot Password
  *
- * Set a new password with the mailed code; every session ends.
+ * Set a new password with the code from the e-mail. All sessions end.
  */
 export const identityConfirmForgotPassword = <ThrowOnError extends boolean = false>(options: Options<IdentityConfirmForgotPasswordData, ThrowOnError>) => (options.client ?? client).post<IdentityConfirmForgotPasswordResponses, IdentityConfirmForgotPasswordErrors, ThrowOnError>({
     url: '/api/v1/identity/confirm-forgot-password',
@@ -470,7 +470,7 @@ export const identityConfirmForgotPassword = <ThrowOnError extends boolean = fal
 /**
  * Confirm Sign Up
  *
- * Confirm an account with its code, and sign in.
+ * Confirm an account with its code and sign in.
  */
 export const identityConfirmSignUp = <ThrowOnError extends boolean = false>(options: Options<IdentityConfirmSignUpData, ThrowOnError>) => (options.client ?? client).post<IdentityConfirmSignUpResponses, IdentityConfirmSignUpErrors, ThrowOnError>({
     url: '/api/v1/identity/confirm-sign-up',
@@ -484,7 +484,7 @@ export const identityConfirmSignUp = <ThrowOnError extends boolean = false>(opti
 /**
  * Forgot Password
  *
- * Mail a code for a new password, if there is such an account.
+ * Send a code that resets the password by e-mail. Does nothing for unknown accounts.
  */
 export const identityForgotPassword = <ThrowOnError extends boolean = false>(options: Options<IdentityForgotPasswordData, ThrowOnError>) => (options.client ?? client).post<IdentityForgotPasswordResponses, IdentityForgotPasswordErrors, ThrowOnError>({
     url: '/api/v1/identity/forgot-password',
@@ -498,7 +498,7 @@ export const identityForgotPassword = <ThrowOnError extends boolean = false>(opt
 /**
  * New Password
  *
- * Meet the challenge of a temporary password.
+ * Replace a temporary password and sign in.
  */
 export const identityNewPassword = <ThrowOnError extends boolean = false>(options: Options<IdentityNewPasswordData, ThrowOnError>) => (options.client ?? client).post<IdentityNewPasswordResponses, IdentityNewPasswordErrors, ThrowOnError>({
     url: '/api/v1/identity/new-password',
@@ -519,14 +519,14 @@ export const identityProviders = <ThrowOnError extends boolean = false>(options?
 /**
  * Refresh
  *
- * Trade the refresh cookie for a new session token and the next cookie.
+ * Exchange the refresh cookie for a new identity token and a new refresh cookie.
  */
 export const identityRefresh = <ThrowOnError extends boolean = false>(options?: Options<IdentityRefreshData, ThrowOnError>) => (options?.client ?? client).post<IdentityRefreshResponses, IdentityRefreshErrors, ThrowOnError>({ url: '/api/v1/identity/refresh', ...options });
 
 /**
  * Resend Code
  *
- * Mail a new code, if such an account waits for one.
+ * Send a new confirmation code. Does nothing for unknown and confirmed accounts.
  */
 export const identityResendCode = <ThrowOnError extends boolean = false>(options: Options<IdentityResendCodeData, ThrowOnError>) => (options.client ?? client).post<IdentityResendCodeResponses, IdentityResendCodeErrors, ThrowOnError>({
     url: '/api/v1/identity/resend-code',
@@ -540,7 +540,7 @@ export const identityResendCode = <ThrowOnError extends boolean = false>(options
 /**
  * Sign In
  *
- * Sign in, or learn what must be done first.
+ * Sign in, or return the challenge that must be completed first.
  */
 export const identitySignIn = <ThrowOnError extends boolean = false>(options: Options<IdentitySignInData, ThrowOnError>) => (options.client ?? client).post<IdentitySignInResponses, IdentitySignInErrors, ThrowOnError>({
     url: '/api/v1/identity/sign-in',
@@ -554,7 +554,7 @@ export const identitySignIn = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Sign Out
  *
- * End this session, or every session of its owner.
+ * End this session, or all sessions of the user.
  */
 export const identitySignOut = <ThrowOnError extends boolean = false>(options?: Options<IdentitySignOutData, ThrowOnError>) => (options?.client ?? client).post<IdentitySignOutResponses, IdentitySignOutErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -569,7 +569,7 @@ export const identitySignOut = <ThrowOnError extends boolean = false>(options?: 
 /**
  * Sign Up
  *
- * Make an account and mail its code.
+ * Create an account and send its confirmation code by e-mail.
  */
 export const identitySignUp = <ThrowOnError extends boolean = false>(options: Options<IdentitySignUpData, ThrowOnError>) => (options.client ?? client).post<IdentitySignUpResponses, IdentitySignUpErrors, ThrowOnError>({
     url: '/api/v1/identity/sign-up',
@@ -594,7 +594,7 @@ export const nodesOptions = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Get
  *
- * Return a run with its steps and results as they are now.
+ * Return a run with its current steps and results.
  */
 export const runsGet = <ThrowOnError extends boolean = false>(options: Options<RunsGetData, ThrowOnError>) => (options.client ?? client).get<RunsGetResponses, RunsGetErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -605,7 +605,7 @@ export const runsGet = <ThrowOnError extends boolean = false>(options: Options<R
 /**
  * Cancel
  *
- * Stop a run: what finished is kept.
+ * Cancel a run. Finished steps keep their results.
  */
 export const runsCancel = <ThrowOnError extends boolean = false>(options: Options<RunsCancelData, ThrowOnError>) => (options.client ?? client).post<RunsCancelResponses, RunsCancelErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -616,7 +616,7 @@ export const runsCancel = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Events
  *
- * Follow a run as Server-Sent Events: everything after Last-Event-ID, then live until it ends.
+ * Stream a run's events after Last-Event-ID as Server-Sent Events until the run ends.
  */
 export const runsEvents = <ThrowOnError extends boolean = false>(options: Options<RunsEventsData, ThrowOnError, RunsEventsResponse>) => (options.client ?? client).sse.get<RunsEventsResponses, RunsEventsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -627,7 +627,7 @@ export const runsEvents = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Resume
  *
- * Redo what failed and what never ran, and nothing else.
+ * Resume a failed or cancelled run. Only steps that did not finish are executed.
  */
 export const runsResume = <ThrowOnError extends boolean = false>(options: Options<RunsResumeData, ThrowOnError>) => (options.client ?? client).post<RunsResumeResponses, RunsResumeErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -638,21 +638,21 @@ export const runsResume = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Reasons
  *
- * List the reasons a person may give.
+ * List the reasons for using the product that a user can choose.
  */
 export const usersReasons = <ThrowOnError extends boolean = false>(options?: Options<UsersReasonsData, ThrowOnError>) => (options?.client ?? client).get<UsersReasonsResponses, UsersReasonsErrors, ThrowOnError>({ url: '/api/v1/user-info/reasons', ...options });
 
 /**
  * Roles
  *
- * List the roles a person may have.
+ * List the roles that a user can choose.
  */
 export const usersRoles = <ThrowOnError extends boolean = false>(options?: Options<UsersRolesData, ThrowOnError>) => (options?.client ?? client).get<UsersRolesResponses, UsersRolesErrors, ThrowOnError>({ url: '/api/v1/user-info/roles', ...options });
 
 /**
  * Delete Me
  *
- * Delete one's account and everything in it, after the password is given again.
+ * Delete the account with all its data, after checking the password.
  */
 export const usersDeleteMe = <ThrowOnError extends boolean = false>(options: Options<UsersDeleteMeData, ThrowOnError>) => (options.client ?? client).delete<UsersDeleteMeResponses, UsersDeleteMeErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -667,7 +667,7 @@ export const usersDeleteMe = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Me
  *
- * Answer who is signed in.
+ * Return the signed-in user.
  */
 export const usersMe = <ThrowOnError extends boolean = false>(options?: Options<UsersMeData, ThrowOnError>) => (options?.client ?? client).get<UsersMeResponses, UsersMeErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -678,7 +678,7 @@ export const usersMe = <ThrowOnError extends boolean = false>(options?: Options<
 /**
  * Post Avatar
  *
- * Take a PNG, JPEG or WebP as one's picture.
+ * Set the profile picture: PNG, JPEG or WebP.
  */
 export const usersPostAvatar = <ThrowOnError extends boolean = false>(options: Options<UsersPostAvatarData, ThrowOnError>) => (options.client ?? client).post<UsersPostAvatarResponses, UsersPostAvatarErrors, ThrowOnError>({
     ...formDataBodySerializer,
@@ -694,7 +694,7 @@ export const usersPostAvatar = <ThrowOnError extends boolean = false>(options: O
 /**
  * Export
  *
- * Answer all one's data as a zip.
+ * Return all data of the user as a zip file.
  */
 export const usersExport = <ThrowOnError extends boolean = false>(options?: Options<UsersExportData, ThrowOnError>) => (options?.client ?? client).get<UsersExportResponses, UsersExportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -705,7 +705,7 @@ export const usersExport = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Put Info
  *
- * Keep what a person tells about themselves.
+ * Store the answers of the onboarding.
  */
 export const usersPutInfo = <ThrowOnError extends boolean = false>(options: Options<UsersPutInfoData, ThrowOnError>) => (options.client ?? client).put<UsersPutInfoResponses, UsersPutInfoErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -720,14 +720,14 @@ export const usersPutInfo = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Healthz
  *
- * Answer as long as the process lives.
+ * Return 200 while the process is running.
  */
 export const systemHealthz = <ThrowOnError extends boolean = false>(options?: Options<SystemHealthzData, ThrowOnError>) => (options?.client ?? client).get<SystemHealthzResponses, SystemHealthzErrors, ThrowOnError>({ url: '/healthz', ...options });
 
 /**
  * Readyz
  *
- * Answer 200 when everything the server stands on answers, 503 naming what does not.
+ * Return 200 if every dependency responds, else 503 and which one does not.
  */
 export const systemReadyz = <ThrowOnError extends boolean = false>(options?: Options<SystemReadyzData, ThrowOnError>) => (options?.client ?? client).get<SystemReadyzResponses, SystemReadyzErrors, ThrowOnError>({ url: '/readyz', ...options });
 
@@ -761,7 +761,7 @@ export const assetsUpload = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * List All
  *
- * List the providers that one has stored a key for.
+ * List the providers that the user has stored a key for.
  */
 export const credentialsListAll = <ThrowOnError extends boolean = false>(options?: Options<CredentialsListAllData, ThrowOnError>) => (options?.client ?? client).get<CredentialsListAllResponses, CredentialsListAllErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -809,7 +809,7 @@ export const nodesCatalogue = <ThrowOnError extends boolean = false>(options?: O
 /**
  * List Runs
  *
- * List one's own runs, newest first.
+ * List your runs, newest first.
  */
 export const runsListRuns = <ThrowOnError extends boolean = false>(options?: Options<RunsListRunsData, ThrowOnError>) => (options?.client ?? client).get<RunsListRunsResponses, RunsListRunsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -43,7 +43,7 @@ export type ApiKey = {
 /**
  * ApiKeyCreate
  *
- * A new key: `read` sees what its user sees, `run` also launches agents.
+ * A new key. Scope `read` reads what its user can read; `run` can also launch agents.
  */
 export type ApiKeyCreate = {
     /**
@@ -63,7 +63,7 @@ export type ApiKeyCreate = {
 /**
  * ApiKeyCreated
  *
- * A new key: the only answer that holds its secret.
+ * A new key, with its secret.
  */
 export type ApiKeyCreated = {
     /**
@@ -103,7 +103,7 @@ export type ApiKeyCreated = {
 /**
  * ApiKeyPage
  *
- * One's keys, newest first.
+ * The user's keys, newest first.
  */
 export type ApiKeyPage = {
     /**
@@ -113,7 +113,7 @@ export type ApiKeyPage = {
     /**
      * Next Cursor
      *
-     * Hand it over as `cursor` for the next page; null at the end.
+     * Pass this as `cursor` to get the next page; null on the last page.
      */
     next_cursor: string | null;
 };
@@ -224,7 +224,7 @@ export type AssetPage = {
     /**
      * Next Cursor
      *
-     * Hand it over as `cursor` for the next page; null at the end.
+     * Pass this as `cursor` to get the next page; null on the last page.
      */
     next_cursor: string | null;
 };
@@ -443,7 +443,7 @@ export type Change = {
 /**
  * ChangePassword
  *
- * The password till now and the one from now on.
+ * The old and the new password.
  */
 export type ChangePassword = {
     /**
@@ -459,7 +459,7 @@ export type ChangePassword = {
 /**
  * Choice
  *
- * One value to choose, and its words.
+ * A value to choose, and its label.
  */
 export type Choice = {
     /**
@@ -475,7 +475,7 @@ export type Choice = {
 /**
  * ConfirmForgotPassword
  *
- * The code from the mail and the new password.
+ * The code from the e-mail and the new password.
  */
 export type ConfirmForgotPassword = {
     /**
@@ -495,7 +495,7 @@ export type ConfirmForgotPassword = {
 /**
  * ConfirmSignUp
  *
- * The code of a sign-up.
+ * The confirmation code of a sign-up.
  */
 export type ConfirmSignUp = {
     /**
@@ -511,7 +511,7 @@ export type ConfirmSignUp = {
 /**
  * ConfirmSignUpAnswer
  *
- * The session, unless signing in automatically was turned off.
+ * The session; null if `auto_sign_in` was false.
  */
 export type ConfirmSignUpAnswer = {
     session: Session | null;
@@ -536,7 +536,7 @@ export type Conversion = {
 /**
  * Credential
  *
- * That a key is stored; never the key.
+ * A stored key, without the key itself.
  */
 export type Credential = {
     /**
@@ -556,7 +556,7 @@ export type Credential = {
 /**
  * CredentialPage
  *
- * The providers that one has stored a key for.
+ * The providers that the user has stored a key for.
  */
 export type CredentialPage = {
     /**
@@ -566,7 +566,7 @@ export type CredentialPage = {
     /**
      * Next Cursor
      *
-     * Hand it over as `cursor` for the next page; null at the end.
+     * Pass this as `cursor` to get the next page; null on the last page.
      */
     next_cursor: string | null;
 };
@@ -586,13 +586,13 @@ export type CredentialPut = {
 /**
  * DeleteMe
  *
- * The password, asked again.
+ * The password that confirms the deletion.
  */
 export type DeleteMe = {
     /**
      * Password
      *
-     * Empty for those who sign in elsewhere.
+     * Empty for users of the OpenID Connect provider.
      */
     password?: string;
 };
@@ -600,13 +600,13 @@ export type DeleteMe = {
 /**
  * Delivery
  *
- * How a code travels.
+ * Where a code was sent.
  */
 export type Delivery = {
     /**
      * Destination
      *
-     * The address, masked.
+     * The masked e-mail address.
      */
     destination: string;
     /**
@@ -670,7 +670,7 @@ export type EdgesDiff = {
 /**
  * ErrorData
  *
- * Why a step or a run failed; `detail` is for the one who owns the agent.
+ * Why a step or a run failed. Only the agent's owner sees `detail`.
  */
 export type ErrorData = {
     /**
@@ -714,7 +714,7 @@ export type Estimate = {
 /**
  * EstimateRequest
  *
- * A launch that is being put together: inputs that are not right yet count as left out.
+ * A launch that is being filled in. Invalid inputs count as missing.
  */
 export type EstimateRequest = {
     /**
@@ -732,7 +732,7 @@ export type EstimateRequest = {
 /**
  * FieldProblem
  *
- * One value that cannot be taken.
+ * One invalid value.
  */
 export type FieldProblem = {
     /**
@@ -746,7 +746,7 @@ export type FieldProblem = {
     /**
      * Path
      *
-     * Where in the body or the query, with dots.
+     * Path of the value in the body or the query, separated by dots.
      */
     path: string;
 };
@@ -1050,7 +1050,7 @@ export type FlowSummary = {
 /**
  * ForgotPassword
  *
- * Ask for a code that resets the password.
+ * A request for a code that resets the password.
  */
 export type ForgotPassword = {
     /**
@@ -1068,7 +1068,7 @@ export type ForgotPassword = {
 /**
  * Health
  *
- * The process lives.
+ * The process is running.
  */
 export type Health = {
     /**
@@ -1124,7 +1124,7 @@ export type JsonValue = unknown;
 /**
  * JsonWebKeySet
  *
- * The public signing keys.
+ * The public keys that verify identity tokens.
  */
 export type JsonWebKeySet = {
     /**
@@ -1358,7 +1358,7 @@ export type OptionPage = {
     /**
      * Next Cursor
      *
-     * Hand it over as `cursor` for the next page; null at the end.
+     * Pass this as `cursor` to get the next page; null on the last page.
      */
     next_cursor: string | null;
 };
@@ -1436,7 +1436,7 @@ export type Problem = {
 /**
  * ProblemDocument
  *
- * A problem document (RFC 9457). `detail` is the sentence a person reads.
+ * A problem document (RFC 9457). `detail` is the sentence shown to the user.
  */
 export type ProblemDocument = {
     /**
@@ -1485,7 +1485,7 @@ export type PublishRequest = {
 /**
  * Quota
  *
- * How much of today's quota is used.
+ * Use of the daily quota.
  */
 export type Quota = {
     /**
@@ -1505,7 +1505,7 @@ export type Quota = {
 /**
  * Readiness
  *
- * What the server stands on, each part by itself.
+ * The state of each service that the server depends on.
  */
 export type Readiness = {
     /**
@@ -1525,7 +1525,7 @@ export type Readiness = {
 /**
  * ResendCode
  *
- * Ask for a new sign-up code.
+ * A request for a new confirmation code.
  */
 export type ResendCode = {
     /**
@@ -1565,7 +1565,7 @@ export type ResultPort = {
 /**
  * Run
  *
- * A run with its steps, its results and the document that ran.
+ * A run with its steps, its results and its flow document.
  */
 export type Run = {
     /**
@@ -1667,7 +1667,7 @@ export type Run = {
 /**
  * RunPage
  *
- * Runs, newest first.
+ * A page of runs, newest first.
  */
 export type RunPage = {
     /**
@@ -1677,7 +1677,7 @@ export type RunPage = {
     /**
      * Next Cursor
      *
-     * Hand it over as `cursor` for the next page; null at the end.
+     * Pass this as `cursor` to get the next page; null on the last page.
      */
     next_cursor: string | null;
 };
@@ -1685,7 +1685,7 @@ export type RunPage = {
 /**
  * RunRequest
  *
- * A launch: inputs by the id of their node; `version` null means the newest published one.
+ * A launch. `inputs` are by node id; `version` null means the newest published version.
  */
 export type RunRequest = {
     /**
@@ -1719,7 +1719,7 @@ export type RunRequest = {
 /**
  * RunResult
  *
- * A result that the user is shown; `value` is null until its step has finished.
+ * An output that the user sees. `value` is null until its step has finished.
  */
 export type RunResult = {
     /**
@@ -1751,7 +1751,7 @@ export type RunResult = {
 /**
  * RunSummary
  *
- * A run in a list.
+ * A run without its steps and results.
  */
 export type RunSummary = {
     /**
@@ -1837,7 +1837,7 @@ export type RunSummary = {
 /**
  * Session
  *
- * A signed-in session. Its refresh token travels in a cookie that scripts cannot read.
+ * A session. Its refresh token is in an HttpOnly cookie.
  */
 export type Session = {
     /**
@@ -1862,7 +1862,7 @@ export type SessionAnswer = {
 /**
  * SetNewPassword
  *
- * The answer to the challenge: the definitive password.
+ * The challenge token and the password that replaces the temporary one.
  */
 export type SetNewPassword = {
     /**
@@ -1898,7 +1898,7 @@ export type SettingChange = {
 /**
  * SignIn
  *
- * A username or an email address, and a password.
+ * A username or e-mail address, and a password.
  */
 export type SignIn = {
     /**
@@ -1914,7 +1914,7 @@ export type SignIn = {
 /**
  * SignInAnswer
  *
- * A session, or the challenge that must be met first.
+ * A session, or the challenge that must be completed first.
  */
 export type SignInAnswer = {
     /**
@@ -1931,13 +1931,13 @@ export type SignInAnswer = {
 /**
  * SignOut
  *
- * Which sessions end.
+ * Which sessions to end.
  */
 export type SignOut = {
     /**
      * Everywhere
      *
-     * Also the sessions on every other device.
+     * End the sessions on all devices.
      */
     everywhere?: boolean;
 };
@@ -1945,19 +1945,19 @@ export type SignOut = {
 /**
  * SignUp
  *
- * A new account.
+ * The values of a new account.
  */
 export type SignUp = {
     /**
      * Auto Sign In
      *
-     * Whether confirming signs in.
+     * Whether confirming the account also signs in.
      */
     auto_sign_in?: boolean;
     /**
      * Client Metadata
      *
-     * Such as {website}.
+     * Values stored with the account, such as `website`.
      */
     client_metadata?: {
         [key: string]: JsonValue;
@@ -1979,7 +1979,7 @@ export type SignUp = {
 /**
  * SignUpAnswer
  *
- * An account that waits for its code.
+ * A new account that is not confirmed yet.
  */
 export type SignUpAnswer = {
     /**
@@ -1992,7 +1992,7 @@ export type SignUpAnswer = {
 /**
  * Step
  *
- * One node's part of a run, as the events so far tell it.
+ * The state of one step, from the run's events so far.
  */
 export type Step = {
     /**
@@ -2058,7 +2058,7 @@ export type Step = {
 /**
  * StepSkipped
  *
- * Why a step did not run, and because of which step.
+ * Why a step was skipped; `because` is the id of the step that caused it.
  */
 export type StepSkipped = {
     /**
@@ -2127,7 +2127,7 @@ export type Trace = {
 /**
  * UserInfo
  *
- * What a person tells about themselves in the onboarding.
+ * The answers of the onboarding.
  */
 export type UserInfo = {
     /**
@@ -2293,7 +2293,7 @@ export type VersionPage = {
     /**
      * Next Cursor
      *
-     * Hand it over as `cursor` for the next page; null at the end.
+     * Pass this as `cursor` to get the next page; null on the last page.
      */
     next_cursor: string | null;
 };
@@ -2334,13 +2334,13 @@ export type ApiKeysListAllData = {
         /**
          * Limit
          *
-         * How many items at most.
+         * Maximum number of items.
          */
         limit?: number;
         /**
          * Cursor
          *
-         * `next_cursor` of the page before.
+         * `next_cursor` of the previous page.
          */
         cursor?: string | null;
     };
@@ -2469,13 +2469,13 @@ export type AssetsLibraryData = {
         /**
          * Limit
          *
-         * How many items at most.
+         * Maximum number of items.
          */
         limit?: number;
         /**
          * Cursor
          *
-         * `next_cursor` of the page before.
+         * `next_cursor` of the previous page.
          */
         cursor?: string | null;
     };
@@ -2619,13 +2619,13 @@ export type AssetsContentData = {
         /**
          * Expires
          *
-         * When the address ends, in epoch seconds
+         * Expiry of the signature, in seconds since 1970
          */
         expires?: number | null;
         /**
          * Signature
          *
-         * Ours, over the path and `expires`
+         * Signature of the path and `expires`
          */
         signature?: string | null;
     };
@@ -2668,13 +2668,13 @@ export type AssetsThumbnailData = {
         /**
          * Expires
          *
-         * When the address ends, in epoch seconds
+         * Expiry of the signature, in seconds since 1970
          */
         expires?: number | null;
         /**
          * Signature
          *
-         * Ours, over the path and `expires`
+         * Signature of the path and `expires`
          */
         signature?: string | null;
     };
@@ -3095,7 +3095,7 @@ export type BatchesStartData = {
         /**
          * Idempotency-Key
          *
-         * A repeat gets the first answer
+         * A repeated request gets the first response
          */
         'Idempotency-Key'?: string | null;
     };
@@ -3185,7 +3185,7 @@ export type FlowsSaveDraftData = {
         /**
          * If-Match
          *
-         * The revision seen last.
+         * The ETag of the revision that was edited.
          */
         'if-match'?: string | null;
     };
@@ -3343,7 +3343,7 @@ export type FlowsPublishData = {
         /**
          * If-Match
          *
-         * The revision seen last.
+         * The ETag of the revision that was edited.
          */
         'if-match'?: string | null;
     };
@@ -3419,7 +3419,7 @@ export type RunsStartData = {
         /**
          * Idempotency-Key
          *
-         * A repeat gets the first answer
+         * A repeated request gets the first response
          */
         'Idempotency-Key'?: string | null;
     };
@@ -3467,13 +3467,13 @@ export type VersionsListVersionsData = {
         /**
          * Limit
          *
-         * How many items at most.
+         * Maximum number of items.
          */
         limit?: number;
         /**
          * Cursor
          *
-         * `next_cursor` of the page before.
+         * `next_cursor` of the previous page.
          */
         cursor?: string | null;
     };
@@ -3594,7 +3594,7 @@ export type VersionsRestoreData = {
         /**
          * If-Match
          *
-         * The revision seen last.
+         * The ETag of the revision that was edited.
          */
         'if-match'?: string | null;
     };
@@ -4075,7 +4075,7 @@ export type RunsEventsData = {
         /**
          * Last-Event-Id
          *
-         * The last `id` seen
+         * The `id` of the last event received
          */
         'last-event-id'?: string | null;
     };
@@ -4089,7 +4089,7 @@ export type RunsEventsData = {
         /**
          * After
          *
-         * Like Last-Event-ID, for a first connection
+         * Used without Last-Event-ID
          */
         after?: number;
     };
@@ -4628,13 +4628,13 @@ export type RunsListRunsData = {
         /**
          * Limit
          *
-         * How many items at most.
+         * Maximum number of items.
          */
         limit?: number;
         /**
          * Cursor
          *
-         * `next_cursor` of the page before.
+         * `next_cursor` of the previous page.
          */
         cursor?: string | null;
     };
