@@ -74,7 +74,7 @@ class Settings(BaseSettings):
     )
     redis_url: RedisUrl = Field(
         default="",
-        description="Redis URL for rate limits, events and the job queue; without it they are kept in memory.",
+        description="Redis URL for rate limits, events and the job queue; in memory by default.",
     )
     run_backend: Literal["in_process", "celery"] = Field(
         default="in_process",
@@ -152,7 +152,7 @@ class Settings(BaseSettings):
 
     smtp_url: SmtpUrl | None = Field(
         default=None,
-        description="smtp://user:password@host:587 (STARTTLS) or smtps://…; by default e-mails are written to files.",
+        description="smtp://user:password@host:587 (STARTTLS) or smtps://…; e-mails are files by default.",
     )
     smtp_allow_plain: bool = Field(
         default=False, description="Allow smtp:// without STARTTLS, for a relay on the same machine."
