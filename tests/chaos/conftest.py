@@ -1,4 +1,4 @@
-"""Server processes that are killed and started again, and people who use them over the network."""
+"""Server processes that are killed and restarted, and clients that use them over the network."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class ServerProcess:
-    """A server in a process of its own, on a data folder that outlives it."""
+    """A server in a separate process. Its data folder survives it."""
 
     def __init__(self, data: Path, **settings: Any) -> None:
         with socket.socket() as listener:
@@ -66,18 +66,18 @@ class ServerProcess:
         return self
 
     async def sibling(self, **settings: Any) -> "ServerProcess":
-        """Start another server on the same data and the same database."""
+        """Start another server on the same data folder and database."""
         return await ServerProcess(self.data, **{**self.settings, **settings}).start()
 
     async def end(self, how: signal.Signals = signal.SIGKILL) -> None:
-        """Kill the server, and wait until the system says that it is dead."""
+        """Kill the server and wait until its process has ended."""
         if self.process is not None and self.process.returncode is None:
             self.process.send_signal(how)
             await asyncio.wait_for(self.process.communicate(), 100)
 
 
 class Visitor:
-    """A person with a client of the network."""
+    """A user with an HTTP client."""
 
     def __init__(self, server: ServerProcess) -> None:
         self.server = server
@@ -108,7 +108,7 @@ class Visitor:
         return dict((await self.call("GET", f"/runs/{run_id}")).json())
 
     async def events(self, run_id: str, after: int = 0) -> AsyncIterator[dict[str, Any]]:
-        """A run's events as an EventSource gets them, until the stream ends or the server dies."""
+        """Yield a run's events until the stream ends or the server dies."""
         headers = {**self.headers, "Last-Event-ID": str(after)}
         url = f"{self.server.url}/runs/{run_id}/events"
         try:
@@ -120,7 +120,7 @@ class Visitor:
             return
 
     async def sees(self, run_id: str, kind: str, step: str) -> None:
-        """Wait until a run's stream tells something of a step."""
+        """Wait until a run's stream has an event of a step."""
         async for event in self.events(run_id):
             if (event["type"], event["step"]) == (kind, step):
                 return

@@ -1,4 +1,4 @@
-"""A real server process with the sample node types. Its settings are environment variables."""
+"""A real server process with the sample nodes, configured by environment variables."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""A server that is killed in the middle of a run: nothing is lost, nothing is done twice."""
+"""Servers killed in the middle of a run: no event is lost and no step is executed twice."""
 
 import asyncio
 import signal
@@ -11,7 +11,7 @@ from tests.server.barriers import Gate, gated_flow
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_run_goes_on_after_a_kill_and_nothing_runs_twice(
+async def test_run_continues_after_kill_without_repeating_steps(
     server: ServerProcess, visitor: Visitor, gate: Gate
 ) -> None:
     run = await visitor.launch(gated_flow(gate.path, "a", "b", "c"))
@@ -34,7 +34,7 @@ async def test_a_run_goes_on_after_a_kill_and_nothing_runs_twice(
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
 
 
-async def test_a_stream_that_lost_its_server_comes_back_without_a_gap(
+async def test_stream_resumes_after_kill_without_gap(
     server: ServerProcess, visitor: Visitor, gate: Gate
 ) -> None:
     run = await visitor.launch(gated_flow(gate.path, "a", "b"))
@@ -63,9 +63,7 @@ async def test_a_stream_that_lost_its_server_comes_back_without_a_gap(
     assert (await visitor.run(run["id"]))["status"] == "finished"
 
 
-async def test_a_server_that_is_asked_to_stop_lets_go_of_its_runs(
-    server: ServerProcess, visitor: Visitor, gate: Gate
-) -> None:
+async def test_stopping_server_releases_its_runs(server: ServerProcess, visitor: Visitor, gate: Gate) -> None:
     run = await visitor.launch(gated_flow(gate.path, "a", "b"))
     arrival = await gate.wait_for_arrival()
     await server.end(signal.SIGTERM)
@@ -79,7 +77,7 @@ async def test_a_server_that_is_asked_to_stop_lets_go_of_its_runs(
     assert "run.cancelled" not in {event["type"] for event in events}
 
 
-async def test_what_steps_write_down_on_their_way_out_is_there_when_their_runs_go_on(
+async def test_records_written_during_shutdown_are_used_by_resume(
     server: ServerProcess, visitor: Visitor, gate: Gate
 ) -> None:
     names = ["a", "b", "c"]
@@ -95,7 +93,7 @@ async def test_what_steps_write_down_on_their_way_out_is_there_when_their_runs_g
     assert gate.counts == dict.fromkeys(names, 1)
 
 
-async def test_a_cancelled_run_stays_cancelled_over_a_kill(
+async def test_cancelled_run_stays_cancelled_after_kill(
     server: ServerProcess, visitor: Visitor, gate: Gate
 ) -> None:
     run = await visitor.launch(gated_flow(gate.path, "a"))
@@ -109,7 +107,7 @@ async def test_a_cancelled_run_stays_cancelled_over_a_kill(
     assert (await visitor.run(run["id"]))["status"] == "cancelled"
 
 
-async def test_two_servers_on_one_database_share_the_runs(
+async def test_two_servers_on_one_database_share_runs(
     server: ServerProcess, visitor: Visitor, gate: Gate
 ) -> None:
     second = await server.sibling()
@@ -131,7 +129,7 @@ async def test_two_servers_on_one_database_share_the_runs(
         await second.end()
 
 
-async def test_a_server_that_slept_through_its_lease_writes_nothing_more(
+async def test_suspended_server_cannot_write_after_lease_expired(
     server: ServerProcess, visitor: Visitor, gate: Gate, tmp_path: Path
 ) -> None:
     run = await visitor.launch(gated_flow(gate.path, "a", "b"))
@@ -142,7 +140,7 @@ async def test_a_server_that_slept_through_its_lease_writes_nothing_more(
     server.process.send_signal(signal.SIGSTOP)
     second = await server.sibling()
     try:
-        awake = await gate.wait_for_arrival()  # the second server took the run up when the lease had run out
+        awake = await gate.wait_for_arrival()  # the second server claimed the run when the lease had expired
         assert awake.step == "b"
         server.process.send_signal(signal.SIGCONT)
         await asleep.release()

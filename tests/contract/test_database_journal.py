@@ -1,4 +1,4 @@
-"""The server's journal keeps the promises of every journal."""
+"""The server's journal passes the contract of journals."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ from impasto_server.users.models import User
 
 @pytest.fixture
 async def journal(tmp_path: Path, clock: Any) -> AsyncIterator[DatabaseJournal]:
-    """On a database where the runs were launched, as a launch leaves them."""
+    """A journal on a database that has the rows of the launched runs."""
     database = Database(f"sqlite+aiosqlite:///{tmp_path / 'runs.db'}")
     async with database.engine.begin() as connection:
         await connection.run_sync(Base.metadata.create_all)

@@ -1,4 +1,4 @@
-"""What the engine asks of every journal; the ones that ship with it pass the same tests."""
+"""The contract of journals, tested on each implementation of the engine."""
 
 import asyncio
 
@@ -43,7 +43,7 @@ async def names(journal, run_id="r"):
     return [record.name for record in await journal.read(run_id) if record.kind == "event"]
 
 
-async def test_what_is_written_is_read_back_in_order(journal):
+async def test_records_are_read_in_order(journal):
     lease = await journal.create("r", "me", 30, [HEAD])
     await journal.append(lease, records("a", "b"))
     await journal.append(lease, [Record("memo", "k", "s#1", 0, 3.5, b"[1]")])
@@ -58,21 +58,21 @@ async def test_what_is_written_is_read_back_in_order(journal):
     ]
 
 
-async def test_a_run_is_begun_once(journal):
+async def test_run_is_created_once(journal):
     await journal.create("r", "me", 30, [HEAD])
     with pytest.raises(RunExists):
         await journal.create("r", "you", 30, [HEAD])
     assert len(await journal.read("r")) == 1
 
 
-async def test_an_unknown_run_is_not_found(journal):
+async def test_unknown_run_is_not_found(journal):
     with pytest.raises(RunNotFound):
         await journal.read("r")
     with pytest.raises(RunNotFound):
         await journal.claim("r", "me", 30)
 
 
-async def test_a_lease_holds_until_it_ends(journal, clock):
+async def test_lease_excludes_others_until_it_expires(journal, clock):
     await journal.create("r", "one", 30, [HEAD])
     with pytest.raises(LeaseHeld):
         await journal.claim("r", "two", 30)
@@ -80,7 +80,7 @@ async def test_a_lease_holds_until_it_ends(journal, clock):
     assert (await journal.claim("r", "two", 30)).fence == 2
 
 
-async def test_renewing_makes_it_last(journal, clock):
+async def test_renewing_extends_lease(journal, clock):
     lease = await journal.create("r", "one", 30, [HEAD])
     clock.now += 29
     await journal.renew(lease, 30)
@@ -89,7 +89,7 @@ async def test_renewing_makes_it_last(journal, clock):
         await journal.claim("r", "two", 30)
 
 
-async def test_an_old_fence_writes_nothing(journal, clock):
+async def test_lease_with_old_fence_cannot_write(journal, clock):
     old = await journal.create("r", "one", 30, [HEAD])
     clock.now += 31
     new = await journal.claim("r", "two", 30)
@@ -102,7 +102,7 @@ async def test_an_old_fence_writes_nothing(journal, clock):
     assert await names(journal) == ["good"]
 
 
-async def test_a_lease_that_merely_ran_out_may_still_write(journal, clock):
+async def test_expired_lease_can_write_until_claimed(journal, clock):
     lease = await journal.create("r", "one", 30, [HEAD])
     clock.now += 100
     await journal.append(lease, records("a"))
@@ -110,7 +110,7 @@ async def test_a_lease_that_merely_ran_out_may_still_write(journal, clock):
     assert await names(journal) == ["a"]
 
 
-async def test_a_released_run_is_free_and_its_old_lease_is_lost(journal):
+async def test_released_run_can_be_claimed_and_old_lease_is_lost(journal):
     lease = await journal.create("r", "one", 30, [HEAD])
     await journal.release(lease)
     with pytest.raises(LeaseLost):
@@ -118,7 +118,7 @@ async def test_a_released_run_is_free_and_its_old_lease_is_lost(journal):
     assert (await journal.claim("r", "two", 30)).fence == 2
 
 
-async def test_the_owner_may_claim_again(journal):
+async def test_owner_can_claim_again(journal):
     first = await journal.create("r", "one", 30, [HEAD])
     second = await journal.claim("r", "one", 30)
     with pytest.raises(LeaseLost):
@@ -127,7 +127,7 @@ async def test_the_owner_may_claim_again(journal):
     assert await names(journal) == ["good"]
 
 
-async def test_of_many_claims_at_once_one_wins(journal, clock):
+async def test_one_of_concurrent_claims_succeeds(journal, clock):
     await journal.create("r", "one", 30, [HEAD])
     clock.now += 31
     answers = await asyncio.gather(
@@ -136,21 +136,21 @@ async def test_of_many_claims_at_once_one_wins(journal, clock):
     assert sorted(type(answer).__name__ for answer in answers) == ["Lease"] + ["LeaseHeld"] * 7
 
 
-async def test_runs_do_not_mix(journal):
+async def test_runs_are_separate(journal):
     one = await journal.create("one", "me", 30, [HEAD])
     two = await journal.create("two", "me", 30, [HEAD])
     await asyncio.gather(journal.append(one, records("a")), journal.append(two, records("b")))
     assert (await names(journal, "one"), await names(journal, "two")) == (["a"], ["b"])
 
 
-async def test_an_empty_batch_is_nothing(journal):
+async def test_empty_batch_appends_nothing(journal):
     lease = await journal.create("r", "me", 30, [HEAD])
     await journal.append(lease, [])
     await journal.append(lease, records("a"))
     assert await names(journal) == ["a"]
 
 
-async def test_a_sqlite_journal_is_read_by_the_next_process(tmp_path):
+async def test_sqlite_journal_is_read_by_next_process(tmp_path):
     first = SqliteJournal(tmp_path / "runs.db")
     lease = await first.create("r", "one", 0.0, [HEAD])
     await first.append(lease, records("a"))
@@ -162,7 +162,7 @@ async def test_a_sqlite_journal_is_read_by_the_next_process(tmp_path):
     await second.close()
 
 
-async def test_closing_waits_for_what_is_being_written(tmp_path):
+async def test_close_waits_for_pending_writes(tmp_path):
     journal = SqliteJournal(tmp_path / "runs.db")
     leases = [await journal.create(f"run {number}", "one", 0.0, [HEAD]) for number in range(3)]
     writes = [asyncio.ensure_future(journal.append(lease, records("a"))) for lease in leases]
@@ -175,13 +175,13 @@ async def test_closing_waits_for_what_is_being_written(tmp_path):
     await again.close()
 
 
-async def test_writes_at_the_same_time_succeed_or_fail_each_for_itself(journal):
+async def test_concurrent_writes_fail_independently(journal):
     held = await journal.create("a", "first", 30, [Record("head")])
     made = await asyncio.gather(
         *(journal.create(f"run {number}", "first", 30, [Record("head")]) for number in range(5)),
         journal.create("a", "second", 30, [Record("head")]),
         journal.append(held, [Record("memo", "kept")]),
-        journal.claim("nobody's", "second", 30),
+        journal.claim("unknown", "second", 30),
         return_exceptions=True,
     )
     assert [lease.run_id for lease in made[:5]] == [f"run {number}" for number in range(5)]

@@ -1,4 +1,4 @@
-"""Workers that are killed in each phase of a run, with the database and the queue of a real deployment."""
+"""Celery workers killed in each phase of a run, with PostgreSQL and Redis."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from impasto_server.runs import repository
 from impasto_server.runs.backends import celery
 from impasto_server.settings import Settings
 
-# Each starts two or three processes, one after another.
+# Each test starts two or three processes, one after another.
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
 
@@ -62,16 +62,16 @@ async def _told(live: Any, kind: str, step: str) -> None:
 
 
 async def _whole(person: Any, run: dict[str, Any]) -> list[dict[str, Any]]:
-    """All events of a run, once it is over: numbered without a gap, each step finished once."""
-    told = (await person.client.get(f"/runs/{run['id']}/events")).text
-    events = [json.loads(line[6:]) for line in told.splitlines() if line.startswith("data: ")]
+    """Return all events of an ended run; check that they have no gap and that each step finished once."""
+    stream = (await person.client.get(f"/runs/{run['id']}/events")).text
+    events = [json.loads(line[6:]) for line in stream.splitlines() if line.startswith("data: ")]
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
     ends = [event["step"] for event in events if event["type"] == "step.finished"]
     assert len(ends) == len(set(ends))
     return events
 
 
-async def test_a_killed_worker_is_followed_by_another_that_repeats_its_step_alone(
+async def test_next_worker_repeats_only_the_interrupted_step(
     person: Any, app: Any, worker: Worker, other: Worker, gate: Gate, make_flow: Any, run_flow: Any
 ) -> None:
     made = await make_flow(person, gated_flow(gate.path, "a", "b", "c"))
@@ -93,7 +93,7 @@ async def test_a_killed_worker_is_followed_by_another_that_repeats_its_step_alon
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
 
 
-async def test_what_was_paid_for_before_the_kill_is_neither_made_nor_paid_again(
+async def test_paid_step_is_not_repeated_after_kill(
     person: Any, app: Any, worker: Worker, gate: Gate, make_flow: Any, run_flow: Any
 ) -> None:
     beside = {"id": "a", "type": "gated", "settings": {"path": gate.path}}
@@ -115,7 +115,7 @@ async def test_what_was_paid_for_before_the_kill_is_neither_made_nor_paid_again(
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGQUIT])
-async def test_a_worker_that_is_asked_to_stop_lets_go_of_its_runs(
+async def test_stopping_worker_releases_its_runs(
     person: Any,
     worker: Worker,
     other: Worker,
@@ -139,7 +139,7 @@ async def test_a_worker_that_is_asked_to_stop_lets_go_of_its_runs(
     assert gate.counts == {"a": 1, "b": 2}
 
 
-async def test_a_run_that_was_let_go_is_handed_out_although_no_message_tells_of_it(
+async def test_released_run_is_enqueued_without_message(
     person: Any, worker: Worker, gate: Gate, app_state: Any, make_flow: Any, run_flow: Any
 ) -> None:
     made = await make_flow(person, gated_flow(gate.path, "a"))
@@ -155,7 +155,7 @@ async def test_a_run_that_was_let_go_is_handed_out_although_no_message_tells_of_
     assert (await _whole(person, run))[-1]["type"] == "run.finished"
 
 
-async def test_a_run_whose_message_died_with_a_worker_is_handed_out_again(
+async def test_run_whose_message_was_lost_is_enqueued_again(
     person: Any,
     app_state: Any,
     worker: Worker,
@@ -174,7 +174,7 @@ async def test_a_run_whose_message_died_with_a_worker_is_handed_out_again(
     assert gate.counts == {"a": 1}
 
 
-async def test_a_run_handed_out_twice_is_executed_once(
+async def test_run_enqueued_twice_is_executed_once(
     person: Any, app_state: Any, worker: Worker, other: Worker, gate: Gate, make_flow: Any, run_flow: Any
 ) -> None:
     await other.start()
@@ -184,13 +184,13 @@ async def test_a_run_handed_out_twice_is_executed_once(
     for _ in range(2):
         await (await gate.wait_for_arrival(100)).release()
     await _whole(person, run)
-    await app_state.runs.submit(run["id"])  # a dead worker's message comes back after an hour
+    await app_state.runs.submit(run["id"])  # as Redis does with the message of a dead worker
     later = await run_flow(person, made["id"])
     assert (await _whole(person, later))[-1]["type"] == "run.finished"
     assert gate.counts == {"a": 1, "b": 1}
 
 
-async def test_a_run_cancelled_while_no_worker_lives_ends_with_the_next_one(
+async def test_run_cancelled_without_worker_ends_with_next_worker(
     person: Any, worker: Worker, gate: Gate, make_flow: Any, run_flow: Any
 ) -> None:
     made = await make_flow(person, gated_flow(gate.path, "a", "b"))

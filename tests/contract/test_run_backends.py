@@ -1,4 +1,4 @@
-"""What every run backend promises, tried on each: in the server's process, and on a Celery worker."""
+"""The contract of run backends, tested in process and on a Celery worker."""
 
 import signal
 from collections.abc import AsyncIterator
@@ -14,7 +14,7 @@ from tests.server.sample_nodes import chain
 
 from impasto_server.settings import Settings
 
-pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]  # it starts a server and a Celery worker
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]  # starts a server and a Celery worker
 
 
 @pytest.fixture(params=["in_process", "celery"])
@@ -31,7 +31,7 @@ def extra_settings(backend: str, request: pytest.FixtureRequest) -> dict[str, An
 
 @pytest.fixture
 async def worker(backend: str, settings: Settings, app: FastAPI) -> AsyncIterator[Worker]:
-    """The process that executes; in process there is none beside the server."""
+    """The process that executes runs, or None if it is the server's."""
     found = Worker(settings)
     if backend == "celery":
         await found.start()
@@ -45,7 +45,7 @@ async def gate(tmp_path: Path) -> AsyncIterator[Gate]:
         yield found
 
 
-async def test_a_run_is_executed_and_followed_live(
+async def test_run_is_executed_and_streamed(
     person: Any, app: FastAPI, worker: Worker, gate: Gate, make_flow: Any, run_flow: Any
 ) -> None:
     made = await make_flow(person, gated_flow(gate.path, "a", "b"))
@@ -64,7 +64,7 @@ async def test_a_run_is_executed_and_followed_live(
     assert (done["status"], done["results"][0]["value"]) == ("finished", "hello..")
 
 
-async def test_files_and_lineage_come_back(
+async def test_assets_have_provenance(
     person: Any, worker: Worker, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("paint"))
@@ -74,7 +74,7 @@ async def test_files_and_lineage_come_back(
     assert (await person.client.get(f"/assets/{asset['id']}/content")).content.startswith(b"\x89PNG")
 
 
-async def test_a_cancelled_run_ends_where_it_is(
+async def test_cancelled_run_stops(
     person: Any, app: FastAPI, worker: Worker, gate: Gate, make_flow: Any, run_flow: Any
 ) -> None:
     made = await make_flow(person, gated_flow(gate.path, "a", "b"))
@@ -87,7 +87,7 @@ async def test_a_cancelled_run_ends_where_it_is(
     assert gate.counts == {"a": 1}
 
 
-async def test_a_failed_run_is_resumed(
+async def test_failed_run_is_resumed(
     person: Any, worker: Worker, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("shout", "stumble", "spell"))
@@ -98,7 +98,7 @@ async def test_a_failed_run_is_resumed(
     assert (done["status"], done["results"][0]["value"]) == ("finished", "HELLO!")
 
 
-async def test_many_runs_at_once_all_end(
+async def test_concurrent_runs_all_finish(
     person: Any, worker: Worker, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("shout"))
@@ -108,7 +108,7 @@ async def test_many_runs_at_once_all_end(
 
 
 @pytest.mark.parametrize("backend", ["celery"], indirect=True)
-async def test_a_run_outlives_its_worker(
+async def test_run_survives_its_worker(
     person: Any, app: FastAPI, worker: Worker, gate: Gate, make_flow: Any, run_flow: Any
 ) -> None:
     made = await make_flow(person, gated_flow(gate.path, "a", "b"))
@@ -131,7 +131,7 @@ async def test_a_run_outlives_its_worker(
 
 
 @pytest.mark.parametrize("backend", ["celery"], indirect=True)
-async def test_a_launch_without_a_queue_is_refused_and_costs_nothing(
+async def test_launch_without_queue_is_503_and_uses_no_quota(
     person: Any, app_state: Any, make_flow: Any, run_flow: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def send(run_id: str) -> None:

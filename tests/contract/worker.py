@@ -1,4 +1,4 @@
-"""A Celery worker with the sample node types. Its settings are environment variables."""
+"""A Celery worker with the sample nodes, configured by environment variables."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Celery workers in processes of their own, to be killed."""
+"""Celery workers in separate processes, to be killed by tests."""
 
 import asyncio
 import os
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Worker:
-    """A Celery worker in a process of its own."""
+    """A Celery worker in a separate process."""
 
     def __init__(self, settings: Settings) -> None:
         chosen = {

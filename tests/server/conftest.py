@@ -22,6 +22,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
+from tests.server.sample_fixtures import *  # noqa: F403
 
 from impasto import Catalog
 from impasto_server.app import create_app
@@ -135,12 +136,6 @@ def settings(tmp_path: Path, database_url: str, extra_settings: dict[str, Any]) 
         **extra_settings,
     }
     return Settings(_env_file=None, **chosen)
-
-
-@pytest.fixture
-def catalog() -> Catalog:
-    """The node types at hand; suites that run flows override it."""
-    return Catalog([])
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Fixtures of the suites that run flows: the sample nodes, and short ways to agents and runs."""
+"""Fixtures that make and run agents of the sample nodes."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from impasto import Catalog
 from impasto_server.container import AppState
 from impasto_server.http.idempotency import StoredResponse
 
-__all__ = ["app_state", "catalog", "finished", "fresh_nodes", "make_flow", "publish", "run_flow"]
+__all__ = ["app_state", "catalog", "finished", "make_flow", "publish", "reset_sample_nodes", "run_flow"]
 
 Make = Callable[..., Awaitable[dict[str, Any]]]
 
@@ -23,7 +23,7 @@ def catalog() -> Catalog:
 
 
 @pytest.fixture(autouse=True)
-def fresh_nodes() -> Iterator[None]:
+def reset_sample_nodes() -> Iterator[None]:
     sample_nodes.CALLS.clear()
     sample_nodes.GATES.clear()
     sample_nodes.ARRIVALS.clear()
@@ -37,14 +37,14 @@ def app_state(app: FastAPI) -> AppState:
 
 
 async def crash(app_state: AppState) -> None:
-    """What is left when the process died between the launch and its kept answer."""
+    """Delete the stored responses, as if the process had died between the launch and its response."""
     async with app_state.database.writing() as session:
         await session.execute(delete(StoredResponse))
 
 
 @pytest.fixture
 def make_flow() -> Make:
-    """Make an agent of somebody's."""
+    """Create an agent of a person's."""
 
     async def make(person: Any, document: dict[str, Any] | None = None, **about: Any) -> dict[str, Any]:
         body = {"name": "Sample", "flow": document or sample_nodes.chain("shout"), **about}
@@ -57,7 +57,7 @@ def make_flow() -> Make:
 
 @pytest.fixture
 def publish(make_flow: Make) -> Make:
-    """Make an agent and publish it."""
+    """Create an agent and publish it."""
 
     async def make(person: Any, document: dict[str, Any] | None = None, **about: Any) -> dict[str, Any]:
         made = await make_flow(person, document, **about)
@@ -70,7 +70,7 @@ def publish(make_flow: Make) -> Make:
 
 @pytest.fixture
 def run_flow() -> Make:
-    """Launch an agent; answers the run as it was accepted."""
+    """Launch an agent and return the accepted run, or the problem if `status` is an error."""
 
     async def run(person: Any, flow_id: str, /, *, status: int = 202, **body: Any) -> dict[str, Any]:
         body.setdefault("inputs", {"ask": "hello"})
@@ -84,7 +84,7 @@ def run_flow() -> Make:
 
 @pytest.fixture
 def finished() -> Make:
-    """Follow a run to its end by its events, then answer it."""
+    """Follow a run's events to its end, then return it."""
 
     async def wait(person: Any, run: dict[str, Any]) -> dict[str, Any]:
         await person.client.get(f"/runs/{run['id']}/events", timeout=30)

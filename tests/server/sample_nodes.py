@@ -1,4 +1,4 @@
-"""Node types for the server's tests: small, quick, and some of them on a leash."""
+"""Small, fast node types for the server's tests. Tests control some of them with events."""
 
 import asyncio
 import struct
@@ -15,17 +15,17 @@ ARRIVALS: dict[str, asyncio.Event] = {}
 
 
 def gate(name: str) -> asyncio.Event:
-    """The event that a `wait` node of this name waits for."""
+    """Return the event that the `wait` node of this name waits for."""
     return GATES.setdefault(name, asyncio.Event())
 
 
 async def arrived(name: str) -> None:
-    """Return once a `wait` node of this name waits for its event."""
+    """Return when the `wait` node of this name has started. Raises TimeoutError."""
     await asyncio.wait_for(ARRIVALS.setdefault(name, asyncio.Event()).wait(), 60)
 
 
 def png(red: int, width: int = 8, height: int = 6) -> bytes:
-    """A picture of one colour."""
+    """Return a PNG of one color."""
     rows = b"".join(b"\0" + bytes([red, 90, 60]) * width for _ in range(height))
     parts = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows))]
     chunks = [*parts, (b"IEND", b"")]
@@ -35,38 +35,38 @@ def png(red: int, width: int = 8, height: int = 6) -> bytes:
 
 @node(id="ask", title="Ask", category="inputs")
 def ask(*, text: Annotated[str, Setting(input=True, max_length=2000)]) -> Text:
-    """What the user says."""
+    """The text that the user enters."""
     return text
 
 
 @node(id="count", title="Count", category="inputs")
 def count(*, value: Annotated[int, Setting(input=True, ge=0)] = 1) -> int:
-    """How many."""
+    """The number that the user enters."""
     return value
 
 
 @node(id="lines")
 def lines(*, lines: Annotated[list[str], Setting(input=True)] = []) -> list[Text]:  # noqa: B006
-    """Several lines of the user's, each for a step of its own."""
+    """The lines that the user enters, as a list."""
     return lines
 
 
 @node(id="show", title="Show", category="inputs")
-def show(*, picture: Annotated[Image | None, Setting(input=True)] = None) -> Text:
-    """A picture of the user's."""
-    return f"{picture.width}x{picture.height} {picture.asset_id}" if picture else "none"
+def show(*, image: Annotated[Image | None, Setting(input=True)] = None) -> Text:
+    """Describe the image that the user uploads."""
+    return f"{image.width}x{image.height} {image.asset_id}" if image else "none"
 
 
 @node(id="shout")
 def shout(text: Text, *, mark: Annotated[str, Setting(max_length=5)] = "!") -> Text:
-    """Say it louder."""
+    """Return the text in capitals."""
     CALLS["shout"] += 1
     return text.upper() + mark
 
 
 @node(id="paint", generative=True, cost=0.01)
 async def paint(text: Text, *, context: Context) -> Image:
-    """Paint a picture."""
+    """Store an image."""
     CALLS["paint"] += 1
     context.made_by(provider="sample", model="brush-1", prompt=text, seed=7, settings={"size": "small"})
     context.charge(0.0125)
@@ -75,25 +75,25 @@ async def paint(text: Text, *, context: Context) -> Image:
 
 @node(id="spell")
 async def spell(text: Text) -> AsyncIterator[Text]:
-    """Say it word by word."""
-    said = ""
+    """Stream the text word by word."""
+    streamed = ""
     for word in text.split():
-        said = f"{said} {word}".strip()
-        yield said
+        streamed = f"{streamed} {word}".strip()
+        yield streamed
 
 
 @node(id="stumble")
 def stumble(text: Text) -> Text:
-    """Fail, the first time in words."""
+    """Fail at the first call only."""
     CALLS["stumble"] += 1
     if CALLS["stumble"] > 1:
         return text
-    raise NodeError("The picture was refused.", code="moderated", detail="policy 12", provider="sample")
+    raise NodeError("The image was refused.", code="moderated", detail="policy 12", provider="sample")
 
 
 @node(id="wait")
 async def wait(text: Text, *, name: str = "gate") -> Text:
-    """Go on when the test says so."""
+    """Wait for the event that the test sets."""
     CALLS[name] += 1
     ARRIVALS.setdefault(name, asyncio.Event()).set()
     await gate(name).wait()
@@ -102,18 +102,18 @@ async def wait(text: Text, *, name: str = "gate") -> Text:
 
 @node(id="secret", beta=True)
 def secret(text: Text) -> Text:
-    """For a few."""
+    """A node in private beta."""
     return text
 
 
 @node(id="keyed")
 async def keyed(text: Text, *, context: Context) -> Text:
-    """Use the user's key."""
+    """Return the user's provider key."""
     return f"{text} {await context.credential('openai')}"
 
 
 async def list_voices(query: str, context: Context) -> list[dict[str, str]]:
-    """The voices that match."""
+    """List the voices that match the query."""
     if query == "down":
         raise NodeError("The voices cannot be reached.")
     key = await context.credential("elevenlabs")
@@ -123,17 +123,17 @@ async def list_voices(query: str, context: Context) -> list[dict[str, str]]:
 
 @node(id="speak")
 def speak(text: Text, *, voice: Annotated[str, Setting(options="list_voices")] = "rachel") -> Text:
-    """Say it in a voice."""
+    """Return the text with the voice's name."""
     return f"{voice}: {text}"
 
 
 @node(id="agent", subflow="flow")
 def agent(*, flow: str = "") -> None:
-    """Run another agent as one step."""
+    """Run another agent."""
 
 
 def sample_catalog() -> Catalog:
-    """All of them."""
+    """Return a catalog of all sample nodes."""
     from tests.server.barriers import GATED_NODES
 
     return Catalog(
@@ -159,7 +159,7 @@ def sample_catalog() -> Catalog:
 def flow(
     *nodes: str | dict[str, object], name: str = "Sample", edges: list[str] | None = None
 ) -> dict[str, object]:
-    """A document: nodes as dicts or as their type's name, edges as "a.output -> b.text"."""
+    """Return a flow document. Nodes are dicts or type ids, edges are texts like "a.output -> b.text"."""
     listed = [{"id": item, "type": item} if isinstance(item, str) else item for item in nodes]
     pairs = [edge.split(" -> ") for edge in edges or []]
     return {
@@ -171,7 +171,7 @@ def flow(
 
 
 def chain(*types: str, name: str = "Sample") -> dict[str, object]:
-    """A document of nodes that feed each other, from an `ask`."""
+    """Return a flow document with a chain of nodes after an `ask` node."""
     names = ("ask", *types)
     return flow(
         *names, name=name, edges=[f"{a}.output -> {b}.text" for a, b in zip(names, types, strict=False)]

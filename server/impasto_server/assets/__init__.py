@@ -1,1 +1,1 @@
-"""Files that runs made or users uploaded, with what made them."""
+"""Assets: files that runs generated or users uploaded, with their provenance."""

@@ -1,4 +1,4 @@
-"""Assets over HTTP."""
+"""HTTP endpoints of assets."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -19,20 +19,20 @@ from impasto_server.security.signed_urls import HasSignature
 
 router = APIRouter(prefix="/assets", tags=["assets"])
 
-Ids = Annotated[list[str] | None, Query(max_length=500, description="Which ones; the newest when left out")]
+Ids = Annotated[list[str] | None, Query(max_length=500, description="Ids; the newest assets if omitted")]
 
 
 @router.get("/")
 async def list_some(
     session: SessionDep, app_state: AppStateDep, user: CurrentUser, asset_ids: Ids = None
 ) -> list[Asset]:
-    """Return one's own assets by id, in the order asked; unknown ones are left out."""
+    """Return your assets by id, in the order of the query. Unknown ids are left out."""
     return await service.list_some(session, app_state, user, asset_ids)
 
 
 @router.post("/", status_code=201)
 async def upload(file: UploadFile, app_state: AppStateDep, user: CurrentUser) -> Asset:
-    """Keep a file, to be used as an input."""
+    """Upload a file, to use it as an input."""
     return await service.upload(app_state, user, file)
 
 
@@ -45,31 +45,33 @@ async def library(
     kind: AssetKind | None = None,
     flow_id: str | None = None,
     run_id: str | None = None,
-    q: Annotated[str | None, Query(max_length=200, description="Words of the name, agent or prompt")] = None,
+    q: Annotated[str | None, Query(max_length=200, description="Words in the name, agent or prompt")] = None,
     since: datetime | None = None,
     until: datetime | None = None,
     source: Annotated[str | None, Query(pattern="^(run|upload)$")] = None,
 ) -> AssetPage:
-    """Return a page of one's own assets, newest first."""
-    wanted = LibraryFilter(kind, flow_id, run_id, q, source, _moment("since", since), _moment("until", until))
-    return await service.library(session, app_state, user, wanted, paging)
+    """Return a page of your assets, newest first."""
+    library_filter = LibraryFilter(
+        kind, flow_id, run_id, q, source, _as_utc("since", since), _as_utc("until", until)
+    )
+    return await service.library(session, app_state, user, library_filter, paging)
 
 
 @router.post("/trace")
 async def trace(file: UploadFile, app_state: AppStateDep, user: CurrentUser) -> Trace:
-    """Tell what made a file, by what is embedded in it or by the library."""
+    """Return what generated a file, from the library or from the metadata in the file."""
     return await provenance.trace(app_state, user, file)
 
 
 @router.get("/{asset_id}")
 async def get(asset_id: str, session: SessionDep, app_state: AppStateDep, user: CurrentUser) -> Asset:
-    """Return one asset with what made it."""
+    """Return an asset with its provenance."""
     return await service.get(session, app_state, user, asset_id)
 
 
 @router.delete("/{asset_id}", status_code=204)
 async def delete(asset_id: str, app_state: AppStateDep, user: CurrentUser) -> None:
-    """Remove an asset and its file."""
+    """Delete an asset and its file."""
     await service.delete(app_state, user, asset_id)
 
 
@@ -77,7 +79,7 @@ async def delete(asset_id: str, app_state: AppStateDep, user: CurrentUser) -> No
 @router.get(
     "/{asset_id}/content",
     response_class=Response,
-    responses={200: {"content": {"*/*": {}}}, 206: {"description": "The part asked for"}},
+    responses={200: {"content": {"*/*": {}}}, 206: {"description": "The requested range"}},
 )
 async def content(
     asset_id: str,
@@ -85,11 +87,11 @@ async def content(
     app_state: AppStateDep,
     signed: HasSignature,
     user: OptionalUser,
-    download: Annotated[bool, Query(description="As a file to keep, not to show")] = False,
+    download: Annotated[bool, Query(description="Send the file as an attachment")] = False,
 ) -> Response:
-    """Return the file: whole, or a range of it. Open to whoever has the signed address."""
+    """Return an asset's file or a range of it. Requires a signed URL or the owner's token."""
     async with app_state.database.reading() as session:
-        row = await service.readable(session, user, asset_id, signed=signed)
+        row = await service.get_readable(session, user, asset_id, signed=signed)
     return downloads.range_response(app_state.storage, row, request.headers, download=download)
 
 
@@ -97,18 +99,18 @@ async def content(
 async def thumbnail(
     asset_id: str, app_state: AppStateDep, signed: HasSignature, user: OptionalUser
 ) -> Response:
-    """Return a small WebP of a picture or video. Open to whoever has the signed address."""
+    """Return a WebP thumbnail of an image or video. Requires a signed URL or the owner's token."""
     async with app_state.database.reading() as session:
-        row = await service.readable(session, user, asset_id, signed=signed)
+        row = await service.get_readable(session, user, asset_id, signed=signed)
     data = await make_thumbnail(app_state, row)
     headers = {"Cache-Control": "private, max-age=3600, immutable", "ETag": f'"{row.sha256}"'}
     return Response(data, media_type="image/webp", headers=headers)
 
 
-def _moment(name: str, given: datetime | None) -> datetime | None:
+def _as_utc(name: str, given: datetime | None) -> datetime | None:
     if given is None or given.tzinfo is None:
         return given and given.replace(tzinfo=UTC)
     try:
         return given.astimezone(UTC)
     except OverflowError as error:
-        raise FieldInvalid(name, "This moment is out of range.", "datetime_range") from error
+        raise FieldInvalid(name, "This time is out of range.", "datetime_range") from error

@@ -1,40 +1,40 @@
-"""What may be wrong with a file."""
+"""Errors of assets and uploads."""
 
 from impasto_server.http.errors import Invalid, NotFound, Problem, TooLarge
 
 
 class AssetNotFound(NotFound):
-    """No such asset, or somebody else's."""
+    """The asset does not exist or belongs to another user."""
 
     def __init__(self, asset_id: str) -> None:
         super().__init__("asset", asset_id)
 
 
 class FileInvalid(Invalid):
-    """A file that is broken, or not what it says."""
+    """The file is damaged, or its content does not match its type."""
 
-    code, title = "file_refused", "This file cannot be used"
+    code, title = "file_refused", "Invalid file"
 
 
 class ImageTooLarge(Invalid):
-    """A picture with more pixels than are taken."""
+    """The image has more pixels than the limit."""
 
     code, title = "picture_too_large", "Too many pixels"
 
     def __init__(self, megapixels: int) -> None:
-        super().__init__(f"This picture is too large: at most {megapixels} megapixels can be used.")
+        super().__init__(f"This image is too large: the limit is {megapixels} megapixels.")
 
 
 class UploadTooLarge(TooLarge):
-    """An upload with more bytes than are taken."""
+    """The upload has more bytes than the limit."""
 
 
 class RangeNotSatisfiable(Problem):
-    """A range outside of the file."""
+    """The requested range lies outside of the file."""
 
-    status, code, title = 416, "range_refused", "Not that part"
+    status, code, title = 416, "range_refused", "Range not satisfiable"
 
     def __init__(self, size: int) -> None:
         super().__init__(
-            "That part of the file does not exist.", headers={"Content-Range": f"bytes */{size}"}
+            "The requested range lies outside of the file.", headers={"Content-Range": f"bytes */{size}"}
         )

@@ -1,51 +1,84 @@
-"""Pictures from strangers: decoded within limits, turned upright, re-encoded."""
+"""Untrusted images: decoding within limits, orientation, re-encoding, and covers of agents."""
 
+import asyncio
+import hashlib
 import io
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from fastapi import UploadFile
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from impasto_server.assets.errors import FileInvalid, ImageTooLarge
+from impasto_server.container import AppState
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "AVIF", "BMP", "TIFF")
 COVER_FORMATS = ("PNG", "JPEG", "WEBP")
-_BROKEN = "This picture cannot be read: the file is damaged or not a picture."
+COVER_SIZE = (960, 640)
+_MAX_COVER_BYTES = 20 * 2**20
+_UNREADABLE = "This image cannot be read: the file is damaged or not an image."
 
 
 def measure(path: Path, megapixels: int) -> tuple[int, int]:
-    """Decode a picture wholly; return its size as shown. Raises `FileInvalid` or `ImageTooLarge`."""
-    with _opened(path, megapixels, FORMATS) as picture:
-        picture.load()
-        turned = picture.getexif().get(0x0112, 1) in (5, 6, 7, 8)
-        width, height = picture.size
+    """Decode an image completely and return its displayed width and height in pixels.
+
+    Raises `FileInvalid` or `ImageTooLarge`.
+    """
+    with _opened(path, megapixels, FORMATS) as image:
+        image.load()
+        turned = image.getexif().get(0x0112, 1) in (5, 6, 7, 8)
+        width, height = image.size
         return (height, width) if turned else (width, height)
 
 
 def shrink(source: Path | bytes, longest: int, megapixels: int) -> bytes:
-    """Return a WebP of the picture that is at most `longest` pixels wide and high."""
-    with _opened(source, megapixels, FORMATS) as picture:
-        picture.draft("RGB", (longest, longest))
-        upright = ImageOps.exif_transpose(picture)
+    """Return a WebP of an image, scaled to at most `longest` pixels in width and height.
+
+    Raises `FileInvalid` or `ImageTooLarge`.
+    """
+    with _opened(source, megapixels, FORMATS) as image:
+        image.draft("RGB", (longest, longest))
+        upright = ImageOps.exif_transpose(image)
         upright.thumbnail((longest, longest), Image.Resampling.LANCZOS)
         return encode_webp(upright)
 
 
-def cover(source: bytes, size: tuple[int, int], megapixels: int) -> bytes:
-    """Return a WebP of exactly this size, cut from the middle of a PNG, JPEG or WebP."""
-    with _opened(source, megapixels, COVER_FORMATS) as picture:
-        upright = ImageOps.exif_transpose(picture)
+def crop(source: bytes, size: tuple[int, int], megapixels: int) -> bytes:
+    """Return a WebP of exactly `size`, cropped from the center of a PNG, JPEG or WebP.
+
+    Raises `FileInvalid` or `ImageTooLarge`.
+    """
+    with _opened(source, megapixels, COVER_FORMATS) as image:
+        upright = ImageOps.exif_transpose(image)
         return encode_webp(ImageOps.fit(upright, size, Image.Resampling.LANCZOS))
 
 
-def encode_webp(picture: Image.Image) -> bytes:
-    """Return a WebP without any metadata."""
-    has_alpha = "A" in picture.getbands() or "transparency" in picture.info
+def encode_webp(image: Image.Image) -> bytes:
+    """Return a WebP without metadata."""
+    has_alpha = "A" in image.getbands() or "transparency" in image.info
     data = io.BytesIO()
-    picture.convert("RGBA" if has_alpha else "RGB").save(data, "WEBP", quality=82, method=4)
+    image.convert("RGBA" if has_alpha else "RGB").save(data, "WEBP", quality=82, method=4)
     return data.getvalue()
+
+
+async def read_cover(app_state: AppState, file: UploadFile) -> bytes:
+    """Return an uploaded image as a cover. Raises `FileInvalid` or `ImageTooLarge`."""
+    data = await file.read(_MAX_COVER_BYTES + 1)
+    if len(data) > _MAX_COVER_BYTES:
+        raise FileInvalid("This image is too large for a cover: the limit is 20 MiB.")
+    return await encode_cover(app_state, data)
+
+
+async def encode_cover(app_state: AppState, data: bytes) -> bytes:
+    """Return an image as a cover: a WebP of `COVER_SIZE`. Raises `FileInvalid` or `ImageTooLarge`."""
+    return await asyncio.to_thread(crop, data, COVER_SIZE, app_state.settings.image_megapixels)
+
+
+def cover_key(cover: bytes) -> str:
+    """Return the storage key of a cover. Agents with the same cover share the object."""
+    return f"covers/{hashlib.sha256(cover).hexdigest()}"
 
 
 @contextmanager
@@ -53,16 +86,16 @@ def _opened(source: Path | bytes, megapixels: int, formats: tuple[str, ...]) -> 
     file = io.BytesIO(source) if isinstance(source, bytes) else source
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the limit below is ours, not Pillow's
-            picture = Image.open(file, formats=formats)
+            warnings.simplefilter("ignore")  # the limit below replaces Pillow's
+            image = Image.open(file, formats=formats)
     except Image.DecompressionBombError as error:
         raise ImageTooLarge(megapixels) from error
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError) as error:
-        raise FileInvalid(_BROKEN) from error
-    with picture:
-        if picture.width * picture.height > megapixels * 1_000_000:
+        raise FileInvalid(_UNREADABLE) from error
+    with image:
+        if image.width * image.height > megapixels * 1_000_000:
             raise ImageTooLarge(megapixels)
         try:
-            yield picture
+            yield image
         except (OSError, ValueError, SyntaxError, EOFError) as error:
-            raise FileInvalid(_BROKEN) from error
+            raise FileInvalid(_UNREADABLE) from error

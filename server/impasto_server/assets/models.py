@@ -14,13 +14,13 @@ from impasto_server.db.types import JsonColumn, JsonText, PrimaryId
 from impasto_server.utils import utc_now
 
 
-def _words(context: Any) -> str:
-    told = context.get_current_parameters()
-    return search_text(told["name"], told.get("flow_name"), told.get("prompt"), told["media_type"])
+def _search_text(context: Any) -> str:
+    values = context.get_current_parameters()
+    return search_text(values["name"], values.get("flow_name"), values.get("prompt"), values["media_type"])
 
 
 class AssetRow(Base):
-    """A file of one user; several rows may share one stored object, which is addressed by its content."""
+    """A file of one user. Rows with the same content share one stored object."""
 
     __tablename__ = "assets"
     __table_args__ = (
@@ -51,7 +51,7 @@ class AssetRow(Base):
     version: Mapped[int | None] = mapped_column()
     made_by: Mapped[dict[str, Any] | None] = mapped_column(JsonText)
     prompt: Mapped[str | None] = mapped_column(Text)
-    words: Mapped[str] = mapped_column(Text, default=_words, server_default="")
+    words: Mapped[str] = mapped_column(Text, default=_search_text, server_default="")
     cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(14, 8))
     input_asset_ids: Mapped[list[str]] = mapped_column(JsonColumn, default=list)
     created_at: Mapped[datetime] = mapped_column(default=utc_now)

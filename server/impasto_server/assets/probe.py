@@ -1,4 +1,4 @@
-"""What a file is, by its content and never by its name."""
+"""Detecting a file's type and dimensions from its content; its name is only a hint."""
 
 import json
 import mimetypes
@@ -13,8 +13,8 @@ from impasto_server.assets.errors import FileInvalid
 from impasto_server.assets.schemas import AssetKind
 
 _HEAD = 64 * 1024
-_PARSED = 4 * 2**20  # parsing holds the interpreter, and takes many times the memory of the text
-_MEDIA = {"image": "picture", "video": "video", "audio": "recording"}
+_MAX_PARSED_BYTES = 4 * 2**20  # parsing blocks other threads and takes many times the memory
+_MEDIA = {"image": "image", "video": "video", "audio": "audio file"}
 _TEXT_TYPES = {".csv": "text/csv", ".md": "text/markdown", ".srt": "application/x-subrip", ".vtt": "text/vtt"}
 _AV_TYPES = {
     "video/x-m4v": "video/mp4",
@@ -26,7 +26,7 @@ _AV_TYPES = {
 
 @dataclass(frozen=True)
 class Probe:
-    """What was found in a file."""
+    """The detected type of a file, its size in pixels and its duration in seconds."""
 
     media_type: str
     width: int | None = None
@@ -35,7 +35,7 @@ class Probe:
 
 
 def kind_of(media_type: str) -> AssetKind:
-    """Return the kind under which files of a media type are listed."""
+    """Return the asset kind of a media type."""
     major = media_type.split("/", 1)[0]
     if media_type in ("application/json", "text/csv"):
         return "data"
@@ -47,7 +47,11 @@ def kind_of(media_type: str) -> AssetKind:
 
 
 def probe(path: Path, name: str, megapixels: int, declared: str = "") -> Probe:
-    """Look into a file. Raises `FileInvalid` when it is empty, broken, or no picture though it says so."""
+    """Detect a file's type and dimensions.
+
+    Raises `FileInvalid` if it is empty, damaged, or not the image, video or audio that it claims to be, and
+    `ImageTooLarge`.
+    """
     with path.open("rb") as file:
         head = file.read(_HEAD)
     if not head:
@@ -59,21 +63,21 @@ def probe(path: Path, name: str, megapixels: int, declared: str = "") -> Probe:
         width, height = images.measure(path, megapixels)
         return Probe(media_type, width, height)
     if media_type.startswith(("video/", "audio/")):
-        return _probe_recording(path, media_type)
+        return _probe_av(path, media_type)
     return Probe(media_type)
 
 
-def _check_claim(declared: str, found: str) -> None:
-    """Raise `FileInvalid` when a picture, video or sound turns out to be none of the three."""
-    claimed, major = declared.split("/", 1)[0], found.split("/", 1)[0]
+def _check_claim(declared: str, detected: str) -> None:
+    """Raise `FileInvalid` if a file declared as image, video or audio is none of them."""
+    claimed, major = declared.split("/", 1)[0], detected.split("/", 1)[0]
     if claimed in _MEDIA and major not in _MEDIA:
-        raise FileInvalid(f"This {_MEDIA[claimed]} cannot be read: the file is damaged or something else.")
+        raise FileInvalid(f"This {_MEDIA[claimed]} cannot be read: the file is damaged or has another type.")
 
 
 def _sniff(path: Path, head: bytes, name: str) -> str:
-    found = _signature(head)
-    if found:
-        return found
+    media_type = _signature(head)
+    if media_type:
+        return media_type
     text = _text_type(path, head, name)
     if text:
         return text
@@ -130,7 +134,7 @@ def _text_type(path: Path, head: bytes, name: str) -> str | None:
 
 
 def _is_json(path: Path, name: str) -> bool:
-    if path.stat().st_size > _PARSED:
+    if path.stat().st_size > _MAX_PARSED_BYTES:
         return name.lower().endswith(".json")
     try:
         json.loads(path.read_bytes())
@@ -139,21 +143,21 @@ def _is_json(path: Path, name: str) -> bool:
     return True
 
 
-def _probe_recording(path: Path, media_type: str) -> Probe:
+def _probe_av(path: Path, media_type: str) -> Probe:
     try:
         import av
     except ImportError:
         return Probe(media_type)
     try:
         with av.open(str(path)) as container:
-            return _measured(container, media_type)
+            return _probe_container(container, media_type)
     except (av.FFmpegError, ValueError, OSError) as error:
-        raise FileInvalid("This recording cannot be read: the file is damaged.") from error
+        raise FileInvalid("This file cannot be read: the video or audio is damaged.") from error
 
 
-def _measured(container: Any, media_type: str) -> Probe:
+def _probe_container(container: Any, media_type: str) -> Probe:
     if not container.streams.video and not container.streams.audio:
-        raise FileInvalid("This recording holds neither pictures nor sound.")
+        raise FileInvalid("This file has neither a video nor an audio stream.")
     seconds = container.duration / 1_000_000 if container.duration else None
     if not container.streams.video or media_type.startswith("audio/"):
         major = "audio/" + media_type.split("/", 1)[1]

@@ -1,4 +1,4 @@
-"""Queries about assets."""
+"""Queries of assets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _MAX_WORDS = 8
 
 @dataclass(frozen=True)
 class LibraryFilter:
-    """Which of one's assets a library_query page shows."""
+    """The filter of a library page. None means no restriction; `until` is exclusive."""
 
     kind: str | None = None
     flow_id: str | None = None
@@ -31,18 +31,18 @@ class LibraryFilter:
 
 
 async def find(session: AsyncSession, user_id: str, asset_id: str) -> AssetRow | None:
-    """Find one of the user's assets."""
+    """Return one of the user's assets, or None."""
     row = await session.get(AssetRow, asset_id)
     return row if row is not None and row.owner_id == user_id else None
 
 
 async def find_any(session: AsyncSession, asset_id: str) -> AssetRow | None:
-    """Find an asset, whoever owns it: for signed addresses only."""
+    """Return an asset of any user, or None. For signed URLs only."""
     return await session.get(AssetRow, asset_id)
 
 
 async def find_many(session: AsyncSession, user_id: str, asset_ids: Sequence[str]) -> Sequence[AssetRow]:
-    """Find those of the user's assets that exist."""
+    """List those of the assets that exist and belong to the user."""
     query = select(AssetRow).where(AssetRow.owner_id == user_id, AssetRow.id.in_(asset_ids))
     return (await session.scalars(query)).all()
 
@@ -54,7 +54,7 @@ async def newest(session: AsyncSession, user_id: str, limit: int) -> Sequence[As
 
 
 async def by_digest(session: AsyncSession, user_id: str, digest: str) -> AssetRow | None:
-    """Find the user's newest asset with this content, one that a run made first."""
+    """Return the user's newest asset with this SHA-256, preferring generated ones, or None."""
     query = (
         select(AssetRow)
         .where(AssetRow.owner_id == user_id, AssetRow.sha256 == digest)
@@ -65,7 +65,7 @@ async def by_digest(session: AsyncSession, user_id: str, digest: str) -> AssetRo
 
 
 async def has_content(session: AsyncSession, digest: str) -> bool:
-    """Whether any asset, of anybody, has the content with this SHA-256."""
+    """Whether any user has an asset with this SHA-256."""
     query = select(AssetRow.id).where(AssetRow.sha256 == digest).limit(1)
     return (await session.scalar(query)) is not None
 
@@ -74,12 +74,15 @@ async def record_costs(
     session: AsyncSession,
     run_id: str,
     asset_ids: Sequence[str],
-    cost: Decimal,
+    cost_each: Decimal,
     made_by: dict[str, Any] | None,
 ) -> None:
-    """Write down what some assets of a run have cost, and what made them where that was told too late."""
+    """Set the cost of each of a run's assets.
+
+    Also sets their provenance if the step reported it after it had stored them.
+    """
     mine = (AssetRow.run_id == run_id, AssetRow.id.in_(asset_ids))
-    await session.execute(update(AssetRow).where(*mine).values(cost_usd=cost))
+    await session.execute(update(AssetRow).where(*mine).values(cost_usd=cost_each))
     if made_by:
         prompt = without_nul(str(made_by.get("prompt") or ""))
         for row in await session.scalars(select(AssetRow).where(*mine, AssetRow.made_by.is_(None))):
@@ -87,9 +90,9 @@ async def record_costs(
             row.words = search_text(row.name, row.flow_name, prompt, row.media_type)
 
 
-def library_query(user_id: str, wanted: LibraryFilter) -> Select[AssetRow]:
-    """Return the query for the user's assets that match a filter."""
-    tests = [AssetRow.owner_id == user_id]
+def library_query(user_id: str, library_filter: LibraryFilter) -> Select[AssetRow]:
+    """Return the query of a user's assets that match a filter."""
+    conditions = [AssetRow.owner_id == user_id]
     exact = {
         "kind": AssetRow.kind,
         "flow_id": AssetRow.flow_id,
@@ -97,13 +100,13 @@ def library_query(user_id: str, wanted: LibraryFilter) -> Select[AssetRow]:
         "source": AssetRow.source,
     }
     for name, column in exact.items():
-        value = getattr(wanted, name)
+        value = getattr(library_filter, name)
         if value is not None:
-            tests.append(column == value)
-    if wanted.since is not None:
-        tests.append(AssetRow.created_at >= wanted.since)
-    if wanted.until is not None:
-        tests.append(AssetRow.created_at < wanted.until)
-    words = nfkc_casefold(wanted.text or "").split()[:_MAX_WORDS]
-    tests += [AssetRow.words.contains(word, autoescape=True) for word in words]
-    return select(AssetRow).where(and_(*tests))
+            conditions.append(column == value)
+    if library_filter.since is not None:
+        conditions.append(AssetRow.created_at >= library_filter.since)
+    if library_filter.until is not None:
+        conditions.append(AssetRow.created_at < library_filter.until)
+    search_words = nfkc_casefold(library_filter.text or "").split()[:_MAX_WORDS]
+    conditions += [AssetRow.words.contains(word, autoescape=True) for word in search_words]
+    return select(AssetRow).where(and_(*conditions))

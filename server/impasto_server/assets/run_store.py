@@ -1,4 +1,4 @@
-"""The engine's store for one run: every file becomes an asset that knows what made it, inside and out."""
+"""The engine's store for one run. Each file becomes an asset, and its provenance is embedded in the file."""
 
 import asyncio
 import mimetypes
@@ -25,7 +25,7 @@ _EXTENSIONS = {"image/jpeg": ".jpg", "image/webp": ".webp", "audio/mpeg": ".mp3"
 
 @dataclass(frozen=True)
 class RunProvenance:
-    """What every asset of a run shares."""
+    """The provenance that all assets of a run share."""
 
     run_id: str
     owner_id: str
@@ -35,38 +35,38 @@ class RunProvenance:
 
 
 class RunStore:
-    """Assets of the run's owner: what the run stores is theirs, and it reads nothing of anybody else."""
+    """Stores assets for the run's owner and reads the owner's assets only."""
 
-    def __init__(self, database: Database, storage: Storage, facts: RunProvenance) -> None:
+    def __init__(self, database: Database, storage: Storage, provenance: RunProvenance) -> None:
         self._database = database
         self._storage = storage
-        self._facts = facts
+        self._provenance = provenance
 
     async def put(
         self, data: Data, media_type: str, name: str | None = None, *, origin: Provenance | None = None
     ) -> Stored:
-        """Keep the bytes with their lineage."""
+        """Store the bytes as an asset with its provenance embedded."""
         with tempfile.TemporaryDirectory(prefix="impasto-store-") as folder:
             path = Path(folder) / "file"
             with path.open("wb") as file:
                 async for piece in chunks(data):
                     await asyncio.to_thread(file.write, piece)
-            lineage = self._lineage(origin)
-            await asyncio.to_thread(metadata.embed, path, lineage)
+            embedded = self._provenance_of(origin)
+            await asyncio.to_thread(metadata.embed, path, embedded)
             size, digest = await asyncio.to_thread(size_and_digest, path)
             row = self._row(media_type, name, origin, size, digest)
             await service.store_file(self._database, self._storage, path, row)
         return Stored(row.id, digest, size)
 
     async def open(self, asset_id: str) -> AsyncIterator[bytes]:
-        """The asset's bytes, in pieces."""
+        """Yield the asset's bytes in chunks. Raises `AssetNotFound`."""
         row = await self._find(asset_id)
         async for piece in self._storage.stream(row.object_key, 0, row.bytes):
             yield piece
 
     @asynccontextmanager
     async def path(self, asset_id: str) -> AsyncIterator[Path]:
-        """A local file with the asset's bytes."""
+        """Open a local file with the asset's bytes for the length of the block. Raises `AssetNotFound`."""
         row = await self._find(asset_id)
         async with self._storage.path(row.object_key, _extension(row.media_type)) as path:
             yield path
@@ -78,18 +78,18 @@ class RunStore:
     @shielded
     async def _find(self, asset_id: str) -> AssetRow:
         async with self._database.reading() as session:
-            row = await repository.find(session, self._facts.owner_id, asset_id)
+            row = await repository.find(session, self._provenance.owner_id, asset_id)
         if row is None:
             raise AssetNotFound(asset_id)
         return row
 
-    def _lineage(self, origin: Provenance | None) -> dict[str, Any]:
-        facts = asdict(self._facts)
-        del facts["owner_id"]
-        facts["version"] = self._facts.version or "draft"
+    def _provenance_of(self, origin: Provenance | None) -> dict[str, Any]:
+        provenance = asdict(self._provenance)
+        del provenance["owner_id"]
+        provenance["version"] = self._provenance.version or "draft"
         if origin is None:
-            return facts
-        return {**facts, "step": origin.step, "node_type": origin.node_type, **(origin.generation or {})}
+            return provenance
+        return {**provenance, "step": origin.step, "node_type": origin.node_type, **(origin.generation or {})}
 
     def _row(
         self, media_type: str, name: str | None, origin: Provenance | None, size: int, digest: str
@@ -97,7 +97,7 @@ class RunStore:
         made_by = origin.generation if origin else None
         return AssetRow(
             id=new_id(),
-            **asdict(self._facts),
+            **asdict(self._provenance),
             kind=kind_of(media_type),
             media_type=media_type,
             name=safe_file_name(name or _name(origin, media_type)),

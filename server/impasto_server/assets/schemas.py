@@ -1,4 +1,4 @@
-"""Assets on the wire."""
+"""Response bodies of assets."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -13,7 +13,7 @@ AssetKind = Literal["image", "video", "audio", "text", "data", "file"]
 
 
 class MadeBy(ResponseModel):
-    """What produced an asset, as its node told it."""
+    """What generated an asset, as its node reported it."""
 
     provider: str | None = None
     model: str | None = None
@@ -22,21 +22,21 @@ class MadeBy(ResponseModel):
     settings: dict[str, Any] = Field(default_factory=dict)
 
     @classmethod
-    def told(cls, said: dict[str, Any] | None) -> "MadeBy | None":
-        """Return what a node said, or a file says, of itself; what has the wrong shape is left out."""
-        if not said:
+    def from_untrusted(cls, reported: dict[str, Any] | None) -> "MadeBy | None":
+        """Return the valid fields of what a node or a file reports, or None if there is nothing."""
+        if not reported:
             return None
-        words = {name: said.get(name) for name in ("provider", "model", "prompt")}
-        seed, settings = said.get("seed"), said.get("settings")
+        texts = {name: reported.get(name) for name in ("provider", "model", "prompt")}
+        seed, settings = reported.get("seed"), reported.get("settings")
         return cls(
-            **{name: value if isinstance(value, str) else None for name, value in words.items()},
+            **{name: value if isinstance(value, str) else None for name, value in texts.items()},
             seed=seed if type(seed) is int else None,
             settings=settings if isinstance(settings, dict) else {},
         )
 
 
 class Asset(ResponseModel):
-    """A file; `url` is signed and good for a few hours."""
+    """An asset. `url` and `thumbnail_url` are signed and expire after a few hours."""
 
     id: str
     kind: AssetKind
@@ -63,11 +63,11 @@ class Asset(ResponseModel):
 
 
 class AssetPage(Page[Asset]):
-    """Assets, newest first."""
+    """A page of assets, newest first."""
 
 
 class Trace(ResponseModel):
-    """What made a file, as its embedded metadata (or the library) tells it."""
+    """What generated a file, from the library or from its embedded metadata."""
 
     found: bool
     asset_id: str | None = None
@@ -79,6 +79,6 @@ class Trace(ResponseModel):
     node_type: str | None = None
     made_by: MadeBy | None = None
     inputs: dict[str, Any] | None = Field(
-        default=None, description="The launch's inputs, when the run is one's own"
+        default=None, description="The inputs of the launch, if the run is yours"
     )
     can_open: bool = False

@@ -1,4 +1,4 @@
-"""Assets: listing, keeping, describing and removing files."""
+"""Uploading, storing, listing, describing and deleting assets."""
 
 import asyncio
 from collections.abc import Sequence
@@ -28,78 +28,78 @@ from impasto_server.users.models import User
 record_costs = repository.record_costs
 find_many = repository.find_many
 
-_NEWEST = 100
+_MAX_NEWEST = 100
 _WITH_THUMBNAIL = ("image", "video")
 
 
 async def upload(app_state: AppState, user: User, file: UploadFile) -> Asset:
-    """Keep an uploaded file. Raises `FileInvalid`, `ImageTooLarge` or `UploadTooLarge`."""
-    async with receive_upload(file, app_state.settings.upload_bytes) as intake:
+    """Store an uploaded file as an asset. Raises `FileInvalid`, `ImageTooLarge` or `UploadTooLarge`."""
+    async with receive_upload(file, app_state.settings.upload_bytes) as received:
         megapixels = app_state.settings.image_megapixels
         declared = file.content_type or ""
-        found = await asyncio.to_thread(probe, intake.path, intake.name, megapixels, declared)
+        detected = await asyncio.to_thread(probe, received.path, received.name, megapixels, declared)
         row = AssetRow(
             owner_id=user.id,
-            kind=kind_of(found.media_type),
-            media_type=found.media_type,
-            name=intake.name,
-            bytes=intake.bytes,
-            sha256=intake.sha256,
-            object_key=content_key(intake.sha256),
-            width=found.width,
-            height=found.height,
-            seconds=found.seconds,
+            kind=kind_of(detected.media_type),
+            media_type=detected.media_type,
+            name=received.name,
+            bytes=received.bytes,
+            sha256=received.sha256,
+            object_key=content_key(received.sha256),
+            width=detected.width,
+            height=detected.height,
+            seconds=detected.seconds,
             source="upload",
             input_asset_ids=[],
             created_at=app_state.clock(),
         )
-        await store_file(app_state.database, app_state.storage, intake.path, row)
+        await store_file(app_state.database, app_state.storage, received.path, row)
     return describe(app_state, row)
 
 
 async def store_file(database: Database, storage: Storage, path: Path, row: AssetRow) -> None:
-    """Keep a file and the row that describes it, and what a video looks like."""
+    """Store a file with its row, and the thumbnail of a video."""
 
     async def write(session: AsyncSession) -> None:
         session.add(row)
         await session.flush()
 
-    small = await thumbnails.make_video_thumbnail(path, row.kind)
+    video_thumbnail = await thumbnails.make_video_thumbnail(path, row.kind)
     await put_object(database, storage, row.object_key, lambda: storage.put_file(path, row.sha256), write)
-    if small is not None:
-        await thumbnails.store_thumbnail(database, storage, row.sha256, small)
+    if video_thumbnail is not None:
+        await thumbnails.store_thumbnail(database, storage, row.sha256, video_thumbnail)
 
 
 async def get(session: AsyncSession, app_state: AppState, user: User, asset_id: str) -> Asset:
-    """Return one asset. Raises `AssetNotFound`."""
+    """Return one of the user's assets. Raises `AssetNotFound`."""
     return describe(app_state, await _owned(session, user, asset_id))
 
 
 async def list_some(
     session: AsyncSession, app_state: AppState, user: User, asset_ids: Sequence[str] | None
 ) -> list[Asset]:
-    """Return the named assets in the order asked, unknown ones left out; without names the newest."""
+    """Return the user's assets with these ids, in this order, without unknown ones; by default the newest."""
     if asset_ids is None:
-        return [describe(app_state, row) for row in await repository.newest(session, user.id, _NEWEST)]
-    found = {row.id: row for row in await repository.find_many(session, user.id, asset_ids)}
-    return [describe(app_state, found[name]) for name in dict.fromkeys(asset_ids) if name in found]
+        return [describe(app_state, row) for row in await repository.newest(session, user.id, _MAX_NEWEST)]
+    rows = {row.id: row for row in await repository.find_many(session, user.id, asset_ids)}
+    return [describe(app_state, rows[asset_id]) for asset_id in dict.fromkeys(asset_ids) if asset_id in rows]
 
 
 async def library(
     session: AsyncSession,
     app_state: AppState,
     user: User,
-    wanted: repository.LibraryFilter,
+    library_filter: repository.LibraryFilter,
     paging: PageQuery,
 ) -> AssetPage:
-    """Return a page of one's own assets, newest first."""
-    query = repository.library_query(user.id, wanted)
+    """Return a page of the user's assets, newest first."""
+    query = repository.library_query(user.id, library_filter)
     rows, cursor = await fetch_page(session, query, paging, AssetRow.id)
     return AssetPage(items=[describe(app_state, row) for row in rows], next_cursor=cursor)
 
 
 async def delete(app_state: AppState, user: User, asset_id: str) -> None:
-    """Remove an asset, and its file when nothing else needs it. Raises `AssetNotFound`."""
+    """Delete an asset, and its file if nothing else refers to it. Raises `AssetNotFound`."""
     async with app_state.database.writing() as session:
         row = await _owned(session, user, asset_id)
         keys = (row.object_key, thumbnail_key(row.sha256))
@@ -108,16 +108,19 @@ async def delete(app_state: AppState, user: User, asset_id: str) -> None:
     await sweep(app_state, keys)
 
 
-async def needs(session: AsyncSession, object_key: str) -> bool:
-    """Whether an asset of anybody needs a stored object: its file, or its thumbnail."""
+async def is_referenced(session: AsyncSession, object_key: str) -> bool:
+    """Whether an asset of any user refers to a stored object, as its file or its thumbnail."""
     digest = object_key.rpartition("/")[2]
     if object_key not in (content_key(digest), thumbnail_key(digest)):
         return False
     return await repository.has_content(session, digest)
 
 
-async def readable(session: AsyncSession, user: User | None, asset_id: str, *, signed: bool) -> AssetRow:
-    """Return an asset whose file may be read: by its signed address, or by its owner."""
+async def get_readable(session: AsyncSession, user: User | None, asset_id: str, *, signed: bool) -> AssetRow:
+    """Return an asset whose file may be read: by signed URL or by its owner.
+
+    Raises `NotAuthenticated` or `AssetNotFound`.
+    """
     if signed:
         row = await repository.find_any(session, asset_id)
         if row is None:
@@ -131,7 +134,7 @@ async def readable(session: AsyncSession, user: User | None, asset_id: str, *, s
 async def references(
     session: AsyncSession, user_id: str, asset_ids: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """Return the user's assets as media references of the engine, by id."""
+    """Return the user's assets as media references of the engine, by id. Unknown ids are left out."""
     rows = await repository.find_many(session, user_id, asset_ids)
     return {row.id: reference(row) for row in rows}
 
@@ -155,7 +158,7 @@ def reference(row: AssetRow) -> dict[str, Any]:
 
 
 def describe(app_state: AppState, row: AssetRow) -> Asset:
-    """Return an asset with newly signed URLs."""
+    """Return an asset in the form of the API, with signed URLs."""
     path, now = f"/api/v1/assets/{row.id}", app_state.clock()
     has_thumbnail = row.kind in _WITH_THUMBNAIL
     return _asset(
@@ -191,7 +194,7 @@ def _asset(row: AssetRow, *, url: str, thumbnail_url: str | None) -> Asset:
         flow_name=row.flow_name,
         version=row.version if row.version is not None or row.run_id is None else "draft",
         node_type=row.node_type,
-        made_by=MadeBy.told(row.made_by),
+        made_by=MadeBy.from_untrusted(row.made_by),
         cost_usd=None if row.cost_usd is None else money(row.cost_usd),
         input_asset_ids=row.input_asset_ids,
         created_at=row.created_at,

@@ -1,4 +1,4 @@
-"""Small pictures of pictures and videos: of a video when it comes, of a picture when first asked for."""
+"""Thumbnails: made for videos when they are stored, for images on first request."""
 
 import asyncio
 import io
@@ -18,12 +18,12 @@ _MEGAPIXELS = 40
 
 
 def thumbnail_key(sha256: str) -> str:
-    """Return where the thumbnail of the content with this SHA-256 lies, if one was made."""
+    """Return the storage key of the thumbnail of the content with this SHA-256."""
     return f"thumbnails/{sha256}"
 
 
 async def thumbnail(app_state: AppState, row: AssetRow) -> bytes:
-    """Return a WebP of an image or of a frame of a video. Raises `AssetNotFound` for other kinds."""
+    """Return a WebP thumbnail of an image or video. Raises `AssetNotFound` for other kinds."""
     key = thumbnail_key(row.sha256)
     if await app_state.storage.exists(key):
         return await app_state.storage.read(key)
@@ -36,10 +36,7 @@ async def thumbnail(app_state: AppState, row: AssetRow) -> bytes:
 
 
 async def make_video_thumbnail(path: Path, kind: str) -> bytes | None:
-    """Return the thumbnail of a video that is about to be kept: whoever looks first need not wait for it.
-
-    None for other kinds, and for a video that cannot be read: whoever asks for its thumbnail is told why.
-    """
+    """Return the thumbnail of a video, or None for other kinds and unreadable videos."""
     if kind != "video":
         return None
     try:
@@ -49,7 +46,7 @@ async def make_video_thumbnail(path: Path, kind: str) -> bytes | None:
 
 
 async def store_thumbnail(database: Database, storage: Storage, sha256: str, data: bytes) -> None:
-    """Keep a thumbnail, never beyond the file itself, which somebody may have deleted meanwhile."""
+    """Store a thumbnail, unless the asset was deleted in the meantime."""
     key = thumbnail_key(sha256)
     async with database.writing() as session:
         await advisory_lock(session, key)
@@ -78,7 +75,7 @@ def _video_thumbnail(path: Path, megapixels: int) -> bytes:
 
 
 def _frame(container: Any) -> Any:
-    # The first frame is often black; a second in, something can be seen.
+    # The first frame is often black, so the frame after one second is used.
     stream = container.streams.video[0]
     if container.duration and container.duration > 2_000_000:
         container.seek(1_000_000)

@@ -1,4 +1,4 @@
-"""Files on their way in: streamed to disk, measured, hashed, kept."""
+"""Receiving uploads: streamed to disk, measured and hashed."""
 
 import asyncio
 import hashlib
@@ -15,13 +15,13 @@ from fastapi import UploadFile
 
 from impasto_server.assets.errors import UploadTooLarge
 
-_PIECE = 1024 * 1024
+_CHUNK_BYTES = 1024 * 1024
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f/\\]+")
 
 
 @dataclass(frozen=True)
 class ReceivedFile:
-    """A file on this machine's disk, about to be kept."""
+    """An uploaded file in a temporary folder."""
 
     path: Path
     bytes: int
@@ -31,7 +31,10 @@ class ReceivedFile:
 
 @asynccontextmanager
 async def receive_upload(file: UploadFile, limit: int) -> AsyncIterator[ReceivedFile]:
-    """Give an upload as a file that lives as long as the block. Raises `UploadTooLarge`."""
+    """Copy an upload to a file that exists for the length of the block.
+
+    `limit` is in bytes. Raises `UploadTooLarge`.
+    """
     with tempfile.TemporaryDirectory(prefix="impasto-upload-") as folder:
         path = Path(folder) / "file"
         size, digest = await asyncio.to_thread(_copy, file.file, path, limit)
@@ -39,18 +42,18 @@ async def receive_upload(file: UploadFile, limit: int) -> AsyncIterator[Received
 
 
 def safe_file_name(name: str) -> str:
-    """Return a file name that is safe to show and to download as."""
+    """Return a file name without folders, control characters and slashes, at most 200 characters long."""
     return _UNSAFE.sub(" ", Path(name.replace("\\", "/")).name).strip(" .")[:200] or "file"
 
 
 def size_and_digest(path: Path) -> tuple[int, str]:
-    """Return a file's size and SHA-256."""
+    """Return a file's size in bytes and its SHA-256 in hexadecimal."""
     digest = hashlib.sha256()
     size = 0
     with path.open("rb") as file:
-        while piece := file.read(_PIECE):
-            digest.update(piece)
-            size += len(piece)
+        while chunk := file.read(_CHUNK_BYTES):
+            digest.update(chunk)
+            size += len(chunk)
     return size, digest.hexdigest()
 
 
@@ -60,5 +63,5 @@ def _copy(source: BinaryIO, path: Path, limit: int) -> tuple[int, str]:
         raise UploadTooLarge(limit)
     source.seek(0)
     with path.open("wb") as target:
-        shutil.copyfileobj(source, target, _PIECE)
+        shutil.copyfileobj(source, target, _CHUNK_BYTES)
     return size_and_digest(path)

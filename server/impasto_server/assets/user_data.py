@@ -1,4 +1,4 @@
-"""A person's files, to be handed over or removed."""
+"""Export and erasure of a user's assets."""
 
 from collections.abc import AsyncIterator
 
@@ -22,8 +22,8 @@ async def _export(session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
 
 async def _erase(session: AsyncSession, user_id: str) -> Erasure:
     files = select(AssetRow.object_key, AssetRow.sha256).where(AssetRow.owner_id == user_id).distinct()
-    mine = (await session.execute(files)).all()
-    return Erasure([key for name, digest in mine for key in (name, thumbnail_key(digest))])
+    own_files = (await session.execute(files)).all()
+    return Erasure([key for name, digest in own_files for key in (name, thumbnail_key(digest))])
 
 
-data_owner = DataOwner(_export, _erase, service.needs)
+data_owner = DataOwner(_export, _erase, service.is_referenced)

@@ -1,1 +1,1 @@
-"""Many runs of one agent from a table of inputs."""
+"""Batches: many runs of one agent from a table of inputs."""

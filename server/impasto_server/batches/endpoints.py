@@ -1,4 +1,4 @@
-"""Batches over HTTP."""
+"""HTTP endpoints of batches."""
 
 from typing import Annotated, Literal
 
@@ -16,12 +16,13 @@ router = APIRouter(tags=["batches"])
 
 Version = Annotated[str | None, Query(pattern=r"^(draft|[1-9]\d{0,8})$", description='"draft" or a number')]
 Form = Annotated[
-    Literal["csv", "zip"], Query(alias="format", description="A table, or the table with all files")
+    Literal["csv", "zip"],
+    Query(alias="format", description="A table, or a zip with the table and all files"),
 ]
 _TABLE = {
     "requestBody": {
         "required": True,
-        "description": "A list of inputs by node id; in CSV the header names the nodes.",
+        "description": "A list of inputs by node id. A CSV header names the nodes by id or title.",
         "content": {
             "application/json": {"schema": {"type": "array", "items": {"type": "object"}}},
             "text/csv": {"schema": {"type": "string"}},
@@ -39,14 +40,14 @@ async def start(
     version: Version = None,
     key: IdempotencyKey = None,
 ) -> Batch:
-    """Launch an agent once for each row of a table. Either all rows are good and launched, or none is."""
+    """Launch an agent once for each row of a table. One invalid row rejects the whole table."""
     sent = service.UploadedTable(request.headers.get("content-type", ""), await request.body(), version)
     return await service.start(app_state, user, flow_id, sent, key)
 
 
 @router.get("/batches/{batch_id}")
 async def get(batch_id: str, session: SessionDep, user: CurrentUser) -> Batch:
-    """Return how far a batch is."""
+    """Return a batch with its runs."""
     return await service.get(session, user, batch_id)
 
 
@@ -57,5 +58,5 @@ async def results(
     user: CurrentUser,
     form: Form = "csv",
 ) -> StreamingResponse:
-    """Return what a batch made, as a CSV table or as a zip with the files."""
+    """Return the results of a batch as a CSV table, or as a zip with the table and all files."""
     return await service.results(app_state, user, batch_id, form)

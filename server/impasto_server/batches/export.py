@@ -1,4 +1,4 @@
-"""What a batch made, as files to keep: sent as they are read, however many runs there are."""
+"""The results of a batch as CSV or zip, streamed page by page: memory does not grow with the batch."""
 
 import csv
 import io
@@ -21,13 +21,13 @@ from impasto_server.users.models import User
 
 _RUNS_AT_ONCE = 50
 _FILES_AT_ONCE = 500
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _MISSING = "missing.txt"
 
 
 @dataclass(frozen=True)
 class BatchExport:
-    """A batch as its files tell it: the columns of its inputs, and the results that each of its runs has."""
+    """A batch to export. `inputs` are the input columns, `planned` the results of each run."""
 
     app_state: AppState
     user: User
@@ -35,28 +35,26 @@ class BatchExport:
     inputs: Sequence[str]
     planned: Sequence[Mapping[str, Any]]
 
-    async def table(self) -> AsyncIterator[bytes]:
-        """Yield the table: a line a run, its inputs, results and cost. Files are named as in the zip."""
+    async def stream_csv(self) -> AsyncIterator[bytes]:
+        """Yield a CSV table with one line for each run. Files have the same names as in the zip."""
         yield ("\ufeff" + _lines([self._header()])).encode()
         async for page in self._pages():
             yield _lines(self._cells(index, run) for index, run in page).encode()
 
-    async def archive(self) -> AsyncIterator[bytes]:
-        """Yield a zip with every file that the runs show, the table, and a list of what is missing."""
-        sink, table, missing = _Sink(), [self._header()], list[str]()
-        # Media is compressed already: storing it is faster and no larger.
-        with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as archive:  # type: ignore[call-overload]
+    async def stream_zip(self) -> AsyncIterator[bytes]:
+        """Yield a zip with the table, every file in a result, and a list of files that were deleted."""
+        buffer, table, missing = _WriteBuffer(), [self._header()], list[str]()
+        # Media files are compressed already, so they are stored without compression.
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:  # type: ignore[call-overload]
             async for page in self._pages():
                 table += [self._cells(index, run) for index, run in page]
                 async for row, name in self._files(page):
                     async for _ in self._add(archive, row, name, missing):
-                        yield sink.take()
+                        yield buffer.take()
             archive.writestr("results.csv", ("\ufeff" + _lines(table)).encode())
             if missing:
-                archive.writestr(
-                    _MISSING, "These files were not there any more:\n" + "\n".join(missing) + "\n"
-                )
-        yield sink.take()
+                archive.writestr(_MISSING, "These files have been deleted:\n" + "\n".join(missing) + "\n")
+        yield buffer.take()
 
     async def _pages(self) -> AsyncIterator[list[tuple[int, RunOutcome]]]:
         start = 0
@@ -72,15 +70,17 @@ class BatchExport:
     async def _files(
         self, page: Sequence[tuple[int, RunOutcome]]
     ) -> AsyncIterator[tuple[AssetRow | None, str]]:
-        """Yield the assets that runs show with their names in the zip; None for one that was deleted."""
-        wanted = {item["asset_id"]: _file_name(index, item) for index, run in page for item in _media_of(run)}
-        names = list(wanted)
-        for start in range(0, len(names), _FILES_AT_ONCE):
-            some = names[start : start + _FILES_AT_ONCE]
+        """Yield each asset in a result with its name in the zip; None stands for a deleted one."""
+        file_names = {
+            item["asset_id"]: _file_name(index, item) for index, run in page for item in _media_of(run)
+        }
+        asset_ids = list(file_names)
+        for start in range(0, len(asset_ids), _FILES_AT_ONCE):
+            page_ids = asset_ids[start : start + _FILES_AT_ONCE]
             async with self.app_state.database.reading() as session:
-                rows = {row.id: row for row in await assets.find_many(session, self.user.id, some)}
-            for name in some:
-                yield rows.get(name), wanted[name]
+                rows = {row.id: row for row in await assets.find_many(session, self.user.id, page_ids)}
+            for asset_id in page_ids:
+                yield rows.get(asset_id), file_names[asset_id]
 
     async def _add(
         self, archive: zipfile.ZipFile, row: AssetRow | None, name: str, missing: list[str]
@@ -105,15 +105,15 @@ class BatchExport:
 
     def _cells(self, index: int, outcome: RunOutcome) -> list[str]:
         run = outcome.summary
-        inputs = (_shown(index, run.inputs.get(name)) for name in self.inputs)
-        values = (_shown(index, item.value) for item in outcome.results)
+        inputs = (_cell_text(index, run.inputs.get(name)) for name in self.inputs)
+        values = (_cell_text(index, item.value) for item in outcome.results)
         error = run.error.message if run.error else ""
         cells = [run.status, *inputs, *values, str(run.seconds or ""), run.cost_usd, error]
-        return [str(index), run.id, *map(_harmless, cells)]
+        return [str(index), run.id, *map(_escape_formula, cells)]
 
 
-class _Sink:
-    """A file that forgets what was taken from it; it cannot be sought in, so the zip is written forwards."""
+class _WriteBuffer:
+    """A write-only file without seeking, so that the zip is written in one pass."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -123,7 +123,7 @@ class _Sink:
         return len(data)
 
     def flush(self) -> None:
-        """Nothing waits: what is written can be taken."""
+        """Do nothing: writes are not buffered further."""
 
     def take(self) -> bytes:
         pieces, self._pieces = self._pieces, []
@@ -140,7 +140,7 @@ def _title(item: Mapping[str, Any]) -> str:
     return f"{item['title']} ({item['node']}.{item['port']})"
 
 
-def _shown(index: int, value: Any) -> str:
+def _cell_text(index: int, value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
@@ -153,10 +153,10 @@ def _shown(index: int, value: Any) -> str:
 
 def _media_of(outcome: RunOutcome) -> Iterator[dict[str, Any]]:
     values = [item.value for item in outcome.results]
-    known = set(asset_ids_in(values))
+    unseen = set(asset_ids_in(values))
     for item in references_in(values):
-        if item["asset_id"] in known:
-            known.discard(item["asset_id"])
+        if item["asset_id"] in unseen:
+            unseen.discard(item["asset_id"])
             yield item
 
 
@@ -165,6 +165,6 @@ def _file_name(index: int, media: Mapping[str, Any]) -> str:
     return f"{index:04d}/{path.stem}-{media['asset_id'][-6:]}{path.suffix}"
 
 
-def _harmless(cell: str) -> str:
-    # A spreadsheet would run a cell that begins like a formula.
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+def _escape_formula(cell: str) -> str:
+    # Without the quote, spreadsheets execute a cell that starts like a formula.
+    return f"'{cell}" if cell.startswith(_FORMULA_STARTS) else cell

@@ -1,4 +1,4 @@
-"""The table of batches; its runs point to it."""
+"""The table of batches. Runs refer to it by `batch_id`."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from impasto_server.utils import utc_now
 
 
 class BatchRow(Base):
-    """One table of launches."""
+    """One batch of launches."""
 
     __tablename__ = "batches"
 

@@ -1,4 +1,4 @@
-"""Batches on the wire."""
+"""Response bodies of batches."""
 
 from datetime import datetime
 from typing import Literal
@@ -8,7 +8,7 @@ from impasto_server.runs.schemas import RunSummary
 
 
 class BatchCounts(ResponseModel):
-    """Runs of a batch by status."""
+    """Number of runs by status."""
 
     queued: int
     running: int
@@ -18,7 +18,7 @@ class BatchCounts(ResponseModel):
 
 
 class Batch(ResponseModel):
-    """A table of launches and how far they are."""
+    """A batch of launches with its runs."""
 
     id: str
     flow_id: str | None

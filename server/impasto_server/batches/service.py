@@ -1,4 +1,4 @@
-"""Batches: one launch for each row of a table, and what they made."""
+"""Launching batches (one run for each row of a table) and reading them."""
 
 import hashlib
 from collections import Counter
@@ -33,57 +33,60 @@ _MAX_ERRORS = 50
 
 @dataclass(frozen=True)
 class UploadedTable:
-    """A table as it came, and the version that it is for."""
+    """A table as it was uploaded, and the version of the agent to launch."""
 
     content_type: str
     body: bytes
     version: str | None
 
     @property
-    def wanted(self) -> int | Literal["draft"] | None:
-        """The version as launches name it."""
+    def requested_version(self) -> int | Literal["draft"] | None:
+        """The version in the form of a launch."""
         if self.version == "draft":
             return "draft"
         return int(self.version) if self.version else None
 
     @property
     def digest(self) -> str:
-        """What tells one batch from another under the same key."""
+        """A hash of the table, to detect another batch under the same idempotency key."""
         head = f"{self.content_type}\0{self.version}\0"
         return hashlib.sha256(head.encode() + self.body).hexdigest()
 
 
-async def start(app_state: AppState, user: User, flow_id: str, sent: UploadedTable, key: str | None) -> Batch:
-    """Launch every row of a table, or none: the quota counts each. A repeat of a key gets the first batch.
+async def start(
+    app_state: AppState, user: User, flow_id: str, table: UploadedTable, key: str | None
+) -> Batch:
+    """Launch every row of a table, or none. A repeat with the same key returns the first batch.
 
-    The key is kept with the first run, in the transaction that writes the whole batch.
+    Each row uses one launch of the quota. The key is stored on the first run, in the transaction that writes
+    the whole batch. Raises `TableInvalid` and what a launch raises.
     """
-    mark = idempotency.scoped_key(f"{flow_id}/batch", key) if key else None
+    scoped_key = idempotency.scoped_key(f"{flow_id}/batch", key) if key else None
     async with app_state.database.reading() as session:
-        first = await _existing_for_key(session, app_state, user, mark, sent.digest)
-        if first is not None:
-            return first
-        launch_plan = await launch.prepare_launch(session, app_state, user, flow_id, sent.wanted)
-        rows = read_table(sent.content_type, sent.body, launch_plan.plan.inputs["properties"])
+        existing = await _existing_for_key(session, app_state, user, scoped_key, table.digest)
+        if existing is not None:
+            return existing
+        launch_plan = await launch.prepare_launch(session, app_state, user, flow_id, table.requested_version)
+        rows = read_table(table.content_type, table.body, launch_plan.plan.inputs["properties"])
         inputs = await _validate_rows(session, user, launch_plan, rows)
     batch = _new_batch(app_state, user, launch_plan)
     launches = [launch.new_run(app_state, user, launch_plan, row, RunRequest()) for row in inputs]
     for index, row in enumerate(launches):
         row.batch_id, row.batch_row = batch.id, index
-    launches[0].launch_key, launches[0].launch_digest = mark, sent.digest if key else None
+    launches[0].launch_key, launches[0].launch_digest = scoped_key, table.digest if key else None
     try:
         await launch.write_runs(app_state, user, launches, batch)
     except IntegrityError as error:
         async with app_state.database.reading() as session:
-            first = await _existing_for_key(session, app_state, user, mark, sent.digest)
-        if first is None:
+            existing = await _existing_for_key(session, app_state, user, scoped_key, table.digest)
+        if existing is None:
             raise FlowNotFound(flow_id) from error
-        return first
+        return existing
     return _describe(batch, launches)
 
 
 async def get(session: AsyncSession, user: User, batch_id: str) -> Batch:
-    """Return how far a batch is. Raises `BatchNotFound`."""
+    """Return a batch with its runs. Raises `BatchNotFound`."""
     batch = await _owned(session, user, batch_id)
     return _describe(batch, list(await repository.runs_of(session, batch_id)))
 
@@ -91,7 +94,7 @@ async def get(session: AsyncSession, user: User, batch_id: str) -> Batch:
 async def results(
     app_state: AppState, user: User, batch_id: str, form: Literal["csv", "zip"]
 ) -> StreamingResponse:
-    """Return what a batch made: a table, or the table with all files."""
+    """Return a batch's results as CSV, or as a zip with the CSV and all files. Raises `BatchNotFound`."""
     async with app_state.database.reading() as session:
         batch = await _owned(session, user, batch_id)
         planned = await runs.planned_results_of_batch(session, app_state, batch_id)
@@ -100,15 +103,15 @@ async def results(
     name = f"batch-{batch.id[:8]}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     if form == "csv":
-        return StreamingResponse(export.table(), media_type="text/csv", headers=headers)
-    return StreamingResponse(export.archive(), media_type="application/zip", headers=headers)
+        return StreamingResponse(export.stream_csv(), media_type="text/csv", headers=headers)
+    return StreamingResponse(export.stream_zip(), media_type="application/zip", headers=headers)
 
 
 async def _existing_for_key(
-    session: AsyncSession, app_state: AppState, user: User, mark: str | None, digest: str
+    session: AsyncSession, app_state: AppState, user: User, scoped_key: str | None, digest: str
 ) -> Batch | None:
-    known = await launch.find_by_key(session, app_state, user, mark, digest)
-    return await get(session, user, known.batch_id) if known and known.batch_id else None
+    run = await launch.find_by_key(session, app_state, user, scoped_key, digest)
+    return await get(session, user, run.batch_id) if run and run.batch_id else None
 
 
 def _new_batch(app_state: AppState, user: User, launch_plan: launch.LaunchPlan) -> BatchRow:
@@ -125,16 +128,16 @@ def _new_batch(app_state: AppState, user: User, launch_plan: launch.LaunchPlan) 
 async def _validate_rows(
     session: AsyncSession, user: User, launch_plan: launch.LaunchPlan, rows: Rows
 ) -> Rows:
-    errors, good = [], []
+    errors, valid = [], []
     for index, row in enumerate(rows, 1):
         try:
-            good.append(await validate_inputs(session, user.id, launch_plan.plan, row))
+            valid.append(await validate_inputs(session, user.id, launch_plan.plan, row))
         except InputsInvalid as error:
             errors += [{**item, "path": f"rows.{index}.{item['path']}"} for item in error.members["errors"]]
     if errors:
-        sentence = f"Row {errors[0]['path'].split('.')[1]}: {errors[0]['message']}"
-        raise TableInvalid(sentence, errors=errors[:_MAX_ERRORS])
-    return good
+        message = f"Row {errors[0]['path'].split('.')[1]}: {errors[0]['message']}"
+        raise TableInvalid(message, errors=errors[:_MAX_ERRORS])
+    return valid
 
 
 async def _owned(session: AsyncSession, user: User, batch_id: str) -> BatchRow:

@@ -1,4 +1,4 @@
-"""A table of inputs: CSV whose header names the nodes, or a JSON list."""
+"""Reading a table of inputs: CSV with a header, or a JSON list."""
 
 import csv
 import io
@@ -13,12 +13,16 @@ from impasto_server.http.schemas import storable
 
 MAX_ROWS = 1000
 _NUMBERS = {"integer": int, "number": float}
-_WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False, "": False}
+_BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False, "": False}
 Rows = list[dict[str, Any]]
 
 
 def read_table(content_type: str, body: bytes, form: Mapping[str, Any]) -> Rows:
-    """Return the inputs of each row. Raises `TableInvalid`."""
+    """Return the inputs of each row.
+
+    `form` are the JSON Schemas of the agent's inputs by node id. A CSV header names inputs by id or title.
+    Raises `TableInvalid`.
+    """
     rows = (
         _csv_rows(body, form)
         if content_type.split(";", maxsplit=1)[0].strip() == "text/csv"
@@ -31,7 +35,7 @@ def read_table(content_type: str, body: bytes, form: Mapping[str, Any]) -> Rows:
     except PydanticCustomError as error:
         raise TableInvalid(error.message()) from error
     if len(rows) > MAX_ROWS:
-        raise TableInvalid(f"This table has {len(rows):,} rows: at most {MAX_ROWS:,} can be run at once.")
+        raise TableInvalid(f"This table has {len(rows):,} rows; the limit is {MAX_ROWS:,}.")
     return rows
 
 
@@ -39,9 +43,9 @@ def _json_rows(body: bytes) -> Rows:
     try:
         data = orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        raise TableInvalid("This is neither a JSON list nor sent as text/csv.") from error
+        raise TableInvalid("The body is not JSON. Send CSV tables as text/csv.") from error
     if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):
-        raise TableInvalid("A batch is a JSON list of objects, one of inputs for each run.")
+        raise TableInvalid("A batch is a JSON list of objects: the inputs of each run.")
     return [
         row["inputs"] if set(row) == {"inputs"} and isinstance(row["inputs"], dict) else row for row in data
     ]
@@ -52,7 +56,7 @@ def _csv_rows(body: bytes, form: Mapping[str, Any]) -> Rows:
         text = body.decode("utf-8-sig")
         lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except (UnicodeDecodeError, csv.Error) as error:
-        raise TableInvalid("This CSV table cannot be read: save it as UTF-8 with commas.") from error
+        raise TableInvalid("This CSV table cannot be read. Save it as UTF-8 with commas.") from error
     lines = [line for line in lines if any(cell.strip() for cell in line)]
     if not lines:
         raise TableInvalid("This table is empty.")
@@ -69,7 +73,7 @@ def _column(header: str, form: Mapping[str, Any]) -> str:
     by_title = [node for node, schema in form.items() if str(schema.get("title", "")).lower() == name.lower()]
     if len(by_title) != 1:
         known = ", ".join(form) or "none"
-        raise TableInvalid(f"There is no input called '{name}'. The inputs of this agent: {known}.")
+        raise TableInvalid(f"This agent has no input '{name}'. Its inputs are: {known}.")
     return by_title[0]
 
 
@@ -81,17 +85,17 @@ def _row(index: int, columns: list[str], line: list[str], form: Mapping[str, Any
 
 
 def _value(index: int, name: str, cell: str, schema: Mapping[str, Any]) -> Any:
-    wanted = _types(schema)
+    types = _types(schema)
     try:
         for kind, read in _NUMBERS.items():
-            if kind in wanted:
+            if kind in types:
                 return read(cell)
-        if "boolean" in wanted:
-            return _WORDS[cell.strip().lower()]
-        if wanted & {"object", "array"} and "string" not in wanted:
+        if "boolean" in types:
+            return _BOOLEANS[cell.strip().lower()]
+        if types & {"object", "array"} and "string" not in types:
             return orjson.loads(cell)
     except (ValueError, KeyError) as error:
-        raise TableInvalid(f"Line {index}: '{cell}' is not a value for '{name}'.") from error
+        raise TableInvalid(f"Line {index}: '{cell}' is not a valid value for '{name}'.") from error
     return cell
 
 

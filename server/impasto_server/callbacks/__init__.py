@@ -1,1 +1,1 @@
-"""Calls from outside that wake a waiting step: a provider telling that its work is done."""
+"""Webhooks: a provider calls when its work is done, which wakes the waiting step."""

@@ -1,4 +1,4 @@
-"""Where providers call when their work is done. Not in the API's description: no person calls it."""
+"""The webhook endpoint for providers. It is not part of the OpenAPI document."""
 
 from fastapi import APIRouter, Request, Response
 
@@ -10,6 +10,6 @@ router = APIRouter(prefix="/callbacks", tags=["callbacks"], include_in_schema=Fa
 
 @router.post("/{token}", status_code=204)
 async def call(token: str, request: Request, app_state: AppStateDep) -> Response:
-    """Subscription the step that waits behind this address."""
+    """Wake the step that the URL was made for."""
     service.handle_call(app_state, token, request.headers, await request.body())
     return Response(status_code=204)

@@ -1,19 +1,19 @@
-"""What a caller from outside can be told."""
+"""Errors of webhook calls."""
 
 from impasto_server.http.errors import Forbidden, NotFound
 
 
 class CallbackNotFound(NotFound):
-    """An address that this server never gave away."""
+    """The token was not issued by this server."""
 
     def __init__(self) -> None:
         super().__init__("step", "at this address")
 
 
 class CallUnsigned(Forbidden):
-    """The call is not signed by whom the address was given to, or it is old."""
+    """The call's signature is missing, invalid or expired."""
 
-    code, title = "call_refused", "This call is not signed"
+    code, title = "call_refused", "Invalid signature"
 
     def __init__(self) -> None:
-        super().__init__("The signature does not fit this call.")
+        super().__init__("The signature does not match this call.")

@@ -1,7 +1,7 @@
-"""Addresses that subscription a step, and their calls.
+"""Callback URLs of waiting steps, and the calls to them.
 
-An address seals the topic and the secret of its calls, so that any process of the server can check one and
-nothing has to be kept. The call rings a bell and carries nothing: the step asks its provider what is true.
+A URL contains the encrypted topic and signing secret, so that every process can check a call without stored
+state. The body of a call is ignored: the step that wakes asks its provider for the result.
 """
 
 import base64
@@ -21,7 +21,7 @@ _PURPOSE = "callback"
 
 
 class StepCallback:
-    """One waiting step's ear: a `Callback` of the engine."""
+    """The engine's `Callback` protocol for one waiting step."""
 
     def __init__(self, app_state: AppState, topic: str, subscription: Subscription) -> None:
         self._app_state = app_state
@@ -29,7 +29,7 @@ class StepCallback:
         self._subscription = subscription
 
     def address(self, secret: str) -> str:
-        """Where to call; empty unless people reach this server by https, which providers insist on."""
+        """Return the URL to call, or "" if this server's public URL is not https: providers require it."""
         origin = self._app_state.settings.public_url.rstrip("/")
         if not origin.startswith("https://"):
             return ""
@@ -37,19 +37,19 @@ class StepCallback:
         return f"{origin}{PATH}{base64.urlsafe_b64encode(sealed).decode().rstrip('=')}"
 
     async def wait(self, seconds: float) -> bool:
-        """Wait for a call, at most so long."""
+        """Wait for a call for at most `seconds`. Returns False on timeout."""
         return await self._subscription.wait(seconds)
 
 
 @asynccontextmanager
 async def open_callback(app_state: AppState, topic: str) -> AsyncIterator[StepCallback]:
-    """Hear the calls of a topic for the length of the block, whichever process they come to."""
+    """Receive the calls to a topic, from any process, for the length of the block."""
     async with app_state.pubsub.subscribe(_topic_of(topic)) as subscription:
         yield StepCallback(app_state, topic, subscription)
 
 
 def handle_call(app_state: AppState, token: str, headers: Mapping[str, str], body: bytes) -> None:
-    """Subscription the step that an address belongs to. Raises `CallbackNotFound` or `CallUnsigned`."""
+    """Check a call and wake the step. Raises `CallbackNotFound` or `CallUnsigned`."""
     topic, secret = _open_token(app_state, token)
     if not is_signed(headers, body, secret, app_state.clock()):
         raise CallUnsigned

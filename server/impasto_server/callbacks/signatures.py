@@ -1,4 +1,4 @@
-"""Signatures of incoming calls, as Standard Webhooks say: of id, time and body, under a shared secret."""
+"""Standard Webhooks signatures: HMAC-SHA256 of id, timestamp and body with a shared secret."""
 
 import base64
 import binascii
@@ -12,18 +12,18 @@ PREFIX = "whsec_"
 
 
 def is_signed(headers: Mapping[str, str], body: bytes, secret: str, now: datetime) -> bool:
-    """Whether one of the call's signatures is of this body and secret, and made within five minutes."""
-    identity, sent = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
-    if not identity or not _is_near(sent, now):
+    """Whether one of the call's signatures is valid and its timestamp within five minutes of `now`."""
+    message_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
+    if not message_id or not _is_recent(timestamp, now):
         return False
-    wanted = _signature(f"{identity}.{sent}.".encode() + body, secret)
-    offered = headers.get("webhook-signature", "").encode()
-    return bool(wanted) and any(hmac.compare_digest(wanted, one) for one in _signatures(offered))
+    expected = _signature(f"{message_id}.{timestamp}.".encode() + body, secret)
+    header = headers.get("webhook-signature", "").encode()
+    return bool(expected) and any(hmac.compare_digest(expected, each) for each in _signatures(header))
 
 
-def _is_near(sent: str, now: datetime) -> bool:
-    plain = sent.isascii() and sent.isdigit() and len(sent) <= 12
-    return plain and abs(now.timestamp() - int(sent)) <= TOLERANCE_SECONDS
+def _is_recent(timestamp: str, now: datetime) -> bool:
+    is_number = timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= 12
+    return is_number and abs(now.timestamp() - int(timestamp)) <= TOLERANCE_SECONDS
 
 
 def _signature(signed: bytes, secret: str) -> bytes:
@@ -36,6 +36,6 @@ def _signature(signed: bytes, secret: str) -> bytes:
     return base64.b64encode(hmac.digest(key, signed, hashlib.sha256))
 
 
-def _signatures(offered: bytes) -> list[bytes]:
-    parts = [one.partition(b",") for one in offered.split()]
+def _signatures(header: bytes) -> list[bytes]:
+    parts = [each.partition(b",") for each in header.split()]
     return [signature for version, _, signature in parts if version == b"v1"]

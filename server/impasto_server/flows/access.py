@@ -1,4 +1,4 @@
-"""Who may see, run and change an agent. What one may not see is not there."""
+"""Who may see, run and change an agent. An agent that a user may not see is reported as not found."""
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -22,18 +22,18 @@ def is_visible(row: FlowRow, user: User) -> bool:
 
 
 def permissions(row: FlowRow, user: User) -> FlowPermissions:
-    """Return what the user may do with an agent they see."""
+    """Return what the user may do with an agent that is visible to them."""
     own = is_owner(row, user)
     return FlowPermissions(edit=own, run=own or row.version is not None, publish=own)
 
 
 def has_beta(user: User, *names: str) -> bool:
-    """Whether the user was let into a private beta by any of these names."""
+    """Whether the user has access to a private beta under any of these names."""
     return ALL_BETAS in user.betas or any(name in user.betas for name in names)
 
 
 async def get_visible(session: AsyncSession, user: User, flow_id: str) -> FlowRow:
-    """Find an agent that the user may see. Raises `FlowNotFound`."""
+    """Return an agent with its draft. Raises `FlowNotFound` if the user may not see it."""
     row = await repository.find(session, flow_id)
     if row is None or not is_visible(row, user):
         raise FlowNotFound(flow_id)
@@ -41,7 +41,10 @@ async def get_visible(session: AsyncSession, user: User, flow_id: str) -> FlowRo
 
 
 async def get_owned(session: AsyncSession, user: User, flow_id: str) -> FlowRow:
-    """Find an agent to change it. Raises `FlowNotFound`, or `NotFlowOwner` when it may only be seen."""
+    """Return an agent of the user's, locked until the transaction ends.
+
+    Raises `FlowNotFound` if the user may not see it, `NotFlowOwner` if it belongs to another user.
+    """
     row = await repository.find_for_update(session, flow_id)
     if row is None or not is_visible(row, user):
         raise FlowNotFound(flow_id)

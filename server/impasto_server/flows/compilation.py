@@ -1,4 +1,4 @@
-"""What a flow document means: its problems, its form, its results, what it makes and costs."""
+"""Compiling flow documents: problems, input form, results, kinds of results, estimate."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ _KINDS: dict[str, Kind] = {
 
 @dataclass(frozen=True)
 class CompiledFlow:
-    """A document as the compiler reads it. `plan` is None while it has errors."""
+    """A compiled flow document. `plan` is None if the document has errors."""
 
     plan: Plan | None
     problems: list[Problem]
@@ -35,27 +35,27 @@ class CompiledFlow:
 
     @property
     def steps(self) -> dict[str, Estimate]:
-        """What each step would cost and take, as far as it is known."""
-        found = self.plan.step_estimates() if self.plan else {}
-        return {step: _estimate(each) for step, each in found.items()}
+        """Estimated cost and duration of each step, by its id."""
+        estimates = self.plan.step_estimates() if self.plan else {}
+        return {step: _estimate(each) for step, each in estimates.items()}
 
     @property
     def kinds(self) -> list[Kind]:
-        """What a run makes, in the order in which kinds are named everywhere.
+        """The kinds of results of a run, in display order.
 
-        Data beside a text of the same node is that text once more, for other nodes: no kind of its own.
+        JSON beside a text of the same node is the same content for other nodes, so it is not counted.
         """
-        written = {result.node for result in self.results if result.type == "Text"}
-        made = {
+        nodes_with_text = {result.node for result in self.results if result.type == "Text"}
+        kinds = {
             _KINDS.get(result.type)
             for result in self.results
-            if result.type != "Json" or result.node not in written
+            if result.type != "Json" or result.node not in nodes_with_text
         }
-        return [kind for kind in ("image", "video", "audio", "text", "data") if kind in made]
+        return [kind for kind in ("image", "video", "audio", "text", "data") if kind in kinds]
 
     @property
     def node_types(self) -> dict[str, bool]:
-        """The title of every node type that a run uses, and whether it is in private beta."""
+        """The ids of the node types that a run uses, each with whether it is in private beta."""
         return {step.type.id: step.type.beta for step in self.plan.steps} if self.plan else {}
 
 
@@ -68,7 +68,11 @@ def compile_document(
     targets: Sequence[str] | None = None,
     configured: frozenset[str] | None = None,
 ) -> CompiledFlow:
-    """Read a document. With `targets` only what they need has to be free of problems."""
+    """Compile a document.
+
+    `flow_id` is the agent's own id, to find subflow cycles. With `targets` (node ids), only the steps that
+    they need are compiled. `configured` are the providers that the user has a key for.
+    """
     try:
         flow = Flow.parse(document)
         plan = impasto.compile(
@@ -86,13 +90,13 @@ def compile_document(
 
 
 def estimate_of(plan: Plan, inputs: Mapping[str, Any]) -> Estimate:
-    """Return what a run with these inputs would cost and take."""
+    """Return the estimated cost and duration of a run with these inputs."""
     return _estimate(plan.estimate(inputs))
 
 
-def _estimate(found: Mapping[str, float | None]) -> Estimate:
-    usd = found["usd"]
-    return Estimate(usd=None if usd is None else money(usd), seconds=found["seconds"])
+def _estimate(values: Mapping[str, float | None]) -> Estimate:
+    usd = values["usd"]
+    return Estimate(usd=None if usd is None else money(usd), seconds=values["seconds"])
 
 
 def _problem(item: Any) -> Problem:

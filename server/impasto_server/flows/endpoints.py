@@ -1,10 +1,10 @@
-"""Agents over HTTP."""
+"""HTTP endpoints of agents."""
 
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Response, UploadFile
 
-from impasto_server.assets import covers
+from impasto_server.assets import images
 from impasto_server.container import AppStateDep
 from impasto_server.db.engine import SessionDep
 from impasto_server.flows import service
@@ -33,9 +33,9 @@ async def list_visible(
     session: SessionDep,
     app_state: AppStateDep,
     user: CurrentUser,
-    include_all: Annotated[bool, Query(description="Also one's own drafts and legacy agents")] = False,
+    include_all: Annotated[bool, Query(description="Include your own drafts and legacy agents")] = False,
 ) -> list[FlowSummary]:
-    """List public published agents and one's own."""
+    """List public published agents and your own."""
     return await service.list_visible(session, app_state, user, include_all=include_all)
 
 
@@ -43,7 +43,7 @@ async def list_visible(
 async def create(
     body: FlowCreate, session: SessionDep, app_state: AppStateDep, user: CurrentUser, response: Response
 ) -> FlowDetail:
-    """Make a draft: empty, from a document, or from another agent."""
+    """Create a draft: empty, from a document, or from another agent."""
     return _tagged(response, await service.create(session, app_state, user, body))
 
 
@@ -51,7 +51,7 @@ async def create(
 async def check(
     document: Document, session: SessionDep, app_state: AppStateDep, user: CurrentUser
 ) -> FlowCheck:
-    """Tell every problem of a document, its form, its results and its estimate; nothing is saved."""
+    """Return the problems, input form, results and estimate of a document without saving it."""
     return await service.check(session, app_state, user, document)
 
 
@@ -59,7 +59,7 @@ async def check(
 async def import_document(
     document: Document, session: SessionDep, app_state: AppStateDep, user: CurrentUser, response: Response
 ) -> FlowDetail:
-    """Make a draft from an exported agent or any flow document."""
+    """Create a draft from an exported agent or any flow document."""
     return _tagged(response, await service.import_document(session, app_state, user, document))
 
 
@@ -67,7 +67,7 @@ async def import_document(
 async def get(
     flow_id: str, session: SessionDep, app_state: AppStateDep, user: CurrentUser, response: Response
 ) -> FlowDetail:
-    """Return an agent: with its draft to its owner, with its published document to others."""
+    """Return an agent, with its draft for its owner and its published document for others."""
     return _tagged(response, await service.get(session, app_state, user, flow_id))
 
 
@@ -75,13 +75,13 @@ async def get(
 async def patch(
     flow_id: str, body: FlowPatch, session: SessionDep, app_state: AppStateDep, user: CurrentUser
 ) -> FlowSummary:
-    """Change name, description, category or visibility."""
+    """Change an agent's name, description, category or visibility."""
     return await service.patch(session, app_state, user, flow_id, body)
 
 
 @router.delete("/{flow_id}", status_code=204)
 async def delete(flow_id: str, app_state: AppStateDep, user: CurrentUser) -> None:
-    """Remove an agent; its runs' assets stay."""
+    """Delete an agent. Its runs and their assets stay."""
     await service.delete(app_state, user, flow_id)
 
 
@@ -94,9 +94,9 @@ async def save_draft(
     user: CurrentUser,
     if_match: RequiredIfMatch,
     response: Response,
-    keep: Annotated[bool, Query(description="Keep this save as an entry of its own in the history")] = False,
+    keep: Annotated[bool, Query(description="Keep this save as a separate entry in the history")] = False,
 ) -> DraftSaved:
-    """Store the draft, complete or not. 412 `stale_revision` when somebody saved in between."""
+    """Save the draft, complete or not. 412 `stale_revision` if the draft has changed since `If-Match`."""
     saved = await service.save_draft(session, app_state, user, flow_id, if_match, document, keep=keep)
     response.headers["ETag"] = etag(saved.revision)
     return saved
@@ -111,7 +111,7 @@ async def publish(
     if_match: OptionalIfMatch,
     body: PublishRequest | None = None,
 ) -> Version:
-    """Make the draft the version that everybody runs. 422 `flow_invalid` when it does not compile."""
+    """Publish the draft as a new version. 422 `flow_invalid` if it does not compile."""
     note = body.note if body else ""
     return await service.publish(session, app_state, user, flow_id, note, if_match)
 
@@ -120,7 +120,7 @@ async def publish(
 async def deprecate(
     flow_id: str, session: SessionDep, app_state: AppStateDep, user: CurrentUser
 ) -> FlowSummary:
-    """Retire a published agent: it runs for its owner only and leaves Home."""
+    """Deprecate a published agent: only its owner can run it, and it leaves Home."""
     return await service.deprecate(session, app_state, user, flow_id)
 
 
@@ -128,7 +128,7 @@ async def deprecate(
 async def restore_status(
     flow_id: str, session: SessionDep, app_state: AppStateDep, user: CurrentUser
 ) -> FlowSummary:
-    """Publish a retired agent again."""
+    """Publish a deprecated agent again."""
     return await service.restore_status(session, app_state, user, flow_id)
 
 
@@ -136,13 +136,13 @@ async def restore_status(
 async def duplicate(
     flow_id: str, session: SessionDep, app_state: AppStateDep, user: CurrentUser, response: Response
 ) -> FlowDetail:
-    """Make a draft of one's own from an agent one sees."""
+    """Copy an agent that you can see into a draft of your own."""
     return _tagged(response, await service.duplicate(session, app_state, user, flow_id))
 
 
 @router.get("/{flow_id}/export")
 async def export(flow_id: str, session: SessionDep, user: CurrentUser) -> dict[str, Any]:
-    """Return an agent as one document, which `import` and `impasto run` take."""
+    """Return an agent as one document, which `import` and `impasto run` accept."""
     return await service.export(session, user, flow_id)
 
 
@@ -150,15 +150,15 @@ async def export(flow_id: str, session: SessionDep, user: CurrentUser) -> dict[s
 async def set_avatar(
     flow_id: str, file: UploadFile, app_state: AppStateDep, user: CurrentUser
 ) -> FlowSummary:
-    """Give an agent a cover: PNG, JPEG or WebP."""
-    return await service.set_avatar(app_state, user, flow_id, await covers.read(app_state, file))
+    """Set an agent's cover image: PNG, JPEG or WebP."""
+    return await service.set_avatar(app_state, user, flow_id, await images.read_cover(app_state, file))
 
 
 @router.get("/{flow_id}/avatar/{mark}", include_in_schema=False)
 async def avatar(
     flow_id: str, mark: str, session: SessionDep, app_state: AppStateDep, signed: HasSignature
 ) -> Response:
-    """Return a cover to whoever has its signed address."""
+    """Return a cover image. Requires a signed URL."""
     if not signed:
         raise SignatureInvalid
     data = await app_state.storage.read(await service.avatar_key(session, flow_id, mark))

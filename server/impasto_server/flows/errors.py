@@ -1,4 +1,4 @@
-"""What may stand between a user and an agent."""
+"""Errors of reading, changing and publishing agents."""
 
 from collections.abc import Sequence
 
@@ -7,45 +7,45 @@ from impasto_server.http.errors import Conflict, Forbidden, Invalid, NotFound
 
 
 class FlowNotFound(NotFound):
-    """No such agent, or somebody else's."""
+    """The agent does not exist or the user may not see it."""
 
     def __init__(self, flow_id: str) -> None:
         super().__init__("agent", flow_id)
 
 
 class NotFlowOwner(Forbidden):
-    """An agent that everybody may run and only its owner may change."""
+    """The user may run the agent, but only its owner may change it."""
 
     code = "not_owner"
 
     def __init__(self) -> None:
-        super().__init__("This agent belongs to somebody else. Duplicate it to make it yours.")
+        super().__init__("This agent belongs to another user. Duplicate it to get your own copy.")
 
 
 class FlowInvalid(Invalid):
-    """A flow that does not compile cannot be published or run."""
+    """The flow does not compile, so it cannot be published or run."""
 
     code, title = "flow_invalid", "The agent has problems"
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         count = sum(problem.severity == "error" for problem in problems)
-        words = "1 problem" if count == 1 else f"{count} problems"
+        problem_count = "1 problem" if count == 1 else f"{count} problems"
         super().__init__(
-            f"This agent has {words} to mend before it can run.",
+            f"This agent has {problem_count} to fix before it can run.",
             problems=[problem.model_dump() for problem in problems],
         )
 
 
 class DocumentInvalid(Invalid):
-    """Something that is not a flow document, or one that is too large."""
+    """The body is not a flow document, or the document is too large."""
 
     code, title = "flow_refused", "Not a flow document"
 
 
 class StatusTransitionInvalid(Conflict):
-    """A move that an agent's status does not allow."""
+    """The agent's status cannot change to the requested one."""
 
     code = "status_refused"
 
-    def __init__(self, status: str, wanted: str) -> None:
-        super().__init__(f"This agent is {status}: it cannot become {wanted}.")
+    def __init__(self, status: str, target: str) -> None:
+        super().__init__(f"This agent is {status}: it cannot become {target}.")

@@ -1,4 +1,4 @@
-"""Flow documents as files and bodies: taken in, given out, never trusted."""
+"""Validation, import and export of flow documents."""
 
 from typing import Any, cast, get_args
 
@@ -10,17 +10,20 @@ from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import Category, FlowCreate
 from impasto_server.http.schemas import without_nul
 
-_ABOUT = ("description", "category", "order", "beta")
+_METADATA_KEYS = ("description", "category", "order", "beta")
 _MAX_EDGES = 4 * MAX_NODES
 
 
 def empty_document(name: str) -> dict[str, Any]:
-    """Return a document with no node."""
+    """Return a flow document without nodes."""
     return {"format": 1, "name": name, "nodes": [], "edges": []}
 
 
 def validate_size(document: dict[str, Any]) -> dict[str, Any]:
-    """Return the document if it can be stored, complete or not. Raises `DocumentInvalid`."""
+    """Return a document that may be incomplete.
+
+    Raises `DocumentInvalid` if it lacks the lists of nodes and edges or exceeds the limits.
+    """
     nodes, edges = document.get("nodes"), document.get("edges", [])
     if not isinstance(nodes, list) or not isinstance(edges, list):
         raise DocumentInvalid("This is not a flow document: it needs lists of nodes and edges.")
@@ -30,7 +33,7 @@ def validate_size(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def validate_document(document: dict[str, Any]) -> dict[str, Any]:
-    """Return the document if it is a flow that this version reads. Raises `DocumentInvalid`."""
+    """Return a document that parses as a flow. Raises `DocumentInvalid`."""
     validate_size(document)
     try:
         Flow.parse(document)
@@ -40,15 +43,19 @@ def validate_document(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def export_document(row: FlowRow, document: dict[str, Any]) -> dict[str, Any]:
-    """Return the document with the agent's name, description and category in it."""
+    """Return a document that includes the agent's name, description and category."""
     head = {"format": document.get("format", 1), "name": row.name}
-    about = {"description": row.description, "category": row.category}
-    return {**head, **about, **{key: value for key, value in document.items() if key not in head | about}}
+    metadata = {"description": row.description, "category": row.category}
+    return {
+        **head,
+        **metadata,
+        **{key: value for key, value in document.items() if key not in head | metadata},
+    }
 
 
 def split_import(document: dict[str, Any]) -> tuple[FlowCreate, dict[str, Any]]:
-    """Return what an export_document agent says about itself, and its flow document."""
-    flow = {key: value for key, value in document.items() if key not in _ABOUT}
+    """Split an exported agent into its metadata and its flow document. Raises `DocumentInvalid`."""
+    flow = {key: value for key, value in document.items() if key not in _METADATA_KEYS}
     name = without_nul(str(document.get("name") or "")).strip()[:120] or "Imported agent"
     flow["name"] = name
     category = document.get("category")

@@ -12,7 +12,7 @@ from impasto_server.utils import utc_now
 
 
 class FlowRow(Base):
-    """An agent. `owner_id` is null for the built-in ones, which belong to the system."""
+    """An agent. `owner_id` is null for built-in agents, which belong to the system."""
 
     __tablename__ = "flows"
     __table_args__ = (Index("ix_flows_owner_updated", "owner_id", "updated_at"),)

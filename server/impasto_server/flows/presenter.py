@@ -1,4 +1,4 @@
-"""Agents as the wire shows them to one user."""
+"""Agents in the form of the API, for one user."""
 
 from typing import Any
 
@@ -12,14 +12,14 @@ from impasto_server.users.models import User
 
 
 def summary(app_state: AppState, row: FlowRow, user: User) -> FlowSummary:
-    """Return the agent as a list shows it."""
+    """Return an agent without its document."""
     return FlowSummary(**_summary(app_state, row, user))
 
 
 def detail(
     app_state: AppState, row: FlowRow, user: User, flow: dict[str, Any], compiled: CompiledFlow
 ) -> FlowDetail:
-    """Return the agent with its document and what the document means."""
+    """Return an agent with its document, input form, results, problems and estimate."""
     return FlowDetail(
         **_summary(app_state, row, user),
         flow=flow,

@@ -1,4 +1,4 @@
-"""Agents on the wire."""
+"""Request and response bodies of agents."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -19,7 +19,7 @@ Description = Annotated[PlainText, Field(max_length=2000)]
 
 
 class FlowPermissions(ResponseModel):
-    """What the caller may do with an agent."""
+    """What the user may do with an agent."""
 
     edit: bool
     run: bool
@@ -27,7 +27,7 @@ class FlowPermissions(ResponseModel):
 
 
 class Problem(ResponseModel):
-    """One thing that keeps a flow from running, or a warning."""
+    """An error that keeps a flow from running, or a warning."""
 
     code: str
     message: str
@@ -39,7 +39,7 @@ class Problem(ResponseModel):
 
 
 class ResultPort(ResponseModel):
-    """An output that a run shows its user."""
+    """An output that the user sees as a result."""
 
     node: str
     port: str
@@ -49,14 +49,14 @@ class ResultPort(ResponseModel):
 
 
 class Estimate(ResponseModel):
-    """What a run would cost and take, as far as it is known."""
+    """Estimated cost and duration of a run. Null means unknown."""
 
     usd: Money | None = None
     seconds: float | None = None
 
 
 class FlowSummary(ResponseModel):
-    """An agent in a list."""
+    """An agent without its document."""
 
     id: str
     name: str
@@ -78,28 +78,28 @@ class FlowSummary(ResponseModel):
 
 
 class FlowDetail(FlowSummary):
-    """An agent with its document: the draft for its owner, the published one for others."""
+    """An agent with its document: the draft for its owner, the published version for others."""
 
     flow: FlowDocument
-    inputs: dict[str, Any] = Field(description="JSON Schema of the form that a launch fills in")
+    inputs: dict[str, Any] = Field(description="JSON Schema of the launch form")
     results: list[ResultPort]
     problems: list[Problem]
     estimate: Estimate
 
 
 class FlowCreate(RequestModel):
-    """A new agent."""
+    """A new agent. Without `flow` and `from_template` its document is empty."""
 
     name: Name
     description: Description = ""
     category: Category = "uncategorized"
     visibility: Visibility = "private"
     flow: FlowDocument | None = None
-    from_template: str | None = Field(default=None, description="The id of an agent to start from")
+    from_template: str | None = Field(default=None, description="Id of an agent to copy the document from")
 
 
 class FlowPatch(RequestModel):
-    """Changes to an agent; keys left out stay."""
+    """Changes to an agent. Omitted fields stay as they are."""
 
     name: Name | None = None
     description: Description | None = None
@@ -108,7 +108,7 @@ class FlowPatch(RequestModel):
 
 
 class DraftSaved(ResponseModel):
-    """The draft is stored, complete or not."""
+    """The result of saving a draft."""
 
     revision: int
     problems: list[Problem]
@@ -116,16 +116,16 @@ class DraftSaved(ResponseModel):
 
 
 class FlowCheck(ResponseModel):
-    """What a flow document would mean, without saving it."""
+    """The result of checking a flow document."""
 
     problems: list[Problem]
     inputs: dict[str, Any]
     results: list[ResultPort]
     estimate: Estimate
-    steps: dict[str, Estimate] = Field(description="What each step would cost and take, by its id, if known")
+    steps: dict[str, Estimate] = Field(description="Estimated cost and duration of each step, by step id")
 
 
 class PublishRequest(RequestModel):
-    """What changed, in the publisher's words."""
+    """A new version. `note` describes the change."""
 
     note: PlainText = Field(default="", max_length=500)

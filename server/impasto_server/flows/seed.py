@@ -1,4 +1,4 @@
-"""The built-in agents: files beside the source become public published agents of the system."""
+"""Loading the built-in agents: each file becomes a public published agent of the system."""
 
 import asyncio
 import hashlib
@@ -10,7 +10,7 @@ import orjson
 import structlog
 
 import impasto_server
-from impasto_server.assets import covers
+from impasto_server.assets import images
 from impasto_server.container import AppState
 from impasto_server.flows import import_export, repository
 from impasto_server.flows.compilation import compile_document
@@ -23,7 +23,7 @@ log = structlog.get_logger()
 
 
 def agents_dir(settings: Settings) -> Path | None:
-    """Return the folder of the built-in agents: the one that is set, or the one beside the source."""
+    """Return `IMPASTO_AGENTS_DIR`, or else the folder of agents beside the source, or None."""
     if settings.agents_dir is not None:
         return settings.agents_dir
     package = Path(impasto_server.__file__).parent
@@ -32,10 +32,12 @@ def agents_dir(settings: Settings) -> Path | None:
 
 
 async def seed(app_state: AppState) -> None:
-    """Make or update the agents of the files. One that is unchanged costs one query."""
+    """Create or update the agents of the files. Files that are invalid are logged and skipped."""
     folder = agents_dir(app_state.settings)
     if folder is None:
-        log.warning("no built-in agents", hint="set IMPASTO_AGENTS_DIR to a folder of agent files")
+        log.warning(
+            "found no folder of built-in agents", hint="set IMPASTO_AGENTS_DIR to a folder of agent files"
+        )
         return
     for path, document in _read_agent_files(folder):
         await _seed_agent(app_state, path, document)
@@ -47,20 +49,20 @@ def _read_agent_files(folder: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
             document = orjson.loads(path.read_bytes())
             import_export.validate_document(document)
         except (orjson.JSONDecodeError, DocumentInvalid) as error:
-            log.error("built-in agent refused", file=path.name, error=str(error))
+            log.error("invalid built-in agent", file=path.name, error=str(error))
             continue
         yield path, document
 
 
 async def _seed_agent(app_state: AppState, path: Path, document: dict[str, Any]) -> None:
-    about, flow = import_export.split_import(document)
+    metadata, flow = import_export.split_import(document)
     compiled = compile_document(flow, app_state.catalog, {})
     if compiled.plan is None:
         problems = [problem.message for problem in compiled.problems]
         log.error("built-in agent does not compile", file=path.name, problems=problems)
         return
-    cover = path.parent / "covers" / f"{path.stem}.webp"
-    avatar = await _store_cover(app_state, cover) if cover.is_file() else None
+    cover_path = path.parent / "covers" / f"{path.stem}.webp"
+    avatar = await _store_cover(app_state, cover_path) if cover_path.is_file() else None
     async with app_state.database.writing() as session:
         row = await repository.find_built_in(session, path.stem)
         if row is None:
@@ -70,7 +72,7 @@ async def _seed_agent(app_state: AppState, path: Path, document: dict[str, Any])
             session.add(row)
         elif row.draft != flow:
             row.draft, row.revision = flow, row.revision + 1
-        row.name, row.description, row.category = about.name, about.description, about.category
+        row.name, row.description, row.category = metadata.name, metadata.description, metadata.category
         row.visibility, row.beta = "public", document.get("beta") is True
         order = document.get("order")
         row.position = order if type(order) is int else None
@@ -84,5 +86,5 @@ async def _store_cover(app_state: AppState, path: Path) -> str:
     data = await asyncio.to_thread(path.read_bytes)
     key = f"covers/{hashlib.sha256(data).hexdigest()}"
     if not await app_state.storage.exists(key):
-        await app_state.storage.put_at(key, await covers.encoded(app_state, data))
+        await app_state.storage.put_at(key, await images.encode_cover(app_state, data))
     return key

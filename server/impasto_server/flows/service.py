@@ -1,10 +1,10 @@
-"""Agents: making, reading, saving, publishing, retiring and removing them."""
+"""Creating, reading, saving, publishing, deprecating and deleting agents."""
 
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets import covers
+from impasto_server.assets import images
 from impasto_server.assets.garbage import mark_for_deletion, put_object, sweep
 from impasto_server.container import AppState
 from impasto_server.db.engine import advisory_lock
@@ -36,32 +36,32 @@ async def list_visible(
 
 
 async def get(session: AsyncSession, app_state: AppState, user: User, flow_id: str) -> FlowDetail:
-    """Return an agent: with its draft to its owner, with its published document to others."""
+    """Return an agent, with its draft for its owner and its published document for others."""
     row = await access.get_visible(session, user, flow_id)
-    document, pinned = await _shown_document(session, row, user)
+    document, pinned = await _visible_document(session, row, user)
     subflows = await load_subflows(session, app_state.catalog, user, document, pinned)
     return presenter.detail(
         app_state, row, user, document, compile_document(document, app_state.catalog, subflows)
     )
 
 
-async def shown_document(session: AsyncSession, row: FlowRow, user: User) -> dict[str, Any]:
-    """Return the draft to the owner and the published document to others."""
-    return (await _shown_document(session, row, user))[0]
+async def visible_document(session: AsyncSession, row: FlowRow, user: User) -> dict[str, Any]:
+    """Return the draft for the owner and the published document for others."""
+    return (await _visible_document(session, row, user))[0]
 
 
-async def _shown_document(
+async def _visible_document(
     session: AsyncSession, row: FlowRow, user: User
 ) -> tuple[dict[str, Any], Subflows | None]:
     if access.is_owner(row, user):
         return row.draft, None
-    assert row.version is not None, "only published agents are seen by others"
+    assert row.version is not None, "other users see published agents only"
     version = await versions.get_published(session, row.id, row.version)
     return version.document, version.subflows
 
 
 async def create(session: AsyncSession, app_state: AppState, user: User, body: FlowCreate) -> FlowDetail:
-    """Make a draft: empty, from a document, or from another agent."""
+    """Create a draft: empty, from a document, or from another agent."""
     document = (
         import_export.validate_document(body.flow)
         if body.flow is not None
@@ -69,7 +69,7 @@ async def create(session: AsyncSession, app_state: AppState, user: User, body: F
     )
     if body.flow is None and body.from_template:
         template = await access.get_visible(session, user, body.from_template)
-        document = await shown_document(session, template, user)
+        document = await visible_document(session, template, user)
     row = _new_row(user, body, document)
     session.add(row)
     return await _save_new(session, app_state, row, user, document)
@@ -87,13 +87,13 @@ async def patch(
 
 
 async def delete(app_state: AppState, user: User, flow_id: str) -> None:
-    """Remove an agent, its history and its cover; its runs and their assets stay."""
+    """Delete an agent, its history and its cover. Its runs and their assets stay."""
     async with app_state.database.writing() as session:
         row = await access.get_owned(session, user, flow_id)
-        gone = [row.avatar_key] if row.avatar_key else []
+        unused = [row.avatar_key] if row.avatar_key else []
         await session.delete(row)
-        await mark_for_deletion(session, gone)
-    await sweep(app_state, gone)
+        await mark_for_deletion(session, unused)
+    await sweep(app_state, unused)
 
 
 async def save_draft(
@@ -106,7 +106,7 @@ async def save_draft(
     *,
     keep: bool,
 ) -> DraftSaved:
-    """Store a draft, complete or not. Raises `StaleRevision` when somebody saved in between."""
+    """Save a draft, complete or not. Raises `StaleRevision` if it has changed since `if_match`."""
     row = await access.get_owned(session, user, flow_id)
     if_match.check(row.revision)
     document = import_export.validate_size(document)
@@ -124,7 +124,7 @@ async def save_draft(
 async def publish(
     session: AsyncSession, app_state: AppState, user: User, flow_id: str, note: str, if_match: IfMatch | None
 ) -> Version:
-    """Make the draft the version that everybody runs. Raises `FlowInvalid` when it does not compile."""
+    """Publish the draft as a new version. Raises `FlowInvalid` if it does not compile."""
     row = await access.get_owned(session, user, flow_id)
     if if_match is not None:
         if_match.check(row.revision)
@@ -139,7 +139,7 @@ async def publish(
 async def restore(
     session: AsyncSession, app_state: AppState, user: User, flow_id: str, ref: str, if_match: IfMatch | None
 ) -> DraftSaved:
-    """Make the document of a history entry the draft again, as a new revision."""
+    """Save the document of a history entry as the draft, with a new revision."""
     row = await access.get_owned(session, user, flow_id)
     document = await versions.document_at(session, row, user, ref)
     if_match = if_match or IfMatch(str(row.revision))
@@ -147,19 +147,19 @@ async def restore(
 
 
 async def deprecate(session: AsyncSession, app_state: AppState, user: User, flow_id: str) -> FlowSummary:
-    """Retire a published agent: it runs for its owner, is marked Legacy and leaves Home."""
+    """Deprecate a published agent: only its owner can run it, and it leaves Home."""
     return await _change_status(session, app_state, user, flow_id, "published", "deprecated")
 
 
 async def restore_status(session: AsyncSession, app_state: AppState, user: User, flow_id: str) -> FlowSummary:
-    """Publish a retired agent again."""
+    """Publish a deprecated agent again."""
     return await _change_status(session, app_state, user, flow_id, "deprecated", "published")
 
 
 async def duplicate(session: AsyncSession, app_state: AppState, user: User, flow_id: str) -> FlowDetail:
-    """Make a draft of one's own from an agent one sees."""
+    """Copy an agent that the user can see into a draft of their own."""
     row = await access.get_visible(session, user, flow_id)
-    document = await shown_document(session, row, user)
+    document = await visible_document(session, row, user)
     body = FlowCreate.model_construct(
         name=f"{row.name[:113]} (copy)",
         description=row.description,
@@ -175,27 +175,27 @@ async def duplicate(session: AsyncSession, app_state: AppState, user: User, flow
 async def check(
     session: AsyncSession, app_state: AppState, user: User, document: dict[str, Any]
 ) -> FlowCheck:
-    """Return what a document would mean, without saving it."""
-    found = await _compile(session, app_state, user, import_export.validate_size(document))
+    """Return the problems, input form, results and estimate of a document without saving it."""
+    compiled = await _compile(session, app_state, user, import_export.validate_size(document))
     return FlowCheck(
-        problems=found.problems,
-        inputs=found.inputs,
-        results=found.results,
-        estimate=found.estimate,
-        steps=found.steps,
+        problems=compiled.problems,
+        inputs=compiled.inputs,
+        results=compiled.results,
+        estimate=compiled.estimate,
+        steps=compiled.steps,
     )
 
 
 async def export(session: AsyncSession, user: User, flow_id: str) -> dict[str, Any]:
-    """Return an agent as one document, which `import` and `impasto run` take."""
+    """Return an agent as one document, which `import` and `impasto run` accept."""
     row = await access.get_visible(session, user, flow_id)
-    return import_export.export_document(row, await shown_document(session, row, user))
+    return import_export.export_document(row, await visible_document(session, row, user))
 
 
 async def import_document(
     session: AsyncSession, app_state: AppState, user: User, document: dict[str, Any]
 ) -> FlowDetail:
-    """Make a draft from an exported agent or any flow document."""
+    """Create a draft from an exported agent or any flow document."""
     body, flow = import_export.split_import(document)
     row = _new_row(user, body, flow)
     session.add(row)
@@ -203,13 +203,13 @@ async def import_document(
 
 
 async def set_avatar(app_state: AppState, user: User, flow_id: str, cover: bytes) -> FlowSummary:
-    """Give an agent a cover in place of the one before."""
-    key, gone = covers.key_of(cover), list[str]()
+    """Set an agent's cover image."""
+    key, unused = images.cover_key(cover), list[str]()
 
     async def write(session: AsyncSession) -> FlowSummary:
         row = await access.get_owned(session, user, flow_id)
-        gone.extend([row.avatar_key] if row.avatar_key else [])
-        await mark_for_deletion(session, gone)
+        unused.extend([row.avatar_key] if row.avatar_key else [])
+        await mark_for_deletion(session, unused)
         row.avatar_key, row.updated_at = key, app_state.clock()
         await session.flush()
         return presenter.summary(app_state, row, user)
@@ -218,20 +218,23 @@ async def set_avatar(app_state: AppState, user: User, flow_id: str, cover: bytes
         await app_state.storage.put_at(key, cover)
 
     changed = await put_object(app_state.database, app_state.storage, key, put, write)
-    await sweep(app_state, gone)
+    await sweep(app_state, unused)
     return changed
 
 
-async def avatar_key(session: AsyncSession, flow_id: str, mark: str) -> str:
-    """Return where an agent's cover lies. Raises `FlowNotFound` when it was replaced."""
+async def avatar_key(session: AsyncSession, flow_id: str, suffix: str) -> str:
+    """Return the storage key of an agent's cover. Raises `FlowNotFound` if it was replaced.
+
+    `suffix` is the end of the key that the signed URL was made for.
+    """
     row = await repository.find(session, flow_id)
-    if row is None or row.avatar_key is None or not row.avatar_key.endswith(mark):
+    if row is None or row.avatar_key is None or not row.avatar_key.endswith(suffix):
         raise FlowNotFound(flow_id)
     return row.avatar_key
 
 
 async def set_beta(session: AsyncSession, flow_id: str, beta: bool) -> None:
-    """Put an agent into its private beta, or take it out."""
+    """Set whether an agent is in private beta. Raises `FlowNotFound`."""
     row = await repository.find(session, flow_id)
     if row is None:
         raise FlowNotFound(flow_id)

@@ -1,4 +1,4 @@
-"""The agents that an agent runs as nodes, fetched before compiling: the compiler itself waits for nothing."""
+"""Loading the agents that an agent runs as nodes. The compiler is synchronous, so they are loaded before."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -22,23 +22,23 @@ async def load_subflows(
     document: dict[str, Any],
     pinned: Subflows | None = None,
 ) -> Subflows:
-    """Return the documents of every agent that a document runs, at any depth, as far as the user sees them.
+    """Return the documents of the agents that a document runs, at any depth, by agent id.
 
-    Of the user's own agents the published version counts, or the draft while there is none. A published
-    version has its subflows `pinned`: it runs the same for everybody, whatever becomes of them.
+    Agents that the user may not see are left out. The newest published version is used, or the draft if there
+    is none. A published version has its subflows `pinned`: they are returned as they are.
     """
     if pinned is not None:
         return pinned
-    found: Subflows = {}
+    loaded: Subflows = {}
     missing = set(_subflow_ids(catalog, document))
     for _ in range(_MAX_DEPTH):
         if not missing:
             break
         rows = [row for row in await repository.with_drafts(session, missing) if access.is_visible(row, user)]
         documents = [await _document(session, row) for row in rows]
-        found |= {row.id: document for row, document in zip(rows, documents, strict=True)}
-        missing = {name for document in documents for name in _subflow_ids(catalog, document)} - found.keys()
-    return found
+        loaded |= {row.id: document for row, document in zip(rows, documents, strict=True)}
+        missing = {name for document in documents for name in _subflow_ids(catalog, document)} - loaded.keys()
+    return loaded
 
 
 async def _document(session: AsyncSession, row: FlowRow) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A person's agents, to be handed over."""
+"""Export and erasure of a user's agents."""
 
 from collections.abc import AsyncIterator
 

@@ -1,1 +1,1 @@
-"""The node catalogue over HTTP."""
+"""The node catalog: types, settings and their options."""

@@ -1,4 +1,4 @@
-"""The catalogue over HTTP."""
+"""HTTP endpoints of the node catalog."""
 
 from typing import Annotated
 
@@ -12,14 +12,12 @@ from impasto_server.security.auth import CurrentUser
 router = APIRouter(prefix="/nodes", tags=["nodes"])
 
 
-@router.get(
-    "/", response_model=Catalogue, responses={304: {"description": "The catalogue is still the one you have"}}
-)
+@router.get("/", response_model=Catalogue, responses={304: {"description": "The catalog has not changed"}})
 async def catalogue(
     app_state: AppStateDep, user: CurrentUser, if_none_match: Annotated[str | None, Header()] = None
 ) -> Response:
-    """Return every node type, the conversions between types, and plugins that failed to load."""
-    body, tag = service.catalogue(app_state.catalog)
+    """Return the node types, the conversions between value types, and the plugins that failed to load."""
+    body, tag = service.serialize_catalog(app_state.catalog)
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if if_none_match and tag in if_none_match:
         return Response(status_code=304, headers=headers)
@@ -32,7 +30,7 @@ async def options(
     setting: str,
     app_state: AppStateDep,
     user: CurrentUser,
-    q: Annotated[str, Query(max_length=200, description="What the user typed")] = "",
+    q: Annotated[str, Query(max_length=200, description="Search text")] = "",
 ) -> OptionPage:
-    """Return the choices of a dynamic setting, such as voices or models."""
+    """Return the options of a dynamic setting, such as voices or models."""
     return await service.options(app_state, user, type_id, setting, q)

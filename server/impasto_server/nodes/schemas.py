@@ -1,4 +1,4 @@
-"""The catalogue on the wire."""
+"""Response bodies of the node catalog."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ class InputPort(OutputPort):
 
 
 class NodeType(ResponseModel):
-    """A node type: everything that an editor needs to draw it."""
+    """A node type, with everything that an editor needs to show it."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -42,7 +42,7 @@ class NodeType(ResponseModel):
     inputs: list[InputPort]
     outputs: list[OutputPort]
     settings: dict[str, Any] = Field(description="JSON Schema with `x-ui` hints")
-    input: str | None = Field(description="The setting that a launch fills in, for an input node")
+    input: str | None = Field(description="For input nodes: the setting that a launch sets")
     variables: list[str]
     generative: bool
     streams: bool
@@ -52,12 +52,12 @@ class NodeType(ResponseModel):
     limit: str | None
     timeout: float | None
     retries: int | None
-    subflow: str | None = Field(description="The setting that names the agent which this node runs")
+    subflow: str | None = Field(description="For subflow nodes: the setting with the id of the agent to run")
     package: str | None
 
 
 class Conversion(ResponseModel):
-    """A type that flows into a port of another type."""
+    """A conversion: values of type `from` can enter a port of type `to`."""
 
     model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
 
@@ -76,7 +76,7 @@ class CatalogProvider(ResponseModel):
 
 
 class BrokenPlugin(ResponseModel):
-    """A plugin that could not be loaded; its traceback is for the operator's log."""
+    """A plugin that failed to load. The traceback is in the server's log."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -86,7 +86,7 @@ class BrokenPlugin(ResponseModel):
 
 
 class Catalogue(ResponseModel):
-    """Every node type and provider, the conversions between types, and what failed to load."""
+    """All node types, the conversions between value types, and the plugins that failed to load."""
 
     types: list[NodeType]
     conversions: list[Conversion]
@@ -97,7 +97,7 @@ class Catalogue(ResponseModel):
 
 
 class Option(ResponseModel):
-    """One choice of a dynamic setting."""
+    """An option of a dynamic setting."""
 
     value: str
     label: str
@@ -106,4 +106,4 @@ class Option(ResponseModel):
 
 
 class OptionPage(Page[Option]):
-    """Choices that match the query."""
+    """The options that match the query."""

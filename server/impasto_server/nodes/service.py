@@ -1,4 +1,4 @@
-"""The catalogue as one cached document, and the choices that node types offer."""
+"""The node catalog as one cached document, and the options of dynamic settings."""
 
 import asyncio
 import hashlib
@@ -16,38 +16,38 @@ from impasto_server.nodes.schemas import Catalogue, Option, OptionPage
 from impasto_server.users.models import User
 
 log = structlog.get_logger()
-_PATIENCE_SECONDS = 15
+_TIMEOUT_SECONDS = 15
 _MAX_OPTIONS = 200
-_written: WeakKeyDictionary[Catalog, tuple[bytes, str]] = WeakKeyDictionary()
+_serialized: WeakKeyDictionary[Catalog, tuple[bytes, str]] = WeakKeyDictionary()
 
 
 class SettingNotFound(NotFound):
-    """No such node type, or no such setting of it."""
+    """The node type does not exist or has no such setting."""
 
     def __init__(self, type_id: str, setting: str) -> None:
         super().__init__("setting", f"{type_id}.{setting}")
 
 
 class OptionsUnavailable(Problem):
-    """Whoever knows the choices does not answer."""
+    """The node type or its provider could not list the options."""
 
-    status, code, title = 502, "options_unavailable", "The choices cannot be listed"
+    status, code, title = 502, "options_unavailable", "Options unavailable"
 
-    def __init__(self, sentence: str = "") -> None:
-        super().__init__(sentence or "The choices cannot be listed now. You can type the value yourself.")
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message or "The options cannot be listed now. You can enter the value yourself.")
 
 
-def catalogue(catalog: Catalog) -> tuple[bytes, str]:
-    """Return the catalogue's JSON and its entity tag; written once for a catalogue."""
-    found = _written.get(catalog)
-    if found is None:
+def serialize_catalog(catalog: Catalog) -> tuple[bytes, str]:
+    """Return the catalog as JSON and its ETag. Cached per catalog."""
+    serialized = _serialized.get(catalog)
+    if serialized is None:
         body = Catalogue.model_validate(catalog.describe()).model_dump_json(by_alias=True).encode()
-        found = _written[catalog] = body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
-    return found
+        serialized = _serialized[catalog] = body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+    return serialized
 
 
 async def options(app_state: AppState, user: User, type_id: str, setting: str, query: str) -> OptionPage:
-    """Return the choices of a dynamic setting. Raises `SettingNotFound` or `OptionsUnavailable`."""
+    """Return the options of a dynamic setting. Raises `SettingNotFound` or `OptionsUnavailable`."""
     node_type = app_state.catalog.get(type_id)
     if node_type is None or setting not in node_type.setting_names:
         raise SettingNotFound(type_id, setting)
@@ -58,20 +58,20 @@ async def options(app_state: AppState, user: User, type_id: str, setting: str, q
     settings = app_state.settings
     try:
         async with (
-            asyncio.timeout(_PATIENCE_SECONDS),
+            asyncio.timeout(_TIMEOUT_SECONDS),
             options_context(
                 credential=credential,
                 configuration=settings.configuration,
                 allow_private_hosts=settings.allow_private_hosts,
             ) as context,
         ):
-            found = await app_state.catalog.options(type_id, setting, query, context)
+            listed = await app_state.catalog.options(type_id, setting, query, context)
     except NodeError as error:
         raise OptionsUnavailable(error.message) from error
     except Exception as error:  # a plugin or its provider may fail in any way
-        log.warning("options failed", node_type=type_id, setting=setting, exc_info=error)
+        log.warning("could not list options", node_type=type_id, setting=setting, exc_info=error)
         raise OptionsUnavailable from error
-    return OptionPage(items=[_option(item) for item in found[:_MAX_OPTIONS]], next_cursor=None)
+    return OptionPage(items=[_option(item) for item in listed[:_MAX_OPTIONS]], next_cursor=None)
 
 
 def _option(item: Any) -> Option:

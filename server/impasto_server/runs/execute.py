@@ -41,14 +41,14 @@ class Executor:
         Cancelling the surrounding task releases the run, so that another process resumes it.
         """
         # A resumed run may be submitted again before its former execution here has returned.
-        while (ending := self._active.get(run_id)) is not None:
-            await ending.wait()
-        over = self._active[run_id] = asyncio.Event()
+        while (ended_event := self._active.get(run_id)) is not None:
+            await ended_event.wait()
+        ended = self._active[run_id] = asyncio.Event()
         try:
             await self._execute(run_id)
         finally:
             del self._active[run_id]
-            over.set()
+            ended.set()
 
     async def _execute(self, run_id: str) -> None:
         row, has_journal = await self._load(run_id)

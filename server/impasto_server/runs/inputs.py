@@ -44,15 +44,15 @@ async def drop_invalid_inputs(
     session: AsyncSession, user_id: str, plan: Plan, inputs: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the valid ones of the inputs: a form that is being filled in has others."""
-    found: dict[str, Any] = {}
+    valid: dict[str, Any] = {}
     known = await assets.references(session, user_id, asset_ids_in(inputs)[:_MAX_ASSETS])
     for name, value in inputs.items():
         try:
-            found[name] = _with_references(value, known)
-            plan.decode_inputs({name: found[name]}, partial=True)
+            valid[name] = _with_references(value, known)
+            plan.decode_inputs({name: valid[name]}, partial=True)
         except (EngineInputsInvalid, KeyError):
-            found.pop(name, None)
-    return found
+            valid.pop(name, None)
+    return valid
 
 
 def _with_references(value: Any, known: Mapping[str, dict[str, Any]]) -> Any:

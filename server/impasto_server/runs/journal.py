@@ -161,8 +161,8 @@ def _on_run_started(record: Entry) -> dict[str, Any]:
 def _on_step_finished(record: Entry) -> dict[str, Any]:
     if b'"Image"' not in record.body:
         return {}
-    found = references_in(orjson.loads(record.body).get("outputs"))
-    image = next((item["asset_id"] for item in found if item["$type"] == "Image"), None)
+    references = references_in(orjson.loads(record.body).get("outputs"))
+    image = next((item["asset_id"] for item in references if item["$type"] == "Image"), None)
     return {} if image is None else {"cover_asset_id": image}
 
 
@@ -183,10 +183,10 @@ def _asset_costs(records: Sequence[Entry]) -> Iterator[tuple[list[str], Decimal,
         if record.name != "step.finished" or b'"asset_id"' not in record.body:
             continue
         data = orjson.loads(record.body)
-        found = asset_ids_in(data.get("outputs"))
-        if found and not data.get("cached"):
-            cost = Decimal(str(data.get("cost_usd") or 0)) / len(found)
-            yield found, cost, data.get("made_by")
+        asset_ids = asset_ids_in(data.get("outputs"))
+        if asset_ids and not data.get("cached"):
+            cost_each = Decimal(str(data.get("cost_usd") or 0)) / len(asset_ids)
+            yield asset_ids, cost_each, data.get("made_by")
 
 
 def _time_of(record: Entry) -> datetime:

@@ -28,7 +28,7 @@ from impasto_server.runs import repository, service
 from impasto_server.runs.errors import InputsInvalid, NotPublished, PrivateBeta
 from impasto_server.runs.inputs import validate_inputs
 from impasto_server.runs.models import RunRow
-from impasto_server.runs.planned_results import PlannedResult, planned_results_of, planned_steps_of
+from impasto_server.runs.planned_results import PlannedResult, results_of_plan, steps_of_plan
 from impasto_server.runs.schemas import Run, RunRequest
 from impasto_server.users.models import User
 from impasto_server.versions import service as versions
@@ -52,21 +52,21 @@ class LaunchPlan:
 
 async def launch(app_state: AppState, user: User, flow_id: str, body: RunRequest, key: str | None) -> Run:
     """Start a run. A repeat with the same key returns the first run and uses no quota."""
-    mark = idempotency.scoped_key(flow_id, key) if key else None
+    scoped_key = idempotency.scoped_key(flow_id, key) if key else None
     digest = hashlib.sha256(body.model_dump_json().encode()).hexdigest()
     async with app_state.database.reading() as session:
-        existing = await _existing_for_key(session, app_state, user, mark, digest)
+        existing = await _existing_for_key(session, app_state, user, scoped_key, digest)
         if existing is not None:
             return existing
         launch_plan = await prepare_launch(session, app_state, user, flow_id, body.version, body.targets)
         inputs = await validate_inputs(session, user.id, launch_plan.plan, body.inputs)
     check_node_ids(launch_plan.plan, body)
     row = new_run(app_state, user, launch_plan, inputs, body)
-    row.launch_key, row.launch_digest = mark, digest if key else None
+    row.launch_key, row.launch_digest = scoped_key, digest if key else None
     try:
         await write_runs(app_state, user, [row])
     except IntegrityError as error:
-        return await _lost_race(app_state, user, mark, digest, error)
+        return await _lost_race(app_state, user, scoped_key, digest, error)
     async with app_state.database.reading() as session:
         return await service.get(session, app_state, user, row.id)
 
@@ -99,8 +99,8 @@ async def prepare_launch(
         document,
         subflows,
         compiled.plan,
-        planned_results_of(compiled),
-        planned_steps_of(compiled),
+        results_of_plan(compiled),
+        steps_of_plan(compiled),
     )
 
 
@@ -171,35 +171,35 @@ def check_node_ids(plan: Plan, body: RunRequest) -> None:
 
 
 async def find_by_key(
-    session: AsyncSession, app_state: AppState, user: User, mark: str | None, digest: str
+    session: AsyncSession, app_state: AppState, user: User, scoped_key: str | None, digest: str
 ) -> RunRow | None:
     """Return the run that a key started in the last 24 h, or None.
 
     Raises `KeyReused` if that run was launched with another body.
     """
     since = app_state.clock() - idempotency.RETENTION
-    run = await repository.by_launch_key(session, user.id, mark, since) if mark else None
+    run = await repository.by_launch_key(session, user.id, scoped_key, since) if scoped_key else None
     if run is not None and run.launch_digest != digest:
         raise idempotency.KeyReused
     return run
 
 
 async def _existing_for_key(
-    session: AsyncSession, app_state: AppState, user: User, mark: str | None, digest: str
+    session: AsyncSession, app_state: AppState, user: User, scoped_key: str | None, digest: str
 ) -> Run | None:
-    run = await find_by_key(session, app_state, user, mark, digest)
+    run = await find_by_key(session, app_state, user, scoped_key, digest)
     return await service.describe(session, app_state, user, run) if run else None
 
 
 async def _lost_race(
-    app_state: AppState, user: User, mark: str | None, digest: str, error: IntegrityError
+    app_state: AppState, user: User, scoped_key: str | None, digest: str, error: IntegrityError
 ) -> Run:
     """Return the run that a concurrent request with the same key has written.
 
     Raises `FlowNotFound` if there is none: then the agent was deleted.
     """
     async with app_state.database.reading() as session:
-        existing = await _existing_for_key(session, app_state, user, mark, digest)
+        existing = await _existing_for_key(session, app_state, user, scoped_key, digest)
         if existing is None:
             raise FlowNotFound("") from error
         return existing

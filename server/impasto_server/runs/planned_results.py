@@ -22,12 +22,12 @@ PlannedResult = dict[str, Any]
 _BACKFILL_PAGE = 50
 
 
-def planned_results_of(compiled: CompiledFlow) -> list[PlannedResult]:
+def results_of_plan(compiled: CompiledFlow) -> list[PlannedResult]:
     """Return the results that a compiled flow shows, as a run's row stores them."""
     return [port.model_dump() for port in compiled.results]
 
 
-def planned_steps_of(compiled: CompiledFlow) -> list[dict[str, Any]]:
+def steps_of_plan(compiled: CompiledFlow) -> list[dict[str, Any]]:
     """Return id, type and title of each step of a compiled flow, as `run.started` lists them."""
     steps = compiled.plan.steps if compiled.plan is not None else ()
     return [{"id": step.id, "type": step.type.id, "title": step.title} for step in steps]
@@ -40,8 +40,8 @@ def planned_results(app_state: AppState, row: RunRow, steps: Sequence[Step]) -> 
     """
     if row.planned_results is not None:
         return row.planned_results
-    compiled = _compiled(app_state, row)
-    return planned_results_of(compiled) if compiled.plan is not None else _inferred(row, steps)
+    compiled = _compile_stored(app_state, row)
+    return results_of_plan(compiled) if compiled.plan is not None else _inferred(row, steps)
 
 
 async def backfill_planned_results(app_state: AppState) -> None:
@@ -53,7 +53,7 @@ async def backfill_planned_results(app_state: AppState) -> None:
     after = ""
     while True:
         async with app_state.database.reading() as session:
-            ids = await repository.over_without_planned_results(session, after, _BACKFILL_PAGE)
+            ids = await repository.ended_without_planned_results(session, after, _BACKFILL_PAGE)
         for run_id in ids:
             await _backfill(app_state, run_id)
         if len(ids) < _BACKFILL_PAGE:
@@ -66,9 +66,9 @@ async def _backfill(app_state: AppState, run_id: str) -> None:
         row = await repository.find(session, run_id)
         if row is None or row.planned_results is not None:
             return
-        compiled = _compiled(app_state, row)
+        compiled = _compile_stored(app_state, row)
         if compiled.plan is not None:
-            planned = planned_results_of(compiled)
+            planned = results_of_plan(compiled)
         elif row.status == "finished":
             planned = _inferred(row, await _steps(session, run_id))
         else:
@@ -81,7 +81,7 @@ async def _steps(session: AsyncSession, run_id: str) -> list[Step]:
     return projection.fold_events(await repository.events_after(session, run_id, 0), with_detail=False)
 
 
-def _compiled(app_state: AppState, row: RunRow) -> CompiledFlow:
+def _compile_stored(app_state: AppState, row: RunRow) -> CompiledFlow:
     return compile_document(row.document, app_state.catalog, row.subflows, targets=row.targets)
 
 
@@ -124,8 +124,8 @@ def _inner_document(node: Mapping[str, Any], subflows: Mapping[str, Any]) -> Map
         if isinstance(value, dict) and "nodes" in value:
             return value
         if isinstance(value, str) and value in subflows:
-            found: Mapping[str, Any] = subflows[value]
-            return found
+            document: Mapping[str, Any] = subflows[value]
+            return document
     return {}
 
 
@@ -139,9 +139,11 @@ def _outputs(step: Step, label: str) -> Iterator[PlannedResult]:
 def _type_of(value: Any) -> tuple[str, bool]:
     """Return the name of a value's type and whether the value is a list of that type."""
     if isinstance(value, list):
-        found = {_type_of(item)[0] for item in value if item is not None}
+        type_names = {_type_of(item)[0] for item in value if item is not None}
         # Lists inside JSON look like lists of JSON: without a type they are one value.
-        return (found.pop(), True) if len(found) == 1 and found != {"Json"} else ("Json", False)
+        return (
+            (type_names.pop(), True) if len(type_names) == 1 and type_names != {"Json"} else ("Json", False)
+        )
     if isinstance(value, dict):
         return str(value.get("$type", "Json")), False
     names = {bool: "Boolean", int: "Integer", float: "Number", str: "Text"}

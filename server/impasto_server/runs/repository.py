@@ -48,7 +48,7 @@ async def sample_of_batch(session: AsyncSession, batch_id: str) -> RunRow | None
     ).first()
 
 
-async def over_without_planned_results(session: AsyncSession, after: str, limit: int) -> Sequence[str]:
+async def ended_without_planned_results(session: AsyncSession, after: str, limit: int) -> Sequence[str]:
     """List ids of ended runs, in order, that were launched before rows held the planned results."""
     query = select(RunRow.id).where(
         RunRow.id > after, RunRow.planned_results.is_(None), RunRow.status.not_in(LIVE_STATUSES)

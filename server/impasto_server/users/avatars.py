@@ -74,7 +74,7 @@ def object_keys(user: User) -> list[str]:
 
 async def _square(data: bytes, megapixels: int) -> bytes:
     try:
-        return await asyncio.to_thread(images.cover, data, SIZE, megapixels)
+        return await asyncio.to_thread(images.crop, data, SIZE, megapixels)
     except Problem as problem:
         raise FieldInvalid("file", problem.detail, problem.code) from problem
 

@@ -1,4 +1,4 @@
-"""What changed between two flow documents, node by node and setting by setting."""
+"""Differences between two flow documents, by node and setting."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -17,7 +17,7 @@ _ABSENT = object()
 
 
 def diff_documents(before: Mapping[str, Any], after: Mapping[str, Any]) -> FlowDiff:
-    """Compare two documents. Positions, sizes and canvas furniture don't count."""
+    """Compare two documents. Positions, sizes, notes and groups are ignored."""
     old, new = _nodes(before), _nodes(after)
     old_edges, new_edges = _edges(before), _edges(after)
     changes = (_node_change(name, old[name], node) for name, node in new.items() if name in old)

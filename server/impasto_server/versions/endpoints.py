@@ -1,4 +1,4 @@
-"""The history of an agent over HTTP."""
+"""HTTP endpoints of an agent's history."""
 
 from typing import Annotated
 
@@ -29,7 +29,7 @@ async def list_versions(flow_id: str, session: SessionDep, user: CurrentUser, pa
 
 @router.get("/{ref}")
 async def get(flow_id: str, ref: Ref, session: SessionDep, user: CurrentUser) -> VersionDetail:
-    """Return one entry with its document."""
+    """Return one history entry with its document."""
     row = await access.get_visible(session, user, flow_id)
     return await service.get(session, row, user, ref)
 
@@ -43,12 +43,12 @@ async def restore(
     user: CurrentUser,
     if_match: OptionalIfMatch,
 ) -> DraftSaved:
-    """Make an entry's document the draft again, as a new revision; nothing is lost from the history."""
+    """Save an entry's document as the draft, with a new revision. The history stays complete."""
     return await flows.restore(session, app_state, user, flow_id, ref, if_match)
 
 
 @router.get("/{before}/diff/{after}")
 async def diff(flow_id: str, before: Ref, after: Ref, session: SessionDep, user: CurrentUser) -> FlowDiff:
-    """Tell what changed from one entry to another; "draft" stands for the draft."""
+    """Return the differences between two entries. "draft" stands for the current draft."""
     row = await access.get_visible(session, user, flow_id)
     return await service.diff(session, row, user, before, after)

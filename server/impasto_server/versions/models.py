@@ -12,7 +12,7 @@ from impasto_server.utils import utc_now
 
 
 class VersionRow(Base):
-    """A published version (with a number) or a save (without)."""
+    """A published version, or a save if `number` is null. `kept` saves are not merged with later ones."""
 
     __tablename__ = "flow_versions"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""Queries about history."""
+"""Queries of history entries."""
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -11,15 +11,15 @@ from impasto_server.versions.models import VersionRow
 Entry = tuple[VersionRow, str | None]
 
 
-async def published(session: AsyncSession, flow_id: str, number: int) -> VersionRow | None:
-    """Find a published version with its document."""
+async def find_published(session: AsyncSession, flow_id: str, number: int) -> VersionRow | None:
+    """Return a published version with its document, or None."""
     query = select(VersionRow).where(VersionRow.flow_id == flow_id, VersionRow.number == number)
     whole = query.options(undefer(VersionRow.document), undefer(VersionRow.subflows))
     return (await session.scalars(whole)).one_or_none()
 
 
 async def save_at(session: AsyncSession, flow_id: str, revision: int) -> VersionRow | None:
-    """Find the save at a revision with its document."""
+    """Return the save of a revision with its document, or None."""
     query = (
         select(VersionRow)
         .where(VersionRow.flow_id == flow_id, VersionRow.number.is_(None), VersionRow.revision == revision)
@@ -29,13 +29,13 @@ async def save_at(session: AsyncSession, flow_id: str, revision: int) -> Version
 
 
 async def newest(session: AsyncSession, flow_id: str) -> VersionRow | None:
-    """Find the last entry of the history."""
+    """Return the newest entry of the history, or None."""
     query = select(VersionRow).where(VersionRow.flow_id == flow_id).order_by(VersionRow.id.desc()).limit(1)
     return (await session.scalars(query)).first()
 
 
 async def highest_number(session: AsyncSession, flow_id: str) -> int:
-    """Return the number of the newest published version; 0 when there is none."""
+    """Return the number of the newest published version, or 0."""
     query = select(func.max(VersionRow.number)).where(VersionRow.flow_id == flow_id)
     return await session.scalar(query) or 0
 
@@ -43,7 +43,10 @@ async def highest_number(session: AsyncSession, flow_id: str) -> int:
 async def history(
     session: AsyncSession, flow_id: str, paging: PageQuery, *, saves: bool
 ) -> tuple[list[Entry], str | None]:
-    """List a page of the entries, newest first, with their authors' names; and the next cursor."""
+    """Return a page of entries with their authors' names, newest first, and the next cursor.
+
+    Without `saves`, only published versions are listed.
+    """
     query = (
         select(VersionRow, User.username)
         .outerjoin(User, User.id == VersionRow.author_id)
@@ -61,12 +64,12 @@ async def history(
 
 
 async def author_name(session: AsyncSession, user_id: str | None) -> str | None:
-    """Return a person's username."""
+    """Return a user's name, or None."""
     return await session.scalar(select(User.username).where(User.id == user_id)) if user_id else None
 
 
 async def purge_old_saves(session: AsyncSession, flow_id: str, keep: int) -> None:
-    """Forget all but the newest saves; published versions stay."""
+    """Delete all but the newest `keep` saves. Published versions stay."""
     saves = (VersionRow.flow_id == flow_id, VersionRow.number.is_(None))
     kept = select(VersionRow.id).where(*saves).order_by(VersionRow.id.desc()).limit(keep)
     oldest = (await session.scalars(kept.offset(keep - 1).limit(1))).first()

@@ -1,4 +1,4 @@
-"""History on the wire."""
+"""Response bodies of an agent's history."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -11,14 +11,14 @@ from impasto_server.http.schemas import ResponseModel
 
 
 class VersionAuthor(ResponseModel):
-    """Who saved or published."""
+    """The user who saved or published."""
 
     id: str
     username: str
 
 
 class Version(ResponseModel):
-    """One entry of the history. `ref` addresses it: "3" is version 3, "r12" the save of revision 12."""
+    """A history entry. `ref` identifies it: "3" is version 3, "r12" the save of revision 12."""
 
     ref: str
     number: int | None = Field(description="Null for a save")
@@ -30,17 +30,17 @@ class Version(ResponseModel):
 
 
 class VersionPage(Page[Version]):
-    """The history, newest first."""
+    """A page of history entries, newest first."""
 
 
 class VersionDetail(Version):
-    """One entry of the history with its document."""
+    """A history entry with its document."""
 
     flow: FlowDocument
 
 
 class SettingChange(ResponseModel):
-    """One value of a node, before and after; an absent one is null."""
+    """A changed setting of a node. Null stands for an absent value."""
 
     path: str
     before: Any
@@ -48,14 +48,14 @@ class SettingChange(ResponseModel):
 
 
 class Change(ResponseModel):
-    """A word that changed."""
+    """A changed text."""
 
     before: str | None
     after: str | None
 
 
 class NodeChange(ResponseModel):
-    """A node that both sides have, with what differs."""
+    """A node in both documents, with its differences."""
 
     id: str
     settings: list[SettingChange]
@@ -64,7 +64,7 @@ class NodeChange(ResponseModel):
 
 
 class NodesDiff(ResponseModel):
-    """Nodes, by id."""
+    """Differences of nodes; `added` and `removed` are node ids."""
 
     added: list[str]
     removed: list[str]
@@ -72,7 +72,7 @@ class NodesDiff(ResponseModel):
 
 
 class EdgeEnds(ResponseModel):
-    """An edge, by its ends."""
+    """An edge, by the ports that it connects."""
 
     model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
 
@@ -81,14 +81,14 @@ class EdgeEnds(ResponseModel):
 
 
 class EdgesDiff(ResponseModel):
-    """Edges."""
+    """Differences of edges."""
 
     added: list[EdgeEnds]
     removed: list[EdgeEnds]
 
 
 class FlowDiff(ResponseModel):
-    """What changed between two documents; positions and canvas furniture don't count."""
+    """Differences between two documents. Positions, notes and groups are ignored."""
 
     nodes: NodesDiff
     edges: EdgesDiff

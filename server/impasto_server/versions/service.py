@@ -1,4 +1,4 @@
-"""History: what was saved and published, by whom, and what changed between."""
+"""The history of an agent: saves, published versions, and the differences between them."""
 
 import re
 from datetime import datetime, timedelta
@@ -17,12 +17,12 @@ from impasto_server.versions.schemas import FlowDiff, Version, VersionAuthor, Ve
 
 MERGE_SAVES_WITHIN = timedelta(minutes=5)
 MAX_SAVES = 200
-_MAX_NUMBER = 2**31 - 1  # what the column holds; a database fails on more
+_MAX_NUMBER = 2**31 - 1  # the largest value of the column; a larger one in a query is a database error
 _REFERENCE = re.compile(r"(?P<number>[1-9]\d{0,8})|r(?P<revision>[1-9]\d{0,8})")
 
 
 class VersionNotFound(NotFound):
-    """An agent has no such entry in its history."""
+    """The agent's history has no such entry, or none that the user may see."""
 
     def __init__(self, ref: str) -> None:
         super().__init__("version", ref)
@@ -30,14 +30,17 @@ class VersionNotFound(NotFound):
 
 async def get_published(session: AsyncSession, flow_id: str, number: int) -> VersionRow:
     """Return a published version with its document. Raises `VersionNotFound`."""
-    row = await repository.published(session, flow_id, number) if number <= _MAX_NUMBER else None
+    row = await repository.find_published(session, flow_id, number) if number <= _MAX_NUMBER else None
     if row is None:
         raise VersionNotFound(str(number))
     return row
 
 
 async def record_save(session: AsyncSession, row: FlowRow, user: User, now: datetime, *, keep: bool) -> None:
-    """Write the draft into the history; autosaves of one person within minutes fold into one entry."""
+    """Add the draft to the history.
+
+    Saves of one user within `MERGE_SAVES_WITHIN` are merged into one entry, unless one is to be kept.
+    """
     last = await repository.newest(session, row.id)
     if last is not None and _can_merge(last, row, user, now, keep=keep):
         last.document, last.revision, last.created_at = row.draft, row.revision, now
@@ -65,7 +68,7 @@ async def record_publish(
     now: datetime,
     subflows: dict[str, Any],
 ) -> Version:
-    """Make the draft the newest published version, together with the agents it runs as they are now."""
+    """Publish the draft as a new version, with a copy of its subflows."""
     number = await repository.highest_number(session, row.id) + 1
     entry = VersionRow(
         flow_id=row.id,
@@ -84,7 +87,7 @@ async def record_publish(
 
 
 async def list_versions(session: AsyncSession, row: FlowRow, user: User, paging: PageQuery) -> VersionPage:
-    """List the history, newest first: everything to the owner, published versions to others."""
+    """Return a page of the history, newest first. Only the owner sees saves."""
     entries, cursor = await repository.history(session, row.id, paging, saves=row.owner_id == user.id)
     return VersionPage(items=[_version(entry, name) for entry, name in entries], next_cursor=cursor)
 
@@ -97,14 +100,14 @@ async def get(session: AsyncSession, row: FlowRow, user: User, ref: str) -> Vers
 
 
 async def document_at(session: AsyncSession, row: FlowRow, user: User, ref: str) -> dict[str, Any]:
-    """Return the document of an entry, or of the draft to its owner."""
+    """Return the document of an entry; its owner can also ask for "draft". Raises `VersionNotFound`."""
     if ref == "draft" and row.owner_id == user.id:
         return row.draft
     return (await _find(session, row, user, ref)).document
 
 
 async def diff(session: AsyncSession, row: FlowRow, user: User, before: str, after: str) -> FlowDiff:
-    """Tell what changed from one entry to another."""
+    """Return the differences between two entries. Raises `VersionNotFound`."""
     return diff_documents(
         await document_at(session, row, user, before), await document_at(session, row, user, after)
     )
@@ -114,7 +117,7 @@ async def _find(session: AsyncSession, row: FlowRow, user: User, ref: str) -> Ve
     match = _REFERENCE.fullmatch(ref)
     entry = None
     if match and match["number"]:
-        entry = await repository.published(session, row.id, int(match["number"]))
+        entry = await repository.find_published(session, row.id, int(match["number"]))
     elif match and row.owner_id == user.id:
         entry = await repository.save_at(session, row.id, int(match["revision"]))
     if entry is None:

@@ -1,4 +1,4 @@
-"""What a person takes along, and what goes with their account."""
+"""Export and erasure of a user's agents, runs and assets."""
 
 import io
 import json
@@ -12,7 +12,7 @@ from tests.server.sample_nodes import CALLS, chain, gate, png
 pytestmark = pytest.mark.anyio
 
 
-async def test_an_export_holds_agents_runs_and_files(
+async def test_export_contains_agents_runs_and_files(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("paint"))
@@ -28,7 +28,7 @@ async def test_an_export_holds_agents_runs_and_files(
         assert "signature=" not in archive.read("assets.json").decode()
 
 
-async def test_files_go_with_the_account_unless_somebody_else_has_them(
+async def test_account_deletion_keeps_files_shared_with_others(
     person: Any, new_person: Any, app_state: Any
 ) -> None:
     other = await new_person("ines")
@@ -44,7 +44,7 @@ async def test_files_go_with_the_account_unless_somebody_else_has_them(
     assert not await app_state.storage.exists(f"{digest[:2]}/{digest[2:4]}/{digest}")
 
 
-async def test_runs_under_way_stop_with_the_account(
+async def test_account_deletion_cancels_running_runs(
     person: Any, new_person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("wait", "shout"))

@@ -1,4 +1,4 @@
-"""Files on their way out: addresses, ranges, tags, safety."""
+"""Downloads: signed URLs, ranges, ETags, security headers."""
 
 import io
 from typing import Any
@@ -8,7 +8,7 @@ from PIL import Image
 from tests.server.sample_nodes import png
 
 pytestmark = pytest.mark.anyio
-DATA = bytes(range(256)) * 4000  # more than one piece of the storage
+DATA = bytes(range(256)) * 4000  # more than one chunk of the storage
 
 
 def local(url: str) -> str:
@@ -21,14 +21,14 @@ async def asset(person: Any) -> dict[str, Any]:
     return dict((await person.client.post("/assets/", files=files)).json())
 
 
-async def test_a_signed_address_works_without_a_session(client: Any, asset: dict[str, Any]) -> None:
+async def test_signed_url_works_without_token(client: Any, asset: dict[str, Any]) -> None:
     answer = await client.get(local(asset["url"]))
     assert (answer.status_code, answer.content) == (200, DATA)
     assert answer.headers["accept-ranges"] == "bytes"
     assert answer.headers["content-length"] == str(len(DATA))
 
 
-async def test_an_owner_needs_no_signature(
+async def test_owner_needs_no_signature(
     person: Any, new_person: Any, client: Any, asset: dict[str, Any]
 ) -> None:
     path = f"/assets/{asset['id']}/content"
@@ -48,18 +48,18 @@ async def test_an_owner_needs_no_signature(
         lambda url: url + "&expires=99999999999",
     ],
 )
-async def test_forged_addresses_are_refused(client: Any, asset: dict[str, Any], change: Any) -> None:
+async def test_forged_signature_is_rejected(client: Any, asset: dict[str, Any], change: Any) -> None:
     answer = await client.get(change(local(asset["url"])))
     assert (answer.status_code, answer.json()["code"]) == (403, "link_expired")
 
 
-async def test_an_address_of_one_file_opens_no_other(person: Any, client: Any, asset: dict[str, Any]) -> None:
+async def test_signature_is_valid_for_one_file_only(person: Any, client: Any, asset: dict[str, Any]) -> None:
     other = (await person.client.post("/assets/", files={"file": ("x.png", png(3), "image/png")})).json()
     mixed = local(asset["url"]).replace(asset["id"], other["id"])
     assert (await client.get(mixed)).status_code == 403
 
 
-async def test_an_address_expires_and_is_stable_till_then(
+async def test_signed_url_is_stable_until_it_expires(
     person: Any, client: Any, clock: Any, asset: dict[str, Any]
 ) -> None:
     again = (await person.client.get(f"/assets/{asset['id']}")).json()
@@ -83,7 +83,9 @@ async def test_an_address_expires_and_is_stable_till_then(
         ("bytes=5-99999999", 5, len(DATA)),
     ],
 )
-async def test_ranges(client: Any, asset: dict[str, Any], wanted: str, start: int, end: int) -> None:
+async def test_range_request_returns_part(
+    client: Any, asset: dict[str, Any], wanted: str, start: int, end: int
+) -> None:
     answer = await client.get(local(asset["url"]), headers={"Range": wanted})
     assert answer.content == DATA[start:end]
     assert answer.status_code == 206, "players of videos ask for all of it as a part, and wait for one"
@@ -91,7 +93,7 @@ async def test_ranges(client: Any, asset: dict[str, Any], wanted: str, start: in
 
 
 @pytest.mark.parametrize("wanted", [f"bytes={len(DATA)}-", "bytes=99999999-", "bytes=-0"])
-async def test_a_range_outside_is_said_to_be(client: Any, asset: dict[str, Any], wanted: str) -> None:
+async def test_range_outside_of_file_is_416(client: Any, asset: dict[str, Any], wanted: str) -> None:
     answer = await client.get(local(asset["url"]), headers={"Range": wanted})
     assert answer.status_code == 416
     assert answer.headers["content-range"] == f"bytes */{len(DATA)}"
@@ -101,14 +103,12 @@ async def test_a_range_outside_is_said_to_be(client: Any, asset: dict[str, Any],
     "wanted",
     ["bytes=", "bytes=-", "bytes=9-5", "items=0-5", "bytes=0-1,5-6", "bytes=a-b", "bytes=0-" + "9" * 5000],
 )
-async def test_a_range_that_means_nothing_is_not_there(
-    client: Any, asset: dict[str, Any], wanted: str
-) -> None:
+async def test_invalid_range_is_ignored(client: Any, asset: dict[str, Any], wanted: str) -> None:
     answer = await client.get(local(asset["url"]), headers={"Range": wanted})
     assert (answer.status_code, len(answer.content)) == (200, len(DATA))
 
 
-async def test_tags_spare_the_body(client: Any, asset: dict[str, Any]) -> None:
+async def test_matching_etag_returns_304(client: Any, asset: dict[str, Any]) -> None:
     tag = (await client.get(local(asset["url"]))).headers["etag"]
     same = await client.get(local(asset["url"]), headers={"If-None-Match": f'"x", W/{tag}'})
     assert (same.status_code, same.content) == (304, b"")
@@ -118,7 +118,7 @@ async def test_tags_spare_the_body(client: Any, asset: dict[str, Any]) -> None:
     assert (await client.get(local(asset["url"]), headers=good)).status_code == 206
 
 
-async def test_head_tells_the_size_and_sends_nothing(client: Any, asset: dict[str, Any]) -> None:
+async def test_head_returns_size_without_body(client: Any, asset: dict[str, Any]) -> None:
     answer = await client.head(local(asset["url"]))
     assert (answer.status_code, answer.headers["content-length"], answer.content) == (
         200,
@@ -127,7 +127,7 @@ async def test_head_tells_the_size_and_sends_nothing(client: Any, asset: dict[st
     )
 
 
-async def test_a_strangers_page_never_runs_as_ours(person: Any, client: Any) -> None:
+async def test_uploaded_html_is_sandboxed_attachment(person: Any, client: Any) -> None:
     page = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
     asset = (await person.client.post("/assets/", files={"file": ("x.svg", page, "image/svg+xml")})).json()
     answer = await client.get(local(asset["url"]))
@@ -136,7 +136,7 @@ async def test_a_strangers_page_never_runs_as_ours(person: Any, client: Any) -> 
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-async def test_downloads_keep_their_name(person: Any, client: Any) -> None:
+async def test_download_has_file_name(person: Any, client: Any) -> None:
     files = {"file": ('Grüße "1".png', png(3), "image/png")}
     asset = (await person.client.post("/assets/", files=files)).json()
     shown = await client.get(local(asset["url"]))
@@ -146,17 +146,17 @@ async def test_downloads_keep_their_name(person: Any, client: Any) -> None:
     assert "filename*=UTF-8''Gr%C3%BC%C3%9Fe" in kept.headers["content-disposition"]
 
 
-async def test_a_thumbnail_is_small(person: Any, client: Any) -> None:
+async def test_thumbnail_is_small_webp(person: Any, client: Any) -> None:
     files = {"file": ("big.png", png(3, 1200, 300), "image/png")}
     asset = (await person.client.post("/assets/", files=files)).json()
     answer = await client.get(local(asset["thumbnail_url"]))
     assert answer.headers["content-type"] == "image/webp"
-    with Image.open(io.BytesIO(answer.content)) as picture:
-        assert picture.size == (512, 128)
+    with Image.open(io.BytesIO(answer.content)) as image:
+        assert image.size == (512, 128)
     again = await client.get(local(asset["thumbnail_url"]))
     assert again.content == answer.content
 
 
-async def test_what_has_no_thumbnail_says_so(person: Any, asset: dict[str, Any]) -> None:
+async def test_asset_without_thumbnail_is_not_found(person: Any, asset: dict[str, Any]) -> None:
     assert asset["thumbnail_url"] is None
     assert (await person.client.get(f"/assets/{asset['id']}/thumbnail")).status_code == 404

@@ -1,6 +1,6 @@
-"""A disk without room: told in words, nothing half-written is kept, nothing that was there is lost.
+"""A full disk: uploads fail with a problem, leave no partial file and lose no existing one.
 
-The process's own limit on file sizes stands in for the disk: writing past it fails as a full one does.
+The process's limit on file sizes stands in for the disk: writing past it fails like a full disk.
 """
 
 import os
@@ -31,7 +31,7 @@ def full_beyond(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-async def test_an_upload_without_room_is_told_and_leaves_nothing(person: Any) -> None:
+async def test_upload_to_full_disk_is_507_and_leaves_nothing(person: Any) -> None:
     kept = await person.client.post("/assets/", files={"file": ("cup.png", png(4, 30, 20), "image/png")})
     with full_beyond(ROOM):
         noise = os.urandom(2 * ROOM)
@@ -47,10 +47,10 @@ async def test_an_upload_without_room_is_told_and_leaves_nothing(person: Any) ->
     assert content.content
 
 
-async def test_the_storage_says_that_the_disk_is_full(tmp_path: Path) -> None:
+async def test_storage_reports_full_disk(tmp_path: Path) -> None:
     storage = Storage.from_settings(Settings(data_dir=tmp_path))
     key = await storage.put_bytes(b"here before")
-    with full_beyond(100_000), pytest.raises(OSError, match="could not be written") as told:
+    with full_beyond(100_000), pytest.raises(OSError, match="could not be written") as raised:
         await storage.put_bytes(os.urandom(500_000))
-    assert DiskFull.caused(told.value)
+    assert DiskFull.caused(raised.value)
     assert await storage.read(key) == b"here before"

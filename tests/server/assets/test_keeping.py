@@ -1,4 +1,4 @@
-"""A row never loses its file, and a file nobody needs does not stay, whatever happens at the same time."""
+"""Rows and stored objects stay consistent under concurrent writes and deletions."""
 
 import asyncio
 import hashlib
@@ -35,7 +35,7 @@ def key_of(data: bytes) -> str:
 
 
 @pytest.mark.parametrize("leave", ["the asset", "the account"])
-async def test_content_deleted_while_it_is_stored_again_is_still_there(
+async def test_content_deleted_while_stored_again_survives(
     person: Any, new_person: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch, leave: str
 ) -> None:
     other = await new_person("ines")
@@ -56,25 +56,25 @@ async def test_content_deleted_while_it_is_stored_again_is_still_there(
     assert (await person.client.get(f"/assets/{second['id']}/content")).content == png(1)
 
 
-async def test_many_who_store_and_delete_the_same_content_leave_rows_and_files_in_step(
+async def test_concurrent_writes_and_deletions_of_same_content_stay_consistent(
     person: Any, new_person: Any, app_state: Any, app: FastAPI
 ) -> None:
     people = [person, await new_person("ines"), await new_person("noor")]
 
-    async def churn(someone: Any, times: int) -> None:
+    async def churn(owner: Any, times: int) -> None:
         for turn in range(times):
-            made = await upload(someone, png(turn % 2))
-            assert (await someone.client.get(f"/assets/{made['id']}/content")).content == png(turn % 2)
+            made = await upload(owner, png(turn % 2))
+            assert (await owner.client.get(f"/assets/{made['id']}/content")).content == png(turn % 2)
             if turn % 3:
-                await someone.client.delete(f"/assets/{made['id']}")
+                await owner.client.delete(f"/assets/{made['id']}")
 
-    await asyncio.gather(*(churn(someone, 8) for someone in people for _ in range(2)))
+    await asyncio.gather(*(churn(owner, 8) for owner in people for _ in range(2)))
     async with app_state.database.reading() as session:
         keys = set(await session.scalars(select(AssetRow.object_key)))
     assert {key for key in (key_of(png(0)), key_of(png(1))) if await app_state.storage.exists(key)} == keys
 
 
-async def test_a_file_that_cannot_be_removed_now_is_removed_later(
+async def test_failed_deletion_is_retried_by_next_sweep(
     person: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = await upload(person, png(1))
@@ -90,7 +90,7 @@ async def test_a_file_that_cannot_be_removed_now_is_removed_later(
     assert not await app_state.storage.exists(key_of(png(1)))
 
 
-async def test_a_thumbnail_is_not_kept_beyond_its_picture(
+async def test_thumbnail_of_deleted_image_is_not_stored(
     person: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = await upload(person, png(1))
@@ -106,7 +106,7 @@ async def test_a_thumbnail_is_not_kept_beyond_its_picture(
 
 
 class Meanwhile:
-    """A block after whose last line something else happens."""
+    """A context manager that calls a function when its block ends."""
 
     def __init__(self, inner: Any, then: Any) -> None:
         self.inner, self.then = inner, then
@@ -119,15 +119,15 @@ class Meanwhile:
         await self.then
 
 
-async def test_what_a_run_stores_for_somebody_who_left_does_not_stay(app_state: Any) -> None:
-    facts = RunProvenance("0" * 36, "nobody", None, "Sample", 1)
+async def test_object_stored_for_deleted_user_is_removed(app_state: Any) -> None:
+    provenance = RunProvenance("0" * 36, "deleted", None, "Sample", 1)
     with pytest.raises(IntegrityError):
-        await RunStore(app_state.database, app_state.storage, facts).put(b"plain words", "text/plain")
+        await RunStore(app_state.database, app_state.storage, provenance).put(b"plain words", "text/plain")
     await run_housekeeping(app_state)
     assert not await app_state.storage.exists(key_of(b"plain words"))
 
 
-async def test_a_cover_goes_with_the_last_agent_that_shows_it(
+async def test_cover_is_deleted_with_last_agent_that_uses_it(
     person: Any, make_flow: Any, app_state: Any
 ) -> None:
     made = await make_flow(person)
@@ -142,11 +142,11 @@ async def test_a_cover_goes_with_the_last_agent_that_shows_it(
 
 
 class Killed(BaseException):
-    """The process is gone: nothing after this line is done."""
+    """Stands for the death of the process: no later line is executed."""
 
 
 @pytest.mark.parametrize("what", ["asset", "avatar", "flow avatar"])
-async def test_a_file_whose_process_was_killed_before_its_row_goes(
+async def test_object_without_row_is_deleted_after_crash(
     person: Any, app_state: Any, make_flow: Any, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     made = await make_flow(person)

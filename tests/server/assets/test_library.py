@@ -1,4 +1,4 @@
-"""One's own assets: by id, by filter, page by page, gone."""
+"""The asset library: by id, filters, pages, search, deletion."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -24,7 +24,7 @@ async def names(person: Any, **query: Any) -> list[str]:
     return [item["name"] for item in answer.json()["items"]]
 
 
-async def test_by_id_in_the_order_asked_and_unknown_ones_left_out(person: Any, new_person: Any) -> None:
+async def test_assets_are_listed_by_id_without_unknown_ones(person: Any, new_person: Any) -> None:
     other = await new_person("ines")
     hers = await upload(other, png(1), "hers.png")
     ids = [(await upload(person, png(shade), f"{shade}.png"))["id"] for shade in (1, 2, 3)]
@@ -33,13 +33,15 @@ async def test_by_id_in_the_order_asked_and_unknown_ones_left_out(person: Any, n
     assert [item["id"] for item in listed] == [ids[2], ids[0]]
 
 
-async def test_without_ids_the_newest_come_first(person: Any) -> None:
+async def test_newest_assets_are_listed_by_default(person: Any) -> None:
     for shade in (1, 2):
         await upload(person, png(shade), f"{shade}.png")
     assert [item["name"] for item in (await person.client.get("/assets/")).json()] == ["2.png", "1.png"]
 
 
-async def test_filters(person: Any, new_person: Any, make_flow: Any, run_flow: Any, finished: Any) -> None:
+async def test_library_filters(
+    person: Any, new_person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
     made = await make_flow(person, chain("paint"), name="Kiln posters")
     run = await finished(person, await run_flow(person, made["id"], inputs={"ask": "A blue jug 100%"}))
     await upload(person, b"words", "notes.txt")
@@ -64,13 +66,13 @@ async def test_filters(person: Any, new_person: Any, make_flow: Any, run_flow: A
 @pytest.mark.parametrize(
     "query", [{"kind": "poem"}, {"source": "x"}, {"cursor": "!"}, {"limit": 101}, {"since": "x"}]
 )
-async def test_bad_filters_are_named(person: Any, query: dict[str, Any]) -> None:
+async def test_invalid_filter_is_reported(person: Any, query: dict[str, Any]) -> None:
     answer = await person.client.get("/assets/library", params=query)
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["path"] == next(iter(query))
 
 
-async def test_pages_meet_without_a_gap(person: Any) -> None:
+async def test_pages_are_contiguous(person: Any) -> None:
     for shade in range(7):
         await upload(person, png(shade), f"{shade}.png")
     seen, cursor = [], None
@@ -84,7 +86,7 @@ async def test_pages_meet_without_a_gap(person: Any) -> None:
     assert seen == [f"{shade}.png" for shade in reversed(range(7))]
 
 
-async def test_a_deleted_asset_is_gone_with_its_file(person: Any, client: Any, app_state: Any) -> None:
+async def test_deleting_asset_deletes_file(person: Any, client: Any, app_state: Any) -> None:
     asset = await upload(person, png(5), "cup.png")
     assert (await person.client.delete(f"/assets/{asset['id']}")).status_code == 204
     assert (await person.client.get(f"/assets/{asset['id']}")).status_code == 404
@@ -93,7 +95,7 @@ async def test_a_deleted_asset_is_gone_with_its_file(person: Any, client: Any, a
     assert not await app_state.storage.exists(key)
 
 
-async def test_a_file_that_another_asset_needs_stays(person: Any, new_person: Any) -> None:
+async def test_file_shared_with_another_asset_is_kept(person: Any, new_person: Any) -> None:
     other = await new_person("ines")
     hers, mine = await upload(other, png(5), "hers.png"), await upload(person, png(5), "mine.png")
     assert hers["sha256"] == mine["sha256"]
@@ -104,17 +106,17 @@ async def test_a_file_that_another_asset_needs_stays(person: Any, new_person: An
 @pytest.mark.parametrize(
     ("method", "path"), [("GET", ""), ("DELETE", ""), ("GET", "/content"), ("GET", "/thumbnail")]
 )
-async def test_anothers_asset_is_not_there(person: Any, new_person: Any, method: str, path: str) -> None:
+async def test_asset_of_other_user_is_not_found(person: Any, new_person: Any, method: str, path: str) -> None:
     asset = await upload(await new_person("ines"), png(5), "hers.png")
     answer = await person.client.request(method, f"/assets/{asset['id']}{path}")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
 @pytest.mark.parametrize("name", ["kind", "source", "flow_id"])
-async def test_a_filtered_page_is_found_by_an_index_of_its_own(app_state: Any, name: str) -> None:
-    """Else a page of what is rare looks at the whole library: half a second of 100,000 assets."""
+async def test_each_filter_uses_an_index(app_state: Any, name: str) -> None:
+    """Without an index, a page of a rare kind scans the library: 0.5 s for 100,000 assets."""
     value = {"kind": "video", "source": "upload", "flow_id": "x"}[name]
-    query = repository.library("somebody", repository.Filter(**{name: value}))
+    query = repository.library_query("user-1", repository.LibraryFilter(**{name: value}))
     compiled = (
         query.order_by(AssetRow.id.desc())
         .limit(51)
@@ -138,7 +140,7 @@ async def test_a_filtered_page_is_found_by_an_index_of_its_own(app_state: Any, n
         ("☕🏽.png", "☕"),
     ],
 )
-async def test_words_are_found_in_any_alphabet_and_case(person: Any, name: str, typed: str) -> None:
+async def test_search_ignores_case_and_spelling_in_any_alphabet(person: Any, name: str, typed: str) -> None:
     await upload(person, png(1), name)
     await upload(person, png(2), "other.png")
     assert await names(person, q=typed) == [safe_file_name(name)]

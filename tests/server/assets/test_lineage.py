@@ -1,4 +1,4 @@
-"""What made a file: on the asset, inside the file, and found again from it."""
+"""Provenance: on the asset, embedded in the file, and looked up from a file."""
 
 import io
 import math
@@ -23,10 +23,16 @@ from impasto_server.cli.provenance import trace
 
 command = typer.Typer()
 command.command()(trace)
-LINEAGE = {"flow_id": "f", "version": 3, "step": "draw", "prompt": "</impasto:madeBy> & “jug” ☕", "seed": 7}
+PROVENANCE = {
+    "flow_id": "f",
+    "version": 3,
+    "step": "draw",
+    "prompt": "</impasto:madeBy> & “jug” ☕",
+    "seed": 7,
+}
 
 
-def _picture(form: str, **options: Any) -> bytes:
+def _image(form: str, **options: Any) -> bytes:
     data = io.BytesIO()
     mode = "RGBA" if options.pop("alpha", False) else "RGB"
     Image.effect_mandelbrot((61, 47), (-2, -1, 1, 1), 60).convert(mode).save(data, form, **options)
@@ -53,9 +59,9 @@ def _recording(form: str, codec: str) -> bytes:
         else:
             stream = container.add_stream(codec, rate=44100, layout="mono")
             samples = np.zeros((1, 1152 * 4), np.float32)
-            sound = av.AudioFrame.from_ndarray(samples, "fltp", "mono")
-            sound.sample_rate = 44100
-            frames = [sound]
+            audio = av.AudioFrame.from_ndarray(samples, "fltp", "mono")
+            audio.sample_rate = 44100
+            frames = [audio]
         for frame in [*frames, None]:
             container.mux(stream.encode(frame))
     return data.getvalue()
@@ -63,10 +69,10 @@ def _recording(form: str, codec: str) -> bytes:
 
 FILES: dict[str, Callable[[], bytes]] = {
     "png": lambda: png(9, 30, 20),
-    "jpeg": lambda: _picture("JPEG"),
-    "jpeg with exif": lambda: _picture("JPEG", exif=Image.Exif().tobytes() or b"Exif\0\0"),
-    "webp": lambda: _picture("WEBP"),
-    "webp lossless with alpha": lambda: _picture("WEBP", lossless=True, alpha=True),
+    "jpeg": lambda: _image("JPEG"),
+    "jpeg with exif": lambda: _image("JPEG", exif=Image.Exif().tobytes() or b"Exif\0\0"),
+    "webp": lambda: _image("WEBP"),
+    "webp lossless with alpha": lambda: _image("WEBP", lossless=True, alpha=True),
     "wav": _wav,
     "mp4": lambda: _recording("mp4", "mpeg4"),
     "mp3": lambda: _recording("mp3", "libmp3lame"),
@@ -74,66 +80,72 @@ FILES: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.parametrize("kind", FILES)
-def test_a_file_carries_its_lineage_and_stays_what_it_was(tmp_path: Path, kind: str) -> None:
+def test_embedding_keeps_media_unchanged(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "file"
     before = FILES[kind]()
     path.write_bytes(before)
     assert metadata.read(path) is None
-    assert metadata.embed(path, LINEAGE) is True
-    assert metadata.read(path) == LINEAGE
-    assert _heard_or_seen(path.read_bytes(), kind) == _heard_or_seen(before, kind)
+    assert metadata.embed(path, PROVENANCE) is True
+    assert metadata.read(path) == PROVENANCE
+    assert _decoded(path.read_bytes(), kind) == _decoded(before, kind)
+
+
+@pytest.mark.parametrize("kind", ["png", "jpeg", "webp", "wav", "mp4"])
+def test_xmp_namespace_of_existing_files_is_still_used(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(FILES[kind]())
+    metadata.embed(path, PROVENANCE)
+    assert b'xmlns:impasto="urn:impasto:lineage:1"' in path.read_bytes()
 
 
 @pytest.mark.parametrize("kind", FILES)
-def test_a_second_lineage_takes_the_place_of_the_first(tmp_path: Path, kind: str) -> None:
+def test_embedding_again_replaces_provenance(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "file"
     path.write_bytes(FILES[kind]())
-    metadata.embed(path, LINEAGE)
+    metadata.embed(path, PROVENANCE)
     size = path.stat().st_size
-    metadata.embed(path, {**LINEAGE, "seed": 8})
-    assert metadata.read(path) == {**LINEAGE, "seed": 8}
+    metadata.embed(path, {**PROVENANCE, "seed": 8})
+    assert metadata.read(path) == {**PROVENANCE, "seed": 8}
     assert path.stat().st_size == size
 
 
 @pytest.mark.parametrize("kind", FILES)
-def test_damaged_files_are_left_alone(tmp_path: Path, kind: str) -> None:
+def test_malformed_file_is_left_unchanged(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "file"
     whole = FILES[kind]()
     metadata_free = {len(whole) // 2, 13, 20, 40}
     for length in metadata_free:
         path.write_bytes(whole[:length])
         metadata.read(path)
-        if not metadata.embed(path, LINEAGE):
+        if not metadata.embed(path, PROVENANCE):
             assert path.read_bytes() == whole[:length]
 
 
 @pytest.mark.parametrize(
     "data", [b"", b"x", b"GIF89a", b"%PDF-1.7", b"plain words", b"ID3", b"RIFF\0\0\0\0WEBP"]
 )
-def test_other_files_carry_nothing(tmp_path: Path, data: bytes) -> None:
+def test_unsupported_format_is_left_unchanged(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "file"
     path.write_bytes(data)
-    assert metadata.embed(path, LINEAGE) is False
+    assert metadata.embed(path, PROVENANCE) is False
     assert metadata.read(path) is None
     assert path.read_bytes() == data
 
 
-def test_a_long_prompt_still_fits_every_format(tmp_path: Path) -> None:
+def test_long_prompt_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "file.jpg"
     path.write_bytes(FILES["jpeg"]())
-    assert metadata.embed(path, {**LINEAGE, "prompt": "☕" * 50_000, "settings": {"a": "b" * 90_000}})
-    assert metadata.read(path) == {key: value for key, value in LINEAGE.items() if key != "prompt"}
+    assert metadata.embed(path, {**PROVENANCE, "prompt": "☕" * 50_000, "settings": {"a": "b" * 90_000}})
+    assert metadata.read(path) == {key: value for key, value in PROVENANCE.items() if key != "prompt"}
 
 
 @pytest.mark.parametrize("prompt", ["<" * 39_000, "&" * 39_000, "\x1b\x01]]>\"'" * 3000])
 @pytest.mark.parametrize("kind", ["jpeg", "webp"])
-def test_a_prompt_that_xml_spells_out_leaves_room_for_the_rest(
-    tmp_path: Path, kind: str, prompt: str
-) -> None:
+def test_prompt_too_long_after_xml_escaping_is_left_out(tmp_path: Path, kind: str, prompt: str) -> None:
     path = tmp_path / "file"
     path.write_bytes(FILES[kind]())
-    assert metadata.embed(path, {**LINEAGE, "prompt": prompt})
-    assert metadata.read(path) == {key: value for key, value in LINEAGE.items() if key != "prompt"}
+    assert metadata.embed(path, {**PROVENANCE, "prompt": prompt})
+    assert metadata.read(path) == {key: value for key, value in PROVENANCE.items() if key != "prompt"}
     packet = re.search(rb"<x:xmpmeta.*</x:xmpmeta>", path.read_bytes(), re.DOTALL)
     assert packet is not None
     ET.fromstring(packet[0])
@@ -142,20 +154,20 @@ def test_a_prompt_that_xml_spells_out_leaves_room_for_the_rest(
 @pytest.mark.parametrize(
     "prompt", ["a [b]jug[/b] and [/] nothing", "[/dim]", "\x1b]0;owned\x07 a jug \x1b[2J", "a\njug"]
 )
-def test_what_a_file_says_is_shown_and_commands_nothing(tmp_path: Path, prompt: str) -> None:
+def test_embedded_metadata_is_untrusted(tmp_path: Path, prompt: str) -> None:
     path = tmp_path / "[red]file.png"
     path.write_bytes(png(9))
-    assert CliRunner().invoke(command, [str(path)]).stdout.startswith("[red]file.png does not say")
+    assert CliRunner().invoke(command, [str(path)]).stdout.startswith("[red]file.png has no metadata")
     metadata.embed(path, {"flow_name": "Jugs", "prompt": prompt})
-    told = CliRunner().invoke(command, [str(path)])
-    assert told.exit_code == 0, told.exception
-    assert "\x1b" not in told.stdout
+    answer = CliRunner().invoke(command, [str(path)])
+    assert answer.exit_code == 0, answer.exception
+    assert "\x1b" not in answer.stdout
     shown = prompt.replace("\x1b", "\N{REPLACEMENT CHARACTER}").replace("\x07", "\N{REPLACEMENT CHARACTER}")
-    assert shown in told.stdout
+    assert shown in answer.stdout
 
 
 @pytest.mark.anyio
-async def test_an_asset_knows_what_made_it(person: Any, publish: Any, run_flow: Any, finished: Any) -> None:
+async def test_asset_has_provenance(person: Any, publish: Any, run_flow: Any, finished: Any) -> None:
     made = await publish(person, chain("paint"), name="Jugs")
     run = await finished(person, await run_flow(person, made["id"], version=1, inputs={"ask": "a jug"}))
     asset = (await person.client.get(f"/assets/{run['results'][0]['value']['asset_id']}")).json()
@@ -173,7 +185,7 @@ async def test_an_asset_knows_what_made_it(person: Any, publish: Any, run_flow: 
 
 
 @pytest.mark.anyio
-async def test_a_file_leads_back_to_its_launch(
+async def test_trace_of_file_returns_its_launch(
     person: Any, new_person: Any, publish: Any, run_flow: Any, finished: Any, tmp_path: Path
 ) -> None:
     made = await publish(person, chain("paint"), name="Jugs")
@@ -192,16 +204,16 @@ async def test_a_file_leads_back_to_its_launch(
     assert b"northbound" not in data
     path = tmp_path / "painting.png"
     path.write_bytes(data)
-    told = CliRunner().invoke(command, [str(path)])
-    assert told.exit_code == 0
-    assert "brush-1" in told.stdout
-    assert "Jugs" in told.stdout
+    answer = CliRunner().invoke(command, [str(path)])
+    assert answer.exit_code == 0
+    assert "brush-1" in answer.stdout
+    assert "Jugs" in answer.stdout
     path.write_bytes(png(3))
     assert CliRunner().invoke(command, [str(path)]).exit_code == 1
 
 
 @pytest.mark.anyio
-async def test_a_launch_of_an_agent_that_is_gone_can_still_be_opened(
+async def test_trace_returns_launch_of_deleted_agent(
     person: Any, publish: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await publish(person, chain("paint"), name="Jugs")
@@ -210,40 +222,45 @@ async def test_a_launch_of_an_agent_that_is_gone_can_still_be_opened(
     data = (await person.client.get(f"/assets/{asset_id}/content")).content
     assert (await person.client.delete(f"/flows/{made['id']}")).status_code == 204
     files = {"file": ("painting.png", data, "image/png")}
-    told = (await person.client.post("/assets/trace", files=files)).json()
-    assert (told["run_id"], told["can_open"]) == (run["id"], True)
+    answer = (await person.client.post("/assets/trace", files=files)).json()
+    assert (answer["run_id"], answer["can_open"]) == (run["id"], True)
     assert (await person.client.get(f"/runs/{run['id']}")).status_code == 200
 
 
 @pytest.mark.anyio
-async def test_forged_metadata_is_shown_and_believed_in_nothing(person: Any, tmp_path: Path) -> None:
+async def test_forged_metadata_grants_no_access(person: Any, tmp_path: Path) -> None:
     path = tmp_path / "x.png"
     path.write_bytes(png(3))
     metadata.embed(path, {"flow_id": ["x"], "version": "9", "run_id": {"a": 1}, "seed": "7", "settings": [1]})
     files = {"file": ("x.png", path.read_bytes(), "image/png")}
-    told = (await person.client.post("/assets/trace", files=files)).json()
-    assert (told["found"], told["flow_id"], told["version"], told["run_id"]) == (True, None, None, None)
-    assert told["can_open"] is False
+    answer = (await person.client.post("/assets/trace", files=files)).json()
+    assert (answer["found"], answer["flow_id"], answer["version"], answer["run_id"]) == (
+        True,
+        None,
+        None,
+        None,
+    )
+    assert answer["can_open"] is False
 
 
 @pytest.mark.anyio
-async def test_a_plain_file_tells_nothing(person: Any) -> None:
+async def test_file_without_metadata_is_not_found(person: Any) -> None:
     files = {"file": ("x.png", png(3), "image/png")}
     assert (await person.client.post("/assets/trace", files=files)).json()["found"] is False
     assert (await person.client.get("/assets/")).json() == []
 
 
-def _heard_or_seen(data: bytes, kind: str) -> Any:
+def _decoded(data: bytes, kind: str) -> Any:
     if kind.startswith(("png", "jpeg", "webp")):
-        with Image.open(io.BytesIO(data)) as picture:
-            return picture.size, picture.convert("RGBA").tobytes()
+        with Image.open(io.BytesIO(data)) as image:
+            return image.size, image.convert("RGBA").tobytes()
     with av.open(io.BytesIO(data)) as container:
         return [frame.to_ndarray().tobytes() for frame in container.decode(container.streams[0])]
 
 
-def test_chunks_of_odd_length_are_padded(tmp_path: Path) -> None:
+def test_riff_chunks_of_odd_length_are_padded(tmp_path: Path) -> None:
     path = tmp_path / "odd.wav"
     path.write_bytes(_wav())
-    metadata.embed(path, LINEAGE)
+    metadata.embed(path, PROVENANCE)
     data = path.read_bytes()
     assert struct.unpack_from("<I", data, 4)[0] == len(data) - 8

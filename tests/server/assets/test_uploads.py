@@ -1,4 +1,4 @@
-"""Files that users upload: looked into, measured, kept, refused in words."""
+"""Uploads: type detection, measurement, limits, errors."""
 
 import json
 import math
@@ -27,7 +27,7 @@ async def upload(person: Any, data: bytes, name: str = "cup.png", kind: str = "i
     return await person.client.post("/assets/", files={"file": (name, data, kind)})
 
 
-async def test_a_picture_is_measured_and_kept(person: Any) -> None:
+async def test_uploaded_image_is_measured_and_stored(person: Any) -> None:
     answer = await upload(person, png(4, 30, 20))
     assert answer.status_code == 201
     asset = answer.json()
@@ -49,12 +49,12 @@ async def test_a_picture_is_measured_and_kept(person: Any) -> None:
     assert body.content == png(4, 30, 20)
 
 
-async def test_the_content_counts_and_not_the_name(person: Any) -> None:
+async def test_type_is_detected_from_content(person: Any) -> None:
     asset = (await upload(person, png(4), "song.mp3", "audio/mpeg")).json()
     assert asset["media_type"] == "image/png"
 
 
-async def test_sound_is_measured(person: Any, tmp_path: Path) -> None:
+async def test_uploaded_audio_is_measured(person: Any, tmp_path: Path) -> None:
     asset = (await upload(person, wav(tmp_path / "a.wav"), "a.wav", "audio/wav")).json()
     assert (asset["kind"], asset["media_type"]) == ("audio", "audio/wav")
     assert asset["seconds"] == pytest.approx(0.5, abs=0.05)
@@ -68,12 +68,12 @@ async def test_sound_is_measured(person: Any, tmp_path: Path) -> None:
         ("rows.csv", b"a,b\n1,2\n", "data", "text/csv"),
         ("data.json", b'{"a": 1}', "data", "application/json"),
         ("large.json", b"[" + b"1," * 2**21 + b"1]", "data", "application/json"),
-        ("large.txt", b"[" + b"1," * 2**21 + b"1]", "text", "text/plain"),  # not parsed to find out
+        ("large.txt", b"[" + b"1," * 2**21 + b"1]", "text", "text/plain"),  # too large to be parsed
         ("page.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>", "image", "image/svg+xml"),
         ("thing.bin", bytes(range(256)), "file", "application/octet-stream"),
     ],
 )
-async def test_other_files_are_named_for_what_they_are(
+async def test_other_files_have_their_media_type(
     person: Any, name: str, data: bytes, kind: str, media_type: str
 ) -> None:
     asset = (await upload(person, data, name, "application/octet-stream")).json()
@@ -90,13 +90,13 @@ async def test_other_files_are_named_for_what_they_are(
         (b"\0\0\0\x18ftypmp42" + b"rubbish" * 9, "file_refused"),
     ],
 )
-async def test_broken_files_are_refused_in_words(person: Any, data: bytes, code: str) -> None:
+async def test_damaged_file_is_rejected(person: Any, data: bytes, code: str) -> None:
     answer = await upload(person, data)
     assert (answer.status_code, answer.json()["code"]) == (422, code)
     assert "damaged" in answer.json()["detail"] or "empty" in answer.json()["detail"]
 
 
-async def test_a_picture_with_too_many_pixels_is_refused_before_it_is_decoded(person: Any) -> None:
+async def test_image_above_pixel_limit_is_rejected_before_decoding(person: Any) -> None:
     header = struct.pack(">IIBBBBB", 40000, 40000, 8, 2, 0, 0, 0)
     data = bytearray(png(4))
     data[16:29] = header
@@ -109,7 +109,7 @@ async def test_a_picture_with_too_many_pixels_is_refused_before_it_is_decoded(pe
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "a\x00b\nc.png", "..\\..\\boot.ini", "", "x" * 400])
-async def test_names_are_made_harmless(person: Any, name: str) -> None:
+async def test_file_names_are_sanitized(person: Any, name: str) -> None:
     answer = await upload(person, png(4), name or " ")
     assert answer.status_code in (201, 422)
     if answer.status_code == 201:
@@ -118,12 +118,12 @@ async def test_names_are_made_harmless(person: Any, name: str) -> None:
         assert 0 < len(kept) <= 200
 
 
-async def test_an_upload_needs_a_session(client: Any) -> None:
+async def test_upload_requires_token(client: Any) -> None:
     assert (await upload(type("P", (), {"client": client}), png(4))).status_code == 401
 
 
 class TestLimits:
-    """Small limits, so that the test is small as well."""
+    """Small limits, so that the test needs little data."""
 
     @pytest.fixture
     def extra_settings(self) -> dict[str, Any]:
@@ -141,7 +141,7 @@ class TestLimits:
         ).status_code == 201
 
 
-async def test_json_bodies_over_the_limit_are_refused(person: Any) -> None:
+async def test_json_body_above_limit_is_rejected(person: Any) -> None:
     body = json.dumps({"name": "x", "description": "y" * (2 * 2**20)})
     answer = await person.client.post("/flows/", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == 413
@@ -156,9 +156,7 @@ async def test_json_bodies_over_the_limit_are_refused(person: Any) -> None:
         ("x.wav", "audio/wav"),
     ],
 )
-async def test_words_that_pose_as_a_picture_or_a_recording_are_refused(
-    person: Any, name: str, kind: str
-) -> None:
+async def test_text_declared_as_media_is_rejected(person: Any, name: str, kind: str) -> None:
     answer = await upload(person, b"these are words", name, kind)
     assert (answer.status_code, answer.json()["code"]) == (422, "file_refused")
     assert "cannot be read" in answer.json()["detail"]

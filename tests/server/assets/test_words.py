@@ -1,4 +1,4 @@
-"""Assets from before are found by their words once the database has the newest shape."""
+"""Migration 0004 fills the search text of existing assets."""
 
 import asyncio
 from typing import Any
@@ -18,7 +18,7 @@ def url(no_tables: str) -> str:
     return no_tables
 
 
-async def test_older_assets_get_their_words(url: str) -> None:
+async def test_existing_assets_get_search_text(url: str) -> None:
     await asyncio.to_thread(command.upgrade, configuration(url), "0003")
     engine = create_async_engine(url)
     async with engine.begin() as connection:

@@ -1,4 +1,4 @@
-"""Batches: a table of inputs becomes runs, and their results one file."""
+"""Batches: runs from a table of inputs, and their exported results."""
 
 import csv
 import io
@@ -42,8 +42,8 @@ async def done(person: Any, batch: dict[str, Any]) -> dict[str, Any]:
     return dict((await person.client.get(f"/batches/{batch['id']}")).json())
 
 
-async def test_looking_at_a_batch_reads_no_document(person: Any, make_flow: Any, app: FastAPI) -> None:
-    """A thousand runs hold a thousand copies of it."""
+async def test_reading_batch_loads_no_documents(person: Any, make_flow: Any, app: FastAPI) -> None:
+    """Each of the runs has a copy of the document."""
     batch = (await send(person, await make_flow(person), [{"ask": "one"}, {"ask": "two"}])).json()
     said: list[str] = []
     engine = app.state.app_state.database.engine.sync_engine
@@ -53,7 +53,7 @@ async def test_looking_at_a_batch_reads_no_document(person: Any, make_flow: Any,
     assert not any("runs.document" in statement for statement in said if "runs.batch_id =" in statement)
 
 
-async def test_every_row_is_a_run_in_the_order_of_the_table(person: Any, make_flow: Any) -> None:
+async def test_each_row_becomes_a_run_in_table_order(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     answer = await send(person, made, [{"ask": "one"}, {"inputs": {"ask": "two"}}])
     assert answer.status_code == 202
@@ -65,7 +65,7 @@ async def test_every_row_is_a_run_in_the_order_of_the_table(person: Any, make_fl
     assert {run["batch_id"] for run in batch["runs"]} == {batch["id"]}
 
 
-async def test_csv_columns_are_nodes_or_their_titles(person: Any, make_flow: Any) -> None:
+async def test_csv_columns_are_node_ids_or_titles(person: Any, make_flow: Any) -> None:
     made = await make_flow(person, TWO_INPUTS)
     table = '\ufeffwords,count\r\n"a jug, blue",3\r\n\r\nplate,\r\n'
     batch = (await send(person, made, table.encode(), "text/csv; charset=utf-8")).json()
@@ -86,10 +86,10 @@ async def test_csv_columns_are_nodes_or_their_titles(person: Any, make_flow: Any
         ("text/csv", b"words,count\nx,many\n", "many"),
         ("text/csv", b"\xff\xfe\x00", "UTF-8"),
         ("text/csv", b'ask\n"open', "CSV"),
-        ("text/plain", b"hello", "JSON list"),
+        ("text/plain", b"hello", "not JSON"),
     ],
 )
-async def test_a_table_that_cannot_be_read_is_refused_in_words(
+async def test_unreadable_table_is_rejected(
     person: Any, make_flow: Any, kind: str, body: Any, word: str
 ) -> None:
     made = await make_flow(person, TWO_INPUTS)
@@ -98,7 +98,7 @@ async def test_a_table_that_cannot_be_read_is_refused_in_words(
     assert word in answer.json()["detail"]
 
 
-async def test_one_bad_row_keeps_all_from_running(person: Any, make_flow: Any) -> None:
+async def test_invalid_row_rejects_whole_table(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     answer = await send(person, made, [{"ask": "good"}, {}, {"ask": 5}])
     assert answer.status_code == 422
@@ -107,14 +107,14 @@ async def test_one_bad_row_keeps_all_from_running(person: Any, make_flow: Any) -
     assert (await person.client.get("/runs/")).json()["items"] == []
 
 
-async def test_a_table_has_at_most_a_thousand_rows(person: Any, make_flow: Any) -> None:
+async def test_table_has_at_most_1000_rows(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     answer = await send(person, made, [{"ask": "x"}] * 1001)
     assert answer.status_code == 422
     assert "1,000" in answer.json()["detail"]
 
 
-async def test_results_as_a_table(person: Any, make_flow: Any) -> None:
+async def test_results_as_csv(person: Any, make_flow: Any) -> None:
     made = await make_flow(person, chain("shout"))
     batch = (await send(person, made, [{"ask": "one"}, {"ask": "=cmd()"}])).json()
     await done(person, batch)
@@ -126,7 +126,7 @@ async def test_results_as_a_table(person: Any, make_flow: Any) -> None:
     assert [row["status"] for row in rows] == ["finished", "finished"]
 
 
-async def test_results_as_a_zip_with_the_files(person: Any, make_flow: Any) -> None:
+async def test_results_as_zip_with_files(person: Any, make_flow: Any) -> None:
     made = await make_flow(person, chain("paint"))
     batch = (await send(person, made, [{"ask": "one"}, {"ask": "two"}])).json()
     await done(person, batch)
@@ -140,7 +140,7 @@ async def test_results_as_a_zip_with_the_files(person: Any, make_flow: Any) -> N
     assert {row["Paint (paint.output)"] for row in rows} == set(pictures)
 
 
-async def test_anothers_batch_is_not_there(person: Any, new_person: Any, make_flow: Any) -> None:
+async def test_batch_of_other_user_is_not_found(person: Any, new_person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     batch = (await send(person, made, [{"ask": "one"}])).json()
     other = await new_person("ines")
@@ -148,9 +148,7 @@ async def test_anothers_batch_is_not_there(person: Any, new_person: Any, make_fl
         assert (await other.client.get(path)).status_code == 404
 
 
-async def test_a_file_that_is_gone_is_noted_and_breaks_nothing(
-    person: Any, make_flow: Any, app: FastAPI
-) -> None:
+async def test_deleted_file_is_listed_as_missing_in_zip(person: Any, make_flow: Any, app: FastAPI) -> None:
     made = await make_flow(person, chain("paint"))
     batch = (await send(person, made, [{"ask": "one"}, {"ask": "three"}, {"ask": "sixteen"}])).json()
     ids = [run["cover_asset_id"] for run in (await done(person, batch))["runs"]]
@@ -165,10 +163,10 @@ async def test_a_file_that_is_gone_is_noted_and_breaks_nothing(
     assert [line[:5] for line in noted.splitlines()[1:]] == ["0001/", "0002/"]
 
 
-async def test_results_are_sent_as_they_are_read(
+async def test_results_are_streamed_page_by_page(
     person: Any, make_flow: Any, app: FastAPI, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many runs: never more of them in memory than a page."""
+    """At most one page of runs is in memory at a time."""
     monkeypatch.setattr(export, "_RUNS_AT_ONCE", 2)
     monkeypatch.setattr(export, "_FILES_AT_ONCE", 1)
     made = await make_flow(person, chain("paint"))
@@ -196,9 +194,7 @@ async def _keyed(person: Any, made: dict[str, Any], rows: list[dict[str, str]], 
     return await person.client.post(path, json=rows, headers={"Idempotency-Key": key})
 
 
-async def test_a_repeat_after_a_crash_gets_the_first_batch(
-    person: Any, make_flow: Any, app_state: Any
-) -> None:
+async def test_repeat_after_crash_returns_first_batch(person: Any, make_flow: Any, app_state: Any) -> None:
     made, rows = await make_flow(person), [{"ask": "one"}, {"ask": "two"}]
     first = (await _keyed(person, made, rows)).json()
     await crash(app_state)
@@ -208,7 +204,7 @@ async def test_a_repeat_after_a_crash_gets_the_first_batch(
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 2
 
 
-async def test_another_table_under_the_same_key_is_refused_after_a_crash_too(
+async def test_different_table_under_same_key_is_rejected_after_crash(
     person: Any, make_flow: Any, app_state: Any
 ) -> None:
     made = await make_flow(person)
@@ -224,7 +220,7 @@ async def test_another_table_under_the_same_key_is_refused_after_a_crash_too(
     assert run.status_code == 202
 
 
-async def test_the_same_batch_at_the_same_moment_is_launched_once(
+async def test_concurrent_batches_with_one_key_are_launched_once(
     person: Any, make_flow: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, rows = await make_flow(person), [{"ask": "one"}, {"ask": "two"}]

@@ -1,4 +1,4 @@
-"""A provider calls the server, and the step that waits goes on."""
+"""Callbacks: a provider calls the server, and the waiting step continues."""
 
 import asyncio
 from typing import Any
@@ -20,7 +20,7 @@ ADDRESSES: list[asyncio.Queue[str]] = []
 
 @node(id="listen")
 async def listen(text: Text, *, context: Context) -> Text:
-    """Wait for a call, and give the address away meanwhile."""
+    """Publish the callback URL and wait for a call."""
     async with context.callback("done") as callback:
         ADDRESSES[-1].put_nowait(callback.address(WEBHOOK_SECRET))
         return f"{text} {await callback.wait(30)}"
@@ -59,7 +59,7 @@ async def address_of(app_state: AppState, topic: str = "run step done") -> str:
         return callback.address(WEBHOOK_SECRET)
 
 
-async def test_a_call_wakes_the_step_of_a_run(
+async def test_call_wakes_waiting_step(
     person: Any,
     app_state: AppState,
     client: Any,
@@ -79,7 +79,7 @@ async def test_a_call_wakes_the_step_of_a_run(
     assert "hello True" in str(done)
 
 
-async def test_whoever_does_not_know_the_secret_wakes_nobody(app_state: AppState, client: Any) -> None:
+async def test_call_with_wrong_secret_is_rejected(app_state: AppState, client: Any) -> None:
     async with open_callback(app_state, "topic") as callback:
         address = callback.address(WEBHOOK_SECRET)
         answer = await call(app_state, client, address, "whsec_b3RoZXI=")
@@ -91,34 +91,30 @@ async def test_whoever_does_not_know_the_secret_wakes_nobody(app_state: AppState
 
 
 @pytest.mark.parametrize("token", ["x", "AAAA", "é", "a" * 5000, "..", "=" * 12])
-async def test_an_address_that_was_never_given_is_nowhere(
-    token: str, app_state: AppState, client: Any
-) -> None:
+async def test_unknown_token_is_not_found(token: str, app_state: AppState, client: Any) -> None:
     answer = await call(app_state, client, f"https://testserver/api/v1/callbacks/{token}")
     assert answer.status_code in {404, 405}
 
 
-async def test_a_changed_address_is_nowhere(app_state: AppState, client: Any) -> None:
+async def test_modified_token_is_not_found(app_state: AppState, client: Any) -> None:
     address = await address_of(app_state)
     changed = address[:-20] + ("A" if address[-20] != "A" else "B") + address[-19:]
     assert (await call(app_state, client, changed)).status_code == 404
 
 
-async def test_a_call_reaches_its_own_topic_only(app_state: AppState, client: Any) -> None:
+async def test_call_wakes_its_own_topic_only(app_state: AppState, client: Any) -> None:
     async with open_callback(app_state, "one") as one, open_callback(app_state, "two") as two:
         await call(app_state, client, two.address(WEBHOOK_SECRET))
         assert await two.wait(0.01)
         assert not await one.wait(0.01)
 
 
-async def test_a_call_for_a_step_that_is_over_is_taken_and_forgotten(
-    app_state: AppState, client: Any
-) -> None:
+async def test_call_for_ended_step_is_accepted(app_state: AppState, client: Any) -> None:
     assert (await call(app_state, client, await address_of(app_state))).status_code == 204
 
 
-async def test_an_address_holds_after_a_restart(app_state: AppState, client: Any) -> None:
-    """Whoever takes the run up listens to the topic again: nothing but the keys is needed."""
+async def test_url_stays_valid_after_restart(app_state: AppState, client: Any) -> None:
+    """The process that resumes the run subscribes again; only the encryption key is needed."""
     address = await address_of(app_state, "same")
     async with open_callback(app_state, "same") as again:
         await call(app_state, client, address)
@@ -126,5 +122,5 @@ async def test_an_address_holds_after_a_restart(app_state: AppState, client: Any
 
 
 @pytest.mark.parametrize("public_url", ["", "http://studio.example"])
-async def test_a_server_that_nobody_reaches_by_https_gives_no_address(app_state: AppState) -> None:
+async def test_server_without_https_has_no_callback_url(app_state: AppState) -> None:
     assert await address_of(app_state) == ""

@@ -14,20 +14,18 @@ def local(url: str) -> str:
     return url.removeprefix("/api/v1")
 
 
-async def test_a_cover_is_cut_to_size_and_loads_without_a_session(
-    person: Any, client: Any, make_flow: Any
-) -> None:
+async def test_cover_is_cropped_and_served_by_signed_url(person: Any, client: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     files = {"file": ("cover.png", png(200, 40, 90), "image/png")}
     answer = await person.client.post(f"/flows/{made['id']}/avatar", files=files)
     assert answer.status_code == 200
     loaded = await client.get(local(answer.json()["avatar_url"]))
     assert loaded.headers["content-type"] == "image/webp"
-    with Image.open(io.BytesIO(loaded.content)) as picture:
-        assert picture.size == (960, 640)
+    with Image.open(io.BytesIO(loaded.content)) as image:
+        assert image.size == (960, 640)
 
 
-async def test_a_cover_is_not_given_without_its_signature(person: Any, client: Any, make_flow: Any) -> None:
+async def test_cover_requires_signature(person: Any, client: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     files = {"file": ("cover.png", png(200), "image/png")}
     url = local((await person.client.post(f"/flows/{made['id']}/avatar", files=files)).json()["avatar_url"])
@@ -38,7 +36,7 @@ async def test_a_cover_is_not_given_without_its_signature(person: Any, client: A
 @pytest.mark.parametrize(
     "data", [b"", b"GIF89a....", b"<svg xmlns='http://www.w3.org/2000/svg'/>", png(1)[:50]]
 )
-async def test_what_is_no_picture_is_refused_in_words(person: Any, make_flow: Any, data: bytes) -> None:
+async def test_non_image_is_rejected_as_cover(person: Any, make_flow: Any, data: bytes) -> None:
     made = await make_flow(person)
     answer = await person.client.post(
         f"/flows/{made['id']}/avatar", files={"file": ("x.png", data, "image/png")}
@@ -48,7 +46,7 @@ async def test_what_is_no_picture_is_refused_in_words(person: Any, make_flow: An
     assert (await person.client.get(f"/flows/{made['id']}")).json()["avatar_url"] is None
 
 
-async def test_only_the_owner_gives_a_cover(person: Any, new_person: Any, publish: Any) -> None:
+async def test_only_owner_sets_cover(person: Any, new_person: Any, publish: Any) -> None:
     made = await publish(person, visibility="public")
     other = await new_person("ines")
     files = {"file": ("cover.png", png(200), "image/png")}

@@ -1,4 +1,4 @@
-"""What a document would make, read without running it."""
+"""Compiled flow documents."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from impasto_server.flows.compilation import compile_document
 
 
 class Answer(NamedTuple):
-    """A text, and the same as data."""
+    """A text, and the same content as JSON."""
 
     output: Text
     data: Json
@@ -15,17 +15,17 @@ class Answer(NamedTuple):
 
 @node
 async def answer() -> Answer:
-    """Say it in two ways."""
+    """Return a text and JSON."""
     return Answer("one", {"words": 1})
 
 
 @node
 async def report() -> Json:
-    """Say it as data only."""
+    """Return JSON only."""
     return {"words": 1}
 
 
-def test_data_beside_a_text_of_the_same_node_is_no_kind_of_its_own() -> None:
+def test_json_beside_text_of_same_node_is_not_a_kind() -> None:
     catalog = Catalog([answer, report])
     both = {"format": 1, "nodes": [{"id": "a", "type": "answer"}], "edges": []}
     assert compile_document(both, catalog, {}).kinds == ["text"]

@@ -1,4 +1,4 @@
-"""The built-in agents: files that become public published agents."""
+"""The built-in agents, which are loaded from files."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ def extra_settings(agents: Path) -> dict[str, Any]:
     return {"agents_dir": agents}
 
 
-async def test_good_files_become_public_agents_of_nobody(person: Any) -> None:
+async def test_valid_files_become_public_system_agents(person: Any) -> None:
     listed = (await person.client.get("/flows/")).json()
     assert [(item["name"], item["description"], item["category"]) for item in listed] == [
         ("Loud", "Says it louder.", "viral_content")
@@ -42,9 +42,7 @@ async def test_good_files_become_public_agents_of_nobody(person: Any) -> None:
     assert listed[0]["avatar_url"] is not None
 
 
-async def test_seeding_again_changes_nothing_and_a_new_file_makes_a_version(
-    person: Any, app: FastAPI, agents: Path
-) -> None:
+async def test_changed_file_is_published_as_new_version(person: Any, app: FastAPI, agents: Path) -> None:
     app_state: AppState = app.state.app_state
     await seed(app_state)
     before = (await person.client.get("/flows/")).json()[0]
@@ -55,7 +53,7 @@ async def test_seeding_again_changes_nothing_and_a_new_file_makes_a_version(
     assert (after["id"], after["name"], after["version"]) == (before["id"], "Louder", 2)
 
 
-async def test_nobody_may_change_a_built_in_agent(person: Any) -> None:
+async def test_built_in_agent_cannot_be_changed(person: Any) -> None:
     found = (await person.client.get("/flows/")).json()[0]
     answer = await person.client.patch(f"/flows/{found['id']}", json={"name": "Mine"})
     assert answer.status_code == 403

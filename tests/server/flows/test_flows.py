@@ -1,4 +1,4 @@
-"""Agents: making, seeing, saving, publishing, retiring and removing them."""
+"""Agents: creating, reading, saving, publishing, deprecating and deleting them."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from tests.server.sample_nodes import chain, flow
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_new_agent_is_an_empty_draft_of_its_maker(person: Any) -> None:
+async def test_new_agent_is_empty_draft(person: Any) -> None:
     made = (await person.client.post("/flows/", json={"name": " Launch kit "})).json()
     assert made["name"] == "Launch kit"
     assert made["status"] == "draft"
@@ -20,7 +20,7 @@ async def test_a_new_agent_is_an_empty_draft_of_its_maker(person: Any) -> None:
     assert made["built_in"] is False
 
 
-async def test_the_detail_tells_the_form_the_results_and_the_estimate(person: Any, make_flow: Any) -> None:
+async def test_detail_has_form_results_and_estimate(person: Any, make_flow: Any) -> None:
     made = await make_flow(person, chain("shout", "paint"))
     read = (await person.client.get(f"/flows/{made['id']}")).json()
     assert read["inputs"]["properties"]["ask"]["x-type"] == "Text"
@@ -33,7 +33,7 @@ async def test_the_detail_tells_the_form_the_results_and_the_estimate(person: An
     assert read["problems"] == []
 
 
-async def test_lists_hold_what_one_may_see(
+async def test_list_contains_visible_agents(
     person: Any, new_person: Any, make_flow: Any, publish: Any
 ) -> None:
     other = await new_person("ines")
@@ -48,13 +48,13 @@ async def test_lists_hold_what_one_may_see(
     assert everything == {"Hers, public", "Mine, private", "Mine, a draft"}
 
 
-async def test_nobody_lists_without_a_session(client: Any) -> None:
+async def test_list_requires_token(client: Any) -> None:
     answer = await client.get("/flows/")
     assert answer.status_code == 401
     assert answer.json()["code"] == "not_authenticated"
 
 
-async def test_a_draft_is_saved_incomplete_and_says_what_is_wrong(person: Any, make_flow: Any) -> None:
+async def test_incomplete_draft_is_saved_with_problems(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     document = flow("shout", {"id": "x", "type": "unheard_of"})
     saved = await _save(person, made, document)
@@ -66,7 +66,7 @@ async def test_a_draft_is_saved_incomplete_and_says_what_is_wrong(person: Any, m
     assert read["flow"] == document
 
 
-async def test_a_document_that_is_no_flow_is_still_kept_as_a_draft(person: Any, make_flow: Any) -> None:
+async def test_unparsable_document_is_saved_as_draft(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     odd = {"format": 1, "nodes": [{"id": "half"}], "edges": []}
     saved = await _save(person, made, odd)
@@ -75,7 +75,7 @@ async def test_a_document_that_is_no_flow_is_still_kept_as_a_draft(person: Any, 
     assert (await person.client.get(f"/flows/{made['id']}")).json()["flow"] == odd
 
 
-async def test_a_stale_save_overwrites_nothing(person: Any, make_flow: Any) -> None:
+async def test_stale_save_is_rejected(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     first = await _save(person, made, chain("spell"))
     assert first.status_code == 200
@@ -86,13 +86,13 @@ async def test_a_stale_save_overwrites_nothing(person: Any, make_flow: Any) -> N
     assert (await person.client.get(f"/flows/{made['id']}")).json()["flow"] == chain("spell")
 
 
-async def test_saving_needs_the_revision_it_was_made_from(person: Any, make_flow: Any) -> None:
+async def test_save_requires_if_match(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     answer = await person.client.put(f"/flows/{made['id']}/draft", json=chain("spell"))
     assert answer.status_code == 428
 
 
-async def test_publishing_makes_numbered_versions(person: Any, publish: Any) -> None:
+async def test_publishing_numbers_versions(person: Any, publish: Any) -> None:
     made = await publish(person)
     revision = made["revision"]
     await _save(person, made, chain("spell"))
@@ -105,7 +105,7 @@ async def test_publishing_makes_numbered_versions(person: Any, publish: Any) -> 
     assert (await person.client.get(f"/flows/{made['id']}")).json()["unpublished_changes"] is False
 
 
-async def test_what_does_not_compile_is_not_published(person: Any, make_flow: Any) -> None:
+async def test_invalid_draft_is_not_published(person: Any, make_flow: Any) -> None:
     made = await make_flow(person, flow("shout"))
     answer = await person.client.post(f"/flows/{made['id']}/publish")
     assert answer.status_code == 422
@@ -114,9 +114,7 @@ async def test_what_does_not_compile_is_not_published(person: Any, make_flow: An
     assert (await person.client.get(f"/flows/{made['id']}")).json()["status"] == "draft"
 
 
-async def test_others_see_the_published_document_and_not_the_draft(
-    person: Any, new_person: Any, publish: Any
-) -> None:
+async def test_other_users_see_published_document(person: Any, new_person: Any, publish: Any) -> None:
     made = await publish(person, visibility="public")
     await _save(person, made, chain("spell"))
     other = await new_person("ines")
@@ -146,7 +144,7 @@ async def test_others_see_the_published_document_and_not_the_draft(
         ("POST", "/batch", [{"ask": "x"}]),
     ],
 )
-async def test_anothers_private_agent_is_not_there_in_any_verb(
+async def test_private_agent_of_other_user_is_not_found_in_any_method(
     person: Any, new_person: Any, publish: Any, method: str, path: str, body: Any
 ) -> None:
     made = await publish(person)
@@ -162,7 +160,7 @@ async def test_anothers_private_agent_is_not_there_in_any_verb(
 @pytest.mark.parametrize(
     ("method", "path"), [("PATCH", ""), ("DELETE", ""), ("PUT", "/draft"), ("POST", "/publish")]
 )
-async def test_a_public_agent_is_changed_by_its_owner_only(
+async def test_public_agent_is_changed_by_owner_only(
     person: Any, new_person: Any, publish: Any, method: str, path: str
 ) -> None:
     made = await publish(person, visibility="public")
@@ -175,7 +173,9 @@ async def test_a_public_agent_is_changed_by_its_owner_only(
     assert answer.json()["code"] == "not_owner"
 
 
-async def test_a_retired_agent_leaves_home_and_comes_back(person: Any, new_person: Any, publish: Any) -> None:
+async def test_deprecated_agent_leaves_home_until_restored(
+    person: Any, new_person: Any, publish: Any
+) -> None:
     made = await publish(person, visibility="public")
     other = await new_person("ines")
     retired = await person.client.post(f"/flows/{made['id']}/deprecate")
@@ -192,7 +192,7 @@ async def test_a_retired_agent_leaves_home_and_comes_back(person: Any, new_perso
     assert (await other.client.get(f"/flows/{made['id']}")).status_code == 200
 
 
-async def test_details_are_changed_and_checked(person: Any, make_flow: Any) -> None:
+async def test_details_are_changed_and_validated(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     patch = {"name": "Ads", "category": "ads", "visibility": "public", "description": "For ads."}
     changed = (await person.client.patch(f"/flows/{made['id']}", json=patch)).json()
@@ -207,7 +207,7 @@ async def test_details_are_changed_and_checked(person: Any, make_flow: Any) -> N
         assert (await person.client.patch(f"/flows/{made['id']}", json=bad)).status_code == 422
 
 
-async def test_a_copy_is_a_private_draft_of_ones_own(person: Any, new_person: Any, publish: Any) -> None:
+async def test_duplicate_is_private_draft(person: Any, new_person: Any, publish: Any) -> None:
     made = await publish(person, visibility="public", name="Kit")
     other = await new_person("ines")
     copy = (await other.client.post(f"/flows/{made['id']}/duplicate")).json()
@@ -220,9 +220,7 @@ async def test_a_copy_is_a_private_draft_of_ones_own(person: Any, new_person: An
     assert copy["flow"] == chain("shout")
 
 
-async def test_from_template_starts_from_an_agent_one_sees(
-    person: Any, new_person: Any, publish: Any
-) -> None:
+async def test_from_template_copies_visible_agent(person: Any, new_person: Any, publish: Any) -> None:
     made = await publish(person, visibility="public")
     other = await new_person("ines")
     copy = await other.client.post("/flows/", json={"name": "Mine", "from_template": made["id"]})
@@ -248,20 +246,20 @@ async def test_export_and_import_round_trip(person: Any, make_flow: Any) -> None
     "body",
     [{}, {"nodes": "x"}, {"format": 99, "nodes": [], "edges": []}, {"nodes": [{"id": "a/b", "type": "ask"}]}],
 )
-async def test_what_is_no_flow_is_not_imported(person: Any, body: Any) -> None:
+async def test_invalid_document_is_not_imported(person: Any, body: Any) -> None:
     answer = await person.client.post("/flows/import", json=body)
     assert answer.status_code == 422
     assert answer.json()["detail"]
 
 
-async def test_a_body_that_is_not_json_is_told_so(person: Any) -> None:
+async def test_body_that_is_not_json_is_rejected(person: Any) -> None:
     headers = {"Content-Type": "application/json"}
     answer = await person.client.post("/flows/import", content=b"{nodes", headers=headers)
     assert answer.status_code == 400
     assert answer.json()["detail"] == "The body is not valid JSON."
 
 
-async def test_a_flow_may_have_five_thousand_nodes_and_not_one_more(person: Any) -> None:
+async def test_flow_has_at_most_5000_nodes(person: Any) -> None:
     nodes = [{"id": f"n{index}", "type": "ask"} for index in range(5001)]
     answer = await person.client.post("/flows/check", json={"format": 1, "nodes": nodes, "edges": []})
     assert answer.status_code == 422
@@ -270,7 +268,7 @@ async def test_a_flow_may_have_five_thousand_nodes_and_not_one_more(person: Any)
     assert answer.status_code == 200
 
 
-async def test_checking_saves_nothing(person: Any) -> None:
+async def test_check_saves_nothing(person: Any) -> None:
     checked = (await person.client.post("/flows/check", json=chain("paint"))).json()
     assert checked["problems"] == []
     assert checked["estimate"] == {"usd": "0.01", "seconds": None}
@@ -279,7 +277,7 @@ async def test_checking_saves_nothing(person: Any) -> None:
     assert (await person.client.get("/flows/?include_all=true")).json() == []
 
 
-async def test_a_removed_agent_is_gone_and_its_runs_stay(
+async def test_runs_of_deleted_agent_are_kept(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("paint"))

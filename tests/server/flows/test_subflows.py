@@ -1,4 +1,4 @@
-"""Agents that run agents: whoever may run the outer one runs all of it, as it was published."""
+"""Agents that run other agents as nodes."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ async def noor(new_person: Any) -> Any:
     return await new_person("noor")
 
 
-async def test_others_run_a_public_agent_with_a_private_one_inside(
+async def test_other_users_run_public_agent_with_private_subflow(
     person: Any, noor: Any, make_flow: Any, publish: Any, run_flow: Any, finished: Any
 ) -> None:
     inner = await make_flow(person, chain("shout"))
@@ -34,14 +34,14 @@ async def test_others_run_a_public_agent_with_a_private_one_inside(
     seen = (await noor.client.get(f"/flows/{outer['id']}")).json()
     assert (seen["problems"], [item["type"] for item in seen["results"]]) == ([], ["Text"])
     path = f"/flows/{outer['id']}/estimate"
-    told = await noor.client.post(path, json={"inputs": {"ask": "x"}})
-    assert told.json()["usd"] is not None
+    estimated = await noor.client.post(path, json={"inputs": {"ask": "x"}})
+    assert estimated.json()["usd"] is not None
     run = await finished(noor, await run_flow(noor, outer["id"], version=None))
     assert (run["status"], shown(run)) == ("finished", ["HELLO!"])
     assert (await noor.client.get(f"/flows/{inner['id']}")).status_code == 404, "the inner one stays private"
 
 
-async def test_a_version_runs_the_same_whatever_becomes_of_its_inner_agents(
+async def test_published_version_pins_its_subflows(
     person: Any, noor: Any, make_flow: Any, publish: Any, run_flow: Any, finished: Any
 ) -> None:
     inner = await publish(person, chain("shout"))
@@ -58,12 +58,12 @@ async def test_a_version_runs_the_same_whatever_becomes_of_its_inner_agents(
     after = await finished(noor, await run_flow(noor, outer["id"], version=None))
     assert shown(after) == ["HELLO?"]
     await person.client.delete(path)
-    for someone in (noor, person):
-        still = await finished(someone, await run_flow(someone, outer["id"], version=2))
+    for user in (noor, person):
+        still = await finished(user, await run_flow(user, outer["id"], version=2))
         assert shown(still) == ["HELLO?"]
 
 
-async def test_an_agent_that_runs_itself_is_not_published(person: Any, make_flow: Any) -> None:
+async def test_agent_that_runs_itself_is_not_published(person: Any, make_flow: Any) -> None:
     made = await make_flow(person, chain("shout"))
     circle = around(made)
     await person.client.put(f"/flows/{made['id']}/draft", json=circle, headers={"If-Match": '"1"'})
@@ -71,9 +71,7 @@ async def test_an_agent_that_runs_itself_is_not_published(person: Any, make_flow
     assert (answer.status_code, answer.json()["code"]) == (422, "flow_invalid")
 
 
-async def test_somebody_elses_private_agent_is_no_part_of_ones_own(
-    person: Any, noor: Any, make_flow: Any
-) -> None:
+async def test_private_agent_of_other_user_cannot_be_subflow(person: Any, noor: Any, make_flow: Any) -> None:
     secret = await make_flow(noor, chain("shout"))
     made = await make_flow(person, around(secret))
     answer = await person.client.post(f"/flows/{made['id']}/publish")

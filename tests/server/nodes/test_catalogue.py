@@ -1,4 +1,4 @@
-"""The catalogue and the choices of dynamic settings over HTTP."""
+"""The node catalog and the options of dynamic settings."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def catalog() -> Catalog:
     return found
 
 
-async def test_every_type_is_told_with_what_an_editor_needs(person: Any) -> None:
+async def test_catalog_describes_every_node_type(person: Any) -> None:
     found = (await person.client.get("/nodes/")).json()
     speak = next(item for item in found["types"] if item["id"] == "speak")
     assert speak["settings"]["properties"]["voice"]["x-ui"]["options"] is True
@@ -35,7 +35,7 @@ async def test_every_type_is_told_with_what_an_editor_needs(person: Any) -> None
     assert found["categories"][:2] == ["inputs", "ai_models"]
 
 
-async def test_a_broken_plugin_is_named_without_its_paths(person: Any) -> None:
+async def test_broken_plugin_is_listed_without_paths(person: Any) -> None:
     answer = await person.client.get("/nodes/")
     assert answer.json()["broken"] == [
         {"name": "paints", "package": "impasto-paints", "error": "ImportError: no brush"}
@@ -43,14 +43,14 @@ async def test_a_broken_plugin_is_named_without_its_paths(person: Any) -> None:
     assert "/secret/path" not in answer.text
 
 
-async def test_the_tag_spares_the_body(person: Any) -> None:
+async def test_matching_etag_returns_304(person: Any) -> None:
     tag = (await person.client.get("/nodes/")).headers["etag"]
     again = await person.client.get("/nodes/", headers={"If-None-Match": tag})
     assert (again.status_code, again.content) == (304, b"")
     assert (await person.client.get("/nodes/", headers={"If-None-Match": '"old"'})).status_code == 200
 
 
-async def test_choices_match_the_query_and_know_the_users_key(person: Any) -> None:
+async def test_options_match_query_and_use_provider_key(person: Any) -> None:
     found = (await person.client.get("/nodes/speak/options/voice?q=A")).json()
     assert found["items"][0] == {"value": "rachel", "label": "Rachel", "group": None, "detail": None}
     assert [item["label"] for item in found["items"]] == ["Rachel", "Adam", "Bella"]
@@ -59,20 +59,20 @@ async def test_choices_match_the_query_and_know_the_users_key(person: Any) -> No
     assert [item["label"] for item in found["items"]] == ["clone-voice-1"]
 
 
-async def test_a_setting_without_choices_has_none(person: Any) -> None:
+async def test_setting_without_options_has_none(person: Any) -> None:
     assert (await person.client.get("/nodes/shout/options/mark")).json() == {"items": [], "next_cursor": None}
 
 
 @pytest.mark.parametrize("path", ["nothing/options/voice", "speak/options/nothing"])
-async def test_unknown_settings_are_not_there(person: Any, path: str) -> None:
+async def test_unknown_setting_is_not_found(person: Any, path: str) -> None:
     assert (await person.client.get(f"/nodes/{path}")).status_code == 404
 
 
-async def test_a_provider_that_fails_is_told_in_words(person: Any) -> None:
+async def test_provider_error_is_reported(person: Any) -> None:
     answer = await person.client.get("/nodes/speak/options/voice?q=down")
     assert (answer.status_code, answer.json()["code"]) == (502, "options_unavailable")
     assert answer.json()["detail"] == "The voices cannot be reached."
 
 
-async def test_the_catalogue_needs_a_session(client: Any) -> None:
+async def test_catalog_requires_token(client: Any) -> None:
     assert (await client.get("/nodes/")).status_code == 401

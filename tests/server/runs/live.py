@@ -1,4 +1,4 @@
-"""A Server-Sent Events client inside the process: it sees each piece as the server sends it."""
+"""An in-process client of Server-Sent Events that receives each chunk as the server sends it."""
 
 import asyncio
 import json
@@ -8,11 +8,11 @@ from typing import Any
 
 from fastapi import FastAPI
 
-_PATIENCE_SECONDS = 60  # of a slow machine: nobody waits this long for what comes
+_TIMEOUT_SECONDS = 60
 
 
 class LiveStream:
-    """Events as they come. `next()` waits for one; `comments` counts heartbeats."""
+    """The events of a stream. `comments` counts the heartbeats."""
 
     def __init__(self) -> None:
         self.status = 0
@@ -24,9 +24,9 @@ class LiveStream:
         self._events: list[dict[str, Any]] = []
 
     async def next(self) -> dict[str, Any] | None:
-        """The next event; None at the end of the stream."""
+        """Return the next event, or None at the end of the stream. Raises TimeoutError."""
         while not self._events:
-            piece = await asyncio.wait_for(self._pieces.get(), _PATIENCE_SECONDS)
+            piece = await asyncio.wait_for(self._pieces.get(), _TIMEOUT_SECONDS)
             if piece is None:
                 self.ended = True
                 return None
@@ -34,7 +34,7 @@ class LiveStream:
         return self._events.pop(0)
 
     async def until(self, kind: str) -> list[dict[str, Any]]:
-        """All events up to the first of a type."""
+        """Return all events up to the first of a type."""
         seen: list[dict[str, Any]] = []
         while (event := await self.next()) is not None:
             seen.append(event)
@@ -43,17 +43,17 @@ class LiveStream:
         raise AssertionError(f"no {kind} after {[event['type'] for event in seen]}")
 
     async def rest(self) -> list[dict[str, Any]]:
-        """All events to the end of the stream."""
+        """Return all events to the end of the stream."""
         seen = []
         while (event := await self.next()) is not None:
             seen.append(event)
         return seen
 
     async def heartbeat(self) -> None:
-        """Wait for one more comment line."""
+        """Wait for the next heartbeat. Raises TimeoutError."""
         before = self.comments
         while self.comments == before:
-            piece = await asyncio.wait_for(self._pieces.get(), _PATIENCE_SECONDS)
+            piece = await asyncio.wait_for(self._pieces.get(), _TIMEOUT_SECONDS)
             assert piece is not None
             self._take(piece)
 
@@ -83,7 +83,7 @@ class LiveStream:
 async def follow(
     app: FastAPI, person: Any, run_id: str, last_event_id: str | None = None
 ) -> AsyncIterator[LiveStream]:
-    """Follow a run's events; leaving the block is a client that goes away."""
+    """Follow a run's events. Leaving the block disconnects the client."""
     stream = LiveStream()
     headers = [(b"authorization", f"Bearer {person.token}".encode()), (b"host", b"testserver")]
     if last_event_id is not None:
@@ -119,4 +119,4 @@ async def follow(
         yield stream
     finally:
         gone.set()
-        await asyncio.wait_for(task, _PATIENCE_SECONDS)
+        await asyncio.wait_for(task, _TIMEOUT_SECONDS)

@@ -1,4 +1,4 @@
-"""Stopping a run, and going on with one that failed or was stopped."""
+"""Cancelling and resuming runs."""
 
 import asyncio
 import re
@@ -21,7 +21,7 @@ from impasto_server.runs.journal import DatabaseJournal
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_running_run_stops_and_keeps_what_finished(
+async def test_cancelled_run_keeps_finished_steps(
     person: Any, app: FastAPI, make_flow: Any, run_flow: Any
 ) -> None:
     made = await make_flow(person, chain("shout", "wait", "paint"))
@@ -38,7 +38,7 @@ async def test_a_running_run_stops_and_keeps_what_finished(
     assert seen["can_resume"] is True
 
 
-async def test_what_is_over_cannot_be_stopped(
+async def test_ended_run_cannot_be_cancelled(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person)
@@ -47,7 +47,7 @@ async def test_what_is_over_cannot_be_stopped(
     assert (answer.status_code, answer.json()["code"]) == (409, "run_over")
 
 
-async def test_resuming_redoes_only_what_failed(
+async def test_resume_executes_only_unfinished_steps(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("paint"))
@@ -63,13 +63,13 @@ async def test_resuming_redoes_only_what_failed(
     assert (CALLS["shout"], CALLS["stumble"], CALLS["paint"]) == (1, 2, 1)
     assert done["last_seq"] > run["last_seq"]
     assert done["error"] is None
-    told = (await person.client.get(f"/runs/{run['id']}/events")).text
-    assert re.findall(r"^event: (run\.(?!started).*)$", told, re.MULTILINE) == ["run.finished"]
-    assert re.findall(r"^id: (\d+)$", told, re.MULTILINE) == [str(n + 1) for n in range(done["last_seq"])]
+    stream = (await person.client.get(f"/runs/{run['id']}/events")).text
+    assert re.findall(r"^event: (run\.(?!started).*)$", stream, re.MULTILINE) == ["run.finished"]
+    assert re.findall(r"^id: (\d+)$", stream, re.MULTILINE) == [str(n + 1) for n in range(done["last_seq"])]
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
 
 
-async def test_there_is_nothing_to_resume_in_a_good_run(
+async def test_finished_run_cannot_be_resumed(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person)
@@ -78,7 +78,7 @@ async def test_there_is_nothing_to_resume_in_a_good_run(
     assert (answer.status_code, answer.json()["code"]) == (409, "nothing_to_resume")
 
 
-async def test_a_run_that_waits_in_the_queue_is_stopped_and_costs_nothing(
+async def test_cancelling_queued_run_refunds_quota(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("wait"))
@@ -101,11 +101,11 @@ async def test_a_run_that_waits_in_the_queue_is_stopped_and_costs_nothing(
 
 @pytest.fixture
 def extra_settings() -> dict[str, Any]:
-    # Leases that no test sees the end of: what stops a step is its wake-up.
+    # Leases outlast the tests, so that only a notification can stop a step.
     return {"max_concurrent_runs": 1, "lease_seconds": 3600}
 
 
-async def test_a_run_that_another_process_took_up_is_not_ended_by_its_former_owner(
+async def test_former_owner_cannot_end_run_claimed_by_another_process(
     person: Any, app: FastAPI, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("shout", "wait", "paint"))
@@ -118,7 +118,7 @@ async def test_a_run_that_another_process_took_up_is_not_ended_by_its_former_own
     assert (await finished(person, run))["status"] == "cancelled"
 
 
-async def test_a_database_that_fails_once_does_not_end_the_looking(
+async def test_cancellation_watch_survives_database_error(
     person: Any, app: FastAPI, make_flow: Any, run_flow: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked = repository.cancel_requested
@@ -140,7 +140,7 @@ async def test_a_database_that_fails_once_does_not_end_the_looking(
         assert (await live.rest())[-1]["type"] == "run.cancelled"
 
 
-async def test_a_step_under_way_stops_at_once_when_its_owner_leaves(
+async def test_deleting_account_cancels_running_step_at_once(
     person: Any, make_flow: Any, run_flow: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(execute, "_POLL_SECONDS", 3600)
@@ -150,13 +150,13 @@ async def test_a_step_under_way_stops_at_once_when_its_owner_leaves(
         step = await gate.wait_for_arrival()
         answer = await person.client.request("DELETE", "/users/me", json={"password": PASSWORD})
         assert answer.status_code == 204
-        await step.wait_until_gone()  # long before anybody looks again by himself
+        await step.wait_until_gone()  # far sooner than the next poll
 
 
-async def test_a_run_handed_out_again_before_its_end_was_noted_is_executed(
+async def test_resumed_run_is_executed_while_former_execution_returns(
     person: Any, app: FastAPI, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
-    """As on a worker: its message comes while the executor still puts the failed attempt away."""
+    """On a worker, the message may arrive while the executor still ends the failed attempt."""
     made = await make_flow(person, chain("stumble"))
     run = await finished(person, await run_flow(person, made["id"]))
     assert run["status"] == "failed"
@@ -190,7 +190,7 @@ async def test_a_run_handed_out_again_before_its_end_was_noted_is_executed(
     assert (await person.client.get(f"/runs/{run['id']}")).json()["status"] == "finished"
 
 
-async def test_who_ended_a_run_has_no_say_in_it_once_it_is_resumed(
+async def test_lease_of_ended_run_is_void_after_resume(
     person: Any, app: FastAPI, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("stumble"))

@@ -1,4 +1,4 @@
-"""The estimate of a launch: what the inputs as they stand would cost, with nothing started."""
+"""Estimates of launches."""
 
 from typing import Any
 
@@ -16,28 +16,28 @@ async def estimate(person: Any, made: dict[str, Any], status: int = 200, **body:
     return answer.json()
 
 
-async def test_an_estimate_follows_the_inputs(person: Any, publish: Any) -> None:
+async def test_estimate_depends_on_inputs(person: Any, publish: Any) -> None:
     made = await publish(person, PAINTING)
     assert (await estimate(person, made))["usd"] == "0"
-    told = await estimate(person, made, inputs={"ask": "hello", "lines": ["a", "b", "c"]})
-    assert told == {"usd": "0.03", "seconds": None}
+    estimated = await estimate(person, made, inputs={"ask": "hello", "lines": ["a", "b", "c"]})
+    assert estimated == {"usd": "0.03", "seconds": None}
 
 
-async def test_what_is_not_right_yet_counts_as_left_out(person: Any, publish: Any) -> None:
+async def test_invalid_inputs_count_as_missing(person: Any, publish: Any) -> None:
     made = await publish(person, PAINTING)
-    picture = {"$type": "Image", "asset_id": "nobody-has-it"}
-    told = await estimate(person, made, inputs={"lines": ["a"], "ask": 7, "gone": 1, "show": picture})
-    assert told["usd"] == "0.01"
+    image = {"$type": "Image", "asset_id": "unknown"}
+    estimated = await estimate(person, made, inputs={"lines": ["a"], "ask": 7, "gone": 1, "show": image})
+    assert estimated["usd"] == "0.01"
 
 
-async def test_asking_starts_and_counts_nothing(person: Any, publish: Any) -> None:
+async def test_estimate_starts_no_run_and_uses_no_quota(person: Any, publish: Any) -> None:
     made = await publish(person, PAINTING)
     await estimate(person, made, inputs={"lines": ["a"]})
     assert (await person.client.get("/runs/")).json()["items"] == []
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 0
 
 
-async def test_another_version_has_an_estimate_of_its_own(person: Any, publish: Any) -> None:
+async def test_estimate_is_of_the_requested_version(person: Any, publish: Any) -> None:
     made = await publish(person, flow("ask", "paint", edges=["ask.output -> paint.text"]))
     await person.client.put(
         f"/flows/{made['id']}/draft", json=flow("ask"), headers={"If-Match": f'"{made["revision"]}"'}
@@ -46,7 +46,7 @@ async def test_another_version_has_an_estimate_of_its_own(person: Any, publish: 
     assert (await estimate(person, made, version="draft"))["usd"] == "0"
 
 
-async def test_a_draft_of_ones_own_needs_no_published_version(
+async def test_own_draft_is_estimated_without_published_version(
     person: Any, new_person: Any, make_flow: Any
 ) -> None:
     made = await make_flow(person, flow("ask", "paint", edges=["ask.output -> paint.text"]))
@@ -54,6 +54,6 @@ async def test_a_draft_of_ones_own_needs_no_published_version(
     await estimate(await new_person("noor"), made, status=404)
 
 
-async def test_nothing_is_known_of_an_agent_that_cannot_run(person: Any, make_flow: Any) -> None:
+async def test_invalid_agent_has_no_estimate(person: Any, make_flow: Any) -> None:
     made = await make_flow(person, flow("paint"))
     assert await estimate(person, made, version="draft") == {"usd": None, "seconds": None}

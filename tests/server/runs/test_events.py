@@ -1,4 +1,4 @@
-"""A run's events: live, after a break, and after the end."""
+"""The event stream of a run: live, resumed, and after the end."""
 
 from typing import Any
 
@@ -12,9 +12,7 @@ from impasto_server.runs import stream
 pytestmark = pytest.mark.anyio
 
 
-async def test_events_come_while_the_run_goes_on(
-    person: Any, app: FastAPI, make_flow: Any, run_flow: Any
-) -> None:
+async def test_events_are_streamed_live(person: Any, app: FastAPI, make_flow: Any, run_flow: Any) -> None:
     made = await make_flow(person, chain("wait", "shout"))
     run = await run_flow(person, made["id"])
     async with follow(app, person, run["id"]) as live:
@@ -30,7 +28,7 @@ async def test_events_come_while_the_run_goes_on(
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-async def test_a_break_at_any_event_leaves_no_gap(
+async def test_stream_resumes_after_any_event_without_gap(
     person: Any, app: FastAPI, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("spell", "shout"))
@@ -44,7 +42,7 @@ async def test_a_break_at_any_event_leaves_no_gap(
 
 
 @pytest.mark.parametrize("last", ["", "x", "-1", "1.5", "9" * 40, "²"])
-async def test_a_strange_last_event_id_is_no_crash(
+async def test_invalid_last_event_id_is_ignored(
     person: Any, app: FastAPI, make_flow: Any, run_flow: Any, finished: Any, last: str
 ) -> None:
     made = await make_flow(person)
@@ -57,7 +55,7 @@ async def test_a_strange_last_event_id_is_no_crash(
     assert (beyond.status_code, b"data:" in beyond.content) == (200, False)
 
 
-async def test_a_client_that_comes_back_in_the_middle_misses_nothing(
+async def test_client_that_reconnects_during_run_misses_no_event(
     person: Any, app: FastAPI, make_flow: Any, run_flow: Any
 ) -> None:
     made = await make_flow(person, chain("wait", "shout"))
@@ -72,7 +70,7 @@ async def test_a_client_that_comes_back_in_the_middle_misses_nothing(
     assert rest[-1]["type"] == "run.finished"
 
 
-async def test_silence_is_filled_with_heartbeats(
+async def test_idle_stream_sends_heartbeats(
     person: Any, app: FastAPI, make_flow: Any, run_flow: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "HEARTBEAT_SECONDS", 0.02)
@@ -84,7 +82,7 @@ async def test_silence_is_filled_with_heartbeats(
     gate("gate").set()
 
 
-async def test_streamed_text_is_there_after_a_reload(
+async def test_run_contains_text_streamed_so_far(
     person: Any, app: FastAPI, make_flow: Any, run_flow: Any
 ) -> None:
     document = flow("ask", "spell", "wait", edges=["ask.output -> spell.text", "spell.output -> wait.text"])
@@ -101,14 +99,14 @@ async def test_streamed_text_is_there_after_a_reload(
     gate("gate").set()
 
 
-async def test_details_of_a_failure_are_for_the_builder(
+async def test_only_owner_of_agent_sees_error_details(
     person: Any, new_person: Any, app: FastAPI, publish: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await publish(person, chain("stumble"), visibility="public")
     other = await new_person("ines")
     run = await finished(other, await run_flow(other, made["id"], version=1))
     step = run["steps"][1]
-    assert (step["error"]["code"], step["error"]["message"]) == ("moderated", "The picture was refused.")
+    assert (step["error"]["code"], step["error"]["message"]) == ("moderated", "The image was refused.")
     assert step["error"]["detail"] is None
     async with follow(app, other, run["id"]) as live:
         assert "policy 12" not in str(await live.rest())

@@ -1,4 +1,4 @@
-"""What nobody needs any more is forgotten; what a run made and told stays."""
+"""Retention: what housekeeping deletes of runs, and what it keeps."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ async def again(person: Any) -> None:
     person.use((await person.client.post("/identity/sign-in", json=body)).json()["session"])
 
 
-async def test_results_that_are_reused_stay_and_others_go(
+async def test_unused_reusable_results_are_deleted(
     person: Any, app_state: Any, clock: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("shout"))
@@ -52,7 +52,7 @@ async def test_results_that_are_reused_stay_and_others_go(
     assert await kept(app_state) == 0
 
 
-async def test_old_runs_forget_their_progress_and_nothing_else(
+async def test_progress_events_of_old_runs_are_deleted(
     person: Any,
     app_state: Any,
     clock: Any,

@@ -1,4 +1,4 @@
-"""`Idempotency-Key` on a launch: one run a day, agent and key, also after a crash took the kept answer."""
+"""`Idempotency-Key` of launches, also when a crash has lost the stored response."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ async def renew(person: Any) -> None:
     person.use(session.json()["session"])
 
 
-async def test_a_repeat_after_a_crash_gets_the_first_run(person: Any, make_flow: Any, app_state: Any) -> None:
+async def test_repeat_after_crash_returns_first_run(person: Any, make_flow: Any, app_state: Any) -> None:
     made = await make_flow(person)
     first = (await launch(person, made)).json()
     await crash(app_state)
@@ -35,7 +35,7 @@ async def test_a_repeat_after_a_crash_gets_the_first_run(person: Any, make_flow:
 
 
 @pytest.mark.parametrize("crashed", [False, True])
-async def test_another_launch_under_the_same_key_is_refused_in_words(
+async def test_different_body_under_same_key_is_rejected(
     person: Any, make_flow: Any, app_state: Any, crashed: bool
 ) -> None:
     made = await make_flow(person)
@@ -46,14 +46,14 @@ async def test_another_launch_under_the_same_key_is_refused_in_words(
     assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
 
 
-async def test_another_agent_may_be_launched_under_the_same_key(person: Any, make_flow: Any) -> None:
+async def test_key_is_scoped_to_agent(person: Any, make_flow: Any) -> None:
     first = (await launch(person, await make_flow(person))).json()
     second = await launch(person, await make_flow(person))
     assert second.status_code == 202
     assert second.json()["id"] != first["id"]
 
 
-async def test_after_a_day_the_key_starts_another_run(person: Any, make_flow: Any, clock: Any) -> None:
+async def test_key_starts_another_run_after_24_hours(person: Any, make_flow: Any, clock: Any) -> None:
     made = await make_flow(person)
     first = (await launch(person, made)).json()
     clock.travel(hours=23)

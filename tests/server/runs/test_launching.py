@@ -1,4 +1,4 @@
-"""Launches: what is checked before a run begins, and what a run answers."""
+"""Launches: their validation, and the runs they return."""
 
 import asyncio
 from typing import Any
@@ -10,7 +10,7 @@ from tests.server.sample_nodes import chain, flow, gate, png
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_launch_runs_to_its_end(person: Any, make_flow: Any, run_flow: Any, finished: Any) -> None:
+async def test_launched_run_finishes(person: Any, make_flow: Any, run_flow: Any, finished: Any) -> None:
     made = await make_flow(person, chain("shout", "paint"))
     accepted = await run_flow(person, made["id"])
     assert accepted["number"] == 1
@@ -35,7 +35,7 @@ async def test_a_launch_runs_to_its_end(person: Any, make_flow: Any, run_flow: A
     assert run["last_seq"] > 6
 
 
-async def test_an_agents_runs_are_numbered_for_each_user(
+async def test_runs_of_agent_are_numbered_per_user(
     person: Any, new_person: Any, publish: Any, run_flow: Any
 ) -> None:
     made = await publish(person, visibility="public")
@@ -44,7 +44,7 @@ async def test_an_agents_runs_are_numbered_for_each_user(
     assert numbers == [1, 2, 1]
 
 
-async def test_others_run_the_published_version(
+async def test_other_users_run_published_version(
     person: Any, new_person: Any, publish: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await publish(person, visibility="public")
@@ -59,14 +59,12 @@ async def test_others_run_the_published_version(
     await run_flow(other, made["id"], version=10**20, status=404)
 
 
-async def test_an_agent_that_was_never_published_is_run_as_a_draft_only(
-    person: Any, make_flow: Any, run_flow: Any
-) -> None:
+async def test_unpublished_agent_runs_as_draft_only(person: Any, make_flow: Any, run_flow: Any) -> None:
     made = await make_flow(person)
     assert (await run_flow(person, made["id"], version=None, status=409))["code"] == "not_published"
 
 
-async def test_a_retired_agent_runs_for_its_owner_only(
+async def test_deprecated_agent_runs_for_owner_only(
     person: Any, new_person: Any, publish: Any, run_flow: Any
 ) -> None:
     made = await publish(person, visibility="public")
@@ -75,7 +73,7 @@ async def test_a_retired_agent_runs_for_its_owner_only(
     await run_flow(await new_person("ines"), made["id"], version=None, status=404)
 
 
-async def test_a_flow_with_problems_does_not_start(person: Any, make_flow: Any, run_flow: Any) -> None:
+async def test_invalid_flow_is_not_launched(person: Any, make_flow: Any, run_flow: Any) -> None:
     made = await make_flow(person, flow("shout"))
     refused = await run_flow(person, made["id"], status=422)
     assert refused["code"] == "flow_invalid"
@@ -89,10 +87,10 @@ async def test_a_flow_with_problems_does_not_start(person: Any, make_flow: Any, 
         ({"ask": 5}, "inputs.ask"),
         ({"ask": "x" * 2001}, "inputs.ask"),
         ({"ask": "x", "stranger": 1}, "inputs.stranger"),
-        ({"ask": {"$type": "Image", "asset_id": "nobodys"}}, "inputs.ask"),
+        ({"ask": {"$type": "Image", "asset_id": "unknown"}}, "inputs.ask"),
     ],
 )
-async def test_inputs_are_held_against_the_form(
+async def test_inputs_are_validated_against_form(
     person: Any, make_flow: Any, run_flow: Any, inputs: Any, path: str
 ) -> None:
     made = await make_flow(person)
@@ -117,20 +115,20 @@ async def test_inputs_are_held_against_the_form(
         {"stranger": 1},
     ],
 )
-async def test_bodies_are_strict(person: Any, make_flow: Any, body: Any) -> None:
+async def test_invalid_body_is_rejected(person: Any, make_flow: Any, body: Any) -> None:
     made = await make_flow(person)
     answer = await person.client.post(f"/flows/{made['id']}/runs", json={"inputs": {"ask": "x"}, **body})
     assert answer.status_code == 422
     assert answer.json()["errors"]
 
 
-async def test_unknown_targets_are_named(person: Any, make_flow: Any, run_flow: Any) -> None:
+async def test_unknown_fresh_node_is_reported(person: Any, make_flow: Any, run_flow: Any) -> None:
     made = await make_flow(person)
     refused = await run_flow(person, made["id"], fresh=["nowhere"], status=422)
     assert (refused["code"], refused["errors"][0]["path"]) == ("inputs_invalid", "fresh")
 
 
-async def test_a_short_reference_to_an_upload_is_filled_in(
+async def test_asset_reference_in_inputs_is_completed(
     person: Any, new_person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, flow("show"))
@@ -146,7 +144,7 @@ async def test_a_short_reference_to_an_upload_is_filled_in(
     assert refused["errors"][0]["code"] == "unknown_asset"
 
 
-async def test_targets_run_only_what_they_need(
+async def test_targets_limit_executed_steps(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     document = flow("ask", "shout", "paint", edges=["ask.output -> shout.text", "ask.output -> paint.text"])
@@ -156,9 +154,7 @@ async def test_targets_run_only_what_they_need(
     assert sample_nodes.CALLS["paint"] == 0
 
 
-async def test_only_what_changed_runs_again(
-    person: Any, make_flow: Any, run_flow: Any, finished: Any
-) -> None:
+async def test_unchanged_steps_are_reused(person: Any, make_flow: Any, run_flow: Any, finished: Any) -> None:
     made = await make_flow(person, chain("shout", "paint"))
     await finished(person, await run_flow(person, made["id"], reuse="changed"))
     again = await finished(person, await run_flow(person, made["id"], reuse="changed"))
@@ -171,7 +167,7 @@ async def test_only_what_changed_runs_again(
     assert sample_nodes.CALLS["shout"] == 2
 
 
-async def test_one_item_of_a_list_runs_again(
+async def test_single_list_item_is_executed_again(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, flow("lines", "paint", edges=["lines.output -> paint.text"]))
@@ -185,7 +181,7 @@ async def test_one_item_of_a_list_runs_again(
     assert refused["errors"][0]["path"] == "fresh"
 
 
-async def test_nothing_of_another_user_is_reused(
+async def test_results_of_other_users_are_not_reused(
     person: Any, new_person: Any, publish: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await publish(person, visibility="public")
@@ -195,7 +191,7 @@ async def test_nothing_of_another_user_is_reused(
     assert sample_nodes.CALLS["shout"] == 2
 
 
-async def test_what_was_deleted_is_not_reused(
+async def test_deleted_results_are_not_reused(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("paint"))
@@ -208,7 +204,7 @@ async def test_what_was_deleted_is_not_reused(
     assert sample_nodes.CALLS["paint"] == 2
 
 
-async def test_a_budget_stops_what_would_pass_it(
+async def test_budget_prevents_steps_that_would_exceed_it(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("paint"))
@@ -217,7 +213,7 @@ async def test_a_budget_stops_what_would_pass_it(
     assert sample_nodes.CALLS["paint"] == 0
 
 
-async def test_one_key_makes_one_run(person: Any, make_flow: Any) -> None:
+async def test_concurrent_launches_with_one_key_make_one_run(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     body = {"inputs": {"ask": "x"}, "version": "draft"}
     answers = await asyncio.gather(
@@ -233,18 +229,18 @@ async def test_one_key_makes_one_run(person: Any, make_flow: Any) -> None:
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
 
 
-async def test_private_beta_is_for_those_let_in(
+async def test_private_beta_node_requires_access(
     person: Any, make_flow: Any, run_flow: Any, app_state: Any
 ) -> None:
     made = await make_flow(person, chain("secret"))
     refused = await run_flow(person, made["id"], status=403)
     assert refused["code"] == "private_beta"
     assert refused["book_a_call_url"] == "https://calls.example/book"
-    await _let_in(app_state, person, "secret")
+    await _grant_beta(app_state, person, "secret")
     await run_flow(person, made["id"])
 
 
-async def test_an_agent_in_private_beta_is_for_those_let_in(
+async def test_private_beta_agent_requires_access(
     person: Any, new_person: Any, publish: Any, run_flow: Any, app_state: Any
 ) -> None:
     from impasto_server.flows import service
@@ -256,23 +252,23 @@ async def test_an_agent_in_private_beta_is_for_those_let_in(
     assert (await other.client.get(f"/flows/{made['id']}")).json()["beta"] is True
     assert (await run_flow(other, made["id"], version=1, status=403))["code"] == "private_beta"
     assert (await other.client.get("/users/me")).json()["quota"]["used"] == 0
-    await _let_in(app_state, other, made["id"])
+    await _grant_beta(app_state, other, made["id"])
     await run_flow(other, made["id"], version=1)
     await run_flow(person, made["id"], version=1)
 
 
-async def test_a_users_own_key_reaches_their_steps_and_no_answer(
+async def test_provider_key_reaches_steps_and_no_response(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     await person.client.put("/credentials/openai", json={"key": "sk-user-1234"})
     made = await make_flow(person, chain("keyed"))
     run = await finished(person, await run_flow(person, made["id"]))
-    assert run["results"][0]["value"] == "hello sk-user-1234"  # the node gave it away itself
+    assert run["results"][0]["value"] == "hello sk-user-1234"  # the node returned it
     listed = (await person.client.get("/credentials/")).text
     assert "sk-user" not in listed
 
 
-async def test_runs_are_listed_newest_first_by_agent_and_status(
+async def test_runs_are_listed_newest_first_and_filtered(
     person: Any, new_person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person)
@@ -297,7 +293,7 @@ async def test_runs_are_listed_newest_first_by_agent_and_status(
 @pytest.mark.parametrize(
     ("method", "path"), [("GET", ""), ("GET", "/events"), ("POST", "/cancel"), ("POST", "/resume")]
 )
-async def test_anothers_run_is_not_there(
+async def test_run_of_other_user_is_not_found(
     person: Any, new_person: Any, make_flow: Any, run_flow: Any, method: str, path: str
 ) -> None:
     made = await make_flow(person)
@@ -307,7 +303,7 @@ async def test_anothers_run_is_not_there(
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
-async def _let_in(app_state: Any, person: Any, name: str) -> None:
+async def _grant_beta(app_state: Any, person: Any, name: str) -> None:
     from impasto_server.users.models import User
 
     async with app_state.database.writing() as session:

@@ -1,4 +1,4 @@
-"""The same on PostgreSQL: what depends on the database is tried on a real one."""
+"""Runs on PostgreSQL: concurrency and values that depend on the database."""
 
 import asyncio
 from typing import Any
@@ -19,7 +19,9 @@ def extra_settings() -> dict[str, Any]:
     return {"daily_quota": 6, "database_pool": 5}
 
 
-async def test_a_day_of_a_user(person: Any, publish: Any, run_flow: Any, finished: Any) -> None:
+async def test_runs_assets_and_drafts_work_on_postgresql(
+    person: Any, publish: Any, run_flow: Any, finished: Any
+) -> None:
     made = await publish(person, chain("spell", "paint"), visibility="public", name="Nul \0 here")
     assert made["name"] == "Nul  here"
     for path in ("/flows/a%00b", "/assets/library?q=%00", "/runs/?flow_id=%00"):
@@ -45,7 +47,7 @@ async def test_a_day_of_a_user(person: Any, publish: Any, run_flow: Any, finishe
     assert (await person.client.get(f"/runs/{run['id']}")).json()["flow_id"] is None
 
 
-async def test_launches_at_the_same_moment_never_pass_the_quota(person: Any, make_flow: Any) -> None:
+async def test_concurrent_launches_never_exceed_quota(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     body = {"inputs": {"ask": "x"}, "version": "draft"}
     answers = await asyncio.gather(
@@ -56,7 +58,7 @@ async def test_launches_at_the_same_moment_never_pass_the_quota(person: Any, mak
     assert numbers == [1, 2, 3, 4, 5, 6]
 
 
-async def test_one_key_at_the_same_moment_makes_one_run(person: Any, make_flow: Any) -> None:
+async def test_concurrent_launches_with_one_key_make_one_run(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     body = {"inputs": {"ask": "x"}, "version": "draft"}
     headers = {"Idempotency-Key": "once"}

@@ -1,4 +1,4 @@
-"""Values that a database, a stack or JSON cannot hold are refused in words, on both databases."""
+"""Values that a database, the stack or JSON cannot hold are rejected on both databases."""
 
 import json
 from typing import Any
@@ -37,9 +37,7 @@ def document(value: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("value", STRANGE.values(), ids=STRANGE)
-async def test_what_cannot_be_held_is_refused_wherever_json_is_taken(
-    person: Any, make_flow: Any, value: Any
-) -> None:
+async def test_unstorable_json_is_rejected_everywhere(person: Any, make_flow: Any, value: Any) -> None:
     flow_id = (await make_flow(person))["id"]
     sign_up = {"username": "noor", "email": "noor@northbound.example", "password": PASSWORD}
     calls: list[tuple[str, str, Any]] = [
@@ -59,7 +57,7 @@ async def test_what_cannot_be_held_is_refused_wherever_json_is_taken(
         assert answer.json()["detail"], path
 
 
-async def test_settings_nested_as_deep_as_anybody_needs_are_kept(person: Any, make_flow: Any) -> None:
+async def test_deeply_nested_settings_are_stored(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     answer = await person.client.put(
         f"/flows/{made['id']}/draft", json=document(nested(90)), headers={"If-Match": '"1"'}
@@ -69,7 +67,7 @@ async def test_settings_nested_as_deep_as_anybody_needs_are_kept(person: Any, ma
 
 
 @pytest.mark.parametrize("budget", ["1000000", "999999.9999999", "1e30", "9" * 20, "NaN", "-1", "1e-9999999"])
-async def test_a_budget_that_no_column_holds_is_refused(person: Any, make_flow: Any, budget: str) -> None:
+async def test_too_large_budget_is_rejected(person: Any, make_flow: Any, budget: str) -> None:
     made = await make_flow(person)
     body = {"version": "draft", "inputs": {"ask": "x"}, "budget_usd": budget}
     answer = await person.client.post(f"/flows/{made['id']}/runs", json=body)
@@ -77,7 +75,7 @@ async def test_a_budget_that_no_column_holds_is_refused(person: Any, make_flow: 
     assert answer.status_code == 422 or budget == "1e-9999999"
 
 
-async def test_a_name_that_grows_when_it_is_compared_is_refused(client: Any) -> None:
+async def test_name_that_is_too_long_when_normalized_is_rejected(client: Any) -> None:
     body = {"username": "ß" * 128, "email": "ss@northbound.example", "password": PASSWORD}
     answer = await client.post("/identity/sign-up", json=body)
     assert answer.status_code == 422
@@ -88,12 +86,12 @@ async def test_a_name_that_grows_when_it_is_compared_is_refused(client: Any) -> 
     "moment", ["9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59", "2026-01-01"]
 )
 @pytest.mark.parametrize("name", ["since", "until"])
-async def test_a_moment_at_the_end_of_time_is_no_crash(person: Any, name: str, moment: str) -> None:
+async def test_datetime_out_of_range_is_rejected(person: Any, name: str, moment: str) -> None:
     answer = await person.client.get("/assets/library", params={name: moment})
     assert answer.status_code == (422 if moment[-6:] in ("-23:59", "+23:59") else 200), answer.text
 
 
-async def test_a_nul_in_a_login_is_nobody(client: Any) -> None:
+async def test_nul_in_username_is_invalid_credentials(client: Any) -> None:
     for call, more in [
         ("sign-in", {"password": PASSWORD}),
         ("confirm-sign-up", {"code": "123456"}),

@@ -142,7 +142,7 @@ async def test_a_bad_file_is_refused_in_words(person: Any, data: bytes) -> None:
     answer = await upload(person, data)
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["path"] == "file"
-    assert "picture" in answer.json()["detail"]
+    assert "image" in answer.json()["detail"]
     assert (await person.client.get("/users/me")).json()["avatar_url"] == before
 
 

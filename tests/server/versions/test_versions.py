@@ -1,4 +1,4 @@
-"""History: saves and published versions, their differences, and the way back."""
+"""History: saves, published versions, differences, restoring."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ async def history(person: Any, made: dict[str, Any]) -> list[str]:
     ]
 
 
-async def test_autosaves_fold_and_kept_saves_stay(person: Any, make_flow: Any, clock: Any) -> None:
+async def test_autosaves_are_merged_and_kept_saves_are_not(person: Any, make_flow: Any, clock: Any) -> None:
     made = await make_flow(person)
     for marks in "abc":
         await save(person, made, chain("shout", name=marks))
@@ -37,14 +37,14 @@ async def test_autosaves_fold_and_kept_saves_stay(person: Any, make_flow: Any, c
     assert await history(person, made) == ["r7", "r6", "r5", "r4"]
 
 
-async def test_saving_the_same_again_is_no_revision(person: Any, make_flow: Any) -> None:
+async def test_saving_unchanged_document_adds_no_revision(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     saved = await save(person, made, made["flow"])
     assert saved["revision"] == made["revision"]
     assert await history(person, made) == []
 
 
-async def test_published_versions_are_numbered_apart_from_saves(person: Any, publish: Any) -> None:
+async def test_published_versions_are_numbered_separately_from_saves(person: Any, publish: Any) -> None:
     made = await publish(person)
     await save(person, made, chain("spell"))
     await person.client.post(f"/flows/{made['id']}/publish")
@@ -59,7 +59,7 @@ async def test_published_versions_are_numbered_apart_from_saves(person: Any, pub
     assert first["note"] == "first"
 
 
-async def test_others_see_published_versions_only(person: Any, new_person: Any, publish: Any) -> None:
+async def test_other_users_see_published_versions_only(person: Any, new_person: Any, publish: Any) -> None:
     made = await publish(person, visibility="public")
     await save(person, made, chain("spell"))
     other = await new_person("ines")
@@ -68,7 +68,7 @@ async def test_others_see_published_versions_only(person: Any, new_person: Any, 
     assert (await other.client.get(f"/flows/{made['id']}/versions/1/diff/draft")).status_code == 404
 
 
-async def test_restoring_makes_a_new_revision(person: Any, publish: Any) -> None:
+async def test_restoring_makes_new_revision(person: Any, publish: Any) -> None:
     made = await publish(person)
     await save(person, made, chain("spell"))
     restored = await person.client.post(f"/flows/{made['id']}/versions/1/restore")
@@ -79,7 +79,7 @@ async def test_restoring_makes_a_new_revision(person: Any, publish: Any) -> None
     assert await history(person, made) == ["r3", "r2", "1"]
 
 
-async def test_restoring_over_an_unseen_save_is_refused(person: Any, publish: Any) -> None:
+async def test_restoring_stale_revision_is_rejected(person: Any, publish: Any) -> None:
     made = await publish(person)
     await save(person, made, chain("spell"))
     answer = await person.client.post(f"/flows/{made['id']}/versions/1/restore", headers={"If-Match": '"1"'})
@@ -88,12 +88,12 @@ async def test_restoring_over_an_unseen_save_is_refused(person: Any, publish: An
 
 
 @pytest.mark.parametrize("ref", ["0", "7", "r99", "nonsense", "-1", "1e3"])
-async def test_unknown_entries_are_not_there(person: Any, publish: Any, ref: str) -> None:
+async def test_unknown_entry_is_not_found(person: Any, publish: Any, ref: str) -> None:
     made = await publish(person)
     assert (await person.client.get(f"/flows/{made['id']}/versions/{ref}")).status_code == 404
 
 
-async def test_a_diff_goes_through_the_wire(person: Any, publish: Any) -> None:
+async def test_diff_of_two_versions(person: Any, publish: Any) -> None:
     made = await publish(person)
     changed = chain("shout")
     changed["nodes"][1]["settings"] = {"mark": "?"}  # type: ignore[index]
@@ -104,7 +104,7 @@ async def test_a_diff_goes_through_the_wire(person: Any, publish: Any) -> None:
     assert answer["edges"] == {"added": [], "removed": []}
 
 
-def test_nodes_edges_and_nested_settings_are_told_apart() -> None:
+def test_diff_lists_nodes_edges_and_nested_settings() -> None:
     before = flow(
         {"id": "a", "type": "ask", "title": "One", "settings": {"x": {"y": [1, 2], "z": 1}}}, "shout"
     )
@@ -128,7 +128,7 @@ def test_nodes_edges_and_nested_settings_are_told_apart() -> None:
     assert found["edges"]["removed"] == [{"from": "a.output", "to": "shout.text"}]
 
 
-def test_moving_a_node_is_no_change() -> None:
+def test_moving_node_is_not_a_difference() -> None:
     before = flow({"id": "a", "type": "ask", "position": {"x": 0, "y": 0}})
     after = flow({"id": "a", "type": "ask", "position": {"x": 9, "y": 9}})
     assert diff_documents(before, after).nodes.changed == []

@@ -1,7 +1,7 @@
-"""What made a file, written into the file itself: XMP in PNG, JPEG, WebP, MP4 and WAV; ID3 in MP3.
+"""Provenance embedded in files: XMP in PNG, JPEG, WebP, MP4 and WAV; ID3 in MP3.
 
-`embed` never touches what is seen or heard: chunks are added, nothing is encoded again. What is written
-names the agent, version, run, step, node type, provider, model, prompt, seed and settings; never a person.
+`embed` adds chunks and never re-encodes. The embedded data names the agent, version, run, step, node type,
+provider, model, prompt, seed and settings, and never a user.
 """
 
 from html import escape
@@ -17,7 +17,7 @@ _DROPPABLE = ("settings", "prompt")
 
 
 def embed(path: Path, provenance: dict[str, Any]) -> bool:
-    """Write the provenance into a file of a known format; tell whether it could be."""
+    """Write the provenance into a file. Returns False if the format is unknown or the file malformed."""
     container = _container(path)
     if container is None:
         return False
@@ -29,7 +29,7 @@ def embed(path: Path, provenance: dict[str, Any]) -> bool:
 
 
 def read(path: Path) -> dict[str, Any] | None:
-    """Return the provenance that a file carries, or None. Nothing in it is proven: anybody can write it."""
+    """Return the provenance embedded in a file, or None. It is untrusted: anyone can write it."""
     container = _container(path)
     if container is None:
         return None
@@ -58,7 +58,7 @@ def _container(path: Path) -> Any:
 
 
 def _fit(provenance: dict[str, Any]) -> str:
-    """Return the provenance as JSON that fits the smallest container; long parts are left out."""
+    """Return the provenance as JSON that fits the smallest container. Long parts are left out."""
     fitted = {key: value for key, value in provenance.items() if value is not None}
     for part in _DROPPABLE:
         text = orjson.dumps(fitted).decode()
@@ -69,5 +69,5 @@ def _fit(provenance: dict[str, Any]) -> str:
 
 
 def _escaped_size(text: str) -> int:
-    """Return how many bytes a text takes where XML spells some of its characters out."""
+    """Return the size of a text in bytes after XML escaping."""
     return len(escape(text, quote=False).encode())

@@ -1,4 +1,4 @@
-"""XMP in MP4 and its kin: a `uuid` box at the end, where no offset of the film moves."""
+"""XMP in MP4 and related formats: a `uuid` box at the end, so that no media offset changes."""
 
 import struct
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _MAX_PACKET_BYTES = 1_000_000
 
 
 def write(path: Path, text: str) -> None:
-    """Put the text into the file, in place of one of ours at its end."""
+    """Write the text into the file, replacing an earlier one. Raises `MalformedFile`."""
     packet = pack(text)
     with path.open("r+b") as file:
         boxes = list(_boxes(file))
@@ -23,7 +23,7 @@ def write(path: Path, text: str) -> None:
 
 
 def read(path: Path) -> str | None:
-    """Return the text in the file."""
+    """Return the text in the file, or None. Raises `MalformedFile`."""
     with path.open("rb") as file:
         for start, end, kind in _boxes(file):
             packet = _packet(file, start, end, kind)
@@ -42,7 +42,7 @@ def _boxes(file: BinaryIO) -> Iterator[tuple[int, int, bytes]]:
             size = struct.unpack(">Q", file.read(8).rjust(8, b"\0"))[0]
         end = length if size == 0 else position + size
         if end > length or end < position + 8 or size == 0:
-            # A last box that reaches to the end, whatever that is: nothing may follow it.
+            # A box of size 0 extends to the end of the file, so nothing can be appended.
             raise MalformedFile
         yield position, end, kind
         position = end

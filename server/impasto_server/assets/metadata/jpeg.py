@@ -1,4 +1,4 @@
-"""XMP in JPEG: an APP1 segment after those that must come first."""
+"""XMP in JPEG: an APP1 segment after the APP0 segments."""
 
 import struct
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ _APP0, _APP1, _SCAN = 0xE0, 0xE1, 0xDA
 
 
 def write(path: Path, text: str) -> None:
-    """Put the text into the file, in place of one of ours."""
+    """Write the text into the file, replacing an earlier one. Raises `MalformedFile`."""
     data = path.read_bytes()
     body = _HEAD + pack(text)
     if len(body) + 2 > 0xFFFF:
@@ -30,7 +30,7 @@ def write(path: Path, text: str) -> None:
 
 
 def read(path: Path) -> str | None:
-    """Return the text in the file."""
+    """Return the text in the file, or None. Raises `MalformedFile`."""
     data = path.read_bytes()
     for start, end, marker in _segments(data):
         if _is_ours(data, start, end, marker):
@@ -39,7 +39,7 @@ def read(path: Path) -> str | None:
 
 
 def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield the segments before the scan."""
+    """Yield start, end and marker of each segment before the image data."""
     position = 2
     while position + 4 <= len(data):
         if data[position] != 0xFF:

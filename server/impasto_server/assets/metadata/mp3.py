@@ -1,4 +1,4 @@
-"""The provenance in MP3: a `TXXX` frame of the ID3 tag, as text that any tag editor shows."""
+"""Provenance in MP3: a `TXXX` frame of the ID3 tag, which tag editors show as text."""
 
 import struct
 from collections.abc import Iterator
@@ -12,19 +12,19 @@ _HEADER = 10
 
 
 def write(path: Path, text: str) -> None:
-    """Put the text into the file, in place of one of ours."""
+    """Write the text into the file, replacing an earlier one. Raises `MalformedFile`."""
     data = path.read_bytes()
-    version, frames, sound = _parts(data)
+    version, frames, audio_start = _parts(data)
     kept = b"".join(frame for frame, _ in _frames(frames, version) if not _is_ours(frame))
     body = _HEAD + text.encode()
     size = _syncsafe(len(body)) if version == 4 else struct.pack(">I", len(body))
     frames = kept + b"TXXX" + size + b"\0\0" + body
     header = b"ID3" + bytes([version, 0, 0]) + _syncsafe(len(frames))
-    path.write_bytes(header + frames + data[sound:])
+    path.write_bytes(header + frames + data[audio_start:])
 
 
 def read(path: Path) -> str | None:
-    """Return the text in the file."""
+    """Return the text in the file, or None. Raises `MalformedFile`."""
     version, frames, _ = _parts(path.read_bytes())
     for frame, _ in _frames(frames, version):
         if _is_ours(frame):
@@ -33,7 +33,7 @@ def read(path: Path) -> str | None:
 
 
 def _parts(data: bytes) -> tuple[int, bytes, int]:
-    """Return the tag's version, its frames, and where the sound begins."""
+    """Return the tag's version, its frames, and the offset of the audio data."""
     if not data.startswith(b"ID3"):
         return 4, b"", 0
     if len(data) < _HEADER:

@@ -12,7 +12,7 @@ _HEAD = b"XML:com.adobe.xmp\0\0\0\0\0"
 
 
 def write(path: Path, text: str) -> None:
-    """Put the text into the file, in place of one of ours."""
+    """Write the text into the file, replacing an earlier one. Raises `MalformedFile`."""
     data = path.read_bytes()
     if data[12:16] != b"IHDR":
         raise MalformedFile
@@ -21,7 +21,7 @@ def write(path: Path, text: str) -> None:
 
 
 def read(path: Path) -> str | None:
-    """Return the text in the file."""
+    """Return the text in the file, or None. Raises `MalformedFile`."""
     data = path.read_bytes()
     for start, end, kind in _chunks(data):
         if _is_ours(data, start, end, kind):

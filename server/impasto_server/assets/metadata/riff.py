@@ -13,7 +13,7 @@ Chunk = tuple[bytes, bytes]
 
 
 def write(path: Path, text: str) -> None:
-    """Put the text into the file, in place of one of ours."""
+    """Write the text into the file, replacing an earlier one. Raises `MalformedFile`."""
     data = path.read_bytes()
     form = data[8:12]
     chunks = [(name, body) for name, body in _chunks(data) if not _is_ours(form, name, body)]
@@ -27,7 +27,7 @@ def write(path: Path, text: str) -> None:
 
 
 def read(path: Path) -> str | None:
-    """Return the text in the file."""
+    """Return the text in the file, or None. Raises `MalformedFile`."""
     data = path.read_bytes()
     for name, body in _chunks(data):
         if _is_ours(data[8:12], name, body):
@@ -39,7 +39,7 @@ def _chunks(data: bytes) -> Iterator[Chunk]:
     position = 12
     while position + 8 <= len(data):
         name, size = struct.unpack_from("<4sI", data, position)
-        # A WAV that was written as a stream says 0 or the maximum: what follows is its sound.
+        # Streamed WAV files have the maximum as size: the chunk extends to the end of the file.
         end = min(position + 8 + size, len(data)) if size != 0xFFFFFFFF else len(data)
         yield name, data[position + 8 : end]
         position = end + (end - position) % 2
@@ -54,7 +54,7 @@ def _encode(name: bytes, body: bytes) -> bytes:
 
 
 def _extended(chunks: list[Chunk]) -> list[Chunk]:
-    """Return the chunks of a WebP with a header that announces XMP."""
+    """Return the chunks of a WebP with a VP8X header that announces XMP."""
     if not chunks:
         raise MalformedFile
     name, body = chunks[0]

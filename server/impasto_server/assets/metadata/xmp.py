@@ -1,10 +1,10 @@
-"""The XMP packet that holds a provenance, as text inside one element of our own namespace."""
+"""The XMP packet that contains the provenance as JSON text in an element of the project's namespace."""
 
 import re
 from html import escape, unescape
 
 MAX_BYTES = 40_000
-_NAMESPACE = "urn:impasto:provenance:1"
+_NAMESPACE = "urn:impasto:lineage:1"
 _ELEMENT = re.compile(rb"<impasto:madeBy>(.*?)</impasto:madeBy>", re.DOTALL)
 _PACKET = (
     '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">'
@@ -16,20 +16,20 @@ _PACKET = (
 
 
 class MalformedFile(Exception):
-    """A file whose structure cannot be followed."""
+    """The structure of a file cannot be parsed."""
 
 
 def pack(text: str) -> bytes:
-    """Return the packet that holds a text."""
+    """Return the packet that contains a text."""
     return _PACKET.format(namespace=_NAMESPACE, text=escape(text, quote=False)).encode()
 
 
 def unpack(packet: bytes) -> str | None:
-    """Return the text in a packet of ours. No XML parser sees what a stranger sent."""
+    """Return the text in one of our packets. Uses no XML parser, because the file is untrusted."""
     match = _ELEMENT.search(packet)
     return unescape(match[1].decode("utf-8", "replace")) if match else None
 
 
 def is_impasto_packet(packet: bytes) -> bool:
-    """Whether a packet is one that we wrote."""
+    """Whether a packet was written by Impasto."""
     return _NAMESPACE.encode() in packet
