@@ -61,13 +61,13 @@ const load = (): Promise<{ default: ComponentType }> =>
 const Toaster = lazy(load)
 
 /** Long after the page is there, and before anybody can have lost the connection that a notice would tell of. */
-const QUIET = 3000
+const PRELOAD_DELAY_MS = 3000
 
 /** The corner for notices. It comes after the page that it belongs to, or with the first notice. */
 export function Notices() {
   const any = useToasts((state) => state.toasts.length > 0)
   useEffect(() => {
-    const timer = setTimeout(() => void load(), QUIET)
+    const timer = setTimeout(() => void load(), PRELOAD_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
   return any ? (

@@ -1,5 +1,5 @@
 import type { NodeType } from '@/graph/catalog'
-import { fromText, toText } from '@/graph/clipboard'
+import { fragmentFromText, fragmentToText } from '@/graph/clipboard'
 import { checkConnection, edgesAt } from '@/graph/connect'
 import {
   type End,
@@ -28,7 +28,7 @@ import { type Axis, align, type Box, bounds, distribute, type Side } from '@/gra
 import { addInto, bridge, connect, disconnect, insertInto } from '@/graph/edits/edges'
 import { freePlace } from '@/graph/edits/free-place'
 import { addNode, moveNodes, removeNodes, setSetting } from '@/graph/edits/nodes'
-import { cutOut, duplicate, paste } from '@/graph/edits/paste'
+import { duplicate, extractFragment, paste } from '@/graph/edits/paste'
 import { CARD_SIZE, layOut } from '@/graph/layout'
 import { inputPorts, outputPorts } from '@/graph/ports'
 import { neighbourOf, readingOrder } from '@/graph/reading-order'
@@ -162,13 +162,13 @@ export function duplicateSelected(session: Session): void {
 
 /** The chosen nodes as text; null when none is chosen. */
 export function copySelected(session: Session): string | null {
-  const fragment = cutOut(session.document, new Set(session.view.getState().nodes))
-  return fragment.nodes.length > 0 ? toText(fragment) : null
+  const fragment = extractFragment(session.document, new Set(session.view.getState().nodes))
+  return fragment.nodes.length > 0 ? fragmentToText(fragment) : null
 }
 
 /** Puts copied nodes in; false when the text holds none. */
 export function pasteText(session: Session, text: string, at?: Point): boolean {
-  const fragment = fromText(text)
+  const fragment = fragmentFromText(text)
   if (!fragment) return false
   let ids: readonly string[] = []
   session.edit((document) => {

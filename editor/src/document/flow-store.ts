@@ -9,13 +9,13 @@ export interface FlowState {
 export type Edit = (document: FlowDocument) => FlowDocument
 
 /** As many steps back as a long afternoon's work; each shares all it did not change. */
-const STEPS = 300
+const MAX_UNDO_STEPS = 300
 
 /** Holds the open document. Every gesture is one step of undo, however many edits it was made of. */
 export function createFlowStore(initial: FlowDocument) {
   const store = createStore<FlowState>()(
     temporal(() => ({ document: initial }) as FlowState, {
-      limit: STEPS,
+      limit: MAX_UNDO_STEPS,
       equality: (one, other) => one.document === other.document,
     }),
   )

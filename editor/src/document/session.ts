@@ -36,7 +36,7 @@ export interface SessionOptions {
 }
 
 /** So many nodes that a map helps. */
-const MANY = 14
+const MIN_NODES_FOR_MINIMAP = 14
 
 /** One open agent: its document, how it is saved and checked, what is looked at, and its run. */
 export class Session {
@@ -58,7 +58,7 @@ export class Session {
     this.flow = createFlowStore(options.opened.document)
     this.view = createViewStore({
       catalog: options.catalog,
-      minimap: options.opened.document.nodes.length > MANY,
+      minimap: options.opened.document.nodes.length > MIN_NODES_FOR_MINIMAP,
       budget: options.budget ?? '',
     })
     this.saver = new Saver({ ...options, flow: this.flow })

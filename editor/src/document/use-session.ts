@@ -49,11 +49,11 @@ export function useLive<T>(select: (state: RunState) => T): T {
   return useStore(useSession().runner.live, select)
 }
 
-const NOTHING = emptyStep('')
+const NO_STEP = emptyStep('')
 
 /** One step of the run on the canvas; redraws only when that step changed. */
 export function useStep(id: string): StepState {
-  return useSteps(id, (state) => stepOfNode(state, id) ?? NOTHING)
+  return useSteps(id, (state) => stepOfNode(state, id) ?? NO_STEP)
 }
 
 /** How one step stands. */

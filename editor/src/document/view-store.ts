@@ -74,7 +74,7 @@ export interface ViewState {
   readonly launchError: unknown
 }
 
-export const START_VIEW: ViewState = {
+export const INITIAL_VIEW: ViewState = {
   catalog: EMPTY_CATALOG,
   nodes: [],
   edges: [],
@@ -99,7 +99,7 @@ export const START_VIEW: ViewState = {
 
 /** What is looked at and pointed to: nothing of it belongs to the document. */
 export function createViewStore(start: Partial<ViewState> = {}) {
-  const store = createStore<ViewState>(() => ({ ...START_VIEW, ...start }))
+  const store = createStore<ViewState>(() => ({ ...INITIAL_VIEW, ...start }))
   let nonce = 0
   return Object.assign(store, {
     select(nodes: readonly string[], edges: readonly string[] = []) {

@@ -2,17 +2,17 @@ import type { Fragment } from './edits/paste'
 import { isRecord, parseDocument } from './parse'
 
 /** The name under which a node type travels while it is dragged from the palette to the canvas. */
-export const NODE_TYPE = 'application/x-impasto-node'
+export const NODE_DRAG_TYPE = 'application/x-impasto-node'
 
-const KIND = 'impasto/fragment'
+const FRAGMENT_KIND = 'impasto/fragment'
 
 /** Text that another tab, another agent or a chat message can carry. */
-export function toText(fragment: Fragment): string {
-  return JSON.stringify({ kind: KIND, format: 1, ...fragment }, null, 2)
+export function fragmentToText(fragment: Fragment): string {
+  return JSON.stringify({ kind: FRAGMENT_KIND, format: 1, ...fragment }, null, 2)
 }
 
 /** Reads copied nodes, or a whole agent file, out of text; null when the text is neither. */
-export function fromText(text: string): Fragment | null {
+export function fragmentFromText(text: string): Fragment | null {
   try {
     const data: unknown = JSON.parse(text)
     if (!isRecord(data) || !Array.isArray(data.nodes)) return null

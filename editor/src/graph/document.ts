@@ -60,7 +60,7 @@ export interface End {
   readonly port: string
 }
 
-export const FORMAT = 1
+export const DOCUMENT_FORMAT = 1
 
 /** Ids never hold a dot, so the first one parts node from port (an agent's ports may hold one). */
 export function parseEnd(text: string): End {

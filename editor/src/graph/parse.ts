@@ -1,4 +1,4 @@
-import { type FlowDocument, type FlowEdge, type FlowNode, FORMAT, type Point } from './document'
+import { DOCUMENT_FORMAT, type FlowDocument, type FlowEdge, type FlowNode, type Point } from './document'
 
 /** Raised for text that is no flow document; the message is meant for the person who pasted or opened it. */
 export class InvalidFlowError extends Error {
@@ -11,9 +11,9 @@ export class InvalidFlowError extends Error {
 /** Reads anything the server may store as a draft, however incomplete, without losing a key. */
 export function parseDocument(data: unknown): FlowDocument {
   const record = asRecord(data, 'the document is not a JSON object.')
-  const format = typeof record.format === 'number' ? record.format : FORMAT
-  if (format > FORMAT) {
-    throw new InvalidFlowError(`it has format ${format}; this editor reads up to ${FORMAT}.`)
+  const format = typeof record.format === 'number' ? record.format : DOCUMENT_FORMAT
+  if (format > DOCUMENT_FORMAT) {
+    throw new InvalidFlowError(`it has format ${format}; this editor reads up to ${DOCUMENT_FORMAT}.`)
   }
   return {
     ...record,

@@ -1,6 +1,6 @@
 import { type FlowDocument, groupsOf, notesOf, type Point } from './document'
 
-const COLUMN = 160
+const COLUMN_WIDTH = 160
 
 /**
  * Everything on the canvas as one reads it: left to right, then top to bottom within a column, as the work flows.
@@ -13,7 +13,7 @@ export function readingOrder(document: FlowDocument): string[] {
     ...document.nodes.map(({ id, position }) => ({ id, at: position, rank: 1 })),
     ...notesOf(document).map(({ id, position }) => ({ id, at: position, rank: 2 })),
   ]
-  const column = ({ at }: { at: Point }) => Math.round(at.x / COLUMN)
+  const column = ({ at }: { at: Point }) => Math.round(at.x / COLUMN_WIDTH)
   all.sort((one, other) => column(one) - column(other) || one.at.y - other.at.y || one.rank - other.rank)
   return all.map(({ id }) => id)
 }

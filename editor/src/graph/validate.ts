@@ -3,29 +3,29 @@ import { withoutNull } from './ports'
 import { choicesOf, widgetOf } from './widgets'
 
 /** What is wrong with a setting's value, in a sentence; null when it is fine. The server has the last word. */
-export function fault(schema: Schema, value: unknown): string | null {
+export function valueError(schema: Schema, value: unknown): string | null {
   const plain = withoutNull(schema)
   if (value === null || value === undefined) return null
-  const kind = kindFault(plain, value)
+  const kind = typeError(plain, value)
   if (kind) return kind
   const choices = choicesOf(plain)
   if (choices.length > 0 && !choices.includes(value as string)) return 'Choose one of the list.'
-  if (typeof value === 'string') return textFault(plain, value)
-  if (typeof value === 'number') return numberFault(plain, value)
-  if (Array.isArray(value)) return listFault(plain, value)
-  return typeof value === 'object' ? objectFault(plain, value as Record<string, unknown>) : null
+  if (typeof value === 'string') return textError(plain, value)
+  if (typeof value === 'number') return numberError(plain, value)
+  if (Array.isArray(value)) return listError(plain, value)
+  return typeof value === 'object' ? objectError(plain, value as Record<string, unknown>) : null
 }
 
 /** Of the setting itself: what is wrong inside a form or a list of forms is told where it stands. */
-export function ownFault(schema: Schema, value: unknown, depth = 0): string | null {
+export function ownValueError(schema: Schema, value: unknown, depth = 0): string | null {
   const widget = widgetOf(schema, depth)
-  if (widget === 'object') return kindFault(withoutNull(schema), value ?? {})
-  if (widget !== 'items' || !Array.isArray(value)) return fault(schema, value)
-  return lengthFault(withoutNull(schema), value)
+  if (widget === 'object') return typeError(withoutNull(schema), value ?? {})
+  if (widget !== 'items' || !Array.isArray(value)) return valueError(schema, value)
+  return lengthError(withoutNull(schema), value)
 }
 
 /** Data that is not of the shape at all, as one writes it by hand. */
-function kindFault(schema: Schema, value: unknown): string | null {
+function typeError(schema: Schema, value: unknown): string | null {
   const isObject = typeof value === 'object' && !Array.isArray(value)
   if (schema.type === 'object' && !isObject)
     return 'This takes fields and values, in braces: {"name": "value"}.'
@@ -38,14 +38,14 @@ function kindFault(schema: Schema, value: unknown): string | null {
   return null
 }
 
-function textFault(schema: Schema, value: string): string | null {
+function textError(schema: Schema, value: string): string | null {
   const { minLength, maxLength, pattern } = schema
   if (minLength !== undefined && value.length < minLength) {
     return minLength === 1 ? 'This cannot be empty.' : `At least ${minLength} characters.`
   }
   if (maxLength !== undefined && value.length > maxLength) return `At most ${maxLength} characters.`
   if (pattern && value && matches(pattern, value) === false) return `This must match ${pattern}`
-  return schema['x-ui']?.widget === 'colour' && value.trim() && hexOf(value) === null
+  return schema['x-ui']?.widget === 'colour' && value.trim() && toHexColor(value) === null
     ? 'A colour is written like #de4f2a.'
     : null
 }
@@ -59,7 +59,7 @@ function matches(pattern: string, value: string): boolean | null {
   }
 }
 
-function numberFault(schema: Schema, value: number): string | null {
+function numberError(schema: Schema, value: number): string | null {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
   if (Number.isNaN(value)) return 'This is not a number.'
   if (schema.type === 'integer' && !Number.isInteger(value)) return 'A whole number, please.'
@@ -70,18 +70,18 @@ function numberFault(schema: Schema, value: number): string | null {
   return null
 }
 
-function listFault(schema: Schema, value: readonly unknown[]): string | null {
-  const wrong = lengthFault(schema, value)
+function listError(schema: Schema, value: readonly unknown[]): string | null {
+  const wrong = lengthError(schema, value)
   if (wrong) return wrong
   const items = { 'x-ui': schema['x-ui'], ...schema.items }
   for (const [at, item] of value.entries()) {
-    const wrong = schema.items ? fault(items, item) : null
+    const wrong = schema.items ? valueError(items, item) : null
     if (wrong) return value.length > 1 ? `Item ${at + 1}: ${wrong}` : wrong
   }
   return null
 }
 
-function lengthFault({ minItems, maxItems }: Schema, value: readonly unknown[]): string | null {
+function lengthError({ minItems, maxItems }: Schema, value: readonly unknown[]): string | null {
   if (minItems !== undefined && value.length < minItems) return `At least ${counted(minItems)}.`
   if (maxItems !== undefined && value.length > maxItems) return `At most ${counted(maxItems)}.`
   return null
@@ -92,11 +92,11 @@ function counted(items: number): string {
 }
 
 /** An asset is checked by who stored it, and a form's fields by the form; this is for data written by hand. */
-function objectFault(schema: Schema, value: Readonly<Record<string, unknown>>): string | null {
+function objectError(schema: Schema, value: Readonly<Record<string, unknown>>): string | null {
   const missing = (schema.required ?? []).find((name) => !(name in value))
   if (missing) return `“${missing}” is missing.`
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
-    const wrong = name in value ? fault(member, value[name]) : null
+    const wrong = name in value ? valueError(member, value[name]) : null
     if (wrong) return `${name}: ${wrong}`
   }
   return null
@@ -105,7 +105,7 @@ function objectFault(schema: Schema, value: Readonly<Record<string, unknown>>): 
 const HEX = /^#?([0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2})?)$/i
 
 /** `#d84` and `de4f2a` as a colour is picked, `#rrggbb`; null for what is no colour. */
-export function hexOf(text: string): string | null {
+export function toHexColor(text: string): string | null {
   const digits = HEX.exec(text.trim())?.[1]?.toLowerCase()
   if (!digits) return null
   return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits.slice(0, 6)}`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Schema } from './catalog'
-import { fault, ownFault } from './validate'
-import { stepOf, widgetOf, wordsOf } from './widgets'
+import { ownValueError, valueError } from './validate'
+import { humanizeName, stepOf, widgetOf } from './widgets'
 
 describe('widgetOf', () => {
   it.each([
@@ -65,8 +65,8 @@ describe('widgetOf', () => {
   })
 
   it('writes identifiers as people do', () => {
-    expect(wordsOf('viral_content')).toBe('Viral content')
-    expect(wordsOf('16:9')).toBe('16:9')
+    expect(humanizeName('viral_content')).toBe('Viral content')
+    expect(humanizeName('16:9')).toBe('16:9')
   })
 })
 
@@ -88,7 +88,7 @@ describe('fault', () => {
     [{ type: 'object', properties: { n: { type: 'integer' } } }, { n: 'x' }, 'n: This takes a number.'],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, null, null],
   ])('%j with %j: %s', (schema, value, sentence) => {
-    expect(fault(schema, value)).toBe(sentence)
+    expect(valueError(schema, value)).toBe(sentence)
   })
 })
 
@@ -100,8 +100,8 @@ describe('ownFault', () => {
   }
 
   it('leaves to the fields of a form what is wrong with them', () => {
-    expect(fault(stops, [{ minutes: 120 }])).toBe('minutes: At most 90.')
-    expect(ownFault(stops, [{ minutes: 120 }])).toBeNull()
-    expect(ownFault(stops, [])).toBe('At least 1 item.')
+    expect(valueError(stops, [{ minutes: 120 }])).toBe('minutes: At most 90.')
+    expect(ownValueError(stops, [{ minutes: 120 }])).toBeNull()
+    expect(ownValueError(stops, [])).toBe('At least 1 item.')
   })
 })

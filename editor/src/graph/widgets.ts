@@ -23,9 +23,9 @@ export type Widget =
   | 'table'
 
 /** Types whose values can be chosen from a list that the server makes. */
-const REQUESTABLE = new Set(['string', 'number', 'integer'])
+const CHOICE_TYPES = new Set(['string', 'number', 'integer'])
 
-const NAMED = new Set<string>([
+const REQUESTABLE_WIDGETS = new Set<string>([
   'text',
   'long_text',
   'variables',
@@ -48,10 +48,11 @@ export function widgetOf(schema: Schema, depth = 0): Widget {
   const plain = withoutNull(schema)
   const asked = schema['x-ui']?.widget ?? plain['x-ui']?.widget
   const offers = schema['x-ui']?.options || plain['x-ui']?.options
-  if (offers && REQUESTABLE.has(String(plain.type))) return 'options'
+  if (offers && CHOICE_TYPES.has(String(plain.type))) return 'options'
   if (plain.type === 'array' && asked === 'colour') return 'colours'
   if (asked === 'list' || (!asked && plain.type === 'array')) return listWidget(plain, depth)
-  if (asked && NAMED.has(asked)) return fitting(asked as Widget, { ...plain, default: schema.default }, depth)
+  if (asked && REQUESTABLE_WIDGETS.has(asked))
+    return fitting(asked as Widget, { ...plain, default: schema.default }, depth)
   return byType(plain, depth)
 }
 
@@ -93,7 +94,7 @@ function listWidget(schema: Schema, depth: number): Widget {
   if (!items) return 'json'
   if (items.format === 'color' || items['x-ui']?.widget === 'colour') return 'colours'
   if (items.pattern?.includes('#') && items.type === 'string') return 'colours'
-  if (REQUESTABLE.has(String(items.type)) && choicesOf(items).length === 0) return 'list'
+  if (CHOICE_TYPES.has(String(items.type)) && choicesOf(items).length === 0) return 'list'
   return depth < MAX_DEPTH && widgetOf(items, depth + 1) !== 'json' ? 'items' : 'json'
 }
 
@@ -112,10 +113,10 @@ const ASSETS = new Set(['Image', 'Video', 'Audio', 'File'])
 function slides(schema: Schema): boolean {
   const [low, high] = [minimumOf(schema), maximumOf(schema)]
   if (low === undefined || high === undefined || isOptional(schema)) return false
-  return (high - low) / stepOf(schema) <= MOST_STEPS
+  return (high - low) / stepOf(schema) <= MAX_SLIDER_STEPS
 }
 
-const MOST_STEPS = 2000
+const MAX_SLIDER_STEPS = 2000
 
 /** Whether the setting may have no value at all. */
 export function isOptional(schema: Schema): boolean {
@@ -168,7 +169,7 @@ export function titleOfName(name: string): string {
 }
 
 /** `viral_content` as people write it. */
-export function wordsOf(value: unknown): string {
+export function humanizeName(value: unknown): string {
   const text = String(value)
   if (!/^[a-z0-9]+(_[a-z0-9]+)+$/.test(text)) return text
   return text[0]?.toUpperCase() + text.slice(1).replaceAll('_', ' ')

@@ -4,7 +4,7 @@ import { hasUnsavedWork } from './unsaved-work'
 /** Sent on `window` when a newer build has taken this one's place; `detail` is its id. */
 export const BUILD_UPDATE = 'impasto:build-update'
 
-const RELOADED = 'impasto.reloaded-for'
+const RELOADED_KEY = 'impasto.reloaded-for'
 const CHECK_INTERVAL_MS = 5 * 60_000
 
 function ownBuild(): string {
@@ -41,9 +41,9 @@ export function reloadOnUpdate({
 }: UpdateHandling): () => void {
   const heed = (event: Event) => {
     const id = String((event as CustomEvent).detail ?? '')
-    if (sessionStore.read(RELOADED) === id) return
+    if (sessionStore.read(RELOADED_KEY) === id) return
     if (hasUnsavedWork()) return onBlocked()
-    sessionStore.write(RELOADED, id)
+    sessionStore.write(RELOADED_KEY, id)
     reload()
   }
   window.addEventListener(BUILD_UPDATE, heed)

@@ -12,13 +12,13 @@ export type PendingAccount = {
   sentAt: number
 }
 
-const ACCOUNT = 'impasto.pending-account'
-const ANSWERS = 'impasto.onboarding'
+const ACCOUNT_KEY = 'impasto.pending-account'
+const ANSWERS_KEY = 'impasto.onboarding'
 
 export const pendingAccount = {
-  get: () => localStore.read<PendingAccount>(ACCOUNT),
-  set: (account: PendingAccount) => localStore.write(ACCOUNT, account),
-  clear: () => localStore.write(ACCOUNT, null),
+  get: () => localStore.read<PendingAccount>(ACCOUNT_KEY),
+  set: (account: PendingAccount) => localStore.write(ACCOUNT_KEY, account),
+  clear: () => localStore.write(ACCOUNT_KEY, null),
 }
 
 /** The answers as the forms know them; role and reasons are values of the server's own lists. */
@@ -26,9 +26,9 @@ export type Answers = Omit<UserInfo, 'role' | 'reasons'> & { role: string; reaso
 
 /** What has been answered so far; kept on this machine until it is stored with the account. */
 export const answers = {
-  get: () => localStore.read<Partial<Answers>>(ANSWERS) ?? {},
-  add: (more: Partial<Answers>) => localStore.write(ANSWERS, { ...answers.get(), ...more }),
-  clear: () => localStore.write(ANSWERS, null),
+  get: () => localStore.read<Partial<Answers>>(ANSWERS_KEY) ?? {},
+  add: (more: Partial<Answers>) => localStore.write(ANSWERS_KEY, { ...answers.get(), ...more }),
+  clear: () => localStore.write(ANSWERS_KEY, null),
 }
 
 /** The answers, when all are there. */

@@ -16,10 +16,10 @@ type FollowOptions = {
   onRefused?: (error: ApiError) => void
 }
 
-const FIRST_PAUSE = 500
-const LONGEST_PAUSE = 15_000
+const MIN_RETRY_DELAY_MS = 500
+const MAX_RETRY_DELAY_MS = 15_000
 /** The server says something every 15 s: a connection that was silent for so long is dead, whoever keeps it open. */
-const SILENCE = 40_000
+const MAX_SILENCE_MS = 40_000
 
 /**
  * Follows a stream of server-sent events with the session's bearer, from one connection to the next without a
@@ -49,7 +49,7 @@ async function follow(path: string, options: FollowOptions, signal: AbortSignal)
       failures += 1
     }
     options.onState?.('waiting')
-    await pause(failures, signal)
+    await waitBeforeRetry(failures, signal)
   }
 }
 
@@ -67,7 +67,7 @@ async function connect(
   })
   if (!response.ok || !response.body) throw await ApiError.from(response)
   options.onState?.('live')
-  for await (const event of serverEvents(response.body.pipeThrough(watched()))) {
+  for await (const event of serverEvents(response.body.pipeThrough(withSilenceTimeout()))) {
     if (signal.aborted) return true
     if (event.id && event.id === cursor.last) continue
     if (event.id) cursor.last = event.id
@@ -77,11 +77,11 @@ async function connect(
 }
 
 /** Passes bytes on, and gives the connection up when none have come for too long. */
-function watched(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+function withSilenceTimeout(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const wait = (controller: TransformStreamDefaultController) => {
     clearTimeout(timer)
-    timer = setTimeout(() => controller.error(new Error('The stream fell silent.')), SILENCE)
+    timer = setTimeout(() => controller.error(new Error('The stream fell silent.')), MAX_SILENCE_MS)
   }
   return new TransformStream({
     start: wait,
@@ -93,8 +93,8 @@ function watched(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuf
   })
 }
 
-function pause(failures: number, signal: AbortSignal): Promise<void> {
-  const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.max(0, failures - 1))
+function waitBeforeRetry(failures: number, signal: AbortSignal): Promise<void> {
+  const longest = Math.min(MAX_RETRY_DELAY_MS, MIN_RETRY_DELAY_MS * 2 ** Math.max(0, failures - 1))
   return new Promise((done) => {
     const timer = setTimeout(done, longest * (0.75 + Math.random() / 4))
     signal.addEventListener('abort', () => {

@@ -3,10 +3,10 @@ import { i18n } from './i18n'
 import { TOAST_DURATION, toast, toastError } from './toasts'
 
 /** What is being deleted but may still be taken back: lists leave these ids out, whatever the server says. */
-const useGoing = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }))
+const usePending = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }))
 
 export function usePendingDeletions(): ReadonlySet<string> {
-  return useGoing((state) => state.ids)
+  return usePending((state) => state.ids)
 }
 
 type UndoOptions = {
@@ -19,31 +19,31 @@ type UndoOptions = {
   commit: (leaving: boolean) => Promise<unknown>
 }
 
-const waiting = new Set<(leaving: boolean) => void>()
+const pendingFinishes = new Set<(leaving: boolean) => void>()
 
 /** Deletes with undo instead of "are you sure": nothing is sent while it can still be taken back. */
 export function withUndo({ ids, title, failed, commit }: UndoOptions): void {
   const timer = setTimeout(finish, TOAST_DURATION, false)
-  mark(ids, true)
-  waiting.add(finish)
+  setPending(ids, true)
+  pendingFinishes.add(finish)
   function finish(leaving: boolean) {
-    if (!settle()) return
+    if (!stopTimer()) return
     void commit(leaving)
       .catch((error: unknown) => toastError(failed, error))
-      .finally(() => mark(ids, false))
+      .finally(() => setPending(ids, false))
   }
   function undo() {
-    if (settle()) mark(ids, false)
+    if (stopTimer()) setPending(ids, false)
   }
-  function settle(): boolean {
+  function stopTimer(): boolean {
     clearTimeout(timer)
-    return waiting.delete(finish)
+    return pendingFinishes.delete(finish)
   }
   toast({ title, action: { label: i18n.t('common:undo'), onPress: undo } })
 }
 
-function mark(ids: readonly string[], going: boolean): void {
-  useGoing.setState(({ ids: known }) => {
+function setPending(ids: readonly string[], going: boolean): void {
+  usePending.setState(({ ids: known }) => {
     const next = new Set(known)
     for (const id of ids) going ? next.add(id) : next.delete(id)
     return { ids: next }
@@ -52,5 +52,5 @@ function mark(ids: readonly string[], going: boolean): void {
 
 // Leaving the page is not undoing.
 window.addEventListener('pagehide', () => {
-  for (const finish of [...waiting]) finish(true)
+  for (const finish of [...pendingFinishes]) finish(true)
 })

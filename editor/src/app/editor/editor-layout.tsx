@@ -26,7 +26,7 @@ import { classes } from '@/lib/classes'
 import { toast } from '@/lib/toasts'
 import { AccountMenu } from '../layouts/account-menu'
 import { useFocusRestore } from '../use-focus-restore'
-import { useAgents } from './use-agents'
+import { useAgentPorts } from './use-agents'
 import { useOpenRun } from './use-open-run'
 
 /** The canvas is the page; everything else floats over it. */
@@ -34,7 +34,7 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
   const mode = useView((view) => view.mode)
   useOpenRun(flow.id)
   useRecovered()
-  useAgents()
+  useAgentPorts()
   useFocusRestore()
   useModeFocus(mode)
   if (mode === 'history') return <HistoryPage name={flow.name} live={flow.version} />
@@ -139,9 +139,9 @@ export function useModeFocus(mode: ViewState['mode']) {
     was.current = mode
     const [card] = session.view.getState().nodes
     if (mode === 'edit' && card) session.viewport?.focusNode(card)
-    else document.querySelector<HTMLElement>(STARTS[mode])?.focus()
+    else document.querySelector<HTMLElement>(FIRST_FOCUS[mode])?.focus()
   }, [mode, session])
 }
 
 /** The way into the history, and its list. */
-const STARTS = { edit: '[data-history]', history: 'main li button' } as const
+const FIRST_FOCUS = { edit: '[data-history]', history: 'main li button' } as const

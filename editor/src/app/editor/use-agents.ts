@@ -6,7 +6,7 @@ import { type FlowDetail, flowQuery } from '@/lib/api/flows'
 import type { InputsSchema } from '@/lib/launch/fields'
 
 /** Asks for every other agent that a node here runs, since its inputs and results are that node's ports. */
-export function useAgents() {
+export function useAgentPorts() {
   const session = useSession()
   const flows = useDocument((flow) =>
     [...new Set(flow.nodes.flatMap((node) => flowOf(session, node) ?? []))].join(' '),

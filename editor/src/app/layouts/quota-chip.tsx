@@ -8,7 +8,7 @@ import { currentUserQuery, refreshCurrentUser } from '@/lib/api/users'
 export function QuotaChip() {
   const { t } = useTranslation('common')
   const { data: user } = useQuery(currentUserQuery)
-  useNewDay(user?.quota.resets_at)
+  useRefreshOnReset(user?.quota.resets_at)
   if (!user) return null
   const { limit, used } = user.quota
   const left = Math.max(0, limit - used)
@@ -22,14 +22,14 @@ export function QuotaChip() {
   )
 }
 
-const LOOK_MS = 30_000
+const CHECK_INTERVAL_MS = 30_000
 
 /** Asks anew once the day is over. It looks now and then, since a timer does not count the hours of sleep. */
-function useNewDay(resetsAt: string | undefined) {
+function useRefreshOnReset(resetsAt: string | undefined) {
   useEffect(() => {
     if (!resetsAt) return
     const over = () => Date.now() >= Date.parse(resetsAt) && void refreshCurrentUser()
-    const looking = setInterval(over, LOOK_MS)
+    const looking = setInterval(over, CHECK_INTERVAL_MS)
     return () => clearInterval(looking)
   }, [resetsAt])
 }

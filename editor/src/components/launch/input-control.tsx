@@ -17,8 +17,8 @@ type InputControlProps = Lent & {
   onChange: (value: unknown) => void
 }
 
-const SEGMENTS = 4
-const SELECTABLE = 12
+const MAX_SEGMENTS = 4
+const MAX_SELECT_CHOICES = 12
 
 /** The one control of a plain field. */
 export function InputControl({ field, value, onChange, ...lent }: InputControlProps) {
@@ -113,9 +113,9 @@ function ChoiceControl({ field, value, onChange, lent }: ControlProps) {
   const typed = (picked: string) =>
     onChange(field.schema.enum?.find((option) => String(option) === picked) ?? picked)
   const shared = { ...lent, value: asText(value), onValueChange: typed, choices }
-  const short = offered.length <= SEGMENTS && offered.join('').length <= 28
+  const short = offered.length <= MAX_SEGMENTS && offered.join('').length <= 28
   if (short && offered.length > 1) return <Segmented {...shared} />
-  if (offered.length <= SELECTABLE) return <Select {...shared} placeholder={t('form.choose')} />
+  if (offered.length <= MAX_SELECT_CHOICES) return <Select {...shared} placeholder={t('form.choose')} />
   return <Combobox {...shared} placeholder={t('form.choose')} />
 }
 

@@ -46,10 +46,10 @@ export function PromptBar(props: PromptBarProps) {
   const { flow, launch, rejected, onFiles, autoFocus, className, aside } = props
   const { t } = useTranslation('launch')
   const [customizing, setCustomizing] = useState(props.customizing ?? false)
-  const [tried, setTried] = useState(false)
+  const [triedToLaunch, setTried] = useState(false)
   const [waitsFor, setWaitsFor] = useState<string | null>(null)
   const coming = props.coming ?? (launch.isResolving && flow ? flow.id : null)
-  const problems = useProblems(flow, launch, rejected, tried && coming === null)
+  const problems = useProblems(flow, launch, rejected, triedToLaunch && coming === null)
   useEffect(() => {
     if (Object.keys(launch.rejected).length > 0) setCustomizing(true)
   }, [launch.rejected])
@@ -63,13 +63,13 @@ export function PromptBar(props: PromptBarProps) {
     const [first] = launch.missing
     if (first && first.id !== promptField(launch.fields)?.id) setCustomizing(true)
   }
-  const goOn = useEffectEvent(() => {
+  const launchWhenReady = useEffectEvent(() => {
     setWaitsFor(null)
     // Whoever has chosen another agent meanwhile has not asked for that one to be launched.
     if (flow?.id === waitsFor) start()
   })
   useEffect(() => {
-    if (waitsFor !== null && waitsFor !== coming) goOn()
+    if (waitsFor !== null && waitsFor !== coming) launchWhenReady()
   }, [waitsFor, coming])
 
   return (
@@ -225,12 +225,12 @@ function ImagePicker({ onFiles }: { onFiles: (files: File[]) => void }) {
 
 /** Takes files for the bar and keeps the words about those it can't take. */
 export function usePromptFiles(launch: Launch) {
-  const [refused, setRefused] = useState<RejectedFile[]>([])
+  const [refused, setRejected] = useState<RejectedFile[]>([])
   function addFiles(files: readonly File[]) {
     const sorted = checkFiles(files)
-    setRefused(sorted.rejected)
+    setRejected(sorted.rejected)
     launch.uploads.add(sorted.accepted)
     return sorted
   }
-  return { refused, take: addFiles, clearRejected: () => setRefused([]) }
+  return { refused, take: addFiles, clearRejected: () => setRejected([]) }
 }

@@ -60,8 +60,8 @@ function UploadThumbnail({ item, src, glyph, name, uploads }: UploadThumbnailPro
           item.error ? 'border-madder' : 'border-hairline',
         )}
       >
-        {item.refused ? <ImageOff aria-hidden className="text-madder-text" /> : !src && glyph}
-        {src && !item.refused && (
+        {item.isUnusable ? <ImageOff aria-hidden className="text-madder-text" /> : !src && glyph}
+        {src && !item.isUnusable && (
           <img
             src={src}
             alt={name}
@@ -80,7 +80,7 @@ function UploadThumbnail({ item, src, glyph, name, uploads }: UploadThumbnailPro
           bar="bg-cobalt"
         />
       )}
-      {item.error && !item.refused && (
+      {item.error && !item.isUnusable && (
         <IconButton
           size="sm"
           label={t('retryUpload', { name })}

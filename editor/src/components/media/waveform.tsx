@@ -52,11 +52,16 @@ export function Waveform({ src, title, seconds, height = 64 }: WaveformProps) {
   )
 }
 
-const STEP = 5
+const SEEK_STEP_SECONDS = 5
 
 /** Where a key of a slider leads; null for any other. */
 export function seekTo(key: string, at: number, length: number): number | null {
-  const by: Record<string, number> = { ArrowLeft: -STEP, ArrowDown: -STEP, ArrowRight: STEP, ArrowUp: STEP }
+  const by: Record<string, number> = {
+    ArrowLeft: -SEEK_STEP_SECONDS,
+    ArrowDown: -SEEK_STEP_SECONDS,
+    ArrowRight: SEEK_STEP_SECONDS,
+    ArrowUp: SEEK_STEP_SECONDS,
+  }
   if (key === 'Home') return 0
   if (key === 'End') return length
   const step = by[key]

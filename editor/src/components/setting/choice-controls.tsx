@@ -5,17 +5,17 @@ import { Combobox } from '@/components/combobox'
 import { Segmented } from '@/components/segmented'
 import { Select } from '@/components/select'
 import { withoutNull } from '@/graph/ports'
-import { choicesOf, wordsOf } from '@/graph/widgets'
+import { choicesOf, humanizeName } from '@/graph/widgets'
 import { flowsQuery } from '@/lib/api/flows'
 import { optionsQuery } from '@/lib/api/nodes'
 import { access, type ControlProps } from './control-props'
 
-const MANY = 12
-const SHOWN = 50
+const MIN_SEARCHABLE_CHOICES = 12
+const MAX_SHOWN_CHOICES = 50
 
 function useChoice({ field, onChange, onSettle }: ControlProps) {
   const values = choicesOf(withoutNull(field.schema))
-  const choices = values.map((value) => ({ value: String(value), label: wordsOf(value) }))
+  const choices = values.map((value) => ({ value: String(value), label: humanizeName(value) }))
   const choose = (text: string) => {
     onChange(values.find((value) => String(value) === text) ?? text)
     onSettle()
@@ -27,8 +27,8 @@ export function ChoiceControl(props: ControlProps) {
   const { choices, choose } = useChoice(props)
   const value = props.value === undefined || props.value === null ? undefined : String(props.value)
   const shared = { ...access(props), value, onValueChange: choose, disabled: props.disabled }
-  if (choices.length > SHOWN) return <LongChoice {...shared} choices={choices} />
-  return choices.length > MANY ? (
+  if (choices.length > MAX_SHOWN_CHOICES) return <LongChoice {...shared} choices={choices} />
+  return choices.length > MIN_SEARCHABLE_CHOICES ? (
     <Combobox {...shared} choices={choices} />
   ) : (
     <Select {...shared} choices={choices} />
@@ -42,7 +42,7 @@ function LongChoice({ choices, value, ...rest }: LongChoiceProps) {
   const [search, setSearch] = useState('')
   const sought = useDeferredValue(search).trim().toLowerCase()
   const found = choices.filter((choice) => String(choice.label).toLowerCase().includes(sought))
-  return <Combobox {...rest} value={value} choices={found.slice(0, SHOWN)} onSearch={setSearch} />
+  return <Combobox {...rest} value={value} choices={found.slice(0, MAX_SHOWN_CHOICES)} onSearch={setSearch} />
 }
 
 export function SegmentedControl(props: ControlProps) {

@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Input } from '@/components/input'
-import { hexOf } from '@/graph/validate'
+import { toHexColor } from '@/graph/validate'
 import { access, type ControlProps, groupAccess } from './control-props'
 
 export function ColorControl(props: ControlProps) {
@@ -91,7 +91,7 @@ type SwatchProps = {
 
 /** The colour itself; a slash through paper where there is none, or none that can be read. */
 function Swatch({ label, value, onChange, onSettle, disabled }: SwatchProps) {
-  const hex = hexOf(value)
+  const hex = toHexColor(value)
   return (
     <input
       type="color"

@@ -4,13 +4,13 @@ import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
 import type { Schema } from '@/graph/catalog'
 import { withoutNull } from '@/graph/ports'
-import { ownFault } from '@/graph/validate'
+import { ownValueError } from '@/graph/validate'
 import { choicesOf, widgetOf } from '@/graph/widgets'
 import { type ControlProps, groupAccess, NestedControl, useRowFocus } from './control-props'
 import { isFields, Members } from './object-control'
 
 /** So many stand open when they come into sight; more would bury the form. */
-const OPEN = 2
+const MAX_OPEN_ITEMS = 2
 
 /** A list of anything but words and numbers: choices, pictures, forms, lists; each with a control of its own. */
 export function ItemsControl(props: ControlProps) {
@@ -35,7 +35,7 @@ export function ItemsControl(props: ControlProps) {
           field={{ ...field, title: t('list.item', { title: field.title, number: at + 1 }), schema }}
           value={item}
           number={at + 1}
-          open={items.length <= OPEN || at === items.length - 1}
+          open={items.length <= MAX_OPEN_ITEMS || at === items.length - 1}
           place={props.place && `${props.place}.${at}`}
           depth={depth + 1}
           onChange={(next) => onChange(items.with(at, next ?? null))}
@@ -64,7 +64,7 @@ function Item({ number, open, onRemove, id: _, 'aria-describedby': __, ...props 
   const remove = !props.disabled && (
     <IconButton size="sm" label={t('list.remove', { number })} icon={<X />} onClick={onRemove} />
   )
-  const wrong = ownFault(props.field.schema, props.value, props.depth)
+  const wrong = ownValueError(props.field.schema, props.value, props.depth)
   const fault = wrong && (
     <p role="alert" className="text-[12.5px] text-madder-text">
       {wrong}

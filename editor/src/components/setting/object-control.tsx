@@ -4,7 +4,7 @@ import { Button } from '@/components/button'
 import { Field } from '@/components/field'
 import { withoutNull } from '@/graph/ports'
 import { membersOf, type SettingField } from '@/graph/setting-fields'
-import { ownFault } from '@/graph/validate'
+import { ownValueError } from '@/graph/validate'
 import { isOptional } from '@/graph/widgets'
 import { type ControlProps, groupAccess, NestedControl } from './control-props'
 
@@ -76,7 +76,7 @@ function Member({ field, typeId, value, onChange, onSettle, disabled, place, dep
     <Field
       label={field.title}
       help={field.schema.description}
-      error={ownFault(field.schema, value, depth + 1) ?? undefined}
+      error={ownValueError(field.schema, value, depth + 1) ?? undefined}
       required={field.required}
     >
       <NestedControl

@@ -8,7 +8,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { Field } from '@/components/field'
 import { TooltipProvider } from '@/components/tooltip'
 import type { Schema } from '@/graph/catalog'
-import { ownFault } from '@/graph/validate'
+import { ownValueError } from '@/graph/validate'
 import { i18n } from '@/lib/i18n'
 import '@/lib/i18n/editor'
 import { queryClient } from '@/lib/query-client'
@@ -33,7 +33,7 @@ function show(schema: Schema, start: unknown = schema.default, place?: string): 
       required: false,
     }
     return (
-      <Field label="It" error={ownFault(schema, value) ?? undefined}>
+      <Field label="It" error={ownValueError(schema, value) ?? undefined}>
         <SettingControl
           field={field}
           typeId="anything"

@@ -50,7 +50,7 @@ function Occupation({ role, company }: { role: string; company: string }) {
   return <p className="mt-1 text-muted text-xs">{label ? `${label}, ${company}` : company}</p>
 }
 
-const LARGEST = 20_000_000
+const MAX_AVATAR_BYTES = 20_000_000
 
 /** From choosing a file over cutting it to having it stored. */
 export function useAvatar() {
@@ -59,17 +59,17 @@ export function useAvatar() {
   const [file, setFile] = useState<File | null>(null)
   const [busy, setBusy] = useState(false)
 
-  function refuse(description = t('avatar.unreadable')) {
+  function rejectFile(description = t('avatar.unreadable')) {
     setFile(null)
     toast({ title: t('avatar.failed'), description, tone: 'error' })
   }
 
-  function take(event: ChangeEvent<HTMLInputElement>) {
+  function chooseFile(event: ChangeEvent<HTMLInputElement>) {
     const chosen = event.target.files?.[0]
     // The same file may be chosen again.
     event.target.value = ''
     if (!chosen) return
-    if (chosen.size > LARGEST) refuse(t('avatar.tooLarge'))
+    if (chosen.size > MAX_AVATAR_BYTES) rejectFile(t('avatar.tooLarge'))
     else setFile(chosen)
   }
 
@@ -89,7 +89,7 @@ export function useAvatar() {
     file,
     busy,
     save: (picture: File) => void save(picture),
-    refuse: () => refuse(),
+    refuse: () => rejectFile(),
     cancel: () => setFile(null),
     choose: () => chooser.current?.click(),
     input: {
@@ -97,7 +97,7 @@ export function useAvatar() {
       type: 'file',
       accept: 'image/png,image/jpeg,image/webp',
       tabIndex: -1,
-      onChange: take,
+      onChange: chooseFile,
     },
   } as const
 }

@@ -15,14 +15,14 @@ type AssetGridProps = {
 }
 
 const GAP = 12
-const SMALLEST = 168
-const ROWS_AHEAD = 4
+const MIN_CELL_WIDTH = 168
+const OVERSCAN_ROWS = 4
 
 /** Only the rows in sight are in the page, however long the library is. */
 export function AssetGrid({ assets, selection, more, onMore, onChoose, onOpen }: AssetGridProps) {
   const { t } = useTranslation('assets')
-  const { place, width, top } = usePlace()
-  const columns = Math.max(2, Math.floor((width + GAP) / (SMALLEST + GAP)))
+  const { place, width, top } = useGridSize()
+  const columns = Math.max(2, Math.floor((width + GAP) / (MIN_CELL_WIDTH + GAP)))
   const side = Math.max(80, (width - GAP * (columns - 1)) / columns)
   const rows = Math.ceil(assets.length / columns)
   const virtual = useWindowVirtualizer({
@@ -36,7 +36,7 @@ export function AssetGrid({ assets, selection, more, onMore, onChoose, onOpen }:
   const shown = virtual.getVirtualItems()
   const last = shown.at(-1)?.index ?? 0
   useEffect(() => {
-    if (more && last >= rows - ROWS_AHEAD) onMore()
+    if (more && last >= rows - OVERSCAN_ROWS) onMore()
   }, [more, last, rows, onMore])
 
   const choosing = selection.ids.size > 0
@@ -44,7 +44,7 @@ export function AssetGrid({ assets, selection, more, onMore, onChoose, onOpen }:
     <ul
       ref={place}
       aria-label={t('grid')}
-      onKeyDown={(event) => walk(event, assets, columns, virtual.scrollToIndex)}
+      onKeyDown={(event) => moveFocus(event, assets, columns, virtual.scrollToIndex)}
       className="relative mt-5"
       style={{ height: virtual.getTotalSize() }}
     >
@@ -74,7 +74,7 @@ export function AssetGrid({ assets, selection, more, onMore, onChoose, onOpen }:
 }
 
 /** How wide the grid is and where on the page it begins. */
-function usePlace() {
+function useGridSize() {
   const place = useRef<HTMLUListElement>(null)
   const [box, setBox] = useState({ width: 1000, top: 0 })
   useLayoutEffect(() => {
@@ -95,7 +95,7 @@ function usePlace() {
 }
 
 /** Arrows walk over the whole library, also over what is not in the page yet. */
-function walk(
+function moveFocus(
   event: KeyboardEvent<HTMLElement>,
   assets: readonly Asset[],
   columns: number,
@@ -108,14 +108,14 @@ function walk(
   if (!next) return
   event.preventDefault()
   reveal(Math.floor(assets.indexOf(next) / columns))
-  focusOnceThere(event.currentTarget, `[data-asset="${CSS.escape(next.id)}"]`)
+  focusWhenRendered(event.currentTarget, `[data-asset="${CSS.escape(next.id)}"]`)
 }
 
-const MOST_FRAMES = 20
+const MAX_FRAMES = 20
 
 /** A row that was out of sight takes a few frames to be in the page. */
-function focusOnceThere(grid: HTMLElement, selector: string, frames = MOST_FRAMES): void {
+function focusWhenRendered(grid: HTMLElement, selector: string, frames = MAX_FRAMES): void {
   const cell = grid.querySelector<HTMLElement>(selector)
   if (cell) cell.focus({ preventScroll: true })
-  else if (frames > 0) requestAnimationFrame(() => focusOnceThere(grid, selector, frames - 1))
+  else if (frames > 0) requestAnimationFrame(() => focusWhenRendered(grid, selector, frames - 1))
 }

@@ -12,14 +12,14 @@ import { type DragEvent, useCallback, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { insertNode } from '@/document/actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
-import { NODE_TYPE } from '@/graph/clipboard'
+import { NODE_DRAG_TYPE } from '@/graph/clipboard'
 import { insertInto } from '@/graph/edits/edges'
 import { classes } from '@/lib/classes'
 import { colorOfType, colorVariable } from '@/lib/type-colors'
 import { useKeyboard } from './commands/use-keyboard'
 import { ConnectionLine, FlowEdge, useHighlightedEdge } from './edges/flow-edge'
 import { GuideLines } from './interactions/alignment-guides'
-import { type CanvasEdge, type CanvasNode, HINT } from './interactions/canvas-elements'
+import { CARD_HINT_ID, type CanvasEdge, type CanvasNode } from './interactions/canvas-elements'
 import { nearestEdge } from './interactions/nearest-edge'
 import { useCanvasElements } from './interactions/use-canvas-elements'
 import { useConnecting } from './interactions/use-connecting'
@@ -40,7 +40,7 @@ import './canvas.css'
 
 const nodeTypes = { card: Card, note: NoteCard, group: GroupFrame }
 const edgeTypes = { flow: FlowEdge }
-const NONE: CanvasEdge[] = []
+const NO_EDGES: CanvasEdge[] = []
 
 /** The page on which an agent is built. */
 export function Canvas() {
@@ -90,7 +90,7 @@ function CanvasSurface() {
       <ReactFlow
         aria-label={t('label', { name })}
         nodes={surface.nodes}
-        edges={map ? NONE : surface.edges}
+        edges={map ? NO_EDGES : surface.edges}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         onNodesChange={surface.onNodesChange}
@@ -148,7 +148,7 @@ function CanvasSurface() {
         )}
       </ReactFlow>
       <i data-edge="behind" tabIndex={-1} />
-      <p id={HINT} hidden>
+      <p id={CARD_HINT_ID} hidden>
         {words('node.hint')}
       </p>
       <EmptyCanvas />
@@ -172,13 +172,13 @@ function minimapColor(node: CanvasNode): string {
 function useDrop(latest: { readonly current: readonly CanvasNode[] }) {
   const session = useSession()
   const onDragOver = useCallback((event: DragEvent) => {
-    if (!event.dataTransfer.types.includes(NODE_TYPE)) return
+    if (!event.dataTransfer.types.includes(NODE_DRAG_TYPE)) return
     event.preventDefault()
     event.dataTransfer.dropEffect = 'copy'
   }, [])
   const onDrop = useCallback(
     (event: DragEvent) => {
-      const type = session.catalog.type(event.dataTransfer.getData(NODE_TYPE))
+      const type = session.catalog.type(event.dataTransfer.getData(NODE_DRAG_TYPE))
       if (!type) return
       event.preventDefault()
       const at = session.viewport?.toFlowPosition({ x: event.clientX, y: event.clientY }) ?? { x: 0, y: 0 }

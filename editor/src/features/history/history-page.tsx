@@ -113,13 +113,13 @@ function Comparison({ before, after }: { before: FlowDocument; after: FlowDocume
       nodesConnectable={false}
       elementsSelectable={false}
       deleteKeyCode={null}
-      ariaLabelConfig={UNSAID}
+      ariaLabelConfig={NO_KEYBOARD_HINTS}
       fitView
       fitViewOptions={narrow ? FIT_ABOVE : FIT}
       minZoom={0.06}
       panOnScroll
       onlyRenderVisibleElements
-      proOptions={HIDDEN}
+      proOptions={PRO_OPTIONS}
     >
       <Background variant={BackgroundVariant.Dots} gap={22} size={2} color="var(--hairline-strong)" />
     </ReactFlow>
@@ -132,9 +132,9 @@ const FIT_ABOVE = {
   padding: { top: '140px', left: '16px', right: '16px', bottom: '44%' },
   maxZoom: 1,
 } as const
-const HIDDEN = { hideAttribution: true }
+const PRO_OPTIONS = { hideAttribution: true }
 /** The library would say how to select, move and remove what only lies here to be read. */
-const UNSAID = { 'node.a11yDescription.keyboardDisabled': '', 'edge.a11yDescription.default': '' }
+const NO_KEYBOARD_HINTS = { 'node.a11yDescription.keyboardDisabled': '', 'edge.a11yDescription.default': '' }
 
 /** The document of a version; the draft is the one on the canvas. */
 function useVersion(ref: string | null): FlowDocument | null {

@@ -9,7 +9,7 @@ import type { FlowEdge, FlowNode } from '@/graph/document'
 import { setSetting } from '@/graph/edits/nodes'
 import { settingValue } from '@/graph/ports'
 import type { SettingField } from '@/graph/setting-fields'
-import { fault, ownFault } from '@/graph/validate'
+import { ownValueError, valueError } from '@/graph/validate'
 import { ConnectionSource } from './input-row'
 
 type SettingRowProps = {
@@ -28,8 +28,8 @@ export function SettingRow({ node, type, field, source }: SettingRowProps) {
   if (source) return <ConnectionSource title={field.title} edge={source} />
   const value = settingValue(node, type, field.name)
   const problem = problems?.find((one) => one.setting?.split(/[.[]/)[0] === field.name)?.message
-  const toldInside = fault(field.schema, value) !== null
-  const error = ownFault(field.schema, value) ?? (toldInside ? undefined : problem)
+  const toldInside = valueError(field.schema, value) !== null
+  const error = ownValueError(field.schema, value) ?? (toldInside ? undefined : problem)
   const isSet = field.name in node.settings
   const change = (next: unknown) =>
     session.edit((flow) => setSetting(flow, node.id, field.name, next), `${node.id}.${field.name}`)

@@ -116,7 +116,7 @@ function reasonOf(error: unknown, invalid: string): string {
   return refused ? invalid : messageOf(error)
 }
 
-const PAUSE = 30
+const RESEND_DELAY_SECONDS = 30
 
 /** Sends the code again, half a minute after the last time at the soonest. */
 export function ResendButton({ account }: { account: PendingAccount }) {
@@ -148,9 +148,9 @@ export function ResendButton({ account }: { account: PendingAccount }) {
 }
 
 function useSecondsLeft(since: number): number {
-  const remaining = () => Math.max(0, Math.ceil((since + PAUSE * 1000 - Date.now()) / 1000))
+  const remaining = () => Math.max(0, Math.ceil((since + RESEND_DELAY_SECONDS * 1000 - Date.now()) / 1000))
   const [, redraw] = useState(0)
-  const left = Math.min(PAUSE, remaining())
+  const left = Math.min(RESEND_DELAY_SECONDS, remaining())
   useEffect(() => {
     if (left === 0) return
     const timer = setTimeout(() => redraw((count) => count + 1), 250)

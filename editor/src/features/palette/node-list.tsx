@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { NodeTile } from '@/components/node/node-appearance'
 import type { NodeType } from '@/graph/catalog'
-import { NODE_TYPE } from '@/graph/clipboard'
-import { wordsOf } from '@/graph/widgets'
+import { NODE_DRAG_TYPE } from '@/graph/clipboard'
+import { humanizeName } from '@/graph/widgets'
 import { classes } from '@/lib/classes'
 import type { Section } from './search'
 
@@ -19,7 +19,7 @@ type Category = (typeof CATEGORIES)[number]
 export function NodeList({ sections, onPick, draggable = false }: NodeListProps) {
   const { t } = useTranslation('palette')
   const name = (category: string) =>
-    CATEGORIES.includes(category as Category) ? t(`category.${category as Category}`) : wordsOf(category)
+    CATEGORIES.includes(category as Category) ? t(`category.${category as Category}`) : humanizeName(category)
   if (sections.length === 0) return <p className="px-2 py-6 text-center text-muted">{t('none')}</p>
   return (
     <div className="scrollbar-quiet -mx-1.5 min-h-0 flex-1 overflow-y-auto px-1.5">
@@ -56,7 +56,7 @@ function Item({ type, onPick, draggable }: ItemProps) {
       title={lines.filter(Boolean).join('\n')}
       onClick={() => onPick(type)}
       onDragStart={(event) => {
-        event.dataTransfer.setData(NODE_TYPE, type.id)
+        event.dataTransfer.setData(NODE_DRAG_TYPE, type.id)
         event.dataTransfer.effectAllowed = 'copy'
       }}
       onKeyDown={(event) => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
 import { useSession, useView } from '@/document/use-session'
-import { Palette, useSlash } from './palette'
+import { Palette, useSlashKey } from './palette'
 
 /** The palette where there is no room for it beside the canvas: a button, and the list over the canvas. */
 export function PaletteDrawer() {
@@ -18,7 +18,7 @@ export function PaletteDrawer() {
     setByKey(typing)
     session.view.setState({ isPaletteOpen: adding })
   }
-  useSlash(() => turn(true, true))
+  useSlashKey(() => turn(true, true))
   if (linking) return null
   if (!open) {
     return (

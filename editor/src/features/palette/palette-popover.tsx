@@ -9,7 +9,7 @@ import { describePort, portAt } from '@/graph/ports'
 import { NodeList } from './node-list'
 import { type LooseEnd, sections } from './search'
 
-const SIZE = { width: 248, height: 360 }
+const POPOVER_SIZE = { width: 248, height: 360 }
 
 /** The palette where an edge was let go, with nothing in it that would not fit. */
 export function PalettePopover() {
@@ -39,12 +39,12 @@ function Popup({ request }: { request: PaletteRequest }) {
     else insertNode(session, type, at)
   }
   const first = found[0]?.types[0]
-  const left = Math.max(12, Math.min(request.screen.x, window.innerWidth - SIZE.width - 12))
-  const top = Math.max(12, Math.min(request.screen.y, window.innerHeight - SIZE.height - 12))
+  const left = Math.max(12, Math.min(request.screen.x, window.innerWidth - POPOVER_SIZE.width - 12))
+  const top = Math.max(12, Math.min(request.screen.y, window.innerHeight - POPOVER_SIZE.height - 12))
   return (
     <section
       aria-label={loose ? t(`compatible.${loose.side}`, { type: describePort(loose) }) : t('label')}
-      style={{ left, top, width: SIZE.width, maxHeight: SIZE.height }}
+      style={{ left, top, width: POPOVER_SIZE.width, maxHeight: POPOVER_SIZE.height }}
       className="pointer-events-auto fixed z-30 flex animate-appear flex-col rounded-l border border-hairline bg-surface p-2.5 shadow-float"
     >
       {loose && (

@@ -29,11 +29,11 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   // Who pressed `/`, and gets the keyboard back.
-  const caller = useRef<HTMLElement | null>(null)
+  const previousFocus = useRef<HTMLElement | null>(null)
   const found = useMemo(() => sections(session.catalog, query, null), [session.catalog, query])
-  useSlash(() => {
+  useSlashKey(() => {
     if (document.activeElement !== field.current)
-      caller.current = document.activeElement as HTMLElement | null
+      previousFocus.current = document.activeElement as HTMLElement | null
     field.current?.focus()
     field.current?.select()
   })
@@ -46,11 +46,12 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
     onPicked?.()
   }
   /** The keyboard goes to who called, or to the cards. */
-  const giveBack = () => {
+  const returnFocusToCaller = () => {
     const { document, view, viewport } = session
     const card = view.getState().nodes[0] ?? readingOrder(document)[0]
     field.current?.blur()
-    if (caller.current?.isConnected && caller.current !== window.document.body) caller.current.focus()
+    if (previousFocus.current?.isConnected && previousFocus.current !== window.document.body)
+      previousFocus.current.focus()
     else if (card) viewport?.focusNode(card)
   }
   const first = found[0]?.types[0]
@@ -83,7 +84,7 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
               }
               if (event.key === 'Escape') {
                 setQuery('')
-                giveBack()
+                returnFocusToCaller()
               }
             }}
             className="h-9 w-full rounded-field border border-hairline-strong bg-surface pr-9 pl-9 focus-visible:field-focus [&::-webkit-search-cancel-button]:hidden"
@@ -111,15 +112,16 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
   )
 }
 
-const BUSY = 'input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]'
+const TEXT_INPUTS =
+  'input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]'
 
 /** `/` calls for a node from anywhere but a field or a dialog. */
-export function useSlash(called: () => void) {
+export function useSlashKey(called: () => void) {
   const latest = useRef(called)
   latest.current = called
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const typing = event.target instanceof Element && event.target.closest(BUSY)
+      const typing = event.target instanceof Element && event.target.closest(TEXT_INPUTS)
       if (
         event.key !== '/' ||
         typing ||

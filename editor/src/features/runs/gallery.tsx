@@ -26,7 +26,7 @@ export function Gallery({ tiles, ...shared }: GalleryProps) {
   const images = tiles.filter(isVisual)
   const cards = tiles.filter((tile) => !isVisual(tile))
   // One picture alone shares the row with what is heard and read.
-  const beside = images.length === 1 && cards.length > 0 && width >= SIDE_BY_SIDE
+  const beside = images.length === 1 && cards.length > 0 && width >= MIN_SIDE_BY_SIDE_WIDTH
   const room = beside ? Math.max(width * 0.5, width - GAP - MAX_CARD_WIDTH) : width
   const { boxes, height } = layOutImages(
     images.map((tile) => tile.ratio ?? 1),
@@ -71,7 +71,7 @@ export function Gallery({ tiles, ...shared }: GalleryProps) {
   )
 }
 
-const SIDE_BY_SIDE = 860
+const MIN_SIDE_BY_SIDE_WIDTH = 860
 const MAX_CARD_WIDTH = 520
 
 /** The width of the gallery, known before anything is painted. */
@@ -118,7 +118,7 @@ function AnyTile({ tile, box, place, find, actions, elapsed, picked: chosen }: A
   }
 }
 
-const STEPS: Record<string, [x: number, y: number]> = {
+const DIRECTIONS: Record<string, [x: number, y: number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],
@@ -134,7 +134,7 @@ function openCard(event: KeyboardEvent, tiles: readonly Tile[], actions: TileAct
 
 /** Moves the focus to the nearest tile that way. */
 function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
-  const way = STEPS[event.key]
+  const way = DIRECTIONS[event.key]
   const from = event.target as HTMLElement
   if (!way || !list || !from.matches('[data-tile]')) return
   const tiles = [...list.querySelectorAll<HTMLElement>('[data-tile]')]

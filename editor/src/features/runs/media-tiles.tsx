@@ -73,12 +73,12 @@ function useLabelCorner(shown: boolean, box: Box | null) {
   return { image, tag, corner }
 }
 
-const MARGIN = 10
+const LABEL_MARGIN = 10
 
 function labelCornerOf(image: HTMLImageElement, tag: HTMLElement): Corner | null {
   const cover = {
-    width: (tag.offsetWidth + MARGIN) / image.clientWidth,
-    height: (tag.offsetHeight + MARGIN) / image.clientHeight,
+    width: (tag.offsetWidth + LABEL_MARGIN) / image.clientWidth,
+    height: (tag.offsetHeight + LABEL_MARGIN) / image.clientHeight,
   }
   try {
     return quietCorner(grayscaleOf(image), cover)

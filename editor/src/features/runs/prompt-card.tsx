@@ -40,7 +40,7 @@ export function PromptCard({ prompt, images, onEdit }: PromptCardProps) {
 }
 
 /** A prompt as long as a page scrolls in its place, so that the results stay in sight. */
-const LONG = 700
+const MAX_UNSCROLLED_CHARACTERS = 700
 
 function PromptText({ prompt }: { prompt: string }) {
   const { t } = useTranslation('runs')
@@ -51,7 +51,7 @@ function PromptText({ prompt }: { prompt: string }) {
       {prompt}
     </p>
   )
-  if (prompt.length < LONG && prompt.split('\n').length < 9) return words
+  if (prompt.length < MAX_UNSCROLLED_CHARACTERS && prompt.split('\n').length < 9) return words
   return (
     <ScrollRegion label={t('viewer.prompt')} className="max-h-50 min-w-0 flex-1 max-sm:min-w-full">
       {words}

@@ -63,13 +63,13 @@ function Notice({ icon, tone, action, children }: NoticeProps) {
 }
 
 /** Short breaks mend themselves unseen. */
-const PATIENCE = 2500
+const OFFLINE_DELAY_MS = 2500
 
 /** Floats, so that nothing moves when the connection comes and goes. */
 function Connection({ stream, over }: { stream: StreamState; over: boolean }) {
   const { t } = useTranslation('runs')
   const online = useOnline()
-  const broken = useLasting(!over && (stream === 'waiting' || stream === 'connecting'), PATIENCE)
+  const broken = useSettledTrue(!over && (stream === 'waiting' || stream === 'connecting'), OFFLINE_DELAY_MS)
   if (online && !broken) return null
   return (
     <p className="-translate-x-1/2 fixed bottom-5 left-1/2 z-30 flex w-max max-w-[calc(100vw-32px)] animate-fade items-center gap-2.5 rounded-pill border border-hairline bg-surface px-4 py-2.5 text-sm shadow-float">
@@ -80,7 +80,7 @@ function Connection({ stream, over }: { stream: StreamState; over: boolean }) {
 }
 
 /** True once something has been true for a while. */
-function useLasting(value: boolean, milliseconds: number): boolean {
+function useSettledTrue(value: boolean, milliseconds: number): boolean {
   const [lasting, setLasting] = useState(false)
   useEffect(() => {
     if (!value) return setLasting(false)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyEdit as edits } from '@/test/flow-edits'
 import { SAMPLE, sampleFlow } from '@/test/flow-samples'
-import { fromText, toText } from '../clipboard'
+import { fragmentFromText, fragmentToText } from '../clipboard'
 import { groupsOf, parseEnd } from '../document'
 import { layOut } from '../layout'
 import { parseDocument } from '../parse'
@@ -18,7 +18,7 @@ import {
 import { align, distribute } from './arrange'
 import { addInto, bridge, disconnect, freeFor, insertInto, reconnect } from './edges'
 import { addNode, moveNodes, removeNodes, renameNode, setResult, setSetting } from './nodes'
-import { cutOut, duplicate, paste } from './paste'
+import { duplicate, extractFragment, paste } from './paste'
 
 describe('any sequence of edits', () => {
   it('never leaves an edge in the air, an id twice, two edges in a single input or a group of nobody', () => {
@@ -157,8 +157,8 @@ describe('the size of a note', () => {
 describe('copying', () => {
   it('carries nodes, the edges among them and their groups as text, under new ids', () => {
     const flow = groupNodes(sampleFlow(), ['ask', 'write'], 'Words').document
-    const text = toText(cutOut(flow, new Set(['ask', 'write'])))
-    const pasted = paste(flow, fromText(text) as never, { x: 500, y: 500 })
+    const text = fragmentToText(extractFragment(flow, new Set(['ask', 'write'])))
+    const pasted = paste(flow, fragmentFromText(text) as never, { x: 500, y: 500 })
     expect(pasted.ids).toEqual(['ask_2', 'write_2'])
     expect(pasted.document.edges).toContainEqual({ from: 'ask_2.output', to: 'write_2.prompt' })
     expect(groupsOf(pasted.document)[1]).toMatchObject({ title: 'Words', members: ['ask_2', 'write_2'] })
@@ -166,9 +166,9 @@ describe('copying', () => {
   })
 
   it('knows what is not for it', () => {
-    expect(fromText('hello')).toBeNull()
-    expect(fromText('{"nodes": []}')).toBeNull()
-    expect(fromText('{"nodes": [{"id": 3}]}')).toBeNull()
+    expect(fragmentFromText('hello')).toBeNull()
+    expect(fragmentFromText('{"nodes": []}')).toBeNull()
+    expect(fragmentFromText('{"nodes": [{"id": 3}]}')).toBeNull()
   })
 
   it('feeds a duplicate with what feeds the original', () => {

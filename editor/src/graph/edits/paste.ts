@@ -23,7 +23,7 @@ export interface Pasted {
 }
 
 /** The chosen nodes with the edges among them, and groups that lie wholly inside. */
-export function cutOut(document: FlowDocument, ids: ReadonlySet<string>): Fragment {
+export function extractFragment(document: FlowDocument, ids: ReadonlySet<string>): Fragment {
   const inside = (end: string) => ids.has(parseEnd(end).node)
   return {
     nodes: document.nodes.filter((node) => ids.has(node.id)),
@@ -60,7 +60,7 @@ export function paste(document: FlowDocument, fragment: Fragment, at: Point): Pa
 
 /** Copies of the chosen nodes a little lower and to the right, still fed by what feeds the originals. */
 export function duplicate(document: FlowDocument, ids: ReadonlySet<string>): Pasted {
-  const fragment = cutOut(document, ids)
+  const fragment = extractFragment(document, ids)
   if (fragment.nodes.length === 0) return { document, ids: [] }
   const feeding = document.edges.filter(
     (edge) => ids.has(parseEnd(edge.to).node) && !ids.has(parseEnd(edge.from).node),

@@ -20,9 +20,9 @@ export type LibraryFilters = {
 
 const ASSETS = ['assets'] as const
 /** Signed addresses live for a while; they are asked for again well before they end. */
-const FRESH = 5 * 60_000
+const STALE_AFTER_MS = 5 * 60_000
 /** A page that stays open for longer asks for them anew, so that what is scrolled to can be seen. */
-const ADDRESSES_LAST = 45 * 60_000
+const URL_LIFETIME_MS = 45 * 60_000
 
 /** The assets of these ids; those that are gone are simply not among them. */
 export function assetsQuery(ids: readonly string[]) {
@@ -32,25 +32,29 @@ export function assetsQuery(ids: readonly string[]) {
     queryFn: ({ signal }) =>
       unwrap(assetsListSome({ query: { asset_ids: sorted }, signal, throwOnError: true })),
     placeholderData: keepPreviousData,
-    staleTime: FRESH,
-    refetchInterval: FRESH,
+    staleTime: STALE_AFTER_MS,
+    refetchInterval: STALE_AFTER_MS,
   })
 }
 
-const PAGE = 100
+const PAGE_SIZE = 100
 
 export function libraryQuery(filters: LibraryFilters) {
   return infiniteQueryOptions({
     queryKey: [...ASSETS, 'library', filters],
     queryFn: ({ signal, pageParam }) =>
       unwrap(
-        assetsLibrary({ query: { ...filters, cursor: pageParam, limit: PAGE }, signal, throwOnError: true }),
+        assetsLibrary({
+          query: { ...filters, cursor: pageParam, limit: PAGE_SIZE },
+          signal,
+          throwOnError: true,
+        }),
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
-    staleTime: FRESH,
-    refetchInterval: ADDRESSES_LAST,
+    staleTime: STALE_AFTER_MS,
+    refetchInterval: URL_LIFETIME_MS,
   })
 }
 

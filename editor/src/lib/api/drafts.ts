@@ -9,7 +9,7 @@ export type PublishedVersion = Version
 type FlowJson = Record<string, unknown>
 
 /** A request that outlives its page may carry no more than the browser's 64 KiB. */
-const KEEPALIVE_BYTES = 60_000
+const MAX_KEEPALIVE_BYTES = 60_000
 
 /** Saves the draft over the revision it was made from; a newer one on the server is refused with 412. */
 export function saveDraft(
@@ -32,7 +32,7 @@ export function saveDraft(
 /** Sends the draft while the page goes away. Nothing waits for the answer; the browser's copy stays. */
 export function saveDraftLeaving(flowId: string, document: FlowJson, revision: number): void {
   const body = JSON.stringify(document)
-  if (body.length > KEEPALIVE_BYTES) return
+  if (body.length > MAX_KEEPALIVE_BYTES) return
   void authorizedFetch(`/api/v1/flows/${flowId}/draft`, {
     method: 'PUT',
     body,

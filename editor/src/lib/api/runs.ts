@@ -26,7 +26,7 @@ export function runsQuery({ flowId, status }: { flowId?: string; status?: RunSta
   })
 }
 
-const PAGE = 20
+const PAGE_SIZE = 20
 
 /** Every run of an agent, the newest first, a page at a time. */
 export function pastRunsQuery(flowId: string) {
@@ -35,7 +35,7 @@ export function pastRunsQuery(flowId: string) {
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         runsListRuns({
-          query: { flow_id: flowId, limit: PAGE, cursor: pageParam ?? undefined },
+          query: { flow_id: flowId, limit: PAGE_SIZE, cursor: pageParam ?? undefined },
           signal,
           throwOnError: true,
         }),

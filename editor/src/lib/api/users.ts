@@ -43,17 +43,17 @@ export const reasonsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-const CHANGED = 'impasto.user-changed'
+const USER_CHANGED_KEY = 'impasto.user-changed'
 
 /** To be called after anything that changes the user: an avatar, answers, a launch that took from the quota. */
 export function refreshCurrentUser(): Promise<void> {
-  localStore.write(CHANGED, Date.now())
+  localStore.write(USER_CHANGED_KEY, Date.now())
   return askAgain()
 }
 
 /** Follows what other tabs change of the user. Call once. */
 export function followCurrentUser(): void {
-  window.addEventListener('storage', ({ key }) => key === CHANGED && void askAgain())
+  window.addEventListener('storage', ({ key }) => key === USER_CHANGED_KEY && void askAgain())
 }
 
 function askAgain(): Promise<void> {

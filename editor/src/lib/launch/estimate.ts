@@ -26,7 +26,7 @@ export function formatEstimate(estimate: Estimate | null | undefined): string[] 
   return words.filter((word): word is string => word !== null)
 }
 
-const SETTLED_MS = 250
+const DEBOUNCE_MS = 250
 
 /**
  * What the launch would take with the inputs as they stand. Until the server has said so, and when it cannot, what
@@ -38,7 +38,7 @@ export function useEstimate(
   version: number | 'draft' | null,
 ): Estimate | null {
   const flowId = flow?.id ?? ''
-  const settled = useSettled(JSON.stringify({ flowId, inputs, version }))
+  const settled = useDebounced(JSON.stringify({ flowId, inputs, version }))
   const asked = JSON.parse(settled) as { flowId: string; inputs: Inputs; version: typeof version }
   const current = asked.flowId === flowId
   const { data } = useQuery({
@@ -52,10 +52,10 @@ export function useEstimate(
 }
 
 /** A text once it has not changed for a moment. */
-function useSettled(text: string): string {
+function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SETTLED_MS)
+    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
   return settled

@@ -13,7 +13,7 @@ export type Upload = {
   progress: number
   error: string | null
   /** The server has looked at it and will not have it: trying again is of no use. */
-  refused: boolean
+  isUnusable: boolean
 }
 
 export type Uploads = {
@@ -30,21 +30,21 @@ export type Uploads = {
 
 type Sending = { file: File; stop: AbortController }
 
-const UNUSABLE = new Set([413, 415, 422])
+const UNUSABLE_STATUSES = new Set([413, 415, 422])
 
-const adopted = (assetId: string): Upload => ({
+const uploadFromLibrary = (assetId: string): Upload => ({
   key: assetId,
   name: '',
   preview: null,
   assetId,
   progress: 1,
   error: null,
-  refused: false,
+  isUnusable: false,
 })
 
 /** A row of files on their way to the library: each with its progress, and a way back. */
 export function useUploads(start: readonly string[] = []): Uploads {
-  const [items, setItems] = useState<Upload[]>(() => start.map(adopted))
+  const [items, setItems] = useState<Upload[]>(() => start.map(uploadFromLibrary))
   const sending = useRef(new Map<string, Sending>())
 
   const change = useCallback((key: string, part: Partial<Upload>) => {
@@ -59,7 +59,10 @@ export function useUploads(start: readonly string[] = []): Uploads {
         (asset) => change(key, { assetId: asset.id, progress: 1 }),
         (error) =>
           stop.signal.aborted ||
-          change(key, { error: messageOf(error), refused: isApiError(error) && UNUSABLE.has(error.status) }),
+          change(key, {
+            error: messageOf(error),
+            isUnusable: isApiError(error) && UNUSABLE_STATUSES.has(error.status),
+          }),
       )
     },
     [change],
@@ -84,7 +87,7 @@ export function useUploads(start: readonly string[] = []): Uploads {
     (key: string) => {
       const file = sending.current.get(key)?.file
       if (!file) return
-      change(key, { error: null, refused: false, progress: 0 })
+      change(key, { error: null, isUnusable: false, progress: 0 })
       send(key, file)
     },
     [change, send],
@@ -93,7 +96,7 @@ export function useUploads(start: readonly string[] = []): Uploads {
   const adopt = useCallback((assetIds: readonly string[]) => {
     setItems((known) => [
       ...known,
-      ...assetIds.filter((id) => !known.some((item) => item.assetId === id)).map(adopted),
+      ...assetIds.filter((id) => !known.some((item) => item.assetId === id)).map(uploadFromLibrary),
     ])
   }, [])
 
@@ -118,7 +121,7 @@ export function useUploads(start: readonly string[] = []): Uploads {
 
 function started(key: string, file: File): Upload {
   const preview = file.type.startsWith('image/') ? URL.createObjectURL(file) : null
-  return { key, name: file.name, preview, assetId: null, progress: 0, error: null, refused: false }
+  return { key, name: file.name, preview, assetId: null, progress: 0, error: null, isUnusable: false }
 }
 
 /** Lets go of a preview once nothing shows it any more. */

@@ -75,7 +75,7 @@ function applyToRun(
     if (Array.isArray(event.data.steps)) begin(event.data.steps as Planned[], steps, order)
     return { ...state, status: 'running', startedAt: state.startedAt ?? event.time }
   }
-  const ended = ENDS[event.type]
+  const ended = STATUS_OF_END_EVENT[event.type]
   if (!ended) return state
   for (const step of Object.values(steps)) steps[step.id] = settle(step, event.time)
   return {
@@ -100,7 +100,7 @@ function begin(planned: readonly Planned[], steps: Record<string, StepState>, or
   }
 }
 
-const ENDS: Readonly<Record<string, RunStatus>> = {
+const STATUS_OF_END_EVENT: Readonly<Record<string, RunStatus>> = {
   'run.finished': 'finished',
   'run.failed': 'failed',
   'run.cancelled': 'cancelled',

@@ -31,7 +31,7 @@ export function emptyStep(id: string): StepState {
 type Apply = (step: StepState, event: RunEvent) => StepState
 
 /** What each kind of event makes of a step; a kind that is not known here leaves it as it was. */
-const KINDS: Readonly<Record<string, Apply>> = {
+const EVENT_HANDLERS: Readonly<Record<string, Apply>> = {
   'step.queued': (step) => ({ ...step, status: 'queued' }),
   'step.started': (step, event) => ({
     ...emptyStep(step.id),
@@ -79,7 +79,7 @@ const KINDS: Readonly<Record<string, Apply>> = {
 }
 
 export function applyToStep(step: StepState, event: RunEvent): StepState {
-  return KINDS[event.type]?.(step, event) ?? step
+  return EVENT_HANDLERS[event.type]?.(step, event) ?? step
 }
 
 function ended(step: StepState, { time, data }: RunEvent): Partial<StepState> {

@@ -14,7 +14,7 @@ export type LiveRun = {
   error: Error | null
 }
 
-const LAST = new Set(['run.finished', 'run.failed', 'run.cancelled'])
+const TERMINAL_EVENTS = new Set(['run.finished', 'run.failed', 'run.cancelled'])
 
 /** A run as it is now: its first answer, then every event after it, across reloads and lost connections. */
 export function useLiveRun(runId: string): LiveRun {
@@ -35,7 +35,7 @@ export function useLiveRun(runId: string): LiveRun {
       onState: setStream,
       onEvent: (event) => {
         store.push(runEventOf(event))
-        if (!LAST.has(event.event)) return false
+        if (!TERMINAL_EVENTS.has(event.event)) return false
         store.flush()
         void client.invalidateQueries({ queryKey: runQuery(runId).queryKey })
         return true

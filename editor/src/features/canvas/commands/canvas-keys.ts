@@ -9,8 +9,8 @@ const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
   ArrowUp: { x: 0, y: -1 },
   ArrowDown: { x: 0, y: 1 },
 }
-const STEP = 11
-const LARGE_STEP = 44
+const MOVE_STEP = 11
+const LARGE_MOVE_STEP = 44
 
 /** Tab on a card, whether somebody types in it or not. */
 export function onTab(session: Session, root: HTMLElement | null, event: KeyboardEvent): boolean {
@@ -42,7 +42,7 @@ export function selectFocusedCard(session: Session): void {
 }
 
 /** Escape on a card's own control or in the inspector brings the keyboard back to the card. */
-export function backToCard(session: Session, event: KeyboardEvent): boolean {
+export function focusOwningCard(session: Session, event: KeyboardEvent): boolean {
   const { target } = event
   const { connecting, palette, rejection, nodes } = session.view.getState()
   if (connecting?.byTap || palette || rejection) return false
@@ -66,7 +66,7 @@ function dismiss(session: Session): boolean {
 function moveSelected(session: Session, event: KeyboardEvent, { x, y }: { x: number; y: number }): boolean {
   selectFocusedCard(session)
   if (session.view.getState().nodes.length === 0 || !session.canEdit) return false
-  const by = event.shiftKey ? LARGE_STEP : STEP
+  const by = event.shiftKey ? LARGE_MOVE_STEP : MOVE_STEP
   nudge(session, { x: x * by, y: y * by })
   return true
 }

@@ -137,14 +137,14 @@ function selectionCommands(session: Session, t: Words): Command[] {
 }
 
 /** How much wider or taller a note becomes at a time: two steps of a move. */
-const RESIZE_STEPS = 22
+const RESIZE_STEP = 22
 
 function noteCommands(session: Session, t: Words): Command[] {
   const ways = [
-    { way: 'wider', by: { width: RESIZE_STEPS, height: 0 }, keys: 'alt+arrowright' },
-    { way: 'narrower', by: { width: -RESIZE_STEPS, height: 0 }, keys: 'alt+arrowleft' },
-    { way: 'taller', by: { width: 0, height: RESIZE_STEPS }, keys: 'alt+arrowdown' },
-    { way: 'shorter', by: { width: 0, height: -RESIZE_STEPS }, keys: 'alt+arrowup' },
+    { way: 'wider', by: { width: RESIZE_STEP, height: 0 }, keys: 'alt+arrowright' },
+    { way: 'narrower', by: { width: -RESIZE_STEP, height: 0 }, keys: 'alt+arrowleft' },
+    { way: 'taller', by: { width: 0, height: RESIZE_STEP }, keys: 'alt+arrowdown' },
+    { way: 'shorter', by: { width: 0, height: -RESIZE_STEP }, keys: 'alt+arrowup' },
   ] as const
   return ways.map(({ way, by, keys }) => ({
     id: way,

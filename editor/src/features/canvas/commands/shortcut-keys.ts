@@ -1,7 +1,7 @@
 /** Keys as they are written in menus; `mod` is Command on a Mac and Control elsewhere. */
 const MAC = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
 
-const SIGNS: Readonly<Record<string, string>> = {
+const KEY_SYMBOLS: Readonly<Record<string, string>> = {
   mod: MAC ? '⌘' : 'Ctrl',
   shift: MAC ? '⇧' : 'Shift',
   alt: MAC ? '⌥' : 'Alt',
@@ -15,7 +15,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 /** `mod+shift+z` as it is shown: `⇧⌘Z` or `Ctrl Shift Z`. */
 export function formatShortcut(keys: string): string {
-  const parts = partsOf(keys).map((key) => SIGNS[key] ?? (key.length === 1 ? key.toUpperCase() : key))
+  const parts = partsOf(keys).map((key) => KEY_SYMBOLS[key] ?? (key.length === 1 ? key.toUpperCase() : key))
   return parts.join(MAC ? '' : ' ')
 }
 

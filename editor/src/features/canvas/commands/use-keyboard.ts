@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Session } from '@/document/session'
 import { useSession } from '@/document/use-session'
 import { hasSingleKeyShortcuts, isSingleKey } from '@/lib/single-key-shortcuts'
-import { backToCard, onCanvasKey, onTab, selectFocusedCard } from './canvas-keys'
+import { focusOwningCard, onCanvasKey, onTab, selectFocusedCard } from './canvas-keys'
 import { type Command, commandsOf } from './commands'
 import { enterCards, focusRegion } from './focus-navigation'
 import { isFloating, isModal, isTyping, usesArrowKeys } from './key-targets'
@@ -39,7 +39,7 @@ function handleKey(
     return true
   }
   if (isFloating(event.target)) return runCommand(session, commands, event, true)
-  if (backToCard(session, event) || onTab(session, root, event)) return true
+  if (focusOwningCard(session, event) || onTab(session, root, event)) return true
   const busy = isTyping(event.target) || usesArrowKeys(event)
   return (!busy && onCanvasKey(session, root, event)) || runCommand(session, commands, event, busy)
 }
@@ -58,10 +58,10 @@ function runCommand(
   // In front of a dialog nothing but what is in it can be asked for; work can be saved at any time.
   if (isModal() && command.id !== 'save') return true
   if (command.aims) selectFocusedCard(session)
-  const able = command.when?.() ?? true
-  if (able) command.run()
+  const isAllowed = command.when?.() ?? true
+  if (isAllowed) command.run()
   // Alt with an arrow goes back and forth in the browser, where there is no note to take it.
-  return able || !event.altKey
+  return isAllowed || !event.altKey
 }
 
 /** The browser's own copy, cut and paste do these, with no permission to ask for. */

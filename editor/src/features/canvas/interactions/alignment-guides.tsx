@@ -16,11 +16,11 @@ interface SnappedPosition {
   readonly guides: readonly Guide[]
 }
 
-const REACH = 6
+const SNAP_DISTANCE = 6
 
 /** Draws a dragged card to the sides and middles of the cards about it, and tells the lines it fell on. */
 export function snap(moving: Rectangle, others: readonly Rectangle[], zoom = 1): SnappedPosition {
-  const reach = REACH / zoom
+  const reach = SNAP_DISTANCE / zoom
   const x = nearest('x', moving, others, reach)
   const y = nearest('y', moving, others, reach)
   const position = { x: moving.x + (x?.by ?? 0), y: moving.y + (y?.by ?? 0) }
@@ -68,7 +68,7 @@ function guide(axis: 'x' | 'y', at: number, one: Rectangle, other: Rectangle): G
 }
 
 /** Cards further away than this do not pull. */
-const NEARBY = 1400
+const MAX_GUIDE_DISTANCE = 1400
 
 interface SnappedChanges {
   readonly changes: NodeChange<CanvasNode>[]
@@ -97,7 +97,9 @@ function about(moving: Rectangle, id: string, nodes: readonly CanvasNode[]): Rec
   return nodes
     .filter((node) => node.id !== id && node.type !== 'group')
     .filter(
-      ({ position }) => Math.abs(position.x - moving.x) < NEARBY && Math.abs(position.y - moving.y) < NEARBY,
+      ({ position }) =>
+        Math.abs(position.x - moving.x) < MAX_GUIDE_DISTANCE &&
+        Math.abs(position.y - moving.y) < MAX_GUIDE_DISTANCE,
     )
     .map((node) => ({ ...node.position, ...sizeOf(node) }))
 }

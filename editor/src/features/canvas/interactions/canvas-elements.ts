@@ -32,7 +32,7 @@ export type GroupNode = Node<{ group: Group }, 'group'>
 export type CanvasNode = CardNode | NoteNode | GroupNode
 
 /** Says, for every card, what its keys do. */
-export const HINT = 'card-hint'
+export const CARD_HINT_ID = 'card-hint'
 
 /** Its own words name a card to those who do not see it: what they say changes without React Flow. */
 export function labelId(id: string): string {
@@ -40,7 +40,7 @@ export function labelId(id: string): string {
 }
 
 function access(id: string) {
-  return { 'aria-labelledby': labelId(id), 'aria-describedby': HINT }
+  return { 'aria-labelledby': labelId(id), 'aria-describedby': CARD_HINT_ID }
 }
 
 const GROUP_MARGIN = { side: 20, top: 46, bottom: 20 }
@@ -167,7 +167,7 @@ function samePlace(node: CanvasNode, position: { x: number; y: number }): boolea
 export type CanvasEdge = Edge<{ edge: FlowEdge; type: string; list: boolean; mapDepth: number }, 'flow'>
 
 /** Its ports tell what a port is connected to; a picture of it has no more to say. */
-const HIDDEN = { 'aria-hidden': true } as const
+const ARIA_HIDDEN = { 'aria-hidden': true } as const
 
 /** The edges that React Flow draws; those that did not change keep their object. */
 export function reconcileEdges(
@@ -199,7 +199,7 @@ export function reconcileEdges(
       target: to.node,
       targetHandle: to.port,
       selected: isSelected,
-      domAttributes: HIDDEN,
+      domAttributes: ARIA_HIDDEN,
       data,
     }
   })

@@ -1,11 +1,11 @@
 /** A card that was just asked for is drawn a few frames later, and a dialog in front may still be going. */
-const FRAMES = 90
+const MAX_FRAMES = 90
 
-let asked = 0
+let requestId = 0
 
 /** Whoever acts in the meantime has moved on. */
 function cancelPending() {
-  asked += 1
+  requestId += 1
 }
 for (const act of ['keydown', 'pointerdown']) window.addEventListener(act, cancelPending, { capture: true })
 
@@ -19,15 +19,15 @@ export function focusCard(
   id: string,
   { missing, arrived }: { missing: () => void; arrived: (card: HTMLElement) => void },
 ): void {
-  asked += 1
-  const mine = asked
+  requestId += 1
+  const mine = requestId
   const attempt = (left: number) => {
-    if (mine !== asked) return
+    if (mine !== requestId) return
     const card = cardIn(root, id)
     if (card) card.focus({ preventScroll: true })
-    else if (left === FRAMES - 1) missing()
+    else if (left === MAX_FRAMES - 1) missing()
     if (card && document.activeElement === card) arrived(card)
     else if (left > 0) requestAnimationFrame(() => attempt(left - 1))
   }
-  attempt(FRAMES)
+  attempt(MAX_FRAMES)
 }

@@ -2,7 +2,7 @@ import { type FlowDocument, type FlowEdge, type Point, parseEnd } from '@/graph/
 import type { CardNode } from './canvas-elements'
 import { CARD_WIDTH, portY } from './card-geometry'
 
-const SAMPLES = 16
+const CURVE_SAMPLES = 16
 
 /** The edge that runs under a point, so that a card let go there is set into it. */
 export function nearestEdge(
@@ -53,8 +53,8 @@ function isNear({ x, y }: Point, { from, to }: Line, reach: number): boolean {
 function toCurve(point: Point, { from, to }: Line): number {
   const bend = Math.max(30, Math.abs(to.x - from.x) / 2)
   let least = Number.POSITIVE_INFINITY
-  for (let step = 0; step <= SAMPLES; step++) {
-    const t = step / SAMPLES
+  for (let step = 0; step <= CURVE_SAMPLES; step++) {
+    const t = step / CURVE_SAMPLES
     const x = bezier(from.x, from.x + bend, to.x - bend, to.x, t)
     const y = bezier(from.y, from.y, to.y, to.y, t)
     least = Math.min(least, Math.hypot(point.x - x, point.y - y))

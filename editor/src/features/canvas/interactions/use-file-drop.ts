@@ -10,7 +10,7 @@ import { usePageDrop } from '@/lib/launch/use-page-drop'
 import { useProvenance } from '@/lib/launch/use-provenance'
 import { toast, toastError } from '@/lib/toasts'
 
-const STEP = 40
+const CASCADE_OFFSET = 40
 
 /**
  * Files let go over the canvas, or pasted: a picture, a clip or a sound becomes the input node that holds it, an
@@ -44,7 +44,10 @@ export function useFileDrop(): { over: boolean; uploading: string | null } {
   async function addFiles(files: readonly File[], screen: Point | undefined) {
     const first = screen && session.viewport?.toFlowPosition(screen)
     for (const [turn, file] of files.entries()) {
-      await addFile(file, first && { x: first.x - 116 + turn * STEP, y: first.y - 21 + turn * STEP })
+      await addFile(
+        file,
+        first && { x: first.x - 116 + turn * CASCADE_OFFSET, y: first.y - 21 + turn * CASCADE_OFFSET },
+      )
     }
     setUploading(null)
   }

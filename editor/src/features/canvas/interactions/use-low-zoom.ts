@@ -10,11 +10,11 @@ export function useLowZoom(): boolean {
 }
 
 /** So many cards that their faces, seen from afar, would cost more than they tell. */
-const MIN_NODES = 150
+const MIN_OVERVIEW_NODES = 150
 
 /** Whether the flow is drawn as a map: a block a card and a thread an edge. */
 export function useOverview(): boolean {
-  const crowd = useDocument((flow) => flow.nodes.length > MIN_NODES)
+  const crowd = useDocument((flow) => flow.nodes.length > MIN_OVERVIEW_NODES)
   return useView((view) => crowd && view.zoom < LOW_ZOOM)
 }
 

@@ -8,7 +8,7 @@ import { classes } from '@/lib/classes'
 import { type GroupNode, labelId, type NoteNode } from '../interactions/canvas-elements'
 
 /** As much of a note as its name can hold. */
-const SAID = 120
+const MAX_LABEL_CHARACTERS = 120
 
 /** A slip of paper: words for whoever builds, never part of a run. */
 export const NoteCard = memo(function NoteCard({ id, data, selected = false }: NodeProps<NoteNode>) {
@@ -41,7 +41,7 @@ export const NoteCard = memo(function NoteCard({ id, data, selected = false }: N
       >
         <span id={labelId(id)} hidden>
           {note.text.trim()
-            ? words('node.note', { text: note.text.slice(0, SAID) })
+            ? words('node.note', { text: note.text.slice(0, MAX_LABEL_CHARACTERS) })
             : words('node.emptyNote')}
         </span>
         <textarea

@@ -52,7 +52,7 @@ function Content({ node, type, step, inputs, selected }: ContentProps) {
   const waiting = useBlockingNode(node.id)
   if (!type) return <p>{t('node.missing', { type: node.type })}</p>
   if (step.status === 'failed' && step.error) return <CardError node={node.id} error={step.error} />
-  if (step.status === 'skipped' || step.status === 'cancelled') return <SkippedWhy step={step} />
+  if (step.status === 'skipped' || step.status === 'cancelled') return <SkippedReason step={step} />
   const made = type.input === null ? madeSoFar(type, step) : null
   if (made) return made
   if (waiting) return <p>{t('node.waitingFor', { title: waiting })}</p>
@@ -68,18 +68,18 @@ function madeSoFar(type: NodeType, step: StepState): ReactElement | null {
   if (media.length > 0 || (running && givesMedia(type))) {
     return <CardMedia media={media} expected={expectedOf(step)} />
   }
-  const words = running ? tailOf(step.text) : (step.text || textOf(step, type)).slice(0, SEEN)
+  const words = running ? tailOf(step.text) : (step.text || textOf(step, type)).slice(0, MAX_TAIL_CHARACTERS)
   if (words) return <p className="line-clamp-4 whitespace-pre-line break-words">{words}</p>
   if (step.retrying) return <Retrying seconds={step.retrying.seconds} />
   return running && step.message ? <p className="line-clamp-2">{step.message}</p> : null
 }
 
 /** As much of a text as a card can show. */
-const SEEN = 320
+const MAX_TAIL_CHARACTERS = 320
 
 /** While it is written, the newest words are the ones to see. */
 function tailOf(text: string): string {
-  return text.length > SEEN / 2 ? `…${text.slice(-SEEN / 2)}` : text
+  return text.length > MAX_TAIL_CHARACTERS / 2 ? `…${text.slice(-MAX_TAIL_CHARACTERS / 2)}` : text
 }
 
 function Retrying({ seconds }: { seconds: number }) {
@@ -87,7 +87,7 @@ function Retrying({ seconds }: { seconds: number }) {
   return <p>{t('node.retrying', { seconds: `${Math.ceil(seconds)} s` })}</p>
 }
 
-function SkippedWhy({ step }: { step: StepState }) {
+function SkippedReason({ step }: { step: StepState }) {
   const { t } = useTranslation('canvas')
   const { document, catalog } = useSession()
   const because = document.nodes.find((one) => one.id === step.skipped?.because)

@@ -47,11 +47,12 @@ function Ticking({ since }: { since: number | null }) {
 }
 
 /** What took less than this took no time. */
-const BRIEF = 0.05
+const MIN_SHOWN_SECONDS = 0.05
 
 function measures(step: StepState): string {
   const parts = []
-  if (step.seconds !== null && (step.seconds >= BRIEF || step.costUsd > 0)) parts.push(seconds(step.seconds))
+  if (step.seconds !== null && (step.seconds >= MIN_SHOWN_SECONDS || step.costUsd > 0))
+    parts.push(seconds(step.seconds))
   if (step.costUsd > 0) parts.push(dollars(step.costUsd))
   return parts.join(' · ')
 }

@@ -79,14 +79,14 @@ export function edgeLineAt(point: Point, threads: readonly EdgeLine[], reach: nu
   return best?.thread ?? null
 }
 
-const STEPS = 24
+const CURVE_SAMPLES = 24
 
 /** To the chords of the curve: its points alone lie far apart where it is long. */
 function distanceToLine(point: Point, line: Line): number {
   let least = Number.POSITIVE_INFINITY
   let before = pointOn(line, 0)
-  for (let step = 1; step <= STEPS; step += 1) {
-    const next = pointOn(line, step / STEPS)
+  for (let step = 1; step <= CURVE_SAMPLES; step += 1) {
+    const next = pointOn(line, step / CURVE_SAMPLES)
     least = Math.min(least, distanceToChord(point, before, next))
     before = next
   }

@@ -169,8 +169,8 @@ export function SelectedEdge({ thread, at }: { thread: EdgeLine; at: Point | nul
 }
 
 /** How near a thread must lie to what is pressed, in pixels of the screen. */
-const REACH = 7
-const REACH_BY_TOUCH = 16
+const PICK_RADIUS = 7
+const PICK_RADIUS_TOUCH = 16
 
 /** Threads are no elements: the one under the pointer is found in their drawing, and pressing it chooses it. */
 export function useEdgePicking(threads: readonly EdgeLine[]) {
@@ -195,12 +195,13 @@ export function useEdgePicking(threads: readonly EdgeLine[]) {
       domNode.toggleAttribute('data-over-edge', id !== null)
     }
     const onMove = (event: PointerEvent) => {
-      if (event.pointerType === 'mouse') point(event.buttons === 0 ? (under(event, REACH)?.id ?? null) : null)
+      if (event.pointerType === 'mouse')
+        point(event.buttons === 0 ? (under(event, PICK_RADIUS)?.id ?? null) : null)
     }
     const onClick = (event: MouseEvent) => {
       if (!(event.target as Element).closest('.react-flow__pane')) return
       const byTouch = (event as PointerEvent).pointerType === 'touch'
-      const found = under(event, byTouch ? REACH_BY_TOUCH : REACH)
+      const found = under(event, byTouch ? PICK_RADIUS_TOUCH : PICK_RADIUS)
       const before = event.metaKey || event.ctrlKey ? session.view.getState().edges : []
       setPicked(found)
       session.view.setState({ edges: found ? [...new Set([...before, found.id])] : [] })

@@ -91,14 +91,16 @@ export function ConnectChoices({ end, side, port, close }: ChoicesProps) {
           one={one}
           onSelect={then(() => connectPorts(session, one.from, one.to))}
         >
-          <Meaning one={one} />
+          <ConnectionEffect one={one} />
         </PortChoice>
       ))}
       {types.map((type) => (
         <SearchItem
           key={type.id}
           value={`${t('connect.newNode')} ${type.title}`}
-          onSelect={then(() => insertConnectedNode(session, type, beside(session, end, side), { end, side }))}
+          onSelect={then(() =>
+            insertConnectedNode(session, type, placeBeside(session, end, side), { end, side }),
+          )}
           icon={<NodeTile type={type} />}
           aside={t('connect.newNode')}
         >
@@ -135,7 +137,7 @@ function PortChoice({ one, onSelect, children }: PortChoiceProps) {
 }
 
 /** What joining the two would mean beyond the joining. */
-function Meaning({ one }: { one: CompatibleCandidate }) {
+function ConnectionEffect({ one }: { one: CompatibleCandidate }) {
   const { t } = useTranslation('keyboard')
   const { document, catalog } = useSession()
   const given = one.replaces && nameEnd(document, catalog, one.replaces.from, 'source').node
@@ -158,7 +160,7 @@ function typesFor({ catalog }: Session, port: Port, side: Side) {
 }
 
 /** Where a node made for this port goes: a column further, in the direction in which work flows. */
-function beside(session: Session, end: End, side: Side) {
+function placeBeside(session: Session, end: End, side: Side) {
   const { x, y } = findNode(session.document, end.node)?.position ?? { x: 0, y: 0 }
   return freePlaceFor(session, { x: x + (side === 'source' ? 320 : -320), y })
 }

@@ -11,8 +11,8 @@ import { type StepForecast, type TimelineBar, timeline } from '@/lib/run/timelin
 import { colorOfType, fillColorClass } from '@/lib/type-colors'
 import { useRunClock } from './use-run-clock'
 
-const ROW = 25
-const ROWS_IN_SIGHT = 24
+const ROW_HEIGHT = 25
+const VISIBLE_ROWS = 24
 
 /** Redrawn by the clock and not by events, and no more rows than can be seen: a run may have thousands of steps. */
 export function RunTimeline() {
@@ -24,18 +24,18 @@ export function RunTimeline() {
   const live = runner.live.getState()
   const { bars, seconds: length } = timeline(live, now, ahead)
   const executed = bars.filter((lane) => (catalog.type(lane.nodeType)?.input ?? null) === null)
-  const shown = executed.slice(from, from + ROWS_IN_SIGHT)
+  const shown = executed.slice(from, from + VISIBLE_ROWS)
   return (
     <ol
       aria-label={t('run.steps')}
-      onScroll={(event) => setFrom(Math.floor(event.currentTarget.scrollTop / ROW))}
+      onScroll={(event) => setFrom(Math.floor(event.currentTarget.scrollTop / ROW_HEIGHT))}
       className="scrollbar-quiet mt-2 min-h-0 overflow-y-auto"
     >
-      <li aria-hidden style={{ height: from * ROW }} />
+      <li aria-hidden style={{ height: from * ROW_HEIGHT }} />
       {shown.map((lane) => (
         <TimelineRow key={lane.id} lane={lane} length={length} cost={live.steps[lane.id]?.costUsd ?? 0} />
       ))}
-      <li aria-hidden style={{ height: Math.max(0, executed.length - from - ROWS_IN_SIGHT) * ROW }} />
+      <li aria-hidden style={{ height: Math.max(0, executed.length - from - VISIBLE_ROWS) * ROW_HEIGHT }} />
     </ol>
   )
 }

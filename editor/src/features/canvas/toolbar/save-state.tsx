@@ -5,7 +5,7 @@ import { Button } from '@/components/button'
 import { useSaving, useSession } from '@/document/use-session'
 import { ago } from '@/lib/format'
 
-const TICK = 5000
+const TICK_MS = 5000
 
 /** 'Saved 12 s ago', or what stands in the way of it. */
 export function SaveState() {
@@ -55,7 +55,7 @@ function useNow(ticking: boolean): number {
   useEffect(() => {
     setNow(Date.now())
     if (!ticking) return
-    const timer = setInterval(() => setNow(Date.now()), TICK)
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
     return () => clearInterval(timer)
   }, [ticking])
   return now

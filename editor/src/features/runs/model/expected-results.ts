@@ -26,14 +26,14 @@ export function ratioOf(value: unknown): number | null {
   return Number.isFinite(ratio) && ratio > 0 ? ratio : null
 }
 
-const NAMED = [1, 4 / 5, 5 / 4, 2 / 3, 3 / 2, 3 / 4, 4 / 3, 9 / 16, 16 / 9, 21 / 9, 1.91]
-const NAMES = ['1:1', '4:5', '5:4', '2:3', '3:2', '3:4', '4:3', '9:16', '16:9', '21:9', '1.91:1']
+const NAMED_RATIOS = [1, 4 / 5, 5 / 4, 2 / 3, 3 / 2, 3 / 4, 4 / 3, 9 / 16, 16 / 9, 21 / 9, 1.91]
+const RATIO_NAMES = ['1:1', '4:5', '5:4', '2:3', '3:2', '3:4', '4:3', '9:16', '16:9', '21:9', '1.91:1']
 
 /** The name people know a shape by; none for odd ones. */
 export function ratioName(ratio: number | null): string | null {
   if (ratio === null) return null
-  const index = NAMED.findIndex((named) => Math.abs(ratio / named - 1) < 0.012)
-  return NAMES[index] ?? null
+  const index = NAMED_RATIOS.findIndex((named) => Math.abs(ratio / named - 1) < 0.012)
+  return RATIO_NAMES[index] ?? null
 }
 
 function nodeOf(end: string): string {
@@ -44,7 +44,7 @@ function portOf(end: string): string {
   return end.slice(end.lastIndexOf('.') + 1)
 }
 
-class Reader {
+class SettingsReader {
   private readonly nodes: Map<string, FlowNode>
 
   constructor(
@@ -86,8 +86,12 @@ class Reader {
 }
 
 /** Walks up from a result to the nearest node that says a count or a shape. */
-export function expectedOf(flow: FlowDocument, node: string, inputs: Record<string, unknown> = {}): Expected {
-  const reader = new Reader(flow, inputs)
+export function expectedResult(
+  flow: FlowDocument,
+  node: string,
+  inputs: Record<string, unknown> = {},
+): Expected {
+  const reader = new SettingsReader(flow, inputs)
   const seen = new Set<string>([node])
   let layer = [node]
   let [count, ratio]: [number | null, number | null] = [null, null]

@@ -4,25 +4,25 @@ export type Box = { x: number; y: number; width: number; height: number }
 export type Layout = { boxes: Box[]; height: number }
 
 export const GAP = 14
-const ROW = 290
-const HERO_LIMIT = 560
+const ROW_HEIGHT = 290
+const MAX_HEIGHT = 560
 const MAX_BESIDE_HERO = 4
-const NARROW = 640
+const NARROW_WIDTH = 640
 
 /** Lays out pictures of these shapes (width over height) in a page of this width. */
 export function layOutImages(ratios: readonly number[], width: number): Layout {
   if (ratios.length === 0 || width <= 0) return { boxes: [], height: 0 }
   if (ratios.length === 1) return single(ratios[0] ?? 1, width)
-  if (width >= NARROW && ratios.length <= MAX_BESIDE_HERO + 1) {
+  if (width >= NARROW_WIDTH && ratios.length <= MAX_BESIDE_HERO + 1) {
     const layout = withHero(ratios, width)
-    if (layout.height <= HERO_LIMIT && layout.height >= ROW * 0.9) return layout
+    if (layout.height <= MAX_HEIGHT && layout.height >= ROW_HEIGHT * 0.9) return layout
   }
   return inRows(ratios, width)
 }
 
 /** One alone is as wide as the page allows and no taller than a screen likes. */
 function single(ratio: number, width: number): Layout {
-  const height = Math.min(width / ratio, HERO_LIMIT)
+  const height = Math.min(width / ratio, MAX_HEIGHT)
   return { boxes: [{ x: 0, y: 0, width: height * ratio, height }], height }
 }
 
@@ -50,7 +50,7 @@ function halves(ratios: readonly number[]): number[][] {
 /** As many flush rows as come nearest to the wished height, each of about the same sum of shapes. */
 function inRows(ratios: readonly number[], width: number): Layout {
   const total = ratios.reduce((sum, ratio) => sum + ratio, 0)
-  const wished = width < NARROW ? width * 0.62 : ROW
+  const wished = width < NARROW_WIDTH ? width * 0.62 : ROW_HEIGHT
   const count = Math.min(ratios.length, Math.max(1, Math.round((total * wished) / width)))
   const rows: number[][] = Array.from({ length: count }, () => [])
   let [passed, row] = [0, 0]
@@ -70,7 +70,7 @@ function stack(rows: readonly (readonly number[])[], width: number): Layout {
   let y = 0
   for (const row of rows) {
     const sum = row.reduce((total, ratio) => total + ratio, 0)
-    const height = Math.min((width - GAP * (row.length - 1)) / sum, HERO_LIMIT)
+    const height = Math.min((width - GAP * (row.length - 1)) / sum, MAX_HEIGHT)
     let x = 0
     for (const ratio of row) {
       boxes.push({ x, y, width: height * ratio, height })

@@ -16,16 +16,16 @@ export interface LabelArea {
 }
 
 /** A row with more change than this from point to point has writing in it, or something as fine. */
-const BUSY = 6
+const MAX_QUIET_STEP = 6
 /** A little writing raises its corner by this much over the other; labels stay at the left otherwise. */
-const MARGIN = 1.5
+const MIN_DIFFERENCE = 1.5
 
 /** The lower corner with the least going on; null where a label would lie over something in either. */
 export function quietCorner(grey: Grayscale, cover: LabelArea): Corner | null {
   const wide = Math.min(1, cover.width)
   const [left, right] = [busiestRow(grey, 0, cover), busiestRow(grey, 1 - wide, cover)]
-  if (Math.min(left, right) > BUSY) return null
-  return right + MARGIN < left ? 'right' : left <= BUSY ? 'left' : 'right'
+  if (Math.min(left, right) > MAX_QUIET_STEP) return null
+  return right + MIN_DIFFERENCE < left ? 'right' : left <= MAX_QUIET_STEP ? 'left' : 'right'
 }
 
 /** The mean step from point to point in the busiest row that the label covers, beginning at a share of the width. */
@@ -47,7 +47,7 @@ function rowStep({ width, values }: Grayscale, y: number, start: number, end: nu
   return end - start > 1 ? sum / (end - start - 1) : 0
 }
 
-const SIDE = 128
+const SAMPLE_SIZE = 128
 
 export interface Size {
   width: number
@@ -63,16 +63,16 @@ export function visiblePart(picture: Size, frame: Size): Size & { x: number; y: 
 
 /** What is seen of a picture in its frame, small and grey. Throws where the browser keeps its points to itself. */
 export function grayscaleOf(image: HTMLImageElement): Grayscale {
-  const canvas = new OffscreenCanvas(SIDE, SIDE)
+  const canvas = new OffscreenCanvas(SAMPLE_SIZE, SAMPLE_SIZE)
   const context = canvas.getContext('2d', { willReadFrequently: true })
   if (context) context.imageSmoothingQuality = 'medium'
   const natural = { width: image.naturalWidth, height: image.naturalHeight }
   const part = visiblePart(natural, { width: image.clientWidth, height: image.clientHeight })
-  context?.drawImage(image, part.x, part.y, part.width, part.height, 0, 0, SIDE, SIDE)
-  const data = context?.getImageData(0, 0, SIDE, SIDE).data ?? []
-  const values = Array.from({ length: SIDE * SIDE }, (_, index) => {
+  context?.drawImage(image, part.x, part.y, part.width, part.height, 0, 0, SAMPLE_SIZE, SAMPLE_SIZE)
+  const data = context?.getImageData(0, 0, SAMPLE_SIZE, SAMPLE_SIZE).data ?? []
+  const values = Array.from({ length: SAMPLE_SIZE * SAMPLE_SIZE }, (_, index) => {
     const [red = 0, green = 0, blue = 0] = [data[index * 4], data[index * 4 + 1], data[index * 4 + 2]]
     return 0.3 * red + 0.59 * green + 0.11 * blue
   })
-  return { width: SIDE, height: SIDE, values }
+  return { width: SAMPLE_SIZE, height: SAMPLE_SIZE, values }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { emptyStep } from '@/lib/run/step'
 import type { StepState } from '@/lib/run/types'
-import { expectedOf, ratioName, ratioOf } from './expected-results'
+import { expectedResult, ratioName, ratioOf } from './expected-results'
 import { shownTiles, type TileRun, tilesOf } from './tiles'
 
 const FLOW = {
@@ -43,9 +43,9 @@ function run(over: Partial<TileRun> & { steps?: Record<string, StepState> } = {}
 
 describe('what a result will be', () => {
   it('is told by the nearest node that says a count and a shape', () => {
-    expect(expectedOf(FLOW, 'logo', { shape: '4:5' })).toEqual({ count: 3, ratio: 0.8 })
-    expect(expectedOf(FLOW, 'logo')).toEqual({ count: 3, ratio: 1 })
-    expect(expectedOf(FLOW, 'nobody')).toEqual({ count: 1, ratio: null })
+    expect(expectedResult(FLOW, 'logo', { shape: '4:5' })).toEqual({ count: 3, ratio: 0.8 })
+    expect(expectedResult(FLOW, 'logo')).toEqual({ count: 3, ratio: 1 })
+    expect(expectedResult(FLOW, 'nobody')).toEqual({ count: 1, ratio: null })
   })
 
   it('ends on a circle', () => {
@@ -56,7 +56,7 @@ describe('what a result will be', () => {
         { from: 'b.o', to: 'a.i' },
       ],
     }
-    expect(expectedOf(circle, 'a')).toEqual({ count: 1, ratio: null })
+    expect(expectedResult(circle, 'a')).toEqual({ count: 1, ratio: null })
   })
 
   it('reads shapes as people write them', () => {

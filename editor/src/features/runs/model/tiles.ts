@@ -2,7 +2,7 @@
 
 import { isOver, type RunStatus, type StepState } from '@/lib/run/types'
 import { isMedia, type MediaValue, mediaIn } from '@/lib/run/values'
-import { expectedOf, type FlowDocument, ratioName } from './expected-results'
+import { expectedResult, type FlowDocument, ratioName } from './expected-results'
 
 export type TileKind = 'image' | 'video' | 'audio' | 'file' | 'text' | 'data'
 export type TileState = 'waiting' | 'running' | 'ready' | 'failed' | 'skipped' | 'stopped'
@@ -65,7 +65,7 @@ const KINDS: Record<string, TileKind> = {
   Boolean: 'text',
 }
 
-const SHAPED: Partial<Record<TileKind, number>> = { image: 1, video: 16 / 9 }
+const DEFAULT_RATIOS: Partial<Record<TileKind, number>> = { image: 1, video: 16 / 9 }
 
 export function tilesOf(run: TileRun): Tile[] {
   const tiles = run.results.flatMap((result) => tilesOfResult(run, result))
@@ -81,7 +81,7 @@ function tilesOfResult(run: TileRun, result: TileResult): Tile[] {
   const value = step?.outputs[result.port] ?? result.value ?? null
   const values = value === null ? [] : itemsOf(value, result.list)
   const shown = value === null ? previews(result, step) : []
-  const expected = expectedOf(run.flow, result.step, run.inputs)
+  const expected = expectedResult(run.flow, result.step, run.inputs)
   const of = value === null ? Math.max(shown.length, result.list ? expected.count : 1) : values.length
   const first = result.type.replace(/^list\[(.+)\]$/, '$1')
   // A port of any type below something with a shape will show pictures.
@@ -124,19 +124,19 @@ function previews(result: TileResult, step: TileStep | undefined): (MediaValue |
 function contentOf(value: unknown, declared: TileKind, expected: number | null) {
   const media = isMedia(value) ? value : null
   const kind = (media && KINDS[media.$type]) ?? declared
-  const ratio = ratioOfMedia(media) ?? expected ?? SHAPED[kind] ?? null
+  const ratio = ratioOfMedia(media) ?? expected ?? DEFAULT_RATIOS[kind] ?? null
   return { value, media, kind, ratio, ratioName: isVisual({ kind }) ? ratioName(ratio) : null }
 }
 
 function conditionOf(value: unknown, run: TileRun, step: TileStep | undefined) {
   const state: TileState = value === null ? stateOf(run.status, step) : 'ready'
-  const culprit = step?.skipped?.because ? run.step(step.skipped.because) : step
+  const failedStep = step?.skipped?.because ? run.step(step.skipped.because) : step
   return {
     state,
     text: value === null ? step?.text || null : null,
     progress: step?.progress ?? null,
     message: step?.message || null,
-    error: state === 'failed' ? (culprit?.error?.message ?? null) : null,
+    error: state === 'failed' ? (failedStep?.error?.message ?? null) : null,
   }
 }
 
