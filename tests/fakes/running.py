@@ -9,6 +9,7 @@ import pytest
 from tests.fakes.state import GOOD_KEY, State
 
 from impasto import Catalog, Flow, MemoryStore, compile, execute
+from impasto.sdk.context import options_context
 from impasto.types import to_json
 
 SOURCES = {
@@ -48,6 +49,18 @@ async def run(
         return key
 
     return await execute(plan, {}, store=store or MemoryStore(), credentials=credentials, reuse="none")
+
+
+async def options_of(
+    node_type: str, setting: str, query: str = "", *, key: str | None = GOOD_KEY
+) -> list[Any]:
+    """The choices that a setting offers to a user with this key."""
+
+    async def credential(provider: str) -> str | None:
+        return key
+
+    async with options_context(credential=credential) as context:
+        return await Catalog.discover().options(node_type, setting, query, context)
 
 
 def error_of(result: Any) -> Any:

@@ -56,8 +56,9 @@ def test_every_schema_that_is_admitted_is_checked_within_a_second() -> None:
 
 
 def test_an_answer_in_a_fence_of_spaces_is_read_in_linear_time() -> None:
-    from impasto_nodes.ai.structure import NotInShape, parse_answer
     from impasto_nodes.providers.text import TextResult
+
+    from impasto_nodes.ai.structure import NotInShape, parse_answer
 
     text = "```" + " " * 200_000 + "``"
     started = time.process_time()

@@ -112,6 +112,12 @@ async def keyed(text: Text, *, context: Context) -> Text:
     return f"{text} {await context.credential('openai')}"
 
 
+@node(id="operators_variable")
+async def operators_variable(text: Text, *, context: Context) -> Text:
+    """Give the value of a variable that the operator has set."""
+    return context.configuration.text("PAINT_API_KEY", "not set")
+
+
 async def list_voices(query: str, context: Context) -> list[dict[str, str]]:
     """List the voices that match the query."""
     if query == "down":
@@ -149,6 +155,7 @@ def sample_catalog() -> Catalog:
             wait,
             secret,
             keyed,
+            operators_variable,
             speak,
             agent,
             *GATED_NODES,

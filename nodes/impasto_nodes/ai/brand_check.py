@@ -12,7 +12,7 @@ from impasto_nodes.ai.brand_checks.logo import check_logo
 from impasto_nodes.ai.brand_checks.palette import check_palette
 from impasto_nodes.ai.brand_checks.wording import check_words
 from impasto_nodes.ai.language_model import list_models
-from impasto_nodes.providers.models import provider_choices
+from impasto_nodes.providers.registry import provider_choices
 from impasto_nodes.providers.validation import problems_with
 
 __all__ = ["brand_check", "list_models"]

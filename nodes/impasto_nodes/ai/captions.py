@@ -8,14 +8,11 @@ from typing import Annotated, Any, NamedTuple
 from impasto import Audio, Context, Json, NodeError, Port, Setting, Text, Video, node
 from impasto_nodes.ai.choices import models_for
 from impasto_nodes.media.captions.segmentation import as_srt, cues_along
-from impasto_nodes.providers.captions import CaptionsRequest, Cue
-from impasto_nodes.providers.choose import choose
+from impasto_nodes.providers.discovery import choose
 from impasto_nodes.providers.errors import Unsupported
-from impasto_nodes.providers.models import provider_choices
-from impasto_nodes.providers.registry import captions_provider
+from impasto_nodes.providers.protocols import CaptionsRequest, Cue
+from impasto_nodes.providers.registry import captions_provider, provider_choices, titles_of
 from impasto_nodes.providers.validation import expected_model, problems_with
-
-_INSTEAD = "Choose OpenAI, Groq or ElevenLabs, or connect the words that are spoken to the Text input."
 
 
 class Captioned(NamedTuple):
@@ -39,12 +36,14 @@ def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None
         yield from problems_with("captions", settings, configured)
 
 
-def estimate(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, float]:
+def estimate(
+    settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
+) -> dict[str, float]:
     """The minutes (half of one while unknown) at the model's list price; nothing where the text is given."""
-    model = None if inputs.get("text") else expected_model("captions", settings)
+    model = None if inputs.get("text") else expected_model("captions", settings, configured)
     sound = inputs.get("audio") or inputs.get("video")
     minutes = (getattr(sound, "seconds", None) or 30.0) / 60
-    return {"usd": minutes * model.usd if model else 0.0, "seconds": 4.0}
+    return {"usd": minutes * model.price_usd if model else 0.0, "seconds": 4.0}
 
 
 @node(
@@ -83,7 +82,8 @@ async def captions(
     if text.strip() and provider in {"auto", "local"}:
         return _captioned(cues_along(text, await _length(sound, context)))
     if provider == "local":
-        raise Unsupported("local", "listen to speech", _INSTEAD)
+        remedy = f"Choose {titles_of('captions')}, or connect the spoken text to the Text input."
+        raise Unsupported("local", "transcribe speech", remedy)
     choice = await choose("captions", provider, model, context)
     result = await captions_provider(choice.provider).transcribe(
         CaptionsRequest(choice.model, sound, language), context

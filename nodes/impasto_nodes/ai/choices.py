@@ -1,28 +1,28 @@
-"""What the nodes that ask a model offer for their settings, and check of them before a run."""
+"""Settings that the nodes which call a model share: their options and their checks before a run."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Annotated, Any
 
 from impasto import Context, Setting
-from impasto_nodes.providers.model_settings import own_settings
-from impasto_nodes.providers.models import model_options
+from impasto_nodes.providers.discovery import model_options, model_setting_options
+from impasto_nodes.providers.protocols import Kind
 from impasto_nodes.providers.validation import Problem, problems_with
 
 Offer = Callable[[str, Context | None], Awaitable[list[dict[str, Any]]]]
 Check = Callable[[Mapping[str, Any], frozenset[str] | None], Iterable[Problem]]
 
 
-def models_for(kind: str) -> Offer:
-    """The options of a `model` setting: every listed model of the kind."""
+def models_for(kind: Kind) -> Offer:
+    """Return the function that lists the options of a `model` setting."""
 
     async def offer(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
-        return list(model_options(kind, query))
+        return await model_options(kind, query, context)
 
     return offer
 
 
-def check_for(kind: str) -> Check:
-    """A node's check: the provider's key, and what the model can make."""
+def check_for(kind: Kind) -> Check:
+    """Return a node's check: of the provider's key, and of what the model can make."""
 
     def check(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterable[Problem]:
         return problems_with(kind, settings, configured)
@@ -30,16 +30,20 @@ def check_for(kind: str) -> Check:
     return check
 
 
-async def offer_own_settings(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
-    """The settings that only the model named by `query` has."""
-    return await own_settings(query, context)
+def model_settings_for(kind: Kind) -> Any:
+    """Return the type of a setting that holds the model's own settings, which are passed on as they are."""
+
+    async def offer(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
+        return await model_setting_options(kind, query, context)
+
+    return Annotated[
+        dict[str, Any] | None,
+        Setting(widget="json", advanced=True, title="Model's own settings", options=offer),
+    ]
 
 
 Seed = Annotated[int | None, Setting(ge=0, le=2**31 - 1, advanced=True)]
-"""The same number again makes the same again, where the model can."""
+"""The same seed gives the same result, if the model supports seeds."""
 
-OwnSettings = Annotated[
-    dict[str, Any] | None,
-    Setting(widget="json", advanced=True, title="Model's own settings", options=offer_own_settings),
-]
-"""What only the chosen model knows, passed on as it is."""
+ImageModelSettings = model_settings_for("image")
+VideoModelSettings = model_settings_for("video")

@@ -4,27 +4,26 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from impasto import Brand, Context, Image, Port, Setting, Text, node
-from impasto_nodes.ai.choices import OwnSettings, Seed, check_for
+from impasto_nodes.ai.choices import ImageModelSettings, Seed, check_for
 from impasto_nodes.ai.prompt_template import picture_prompt
-from impasto_nodes.providers.choose import choose
-from impasto_nodes.providers.image import ImageRequest
-from impasto_nodes.providers.models import find, model_options, nearest_ratio, provider_choices
-from impasto_nodes.providers.registry import image_provider
+from impasto_nodes.providers.discovery import choose, model_options
+from impasto_nodes.providers.protocols import ImageRequest
+from impasto_nodes.providers.registry import find_model, image_provider, nearest_ratio, provider_choices
 from impasto_nodes.providers.validation import expected_model
 
-_EDITORS = {"replicate": "black-forest-labs/flux-kontext-pro"}
-"""Where the best model for changing a picture is not the best one for making one."""
+
+async def list_models(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
+    """Return the image models that can start from an image."""
+    options = await model_options("image", query, context)
+    return [option for option in options if _takes_image(option)]
 
 
-async def list_models(query: str = "", context: Context | None = None) -> list[dict[str, str]]:
-    """The picture models that can start from a picture."""
-    return [option for option in model_options("image", query) if _takes_picture(option)]
-
-
-def estimate(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, float]:
+def estimate(
+    settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
+) -> dict[str, float]:
     """One picture at the model's list price."""
-    model = expected_model("image", settings)
-    return {"usd": model.usd if model else 0.0, "seconds": 8.0}
+    model = expected_model("image", settings, configured)
+    return {"usd": model.price_usd if model else 0.0, "seconds": 8.0}
 
 
 @node(
@@ -45,30 +44,29 @@ async def image_edit(
     provider: Annotated[str, Setting(choices=provider_choices("image"), widget="select")] = "auto",
     model: Annotated[str, Setting(options="list_models", widget="select", placeholder="Best available")] = "",
     seed: Seed = None,
-    more: OwnSettings = None,
+    more: ImageModelSettings = None,
     context: Context,
 ) -> Annotated[Image, Port(title="Image")]:
     """Changes a picture as you say.
 
     The shape stays as near to the original's as the model allows.
     """
-    choice = await choose("image", provider, model, context)
-    used = model or _EDITORS.get(choice.provider, choice.model)
-    listed = find("image", choice.provider, used)
+    choice = await choose("image", provider, model, context, editing=True)
+    listed = find_model("image", choice.provider, choice.model)
     request = ImageRequest(
-        model=used,
+        model=choice.model,
         prompt=picture_prompt(prompt, brand, choice.provider),
         aspect_ratio=nearest_ratio(picture.width, picture.height, listed.ratios if listed else ()),
         seed=seed,
-        picture=picture,
+        image=picture,
         brand=brand,
-        more=more or {},
+        model_settings=more or {},
     )
     result = await image_provider(choice.provider).generate(request, context)
     context.charge(result.usd, images=1)
     return result.images[0]
 
 
-def _takes_picture(option: Mapping[str, str]) -> bool:
-    model = find("image", option["provider"], option["value"])
-    return model is not None and model.takes_picture
+def _takes_image(option: Mapping[str, Any]) -> bool:
+    model = find_model("image", option["provider"], option["value"])
+    return model is not None and model.takes_image

@@ -4,20 +4,22 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from impasto import Brand, Context, Image, Port, Setting, Text, node
-from impasto_nodes.ai.choices import OwnSettings, Seed, check_for, models_for
+from impasto_nodes.ai.choices import ImageModelSettings, Seed, check_for, models_for
 from impasto_nodes.ai.prompt_template import picture_prompt
-from impasto_nodes.providers.choose import choose
-from impasto_nodes.providers.image import ImageRequest
-from impasto_nodes.providers.models import RATIOS, provider_choices
-from impasto_nodes.providers.registry import image_provider
+from impasto_nodes.providers.discovery import choose
+from impasto_nodes.providers.protocols import ImageRequest
+from impasto_nodes.providers.registry import image_provider, provider_choices
+from impasto_nodes.providers.spec import RATIOS
 from impasto_nodes.providers.validation import expected_model
 
 
-def estimate(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, float]:
+def estimate(
+    settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
+) -> dict[str, float]:
     """The number of pictures at the model's list price, and how many steps that take one by one will run."""
-    model = expected_model("image", settings)
+    model = expected_model("image", settings, configured)
     number = settings.get("n_images", 1)
-    return {"usd": number * model.usd if model else 0.0, "seconds": 2.0 + 4.0 * number, "items": number}
+    return {"usd": number * model.price_usd if model else 0.0, "seconds": 2.0 + 4.0 * number, "items": number}
 
 
 @node(
@@ -43,7 +45,7 @@ async def image_generation(
     aspect_ratio: Annotated[str, Setting(choices=RATIOS, widget="segmented")] = "1:1",
     negative_prompt: Annotated[str, Setting(advanced=True, title="Leave out")] = "",
     seed: Seed = None,
-    more: OwnSettings = None,
+    more: ImageModelSettings = None,
     context: Context,
 ) -> Annotated[list[Image], Port(title="Images")]:
     """Makes pictures from a prompt."""
@@ -62,9 +64,9 @@ async def image_generation(
         # Whoever wants another picture does not want the one that the seed gave.
         seed=seed if earlier is None else None,
         negative_prompt=negative_prompt,
-        picture=picture,
+        image=picture,
         brand=brand,
-        more=more or {},
+        model_settings=more or {},
         places=places,
     )
     result = await image_provider(choice.provider).generate(request, context)

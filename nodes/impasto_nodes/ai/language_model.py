@@ -9,10 +9,9 @@ from impasto_nodes.ai.presets import NAMES, as_text, schema_for
 from impasto_nodes.ai.prompt_template import render, with_brand_voice
 from impasto_nodes.ai.structure import parse_answer, require_schema, schema_problems
 from impasto_nodes.ai.vision import looked_at
-from impasto_nodes.providers.choose import choose
-from impasto_nodes.providers.models import model_options, provider_choices
-from impasto_nodes.providers.registry import text_provider
-from impasto_nodes.providers.text import TextDelta, TextRequest, TextResult
+from impasto_nodes.providers.discovery import choose, model_options
+from impasto_nodes.providers.protocols import TextDelta, TextRequest, TextResult
+from impasto_nodes.providers.registry import provider_choices, text_provider
 from impasto_nodes.providers.validation import expected_model, problems_with
 
 
@@ -23,11 +22,9 @@ class Written(NamedTuple):
     data: Annotated[Json, Port(title="Data", help="The answer as data, when an output schema is set.")]
 
 
-async def list_models(query: str = "", context: Context | None = None) -> list[dict[str, str]]:
-    """The language models to choose from now."""
-    from impasto_nodes.providers.served import served_options
-
-    return [*await served_options(query, context), *model_options("text", query)]
+async def list_models(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
+    """Return the language models to choose from."""
+    return await model_options("text", query, context)
 
 
 def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterator[dict[str, str]]:
@@ -45,10 +42,12 @@ def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None
         }
 
 
-def estimate(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, float]:
+def estimate(
+    settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
+) -> dict[str, float]:
     """About 400 tokens of answer at the model's list price."""
-    model = expected_model("text", settings)
-    return {"usd": 0.4 * model.usd if model else 0.0, "seconds": 4.0}
+    model = expected_model("text", settings, configured)
+    return {"usd": 0.4 * model.price_usd if model else 0.0, "seconds": 4.0}
 
 
 @node(
@@ -98,7 +97,7 @@ async def language_model(
         model=choice.model,
         prompt=prompt,
         system=with_brand_voice(render(system_prompt, variables), brand),
-        pictures=await looked_at(pictures or [], context),
+        images=await looked_at(pictures or [], context),
         schema=shape,
         temperature=temperature,
         max_tokens=max_tokens,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from impasto import Brand, Placeholder, Template
+from impasto_nodes.providers.registry import specs
 
 
 def render(template: str, variables: Mapping[str, str]) -> str:
@@ -33,7 +34,7 @@ def with_brand_voice(system: str, brand: Brand | None) -> str:
 
 def picture_prompt(prompt: str, brand: Brand | None, provider: str) -> str:
     """What a provider of pictures or clips is told: this machine's renderer takes the brand as it is."""
-    return prompt if provider == "local" else with_brand_look(prompt, brand)
+    return prompt if specs()[provider].reads_brand else with_brand_look(prompt, brand)
 
 
 def with_brand_look(prompt: str, brand: Brand | None) -> str:

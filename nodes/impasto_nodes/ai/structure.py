@@ -13,7 +13,7 @@ import orjson
 
 from impasto import NodeError
 from impasto_nodes.providers.errors import CorruptOutput
-from impasto_nodes.providers.text import TextResult
+from impasto_nodes.providers.protocols import TextResult
 
 if TYPE_CHECKING:
     import jsonschema_rs
@@ -48,7 +48,7 @@ def parse_answer(result: TextResult, schema: Mapping[str, Any]) -> Any:
         data = json.loads(_without_fence(text), parse_constant=_refuse_constant)
         orjson.dumps(data)  # refuses lone surrogates and integers beyond 64 bits, which cannot be stored
     except (ValueError, TypeError, RecursionError) as error:
-        why = "the answer was cut off" if result.cut else str(error)
+        why = "the answer was cut off" if result.is_truncated else str(error)
         raise NotInShape(result.provider, f"This is not valid JSON: {why}", text) from None
     why = first_error(data, schema)
     if why:

@@ -8,10 +8,9 @@ from impasto import Context, Image, Json, Port, Setting, Text, node
 from impasto_nodes.ai.language_model import estimate, list_models
 from impasto_nodes.ai.structure import NotInShape, parse_answer, require_schema, schema_problems
 from impasto_nodes.ai.vision import looked_at
-from impasto_nodes.providers.choose import choose
-from impasto_nodes.providers.models import provider_choices
-from impasto_nodes.providers.registry import text_provider
-from impasto_nodes.providers.text import TextRequest, TextResult
+from impasto_nodes.providers.discovery import choose
+from impasto_nodes.providers.protocols import TextRequest, TextResult
+from impasto_nodes.providers.registry import provider_choices, text_provider
 from impasto_nodes.providers.validation import problems_with
 
 __all__ = ["list_models", "structured_data"]

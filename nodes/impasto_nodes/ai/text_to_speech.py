@@ -5,12 +5,10 @@ from typing import Annotated, Any
 
 from impasto import Audio, Context, NodeError, Port, Setting, Text, node
 from impasto_nodes.ai.choices import check_for
-from impasto_nodes.providers.choose import choose
-from impasto_nodes.providers.models import provider_choices
-from impasto_nodes.providers.registry import speech_provider
-from impasto_nodes.providers.speech import SpeechRequest
+from impasto_nodes.providers.discovery import choose, model_options, voice_options
+from impasto_nodes.providers.protocols import SpeechRequest
+from impasto_nodes.providers.registry import provider_choices, speech_provider
 from impasto_nodes.providers.validation import expected_model
-from impasto_nodes.providers.voices import speech_model_options, voice_options
 
 _DIAL = {"ge": 0, "le": 1, "step": 0.05, "widget": "slider"}
 
@@ -22,21 +20,23 @@ class NothingToSay(NodeError):
         super().__init__("There is nothing to say: the text holds no words.", code="nothing_to_say")
 
 
-async def list_models(query: str = "", context: Context | None = None) -> list[dict[str, str]]:
-    """The speech models to choose from now."""
-    return await speech_model_options(query, context)
+async def list_models(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
+    """Return the speech models to choose from."""
+    return await model_options("speech", query, context)
 
 
-async def list_voices(query: str = "", context: Context | None = None) -> list[dict[str, str]]:
-    """The voices to choose from now: those of the person's account, and this machine's."""
+async def list_voices(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
+    """Return the voices to choose from."""
     return await voice_options(query, context)
 
 
-def estimate(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, float]:
+def estimate(
+    settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
+) -> dict[str, float]:
     """The text's characters (300 while it is unknown) at the model's list price."""
-    model = expected_model("speech", settings)
+    model = expected_model("speech", settings, configured)
     characters = len(inputs.get("text") or "") or 300
-    return {"usd": characters / 1000 * model.usd if model else 0.0, "seconds": 3.0}
+    return {"usd": characters / 1000 * model.price_usd if model else 0.0, "seconds": 3.0}
 
 
 @node(

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from impasto import Brand, Context, Image, NodeError, Port, Setting, Text, Video, node
-from impasto_nodes.ai.choices import OwnSettings, Seed, check_for, models_for
+from impasto_nodes.ai.choices import Seed, VideoModelSettings, check_for, models_for
 from impasto_nodes.ai.prompt_template import picture_prompt
-from impasto_nodes.providers.choose import choose
-from impasto_nodes.providers.models import (
+from impasto_nodes.providers.discovery import choose
+from impasto_nodes.providers.protocols import VideoRequest
+from impasto_nodes.providers.registry import (
     duration_options,
     provider_choices,
+    video_provider,
 )
-from impasto_nodes.providers.registry import video_provider
 from impasto_nodes.providers.validation import expected_model
-from impasto_nodes.providers.video import VideoRequest
 
 _RATIOS = ("16:9", "9:16", "1:1", "4:5", "4:3", "3:4", "21:9")
 
@@ -30,13 +30,15 @@ async def list_durations(query: str = "", context: Context | None = None) -> lis
     return duration_options()
 
 
-def estimate(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, float]:
+def estimate(
+    settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
+) -> dict[str, float]:
     """The clip's seconds at the model's list price."""
-    model = expected_model("video", settings)
+    model = expected_model("video", settings, configured)
     seconds = settings.get("duration", 5)
     return {
-        "usd": seconds * model.usd if model else 0.0,
-        "seconds": 60.0 if model and model.usd else 2.0 + seconds,
+        "usd": seconds * model.price_usd if model else 0.0,
+        "seconds": 60.0 if model and model.price_usd else 2.0 + seconds,
     }
 
 
@@ -64,7 +66,7 @@ async def video_generation(
     ] = 5,
     aspect_ratio: Annotated[str, Setting(choices=_RATIOS, widget="segmented")] = "16:9",
     seed: Seed = None,
-    more: OwnSettings = None,
+    more: VideoModelSettings = None,
     context: Context,
 ) -> Annotated[Video, Port(title="Video")]:
     """Makes a clip from a prompt or a picture."""
@@ -77,9 +79,9 @@ async def video_generation(
         duration=duration,
         aspect_ratio=aspect_ratio,
         seed=seed,
-        picture=picture,
+        image=picture,
         brand=brand,
-        more=more or {},
+        model_settings=more or {},
     )
     result = await video_provider(choice.provider).generate(request, context)
     context.charge(result.usd, seconds=duration)

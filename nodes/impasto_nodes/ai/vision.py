@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Iterable
 
 from impasto import Context, Image
-from impasto_nodes.providers.text import Picture
+from impasto_nodes.providers.protocols import ImageData
 
 
-async def looked_at(pictures: Iterable[Image], context: Context) -> tuple[Picture, ...]:
+async def looked_at(pictures: Iterable[Image], context: Context) -> tuple[ImageData, ...]:
     """The pictures as every model takes them; raises a `NodeError` for one that cannot be read."""
     from impasto_nodes.media.image.normalize_image import plain
 
     read = [(picture.media_type, await context.read(picture)) for picture in pictures]
-    return tuple([Picture(*await asyncio.to_thread(plain, data, kind)) for kind, data in read])
+    return tuple([ImageData(*await asyncio.to_thread(plain, data, kind)) for kind, data in read])

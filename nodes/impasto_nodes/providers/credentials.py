@@ -1,52 +1,49 @@
-"""Keys and addresses: a person's own key, else the server's; another address only by the operator's word."""
+"""Keys and addresses: the user's own key, else the operator's; addresses are the operator's alone."""
 
-import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from impasto import Context
 from impasto_nodes.providers.errors import MissingCredential
-from impasto_nodes.providers.known import NEED_ADDRESS, PROVIDERS
+from impasto_nodes.providers.registry import specs
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What it takes to call a provider; `address` is empty for its public one."""
+    """What a call of a provider needs. `address` is empty for the provider's public one.
+
+    `fields` holds every credential by its name; `key` is the one named "key".
+    """
 
     provider: str
     key: str = field(repr=False)
     address: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 async def access_to(provider: str, context: Context) -> Access:
-    """The key and address to use now; raises MissingCredential where a key is needed and there is none."""
+    """Return the credentials and address to use. Raises `MissingCredential` if a required one is not set."""
     found = await _look_up(provider, context)
     if found is None:
-        raise MissingCredential(provider, variable_of(provider))
+        raise MissingCredential(provider)
     return found
 
 
 async def is_configured(provider: str, context: Context) -> bool:
-    """Whether a call to this provider could be made."""
+    """Return whether the provider can be called."""
     return await _look_up(provider, context) is not None
 
 
-def address_of(provider: str) -> str:
-    """The operator's own address for a provider, from IMPASTO_<PROVIDER>_BASE_URL, or empty."""
-    known = PROVIDERS.get(provider)
-    return os.environ.get(known.address_variable, "").rstrip("/") if known else ""
-
-
-def variable_of(provider: str) -> str:
-    """The environment variable that would make this provider usable by everybody on the server."""
-    known = PROVIDERS[provider]
-    return known.address_variable if provider in NEED_ADDRESS else known.variable
-
-
 async def _look_up(provider: str, context: Context) -> Access | None:
-    known, address = PROVIDERS[provider], address_of(provider)
-    if provider in NEED_ADDRESS and not address:
+    spec, configuration = specs()[provider], context.configuration
+    address = configuration.text(spec.address_variable).rstrip("/") if spec.address != "none" else ""
+    if spec.address == "required" and not address:
         return None
-    key = await context.credential(provider) or os.environ.get(known.variable, "") if known.variable else ""
-    if not key and known.variable and provider not in NEED_ADDRESS:
-        return None
-    return Access(provider, key or "", address)
+    fields: dict[str, str] = {}
+    for one in spec.credentials:
+        own = await context.credential(provider) if one.name == "key" else None
+        value = own or configuration.text(one.variable)
+        if one.is_required and not value:
+            return None
+        fields[one.name] = value
+    return Access(provider, fields.get("key", ""), address, fields)

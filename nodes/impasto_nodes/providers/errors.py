@@ -1,100 +1,103 @@
-"""What can go wrong at a provider, one type each.
+"""The errors of providers, one class for each cause.
 
 NodeError
-└── ProviderError             something at, or on the way to, a provider
-    ├── MissingCredential     no key is set                         missing_credential
-    ├── WrongCredential       the key was refused                   wrong_credential
+└── ProviderError             a call of a provider failed
+    ├── MissingCredential     a key or an address is not set        missing_credential
+    ├── WrongCredential       the provider rejected the key         wrong_credential
     ├── NoCredit              the account is out of credit          no_credit
-    ├── Moderated             the content rules refused the prompt  moderated
-    ├── UnknownModel          there is no such model                unknown_model
+    ├── Moderated             the content rules rejected the prompt moderated
+    ├── UnknownModel          the provider has no such model        unknown_model
     ├── UnsupportedRatio      the model cannot make this shape      unsupported_ratio
     ├── UnsupportedDuration   the model cannot make this length     unsupported_duration
-    ├── Unsupported           the provider cannot do this at all    unsupported
-    ├── BadRequest            the provider refused the settings     bad_request
-    ├── RateLimited           too many calls; later is fine         rate_limited          retryable
+    ├── Unsupported           the provider lacks the feature        unsupported
+    ├── BadRequest            the provider rejected the settings    bad_request
+    ├── RateLimited           too many calls                        rate_limited          retryable
     ├── Unavailable           the provider failed                   provider_unavailable  retryable
     ├── TimedOut              no answer in time                     provider_timeout      retryable
-    ├── StreamDropped         the answer broke off                  stream_dropped        retryable
-    ├── GenerationFailed      the model gave up                     generation_failed
-    ├── CorruptOutput         the answer is not what it says        corrupt_output
-    └── OutputTooLarge        the answer is beyond our limit        output_too_large
+    ├── StreamDropped         the connection closed mid-answer      stream_dropped        retryable
+    ├── GenerationFailed      the model failed                      generation_failed
+    ├── CorruptOutput         the result cannot be read             corrupt_output
+    └── OutputTooLarge        the result exceeds the size limit     output_too_large
 
-Each takes facts and writes its own sentence. `detail` is for the builder and never holds a secret.
+Each class takes facts and writes the message. `detail` is for the agent's builder, without secrets.
 """
 
 from collections.abc import Sequence
 
 from impasto import NodeError
-from impasto_nodes.providers.known import NEED_ADDRESS, provider_title
 from impasto_nodes.providers.redact import redact
+from impasto_nodes.providers.registry import either, provider_title, specs
 
-WHERE = "Account > Provider keys"
+KEYS_PAGE = "Account > Provider keys"
 
 
 class ProviderError(NodeError):
-    """Something at, or on the way to, a provider."""
+    """A call of a provider failed."""
 
     code = "provider_error"
     retryable = False
 
     def __init__(
-        self, sentence: str, provider: str, detail: str = "", retry_after: float | None = None
+        self, message: str, provider: str, detail: str = "", retry_after: float | None = None
     ) -> None:
         super().__init__(
-            sentence,
+            message,
             code=type(self).code,
-            detail=redact(detail) or sentence,
+            detail=redact(detail) or message,
             retryable=type(self).retryable,
             retry_after=retry_after,
             provider=provider,
         )
 
 
-def lack_of(provider: str, variable: str) -> str:
-    """What a provider lacks and where to put it, to be read after its name."""
-    if provider in NEED_ADDRESS:
-        return f"has no address. Whoever runs the server sets {variable}."
-    return f"needs a key. Add it under {WHERE}, or set {variable} on the server."
+def missing_requirement(provider: str) -> str:
+    """Return what a provider lacks and how to add it; a message begins with the provider's title."""
+    spec = specs()[provider]
+    if spec.address == "required":
+        return f"has no address. The server's operator sets {spec.required_variable}."
+    if not spec.takes_key:
+        return f"needs a credential. The server's operator sets {spec.required_variable}."
+    return f"needs a key. Add it under {KEYS_PAGE}, or set {spec.required_variable} on the server."
 
 
-class _OfTheProvider(ProviderError):
-    """One that is told in the same words of every provider: `sentence`, with its `{name}`."""
+class _TemplateError(ProviderError):
+    """An error whose message differs only in the provider's title: `{name}` in `template`."""
 
-    sentence = "{name} failed."
+    template = "{name} failed."
 
     def __init__(self, provider: str, detail: str = "", retry_after: float | None = None) -> None:
-        said = self.sentence.format(name=provider_title(provider))
-        super().__init__(said, provider, detail, retry_after)
+        message = self.template.format(name=provider_title(provider))
+        super().__init__(message, provider, detail, retry_after)
 
 
 class MissingCredential(ProviderError):
-    """No key is set for a provider that needs one."""
+    """A key or an address that the provider needs is not set."""
 
     code = "missing_credential"
 
-    def __init__(self, provider: str, variable: str) -> None:
-        super().__init__(f"{provider_title(provider)} {lack_of(provider, variable)}", provider)
+    def __init__(self, provider: str) -> None:
+        super().__init__(f"{provider_title(provider)} {missing_requirement(provider)}", provider)
 
 
-class WrongCredential(_OfTheProvider):
-    """The provider refused the key."""
+class WrongCredential(_TemplateError):
+    """The provider rejected the key."""
 
     code = "wrong_credential"
-    sentence = f"{{name}} did not accept the key. Check it under {WHERE}."
+    template = f"{{name}} did not accept the key. Check it under {KEYS_PAGE}."
 
 
-class NoCredit(_OfTheProvider):
+class NoCredit(_TemplateError):
     """The account at the provider is out of credit."""
 
     code = "no_credit"
-    sentence = "Your {name} account has no credit left. Top it up at {name}, then run again."
+    template = "Your {name} account has no credit left. Top it up at {name}, then run again."
 
 
-class Moderated(_OfTheProvider):
-    """The provider's content rules refused the prompt or the result."""
+class Moderated(_TemplateError):
+    """The provider's content rules rejected the prompt or the result."""
 
     code = "moderated"
-    sentence = "{name} declined this under its content rules. Rephrase the prompt and run again."
+    template = "{name} declined this under its content rules. Rephrase the prompt and run again."
 
 
 class UnknownModel(ProviderError):
@@ -108,82 +111,82 @@ class UnknownModel(ProviderError):
 
 
 class UnsupportedRatio(ProviderError):
-    """The model cannot make pictures or clips of this shape."""
+    """The model does not make this aspect ratio."""
 
     code = "unsupported_ratio"
 
     def __init__(self, provider: str, model: str, ratio: str, allowed: Sequence[str]) -> None:
         super().__init__(
-            f"{model} does not make {ratio}. Choose {_either(allowed)}, or another model.",
+            f"{model} does not make {ratio}. Choose {either(allowed) or 'a listed one'}, or another model.",
             provider,
             f"allowed: {list(allowed)}",
         )
 
 
 class UnsupportedDuration(ProviderError):
-    """The model cannot make clips of this length."""
+    """The model does not make clips of this length."""
 
     code = "unsupported_duration"
 
     def __init__(self, provider: str, model: str, seconds: float, allowed: Sequence[float]) -> None:
-        choices = _either([f"{value:g}" for value in allowed])
+        choices = f"{either([f'{value:g}' for value in allowed])} s" if allowed else "a listed length"
         super().__init__(
-            f"{model} does not make clips of {seconds:g} s. Choose {choices} s, or another model.",
+            f"{model} does not make clips of {seconds:g} s. Choose {choices}, or another model.",
             provider,
             f"allowed: {list(allowed)}",
         )
 
 
 class Unsupported(ProviderError):
-    """The provider cannot do this kind of work at all."""
+    """The provider lacks the feature."""
 
     code = "unsupported"
 
-    def __init__(self, provider: str, what: str, instead: str) -> None:
-        super().__init__(f"{provider_title(provider)} cannot {what}. {instead}", provider)
+    def __init__(self, provider: str, what: str, remedy: str) -> None:
+        super().__init__(f"{provider_title(provider)} cannot {what}. {remedy}", provider)
 
 
-class BadRequest(_OfTheProvider):
-    """The provider refused the settings."""
+class BadRequest(_TemplateError):
+    """The provider rejected the settings."""
 
     code = "bad_request"
-    sentence = "{name} did not accept these settings. Change them and run again."
+    template = "{name} did not accept these settings. Change them and run again."
 
 
-class RateLimited(_OfTheProvider):
-    """Too many calls in too short a time."""
+class RateLimited(_TemplateError):
+    """The provider received too many calls."""
 
     code = "rate_limited"
     retryable = True
-    sentence = "{name} is getting too many requests. Try again in a minute."
+    template = "{name} is getting too many requests. Try again in a minute."
 
 
-class Unavailable(_OfTheProvider):
+class Unavailable(_TemplateError):
     """The provider failed, or could not be reached."""
 
     code = "provider_unavailable"
     retryable = True
-    sentence = "{name} is not answering properly right now. Try again in a few minutes."
+    template = "{name} is not available right now. Try again in a few minutes."
 
 
-class TimedOut(_OfTheProvider):
+class TimedOut(_TemplateError):
     """No answer in time."""
 
     code = "provider_timeout"
     retryable = True
-    sentence = "{name} took too long to answer. Try again."
+    template = "{name} took too long to answer. Try again."
 
 
-class StreamDropped(_OfTheProvider):
-    """The answer broke off half-way."""
+class StreamDropped(_TemplateError):
+    """The connection closed before the answer was complete."""
 
     code = "stream_dropped"
     retryable = True
-    sentence = "The connection to {name} broke off half-way. Try again."
+    template = "The connection to {name} was interrupted. Try again."
 
 
 class GenerationFailed(ProviderError):
-    """The model itself gave up."""
+    """The model failed."""
 
     code = "generation_failed"
 
@@ -196,31 +199,25 @@ class GenerationFailed(ProviderError):
 
 
 class CorruptOutput(ProviderError):
-    """The answer is not what it claims to be."""
+    """The result cannot be read as what it should be."""
 
     code = "corrupt_output"
 
     def __init__(self, provider: str, what: str, detail: str = "") -> None:
         super().__init__(
-            f"{provider_title(provider)} answered with {what} that cannot be read. Run again.",
+            f"{provider_title(provider)} returned {what} that cannot be read. Run again.",
             provider,
             detail,
         )
 
 
 class OutputTooLarge(ProviderError):
-    """The answer is beyond our limit."""
+    """The result exceeds the size limit."""
 
     code = "output_too_large"
 
     def __init__(self, provider: str, limit_bytes: int) -> None:
         limit = f"{limit_bytes / 1_000_000:.0f} MB"
         super().__init__(
-            f"{provider_title(provider)} answered with more than {limit}, the limit here.", provider
+            f"{provider_title(provider)} returned more than {limit}, the limit for one file.", provider
         )
-
-
-def _either(values: Sequence[str]) -> str:
-    if not values:
-        return "one that it makes"
-    return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} or {values[-1]}"

@@ -1,21 +1,30 @@
-"""What an HTTP status says, whoever sent it."""
+"""From HTTP to `ProviderError`s: statuses, failed connections, the Retry-After header."""
+
+import email.utils
+import math
+import time
+from collections.abc import Mapping
+
+import httpx
 
 from impasto_nodes.providers.errors import (
     BadRequest,
     NoCredit,
     ProviderError,
     RateLimited,
+    StreamDropped,
     TimedOut,
     Unavailable,
     UnknownModel,
     WrongCredential,
 )
+from impasto_nodes.providers.redact import redact
 
 
-def error_for(
-    status: int, provider: str, model: str, detail: str, wait: float | None = None
+def status_error(
+    status: int, provider: str, model: str, detail: str, retry_after: float | None = None
 ) -> ProviderError:
-    """The error that a status of 400 and above stands for; `wait` is what Retry-After asked."""
+    """Return the error for a status of 400 or above; `retry_after` is in seconds."""
     if status == 402:
         return NoCredit(provider, detail)
     if status in {401, 403}:
@@ -25,5 +34,29 @@ def error_for(
     if status == 408:
         return TimedOut(provider, detail)
     if status == 429:
-        return RateLimited(provider, detail, wait)
-    return BadRequest(provider, detail) if status < 500 else Unavailable(provider, detail, wait)
+        return RateLimited(provider, detail, retry_after)
+    return BadRequest(provider, detail) if status < 500 else Unavailable(provider, detail, retry_after)
+
+
+def transport_error(error: httpx.HTTPError | httpx.InvalidURL, provider: str, *secrets: str) -> ProviderError:
+    """Return the error for a timeout, a dropped connection or an unreachable provider."""
+    detail = redact(f"{type(error).__name__}: {error}", *secrets)
+    if isinstance(error, httpx.TimeoutException):
+        return TimedOut(provider, detail)
+    if isinstance(error, httpx.RemoteProtocolError | httpx.ReadError):
+        return StreamDropped(provider, detail)
+    return Unavailable(provider, detail)
+
+
+def retry_after(headers: Mapping[str, str] | None) -> float | None:
+    """Return the seconds that a Retry-After header asks for, as a number or a date; None without one."""
+    text = next((value for name, value in (headers or {}).items() if name.lower() == "retry-after"), "")
+    try:
+        seconds = float(text)
+        return max(0.0, seconds) if math.isfinite(seconds) else None
+    except ValueError:
+        pass
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return None

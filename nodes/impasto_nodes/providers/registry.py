@@ -1,66 +1,143 @@
-"""From a provider's id to its adapter; the SDK behind it is imported when first asked for."""
+"""The installed providers and their models, by id and by kind."""
 
-from impasto_nodes.providers.captions import CaptionsProvider
-from impasto_nodes.providers.image import ImageProvider
-from impasto_nodes.providers.speech import SpeechProvider
-from impasto_nodes.providers.text import TextProvider
-from impasto_nodes.providers.video import VideoProvider
+import functools
+import math
+from collections.abc import Iterator, Sequence
+
+from impasto.sdk.providers import installed_providers
+from impasto_nodes.providers.protocols import (
+    CaptionsProvider,
+    ImageProvider,
+    Kind,
+    SpeechProvider,
+    TextProvider,
+    VideoProvider,
+)
+from impasto_nodes.providers.spec import RATIOS, Model, Option, ProviderSpec
+
+
+@functools.cache
+def specs() -> dict[str, ProviderSpec]:
+    """Return the installed providers by id, ordered by rank."""
+    found = [one for one in installed_providers().providers.values() if isinstance(one, ProviderSpec)]
+    return {spec.id: spec for spec in sorted(found, key=lambda spec: spec.rank)}
+
+
+def specs_of(kind: Kind) -> list[ProviderSpec]:
+    """Return the providers that make a kind, in the order in which `auto` tries them."""
+    return [spec for spec in specs().values() if kind in spec.kinds]
+
+
+def provider_title(provider: str) -> str:
+    """Return a provider's title; its id if it is not installed."""
+    found = specs().get(provider)
+    return found.title if found else provider
+
+
+def titles_of(kind: Kind) -> str:
+    """Return the titles of the providers of a kind as a phrase: "A, B or C"."""
+    return either([spec.title for spec in specs_of(kind)])
+
+
+def either(values: Sequence[str]) -> str:
+    """Join values with commas and "or"; none is an empty text."""
+    return f"{', '.join(values[:-1])} or {values[-1]}" if len(values) > 1 else "".join(values)
+
+
+def provider_choices(kind: Kind) -> list[str]:
+    """Return the choices of a `provider` setting: `auto` and the ids of the kind's providers."""
+    return ["auto", *(spec.id for spec in specs_of(kind))]
+
+
+# -- adapters ----------------------------------------------------------------------------------
 
 
 def text_provider(provider: str) -> TextProvider:
-    """Who writes."""
-    if provider == "local":
-        from impasto_nodes.providers.local.text import LocalText
-
-        return LocalText()
-    from impasto_nodes.providers.litellm.text import LiteLLMText
-
-    return LiteLLMText(provider)
+    """Return the adapter that writes text with a provider that makes text."""
+    factory = specs()[provider].text
+    assert factory is not None
+    return factory()
 
 
 def image_provider(provider: str) -> ImageProvider:
-    """Who makes pictures."""
-    if provider == "local":
-        from impasto_nodes.providers.local.image import LocalImage
-
-        return LocalImage()
-    if provider == "replicate":
-        from impasto_nodes.providers.replicate.image import ReplicateImage
-
-        return ReplicateImage()
-    from impasto_nodes.providers.litellm.image import LiteLLMImage
-
-    return LiteLLMImage(provider)
+    """Return the adapter that generates images with a provider that makes them."""
+    factory = specs()[provider].image
+    assert factory is not None
+    return factory()
 
 
 def video_provider(provider: str) -> VideoProvider:
-    """Who makes clips."""
-    if provider == "local":
-        from impasto_nodes.providers.local.clip import LocalVideo
-
-        return LocalVideo()
-    from impasto_nodes.providers.replicate.video import ReplicateVideo
-
-    return ReplicateVideo()
+    """Return the adapter that generates video with a provider that makes it."""
+    factory = specs()[provider].video
+    assert factory is not None
+    return factory()
 
 
 def speech_provider(provider: str) -> SpeechProvider:
-    """Who speaks."""
-    if provider == "local":
-        from impasto_nodes.providers.local.speech import LocalSpeech
-
-        return LocalSpeech()
-    from impasto_nodes.providers.elevenlabs.speech import ElevenLabsSpeech
-
-    return ElevenLabsSpeech()
+    """Return the adapter that speaks with a provider that makes speech."""
+    factory = specs()[provider].speech
+    assert factory is not None
+    return factory()
 
 
 def captions_provider(provider: str) -> CaptionsProvider:
-    """Who writes down what is said."""
-    if provider == "elevenlabs":
-        from impasto_nodes.providers.elevenlabs.captions import ElevenLabsCaptions
+    """Return the adapter that transcribes with a provider that makes captions."""
+    factory = specs()[provider].captions
+    assert factory is not None
+    return factory()
 
-        return ElevenLabsCaptions()
-    from impasto_nodes.providers.litellm.captions import LiteLLMCaptions
 
-    return LiteLLMCaptions(provider)
+# -- models ------------------------------------------------------------------------------------
+
+
+def models_of(kind: Kind) -> Iterator[tuple[ProviderSpec, Model]]:
+    """Yield the listed models of a kind with their providers."""
+    for spec in specs_of(kind):
+        yield from ((spec, model) for model in spec.models if model.kind == kind)
+
+
+def find_model(kind: Kind, provider: str, name: str) -> Model | None:
+    """Return a provider's listed model of that name, or None."""
+    found = (model for spec, model in models_of(kind) if (spec.id, model.name) == (provider, name))
+    return next(found, None)
+
+
+def default_model(kind: Kind, provider: str, *, editing: bool = False) -> str:
+    """Return the name of a provider's default model, empty if it lists none.
+
+    With `editing`, the default for changing an image.
+    """
+    listed = [model for spec, model in models_of(kind) if spec.id == provider]
+    editors = [model for model in listed if model.edits_images] if editing else []
+    return next((model.name for model in (*editors, *listed)), "")
+
+
+def provider_listing(kind: Kind, name: str) -> str | None:
+    """Return the id of the first provider that lists a model of that name, or None."""
+    return next((spec.id for spec, model in models_of(kind) if model.name == name), None)
+
+
+def model_option(spec: ProviderSpec, name: str, title: str) -> Option:
+    """Return a model as a choice in a list."""
+    return {"value": name, "label": title, "group": spec.title, "provider": spec.id}
+
+
+def duration_options() -> list[Option]:
+    """Return the clip lengths that listed models make, each with the models that make it."""
+    models = [model for _, model in models_of("video")]
+    lengths = sorted({seconds for model in models for seconds in model.durations})
+    makers = {s: ", ".join(model.title for model in models if s in model.durations) for s in lengths}
+    return [{"value": seconds, "label": f"{seconds:g} s", "detail": makers[seconds]} for seconds in lengths]
+
+
+def nearest_ratio(width: int | None, height: int | None, allowed: tuple[str, ...]) -> str:
+    """Return the allowed aspect ratio nearest to a size in pixels; of all ratios if `allowed` is empty."""
+    choices = allowed or RATIOS
+    if not width or not height:
+        return "1:1" if "1:1" in choices else choices[0]
+    return min(choices, key=lambda ratio: abs(math.log(_quotient(ratio) * height / width)))
+
+
+def _quotient(ratio: str) -> float:
+    across, _, down = ratio.partition(":")
+    return int(across) / int(down)

@@ -1,78 +1,82 @@
-"""What can be said before a run: a missing key, a shape or length that the model cannot make."""
+"""Problems of a node's settings that are known before a run: missing keys, unsupported values."""
 
-import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from impasto_nodes.providers.credentials import variable_of
-from impasto_nodes.providers.errors import lack_of
-from impasto_nodes.providers.known import PROVIDERS, provider_title, providers_of
-from impasto_nodes.providers.models import Model, default_model, find, provider_with
+from impasto_nodes.providers.errors import missing_requirement
+from impasto_nodes.providers.protocols import Kind
+from impasto_nodes.providers.registry import (
+    default_model,
+    find_model,
+    provider_listing,
+    provider_title,
+    specs,
+    specs_of,
+)
+from impasto_nodes.providers.spec import Model
 
 Problem = dict[str, str]
 
 
 def problems_with(
-    kind: str, settings: Mapping[str, Any], configured: frozenset[str] | None
+    kind: Kind, settings: Mapping[str, Any], configured: frozenset[str] | None
 ) -> Iterator[Problem]:
-    """Every problem of a node that makes `kind`; `configured` have a key; None: unknown."""
+    """Yield every problem of a node that makes `kind`.
+
+    `configured` are the ids of the providers that can be called; None if that is not known.
+    """
     provider, name = settings.get("provider", "auto"), settings.get("model", "")
     if provider == "auto":
-        provider = provider_with(kind, name) or "auto"
+        provider = provider_listing(kind, name) or "auto"
     if configured is not None:
         yield from _missing_key(kind, provider, configured)
-    model = find(kind, provider, name or default_model(kind, provider))
+    model = find_model(kind, provider, name or default_model(kind, provider))
     if model is not None:
         yield from _unsupported(model, settings)
 
 
-def expected_model(kind: str, settings: Mapping[str, Any]) -> Model | None:
-    """The listed model that these settings lead to, as far as the server's own keys tell; for estimates."""
+def expected_model(kind: Kind, settings: Mapping[str, Any], configured: frozenset[str]) -> Model | None:
+    """Return the model that a node with these settings will use; None if it is not a listed one."""
     provider, name = settings.get("provider", "auto"), settings.get("model", "")
     if provider == "auto":
-        provider = provider_with(kind, name) or next(filter(_has_server_key, providers_of(kind)), "local")
-    return find(kind, provider, name or default_model(kind, provider))
+        usable = (spec.id for spec in specs_of(kind) if _is_usable(spec.id, configured))
+        provider = provider_listing(kind, name) or next(usable, "")
+    return find_model(kind, provider, name or default_model(kind, provider))
 
 
-def _has_server_key(provider: str) -> bool:
-    return bool(os.environ.get(variable_of(provider), ""))
-
-
-def _missing_key(kind: str, provider: str, configured: frozenset[str]) -> Iterator[Problem]:
+def _missing_key(kind: Kind, provider: str, configured: frozenset[str]) -> Iterator[Problem]:
     if provider == "auto":
-        if "local" in [p.id for p in PROVIDERS.values() if kind in p.makes]:
+        candidates = [spec.id for spec in specs_of(kind)]
+        if any(_is_usable(candidate, configured) for candidate in candidates):
             return
-        candidates = [p.id for p in PROVIDERS.values() if kind in p.makes]
-        if any(_usable(candidate, configured) for candidate in candidates):
-            return
-        provider = candidates[0]
-    if provider in PROVIDERS and not _usable(provider, configured):
-        what, _, where = lack_of(provider, variable_of(provider)).partition(". ")
+        provider = candidates[0] if candidates else ""
+    if provider in specs() and not _is_usable(provider, configured):
+        what, _, remedy = missing_requirement(provider).partition(". ")
         yield {
             "code": "missing_credential",
             "message": f"{provider_title(provider)} {what}.",
             "setting": "provider",
-            "hint": f"{where.rstrip('.')}, or choose another provider.",
+            "hint": f"{remedy.rstrip('.')}, or choose another provider.",
             "severity": "error",
         }
 
 
-def _usable(provider: str, configured: frozenset[str]) -> bool:
-    return provider == "local" or provider in configured or _has_server_key(provider)
+def _is_usable(provider: str, configured: frozenset[str]) -> bool:
+    return provider in configured or not specs()[provider].required_variable
 
 
 def _unsupported(model: Model, settings: Mapping[str, Any]) -> Iterator[Problem]:
     ratio, seconds = settings.get("aspect_ratio"), settings.get("duration")
     if model.ratios and ratio is not None and ratio not in model.ratios:
         message = f"{model.title} does not make {ratio}."
-        yield _wrong("unsupported_ratio", "aspect_ratio", message, ", ".join(model.ratios))
+        yield _unsupported_value("unsupported_ratio", "aspect_ratio", message, ", ".join(model.ratios))
     if model.durations and seconds is not None and seconds not in model.durations:
         choices = ", ".join(f"{value:g}" for value in model.durations)
         message = f"{model.title} does not make clips of {seconds:g} seconds."
-        yield _wrong("unsupported_duration", "duration", message, choices)
+        yield _unsupported_value("unsupported_duration", "duration", message, choices)
 
 
-def _wrong(code: str, setting: str, message: str, choices: str) -> Problem:
+def _unsupported_value(code: str, setting: str, message: str, choices: str) -> Problem:
     return {
         "code": code,
         "message": message,

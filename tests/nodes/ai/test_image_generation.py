@@ -43,7 +43,7 @@ def places(result: RunResult) -> list[tuple[int, str]]:
 async def test_another_of_several_pictures_is_the_only_one_made(
     provider: str, fakes: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(predictions, "ALONE", predictions.Pace(0.01, 0.01))
+    monkeypatch.setattr(predictions, "POLLING", predictions.Pace(0.01, 0.01))
     studio = Studio(provider)
     first = await studio.run()
     assert [place for place, _ in places(first)] == [0, 1, 2]
@@ -53,7 +53,7 @@ async def test_another_of_several_pictures_is_the_only_one_made(
     assert (len(now), now[0], now[2]) == (3, before[0], before[2])
     if provider == "local":
         assert now[1] != before[1]
-        assert [image.name for image in again.outputs["it.output"]] == [f"picture-{n}.png" for n in (1, 2, 3)]
+        assert [image.name for image in again.outputs["it.output"]] == [f"image-{n}.png" for n in (1, 2, 3)]
     else:  # the fakes have one picture only
         assert again.steps["it"].cost_usd == pytest.approx(first.steps["it"].cost_usd / 3)
 

@@ -40,7 +40,7 @@ def test_length_and_shape_are_exact_and_both_streams_there(tmp_path, duration, r
 
 def test_pictures_follow_each_other_and_melt(tmp_path):
     several = (picture((250, 30, 30)), picture((30, 30, 250)))
-    path = make_video(request(tmp_path, pictures=several, duration=3.0))
+    path = make_video(request(tmp_path, images=several, duration=3.0))
     means = np.array([frame.reshape(-1, 3).mean(0) for frame in video_reader.frames(path, (160, 90), 24)])
     reddish = means[:, 0] - means[:, 2]
     assert len(means) == 72
@@ -67,7 +67,7 @@ def test_a_voice_is_heard_for_its_length(tmp_path):
 
 def test_without_pictures_it_draws_its_own_with_a_title(tmp_path):
     with_title = make_video(
-        request(tmp_path, pictures=(), prompt="Cold brew at dawn", palette=("#de8b3a", "#2b2018"))
+        request(tmp_path, images=(), prompt="Cold brew at dawn", palette=("#de8b3a", "#2b2018"))
     )
     frames = list(video_reader.frames(with_title, (320, 180), 24))
     assert np.abs(frames[14].astype(int)[120:] - frames[0].astype(int)[120:]).max() > 90
@@ -104,7 +104,7 @@ def test_a_film_that_is_stopped_leaves_nothing(tmp_path):
 
 def test_a_damaged_picture_or_voice_is_said(tmp_path):
     with pytest.raises(NodeError) as caught:
-        make_video(request(tmp_path, pictures=(b"no picture",)))
+        make_video(request(tmp_path, images=(b"no picture",)))
     assert caught.value.code == "not_a_picture"
     (tmp_path / "voice.wav").write_bytes(b"no sound")
     with pytest.raises(NodeError) as caught:

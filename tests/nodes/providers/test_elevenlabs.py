@@ -1,14 +1,11 @@
 """ElevenLabs' real client against its protocol on loopback."""
 
-import logging
-from types import SimpleNamespace
-
 import pytest
 from tests.fakes.elevenlabs import VOICES
-from tests.fakes.running import error_of, run
+from tests.fakes.running import error_of, options_of, run
 from tests.fakes.state import GOOD_KEY, POOR_KEY, Kind, State
 
-from impasto import Audio, Catalog, MemoryStore
+from impasto import Audio, MemoryStore
 from impasto_nodes.providers.elevenlabs import connection, voices
 
 pytestmark = pytest.mark.anyio
@@ -18,7 +15,7 @@ SOON = 0.01
 @pytest.fixture(autouse=True)
 def unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     """No voices are known from another test."""
-    monkeypatch.setattr(voices, "_seen", {})
+    monkeypatch.setattr(voices, "_cache", {})
 
 
 async def speak(key: str = GOOD_KEY, store: object = None, **settings: object) -> object:
@@ -88,34 +85,21 @@ async def test_speech_is_written_down(fakes: State) -> None:
 
 async def test_no_answer_in_time_is_told(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
     await speak()
-    monkeypatch.setattr(connection, "_TIMEOUT", 0.2)
+    monkeypatch.setattr(connection, "_TIMEOUT_SECONDS", 0.2)
     fakes.misbehave("slow", times=9, on="/text-to-speech/")
     error = error_of(await speak())
     assert (error.code, error.retryable) == ("provider_timeout", True)
 
 
 async def test_voices_and_models_of_the_account_are_offered(fakes: State) -> None:
-    async def credential(provider: str) -> str:
-        return GOOD_KEY
-
-    catalog, context = (
-        Catalog.discover(),
-        SimpleNamespace(credential=credential, log=logging.getLogger("test")),
-    )
-    offered = await catalog.options("text_to_speech", "voice", "", context)
+    offered = await options_of("text_to_speech", "voice")
     assert [voice["value"] for voice in offered] == ["Rachel", "Adam", "heart"]
-    assert [voice["value"] for voice in await catalog.options("text_to_speech", "voice", "ada", context)] == [
-        "Adam"
-    ]
-    models = await catalog.options("text_to_speech", "model", "", context)
+    assert [voice["value"] for voice in await options_of("text_to_speech", "voice", "ada")] == ["Adam"]
+    models = await options_of("text_to_speech", "model")
     assert "eleven_flash_v2_5" in [model["value"] for model in models]
     assert "scribe_v1" not in [model["value"] for model in models]
 
 
 async def test_an_account_that_does_not_answer_leaves_this_machines_voice(fakes: State) -> None:
-    async def credential(provider: str) -> str:
-        return "xi_wrong_and_never_seen"
-
-    context = SimpleNamespace(credential=credential, log=logging.getLogger("test"))
-    offered = await Catalog.discover().options("text_to_speech", "voice", "", context)
+    offered = await options_of("text_to_speech", "voice", key="xi_wrong_and_never_seen")
     assert [voice["value"] for voice in offered] == ["heart"]

@@ -177,7 +177,7 @@ async def test_speech_is_written_down(fakes: State) -> None:
     result = await run("captions", {"audio": sound}, store=store, provider="openai")
     assert [cue["text"] for cue in result.outputs["it.cues"]] == ["Cold brew, warm light.", "Pour a glass."]
     assert result.outputs["it.srt"].startswith("1\n00:00:00,000 --> ")
-    assert b'filename="sound.wav"' in fakes.requests("transcriptions")[0].body
+    assert b'filename="recording.wav"' in fakes.requests("transcriptions")[0].body
 
 
 async def test_no_answer_in_time_is_told(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from impasto import Configuration
 from impasto_nodes.providers.local import model_file
 from impasto_nodes.providers.local.download import download
 from impasto_nodes.providers.local.errors import DownloadFailed, ModelMissing
@@ -57,12 +58,14 @@ def offer(hub: str, **changed: object) -> Download:
 
 async def test_a_model_is_fetched_once_with_progress(hub: str, tmp_path: Path) -> None:
     seen: list[float] = []
-    found = await find_model(lambda fraction, message: seen.append(fraction), offer(hub))
+    found = await find_model(
+        Configuration.load(), lambda fraction, message: seen.append(fraction), offer(hub)
+    )
     assert found == ModelFile("Tiny", tmp_path / "models" / "Tiny.gguf")
     assert found.path.read_bytes() == CONTENT
     assert seen[-1] == 1.0
     (tmp_path / "hub" / "model.gguf").unlink()
-    assert await find_model(None, offer(hub)) == found
+    assert await find_model(Configuration.load(), None, offer(hub)) == found
 
 
 async def test_another_hash_is_refused_and_leaves_nothing(hub: str, tmp_path: Path) -> None:
@@ -86,16 +89,16 @@ async def test_without_a_network_the_packaged_model_serves(
     packaged = ModelFile("Packaged", tmp_path / "p.gguf")
     monkeypatch.setattr(model_file, "packaged_model", lambda: packaged)
     gone = offer("http://127.0.0.1:9")
-    assert await find_model(None, gone) == packaged
+    assert await find_model(Configuration.load(), None, gone) == packaged
     assert gone.url in model_file._unreachable
-    assert await find_model(None, gone) == packaged
+    assert await find_model(Configuration.load(), None, gone) == packaged
 
 
 async def test_downloads_can_be_switched_off(hub: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("IMPASTO_LOCAL_DOWNLOAD", "0")
     monkeypatch.setattr(model_file, "packaged_model", lambda: None)
     with pytest.raises(ModelMissing) as caught:
-        await find_model(None, offer(hub))
+        await find_model(Configuration.load(), None, offer(hub))
     assert "IMPASTO_LOCAL_MODEL" in caught.value.message
 
 
@@ -105,10 +108,10 @@ async def test_the_operators_file_comes_first(
     own = tmp_path / "own-7b.gguf"
     own.write_bytes(b"GGUF")
     monkeypatch.setenv("IMPASTO_LOCAL_MODEL", str(own))
-    assert await find_model(None, offer(hub)) == ModelFile("own-7b", own)
+    assert await find_model(Configuration.load(), None, offer(hub)) == ModelFile("own-7b", own)
     monkeypatch.setenv("IMPASTO_LOCAL_MODEL", str(tmp_path / "nowhere.gguf"))
     with pytest.raises(ModelMissing):
-        await find_model(None, offer(hub))
+        await find_model(Configuration.load(), None, offer(hub))
 
 
 def test_the_packaged_model_is_found_without_importing_its_package() -> None:

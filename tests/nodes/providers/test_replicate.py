@@ -1,13 +1,11 @@
 """Replicate's real client against its protocol on loopback."""
 
 import asyncio
-import logging
-from types import SimpleNamespace
 
 import httpx
 import pytest
 from tests.fakes.media import png
-from tests.fakes.running import error_of, flow_of, run
+from tests.fakes.running import error_of, flow_of, options_of, run
 from tests.fakes.state import GOOD_KEY, POOR_KEY, Kind, State
 
 from impasto import Catalog, Image, MemoryStore, compile, start
@@ -21,7 +19,7 @@ SOON = 0.01
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look at predictions often: nothing here takes its time."""
-    monkeypatch.setattr(predictions, "ALONE", predictions.Pace(SOON, SOON))
+    monkeypatch.setattr(predictions, "POLLING", predictions.Pace(SOON, SOON))
 
 
 async def good(provider: str) -> str:
@@ -119,7 +117,7 @@ async def test_a_bad_output_never_reaches_the_store(fakes: State, kind: Kind) ->
 
 
 async def test_a_huge_output_is_refused(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(download.land, "__defaults__", (100_000,))
+    monkeypatch.setattr(download.write_stream, "__defaults__", (100_000,))
     fakes.misbehave("huge", on="/outputs/")
     store = MemoryStore()
     assert error_of(await draw(store=store)).code == "output_too_large"
@@ -143,15 +141,16 @@ async def test_settings_that_the_model_lacks_are_named(fakes: State) -> None:
 
 
 async def test_its_own_settings_are_offered_for_the_model_named(fakes: State) -> None:
-    catalog, context = (
-        Catalog.discover(),
-        SimpleNamespace(credential=good, log=logging.getLogger("test")),
-    )
-    offered = await catalog.options("image_generation", "more", "black-forest-labs/flux-1.1-pro", context)
+    offered = await options_of("image_generation", "more", "black-forest-labs/flux-1.1-pro")
     assert [option["value"] for option in offered] == ["output_quality"]
     assert offered[0]["schema"]["maximum"] == 100
-    assert await catalog.options("image_generation", "more", "nobody/nothing", context) == []
-    assert await catalog.options("image_generation", "more", "gpt-image-2", context) == []
+    assert await options_of("image_generation", "more", "no-owner/no-model") == []
+    assert await options_of("image_generation", "more", "no-model") == []
+
+
+async def test_settings_of_a_listed_model_are_offered_from_its_spec() -> None:
+    offered = await options_of("image_generation", "more", "gpt-image-2", key=None)
+    assert "quality" in [option["value"] for option in offered]
 
 
 async def test_cancelling_reaches_the_provider(fakes: State) -> None:

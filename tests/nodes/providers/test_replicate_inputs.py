@@ -26,8 +26,8 @@ SCHEMA = {
 def test_our_words_become_the_models_names_and_types() -> None:
     takes = Inputs("clip", SCHEMA)
     assert takes.ratio("9:16") == {"aspect_ratio": "9:16"}
-    assert takes.length(6) == {"duration": "6"}
-    assert takes.picture("data:x") == {"first_frame_image": "data:x"}
+    assert takes.duration(6) == {"duration": "6"}
+    assert takes.image("data:x") == {"first_frame_image": "data:x"}
     assert takes.plain("seed", 3) == {}
     assert takes.plain("prompt", "a can") == {"prompt": "a can"}
 
@@ -37,32 +37,32 @@ def test_what_the_model_cannot_do_is_refused_before_it_costs() -> None:
     with pytest.raises(UnsupportedRatio, match="16:9 or 9:16"):
         takes.ratio("1:1")
     with pytest.raises(UnsupportedDuration, match="6 or 10 s"):
-        takes.length(5)
-    with pytest.raises(Unsupported, match="without a picture"):
-        takes.picture(None)
+        takes.duration(5)
+    with pytest.raises(Unsupported, match="without an image"):
+        takes.image(None)
     with pytest.raises(BadRequest) as caught:
-        takes.more({"guidance": 3})
+        takes.model_settings({"guidance": 3})
     assert "'prompt_optimizer'" in str(caught.value.detail)
 
 
 def test_what_is_left_are_the_models_own_settings() -> None:
     takes = Inputs("clip", SCHEMA)
-    assert takes.advanced()["properties"] == {"prompt_optimizer": {"type": "boolean", "default": True}}
-    assert takes.more({"prompt_optimizer": False}) == {"prompt_optimizer": False}
+    assert takes.own_settings()["properties"] == {"prompt_optimizer": {"type": "boolean", "default": True}}
+    assert takes.model_settings({"prompt_optimizer": False}) == {"prompt_optimizer": False}
 
 
 def test_a_list_of_pictures_is_sent_as_a_list() -> None:
     images = {"type": "array", "items": {"type": "string"}}
     schema = {"components": {"schemas": {"Input": {"properties": {"input_images": images}}}}}
-    assert Inputs("edit", schema).picture("data:x") == {"input_images": ["data:x"]}
+    assert Inputs("edit", schema).image("data:x") == {"input_images": ["data:x"]}
 
 
 def test_a_model_that_says_nothing_is_asked_in_common_names() -> None:
     takes = Inputs("mystery", None)
     assert takes.ratio("4:5") == {"aspect_ratio": "4:5"}
-    assert takes.length(5) == {"duration": 5}
-    assert takes.picture(None) == {}
-    assert takes.more({"anything": 1}) == {"anything": 1}
+    assert takes.duration(5) == {"duration": 5}
+    assert takes.image(None) == {}
+    assert takes.model_settings({"anything": 1}) == {"anything": 1}
 
 
 def asking(name: str, values: list[object]) -> Inputs:
@@ -71,9 +71,9 @@ def asking(name: str, values: list[object]) -> Inputs:
 
 
 def test_lengths_are_known_in_any_spelling() -> None:
-    assert asking("duration", ["4s", "8s", "auto"]).length(8) == {"duration": "8s"}
+    assert asking("duration", ["4s", "8s", "auto"]).duration(8) == {"duration": "8s"}
     with pytest.raises(UnsupportedDuration, match="4 or 8 s"):
-        asking("duration", ["4s", "8s", "auto"]).length(5)
+        asking("duration", ["4s", "8s", "auto"]).duration(5)
 
 
 @pytest.mark.parametrize("values", [["match_input_image"], ["auto", "custom"]])
@@ -81,4 +81,4 @@ def test_a_model_without_a_plain_choice_is_told_all_the_same(values: list[object
     with pytest.raises(UnsupportedRatio, match="does not make 1:1"):
         asking("aspect_ratio", values).ratio("1:1")
     with pytest.raises(UnsupportedDuration, match="does not make clips of 5 s"):
-        asking("duration", values).length(5)
+        asking("duration", values).duration(5)

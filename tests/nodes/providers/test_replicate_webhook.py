@@ -80,7 +80,7 @@ async def waiting(fakes: State, number: int = 1) -> None:
 
 
 async def test_a_call_ends_the_wait(fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(predictions, "CALLED", NEVER)
+    monkeypatch.setattr(predictions, "WITH_WEBHOOK", NEVER)
     fakes.polls = None
     async with drawing(ears, n_images=2) as run:
         await waiting(fakes, 2)
@@ -99,7 +99,7 @@ async def test_a_call_ends_the_wait(fakes: State, ears: Ears, monkeypatch: pytes
 async def test_a_call_that_comes_too_early_is_no_answer(
     fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(predictions, "CALLED", NEVER)
+    monkeypatch.setattr(predictions, "WITH_WEBHOOK", NEVER)
     fakes.polls = None
     async with drawing(ears) as run:
         await waiting(fakes)
@@ -114,7 +114,7 @@ async def test_a_call_that_comes_too_early_is_no_answer(
 
 
 async def test_a_lost_call_loses_no_run(fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(predictions, "CALLED", predictions.Pace(0.01, 0.01))
+    monkeypatch.setattr(predictions, "WITH_WEBHOOK", predictions.Pace(0.01, 0.01))
     async with drawing(ears) as run:
         assert (await run.result()).status == "finished"
     assert fakes.requests("/predictions", "POST")[0].body["webhook"]
@@ -123,7 +123,7 @@ async def test_a_lost_call_loses_no_run(fakes: State, ears: Ears, monkeypatch: p
 async def test_without_a_secret_nobody_is_asked_to_call(
     fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(predictions, "ALONE", predictions.Pace(0.01, 0.01))
+    monkeypatch.setattr(predictions, "POLLING", predictions.Pace(0.01, 0.01))
     fakes.misbehave("server_error", on="/webhooks/")
     async with drawing(ears) as run:
         assert (await run.result()).status == "finished"
@@ -150,7 +150,7 @@ async def remembers(journal: MemoryJournal, run_id: str, prediction: str) -> boo
 async def test_who_goes_on_after_a_crash_hears_the_same_call(
     fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(predictions, "ALONE", NEVER)
+    monkeypatch.setattr(predictions, "POLLING", NEVER)
     fakes.polls, journal = None, MemoryJournal()
     live = await drawing(ears, "moved", journal).begin()
     await waiting(fakes)
@@ -170,7 +170,7 @@ async def test_who_goes_on_after_a_crash_hears_the_same_call(
 async def test_an_answer_that_came_but_was_not_written_down_is_found_again(
     fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(predictions, "ALONE", predictions.Pace(0.01, 0.01))
+    monkeypatch.setattr(predictions, "POLLING", predictions.Pace(0.01, 0.01))
     journal = Unwritten()
     with pytest.raises(LeaseLost):
         await drawing(ears, "unwritten", journal)

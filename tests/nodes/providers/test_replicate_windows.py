@@ -18,7 +18,7 @@ SOON = 0.01
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look at predictions often: nothing here takes its time."""
-    monkeypatch.setattr(predictions, "ALONE", predictions.Pace(SOON, SOON))
+    monkeypatch.setattr(predictions, "POLLING", predictions.Pace(SOON, SOON))
 
 
 async def good(provider: str) -> str:

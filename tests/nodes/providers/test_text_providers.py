@@ -7,7 +7,7 @@ from tests.fakes.state import GOOD_KEY, POOR_KEY, REPLY, Kind, Seen, State
 
 from impasto import Image, MemoryStore
 from impasto_nodes.providers.litellm import chat
-from impasto_nodes.providers.models import default_model
+from impasto_nodes.providers.registry import default_model
 
 pytestmark = pytest.mark.anyio
 KEYED = ("anthropic", "gemini", "mistral", "groq", "openrouter")

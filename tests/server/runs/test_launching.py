@@ -7,6 +7,8 @@ import pytest
 from tests.server import sample_nodes
 from tests.server.sample_nodes import chain, flow, gate, png
 
+from impasto import Configuration
+
 pytestmark = pytest.mark.anyio
 
 
@@ -255,6 +257,15 @@ async def test_private_beta_agent_requires_access(
     await _grant_beta(app_state, other, made["id"])
     await run_flow(other, made["id"], version=1)
     await run_flow(person, made["id"], version=1)
+
+
+async def test_a_step_gets_the_servers_configuration(
+    person: Any, settings: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    settings._configuration = Configuration({}, {"PAINT_API_KEY": "a line of .env"})
+    made = await make_flow(person, chain("operators_variable"))
+    run = await finished(person, await run_flow(person, made["id"]))
+    assert run["results"][0]["value"] == "a line of .env"
 
 
 async def test_provider_key_reaches_steps_and_no_response(

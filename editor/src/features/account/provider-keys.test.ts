@@ -1,24 +1,30 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest'
 import type { NodesAnswer } from '@/lib/api/nodes'
-import { providersIn, providerTitle } from './provider-keys'
+import { providersWithKey, providerTitle } from './provider-keys'
 
-const type = (provider: unknown) => ({ settings: { properties: { provider } } })
-const catalog = (...types: unknown[]) => ({ types }) as unknown as NodesAnswer
+const provider = (id: string, title: string, takes_key = true) => ({
+  id,
+  title,
+  takes_key,
+  kinds: ['text'],
+  package: 'impasto',
+})
+const catalog = {
+  providers: [
+    provider('replicate', 'Replicate'),
+    provider('local', 'This machine', false),
+    provider('forge_works', 'Forge Works'),
+    provider('openai', 'OpenAI'),
+  ],
+} as NodesAnswer
 
-test('providers are gathered from every node that asks one, each once, by title', () => {
-  const found = providersIn(
-    catalog(
-      type({ enum: ['auto', 'replicate', 'openai', 'local'] }),
-      type({ enum: ['auto', 'openai', 'forge_works'] }),
-      { settings: { properties: { text: {} } } },
-      { settings: {} },
-    ),
-  )
-  expect(found).toEqual(['forge_works', 'openai', 'replicate'])
+test('the providers that take a key are listed by title', () => {
+  expect(providersWithKey(catalog)).toEqual(['forge_works', 'openai', 'replicate'])
 })
 
-test('a provider that nobody has heard of is called by its id', () => {
-  expect(providerTitle('elevenlabs')).toBe('ElevenLabs')
-  expect(providerTitle('forge_works')).toBe('Forge works')
+test('a provider that is not installed is shown by its id', () => {
+  expect(providerTitle(catalog, 'openai')).toBe('OpenAI')
+  expect(providerTitle(catalog, 'gone_works')).toBe('Gone works')
+  expect(providerTitle(undefined, 'openai')).toBe('Openai')
 })

@@ -14,40 +14,25 @@ import { toastSuccess } from '@/lib/toasts'
 import { usePendingDeletions, withUndo } from '@/lib/with-undo'
 import { KeyRow } from './key-row'
 
-const TITLES: Record<string, string> = {
-  openai: 'OpenAI',
-  anthropic: 'Anthropic',
-  gemini: 'Google Gemini',
-  mistral: 'Mistral',
-  groq: 'Groq',
-  openrouter: 'OpenRouter',
-  openai_compatible: 'OpenAI-compatible server',
-  replicate: 'Replicate',
-  elevenlabs: 'ElevenLabs',
-}
-const KEYLESS = new Set(['auto', 'local', 'ollama'])
-
-/** How a provider is called; one nobody has heard of by its id. */
-export function providerTitle(id: string): string {
-  return TITLES[id] ?? id.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+/** A provider's title, or a readable form of its id if it is not installed (any more). */
+export function providerTitle(catalog: NodesAnswer | undefined, id: string): string {
+  const installed = catalog?.providers.find((provider) => provider.id === id)
+  return installed?.title ?? id.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
 }
 
-/** Every provider that some node can ask and that takes a key, as the catalog names them. */
-export function providersIn(catalog: NodesAnswer): string[] {
-  const found = new Set<string>()
-  for (const { settings } of catalog.types) {
-    const properties = settings.properties as Record<string, { enum?: unknown[] }> | undefined
-    for (const id of properties?.provider?.enum ?? []) {
-      if (typeof id === 'string' && !KEYLESS.has(id)) found.add(id)
-    }
-  }
-  return [...found].sort((one, other) => providerTitle(one).localeCompare(providerTitle(other)))
+/** The ids of the installed providers that take a key of one's own, sorted by title. */
+export function providersWithKey(catalog: NodesAnswer): string[] {
+  return catalog.providers
+    .filter(({ takes_key }) => takes_key)
+    .sort((one, other) => one.title.localeCompare(other.title))
+    .map(({ id }) => id)
 }
 
 /** One's own keys at the providers that make text, pictures, clips and voices. */
 export function ProviderKeys() {
   const { t } = useTranslation('account')
   const { data: stored, isPending, isError, refetch } = useQuery(credentialsQuery)
+  const { data: catalog } = useQuery(nodesQuery())
   const going = usePendingDeletions()
   const left = stored?.filter(({ provider }) => !going.has(`credential ${provider}`))
   return (
@@ -70,14 +55,14 @@ export function ProviderKeys() {
           {left.map(({ provider, last_four, updated_at }) => (
             <KeyRow
               key={provider}
-              name={providerTitle(provider)}
+              name={providerTitle(catalog, provider)}
               lastFour={last_four}
               facts={t('providers.savedOn', { time: moment(updated_at) })}
-              removeLabel={t('providers.remove', { name: providerTitle(provider) })}
+              removeLabel={t('providers.remove', { name: providerTitle(catalog, provider) })}
               onRemove={() =>
                 withUndo({
                   ids: [`credential ${provider}`],
-                  title: t('providers.removed', { name: providerTitle(provider) }),
+                  title: t('providers.removed', { name: providerTitle(catalog, provider) }),
                   failed: t('providers.removeFailed'),
                   commit: () => removeCredential(provider),
                 })
@@ -99,7 +84,7 @@ function NewProviderKey({ stored }: { stored: readonly string[] }) {
   const [lack, setLack] = useState<string>()
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const choices = catalog ? providersIn(catalog) : []
+  const choices = catalog ? providersWithKey(catalog) : []
 
   async function keep(event: FormEvent) {
     event.preventDefault()
@@ -109,7 +94,7 @@ function NewProviderKey({ stored }: { stored: readonly string[] }) {
     setBusy(true)
     try {
       await setCredential(provider, key.trim())
-      toastSuccess(t('providers.saved', { name: providerTitle(provider) }))
+      toastSuccess(t('providers.saved', { name: providerTitle(catalog, provider) }))
       setKey('')
       setProvider(undefined)
     } catch (reason) {
@@ -128,7 +113,7 @@ function NewProviderKey({ stored }: { stored: readonly string[] }) {
         <Select
           value={provider}
           placeholder={t('providers.choose')}
-          choices={choices.map((value) => ({ value, label: providerTitle(value) }))}
+          choices={choices.map((value) => ({ value, label: providerTitle(catalog, value) }))}
           onValueChange={(value) => {
             setProvider(value)
             setLack(undefined)

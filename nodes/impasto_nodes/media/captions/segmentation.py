@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from impasto_nodes.providers.captions import Cue
+from impasto_nodes.providers.protocols import Cue
 
 _LONGEST_CHARACTERS, _LONGEST_SECONDS, _PAUSE = 42, 5.0, 0.6
 _SENTENCE_END = (".", "!", "?", "…")

@@ -1,1 +1,1 @@
-"""Speech and transcripts from ElevenLabs."""
+"""ElevenLabs: speech and transcripts."""

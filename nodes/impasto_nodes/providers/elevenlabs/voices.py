@@ -1,4 +1,4 @@
-"""The voices and models of a person's ElevenLabs account."""
+"""The voices and models of a user's ElevenLabs account."""
 
 import time
 from typing import Any
@@ -6,22 +6,22 @@ from typing import Any
 from impasto import Context
 from impasto_nodes.providers.credentials import Access, access_to
 from impasto_nodes.providers.elevenlabs.connection import NO_RETRY, PROVIDER, UnknownVoice, connected
-from impasto_nodes.providers.known import provider_title
+from impasto_nodes.providers.registry import provider_title
 
-_FRESH_SECONDS = 300.0
-_LOOKS_LIKE_ID = 20
-_seen: dict[tuple[str, str], tuple[float, list[dict[str, str]]]] = {}
+_CACHE_SECONDS = 300.0
+_ID_LENGTH = 20
+_cache: dict[tuple[str, str], tuple[float, list[dict[str, str]]]] = {}
 
 
 async def list_voices(context: Context) -> list[dict[str, str]]:
-    """The account's voices for a choice list, by name."""
+    """Return the account's voices as choices."""
     access = await access_to(PROVIDER, context)
     async with connected(access) as client:
         return await _voices(client, access)
 
 
 async def list_speech_models(context: Context) -> list[dict[str, str]]:
-    """The models of the account that speak, for a choice list."""
+    """Return the account's speech models as choices."""
     access = await access_to(PROVIDER, context)
     async with connected(access) as client:
         models = await client.models.list(request_options=NO_RETRY)
@@ -34,14 +34,14 @@ async def list_speech_models(context: Context) -> list[dict[str, str]]:
 
 
 async def voice_id(client: Any, access: Access, voice: str) -> str:
-    """The id behind a voice's name (or the id itself); raises UnknownVoice."""
+    """Return the id of a voice given by name or id. Raises `UnknownVoice`."""
     if found := _named(voice, await _voices(client, access)):
         return found
-    if len(voice) >= _LOOKS_LIKE_ID and voice.isalnum():
-        return voice  # a shared voice that is not in the account's own list
-    known = await _voices(client, access, afresh=True)
+    if len(voice) >= _ID_LENGTH and voice.isalnum():
+        return voice  # the id of a shared voice, which the account does not list
+    known = await _voices(client, access, refresh=True)
     if found := _named(voice, known):
-        return found  # it was made just now
+        return found  # created since the list was cached
     raise UnknownVoice(voice, f"the account has {[one['label'] for one in known][:30]}")
 
 
@@ -54,14 +54,14 @@ def _named(voice: str, known: list[dict[str, str]]) -> str | None:
     return None
 
 
-async def _voices(client: Any, access: Access, *, afresh: bool = False) -> list[dict[str, str]]:
+async def _voices(client: Any, access: Access, *, refresh: bool = False) -> list[dict[str, str]]:
     key = (access.address, access.key)
-    made, found = _seen.get(key, (0.0, []))
-    if found and not afresh and time.monotonic() - made < _FRESH_SECONDS:
+    cached_at, found = _cache.get(key, (0.0, []))
+    if found and not refresh and time.monotonic() - cached_at < _CACHE_SECONDS:
         return found
     answer = await client.voices.get_all(request_options=NO_RETRY)
     found = [_option(voice) for voice in answer.voices]
-    _seen[key] = (time.monotonic(), found)
+    _cache[key] = (time.monotonic(), found)
     return found
 
 

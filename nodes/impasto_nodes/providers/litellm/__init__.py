@@ -1,1 +1,1 @@
-"""Text, pictures and transcripts over every provider that litellm knows."""
+"""Text, images and transcripts of every provider that litellm supports."""

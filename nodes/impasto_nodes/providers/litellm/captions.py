@@ -1,47 +1,48 @@
-"""Transcripts through litellm."""
+"""The litellm adapter for captions."""
 
 from typing import Any
 
 from impasto import Context
 from impasto_nodes.media.captions.segmentation import Word, cues_along, cues_from_words
-from impasto_nodes.providers.captions import CaptionsRequest, CaptionsResult, Cue
 from impasto_nodes.providers.credentials import access_to
-from impasto_nodes.providers.litellm.errors import told_in_our_words
+from impasto_nodes.providers.litellm.errors import map_exceptions
 from impasto_nodes.providers.litellm.lazy_import import full_name, library
-from impasto_nodes.providers.models import find
+from impasto_nodes.providers.protocols import CaptionsRequest, CaptionsResult, Cue
+from impasto_nodes.providers.registry import find_model
 
-_TIMEOUT = 300.0
+_TIMEOUT_SECONDS = 300.0
 
 
 class LiteLLMCaptions:
-    """A CaptionsProvider for any provider of transcripts that litellm knows."""
+    """A `CaptionsProvider` for any provider of transcripts that litellm supports."""
 
     def __init__(self, provider: str) -> None:
         self.provider = provider
 
     async def transcribe(self, request: CaptionsRequest, context: Context) -> CaptionsResult:
-        """What is said, word by word where the model times words, by segments or by length where not."""
+        """Return cues from timed words, else from timed segments, else spread over the recording's length."""
         access, litellm = await access_to(self.provider, context), await library()
         async with (
-            context.open(request.sound) as path,
-            told_in_our_words(self.provider, request.model, access.key),
+            context.open(request.recording) as path,
+            map_exceptions(self.provider, request.model, access.key),
         ):
             with path.open("rb") as file:
                 answer = await litellm.atranscription(
                     model=full_name(self.provider, request.model),
-                    file=(request.file_name, file.read(), request.sound.media_type),
+                    file=(request.file_name, file.read(), request.recording.media_type),
                     response_format="verbose_json",
                     timestamp_granularities=["word", "segment"],
                     api_key=access.key,
-                    timeout=_TIMEOUT,
+                    timeout=_TIMEOUT_SECONDS,
                     max_retries=0,
                     **({"language": request.language} if request.language else {}),
                     **({"api_base": access.address} if access.address else {}),
                 )
         cues = _cues(answer, request)
-        listed = find("captions", self.provider, request.model)
-        minutes = (request.sound.seconds or (cues[-1].end if cues else 0.0)) / 60
-        return CaptionsResult(cues, self.provider, request.model, minutes * (listed.usd if listed else 0.0))
+        listed = find_model("captions", self.provider, request.model)
+        minutes = (request.recording.seconds or (cues[-1].end if cues else 0.0)) / 60
+        usd = minutes * (listed.price_usd if listed else 0.0)
+        return CaptionsResult(cues, self.provider, request.model, usd)
 
 
 def _cues(answer: Any, request: CaptionsRequest) -> tuple[Cue, ...]:
@@ -50,7 +51,7 @@ def _cues(answer: Any, request: CaptionsRequest) -> tuple[Cue, ...]:
         return cues_from_words(Word(_of(w, "start"), _of(w, "end"), str(_of(w, "word"))) for w in words)
     if segments:
         return tuple(Cue(_of(s, "start"), _of(s, "end"), str(_of(s, "text")).strip()) for s in segments)
-    return cues_along(answer.text or "", request.sound.seconds or 0.0)
+    return cues_along(answer.text or "", request.recording.seconds or 0.0)
 
 
 def _of(part: Any, name: str) -> Any:

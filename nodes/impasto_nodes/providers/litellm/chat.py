@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from impasto_nodes.providers.errors import CorruptOutput, Moderated, StreamDropped
-from impasto_nodes.providers.litellm.errors import told_in_our_words
-from impasto_nodes.providers.litellm.finish_reason import End
+from impasto_nodes.providers.litellm.errors import map_exceptions
+from impasto_nodes.providers.litellm.finish_reason import FinishReason
 from impasto_nodes.providers.litellm.lazy_import import full_name, library
-from impasto_nodes.providers.text import TextDelta, TextPart, TextResult
+from impasto_nodes.providers.protocols import TextDelta, TextPart, TextResult
 
-LONGEST = 400_000
+MAX_CHARACTERS = 400_000
 _TIMEOUT = 180.0
 
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """What is sent: `shown` is the model's name for people, `options` go to litellm as they are."""
+    """A chat to send. `shown` is the model's name in results; `options` are passed to litellm as they are."""
 
     provider: str
     model: str
@@ -31,12 +31,12 @@ class Chat:
 
 
 async def stream_chat(chat: Chat) -> AsyncGenerator[TextPart, None]:
-    """The answer as it comes, then the whole of it with its cost."""
+    """Yield the answer's deltas, then the complete answer with its cost."""
     litellm = await library()
     pieces: list[str] = []
-    async with told_in_our_words(chat.provider, chat.model, chat.key):
+    async with map_exceptions(chat.provider, chat.model, chat.key):
         answer = await litellm.acompletion(**_arguments(chat))
-        end, usage = End(answer, chat.provider), None
+        finish, usage = FinishReason(answer, chat.provider), None
         async with aclosing(_chunks(answer)) as chunks:
             async for chunk in chunks:
                 usage = getattr(chunk, "usage", None) or usage
@@ -44,16 +44,16 @@ async def stream_chat(chat: Chat) -> AsyncGenerator[TextPart, None]:
                 if text:
                     pieces.append(text)
                     yield TextDelta(text)
-                if sum(map(len, pieces)) > LONGEST:
-                    raise CorruptOutput(chat.provider, "an endless text")
-        yield _result(litellm, chat, "".join(pieces), usage, end.reason)
+                if sum(map(len, pieces)) > MAX_CHARACTERS:
+                    raise CorruptOutput(chat.provider, f"a text of more than {MAX_CHARACTERS} characters")
+        yield _result(litellm, chat, "".join(pieces), usage, finish.reason)
 
 
 async def _chunks(answer: Any) -> AsyncGenerator[Any, None]:
-    """The chunks, with the connection closed whatever happens: that is what stops a cancelled answer."""
+    """Yield the chunks and close the connection in any case: that is what stops a cancelled answer."""
     try:
         while True:
-            async with asyncio.timeout(_TIMEOUT):  # not every provider's client keeps to its own
+            async with asyncio.timeout(_TIMEOUT):  # not every client in litellm applies its own timeout
                 chunk = await anext(answer, None)
             if chunk is None:
                 return
@@ -62,7 +62,7 @@ async def _chunks(answer: Any) -> AsyncGenerator[Any, None]:
         stream = getattr(answer, "completion_stream", None)
         close = getattr(stream, "aclose", None) or getattr(stream, "close", None)
         closing = close() if close is not None else None
-        if inspect.isawaitable(closing):  # each provider's stream has its own way to close
+        if inspect.isawaitable(closing):  # some streams close synchronously
             await closing
 
 
@@ -98,20 +98,20 @@ def _result(litellm: Any, chat: Chat, text: str, usage: Any, finish: str | None)
         model=chat.shown or chat.model,
         usd=_price(litellm, chat, usage, tokens_in, tokens_out),
         units={"tokens_in": tokens_in, "tokens_out": tokens_out},
-        cut=finish == "length",
+        is_truncated=finish == "length",
     )
 
 
 def _price(litellm: Any, chat: Chat, usage: Any, tokens_in: int, tokens_out: int) -> float:
     if chat.provider in {"local", "ollama"}:
         return 0.0
-    told = getattr(usage, "cost", None)  # OpenRouter says what it took; no list price is nearer
-    if isinstance(told, int | float):
-        return float(told)
+    charged = getattr(usage, "cost", None)  # OpenRouter reports what it charged
+    if isinstance(charged, int | float):
+        return float(charged)
     try:
         prices = litellm.cost_per_token(
             model=full_name(chat.provider, chat.model), prompt_tokens=tokens_in, completion_tokens=tokens_out
         )
-    except Exception:  # noqa: BLE001 - a model missing from the price map costs what we cannot say
+    except Exception:  # noqa: BLE001 - litellm raises several types for a model without a price
         return 0.0
     return float(sum(prices))

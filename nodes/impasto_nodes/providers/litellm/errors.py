@@ -1,4 +1,4 @@
-"""litellm's exceptions, told in our words."""
+"""Map litellm's exceptions to `ProviderError`s."""
 
 import asyncio
 import re
@@ -16,9 +16,8 @@ from impasto_nodes.providers.errors import (
     TimedOut,
     UnknownModel,
 )
-from impasto_nodes.providers.http_errors import error_for
+from impasto_nodes.providers.http_errors import retry_after, status_error
 from impasto_nodes.providers.redact import redact
-from impasto_nodes.providers.retry_after import retry_after
 
 _NO_CREDIT = (
     "insufficient_quota",
@@ -27,16 +26,16 @@ _NO_CREDIT = (
     "exceeded your current quota",
     "payment required",
 )
-_AGAIN = re.compile(r"retry in ([\d.]+) ?s")
-"""Gemini says 'quota' and 'billing' of a minute's limit too, but then says when to come back."""
+_RETRY_IN = re.compile(r"retry in ([\d.]+) ?s")
+"""Gemini mentions 'quota' and 'billing' for a limit per minute, too, but with a time to retry."""
 _MODERATED = (
     "content_policy", "content policy", "content filter", "safety system", "moderation", "responsible ai",
 )  # fmt: skip
 _NO_MODEL = ("invalid model", "invalid_model", "is not a valid model", "model_not_found")
-_GAVE_UP = "got unexpected response from ollama"
+_OLLAMA_FAILED = "got unexpected response from ollama"
 _UNREADABLE = ("JSONDecodeError", "APIResponseValidationError", "ValidationError", "UnicodeDecodeError")
 _NO_JSON = ("expecting value", "jsondecode", "unterminated string", "expecting property name")
-_BROKEN_OFF = (
+_INTERRUPTED = (
     "peer closed",
     "incomplete chunked",
     "connection reset",
@@ -46,26 +45,26 @@ _BROKEN_OFF = (
 
 
 @asynccontextmanager
-async def told_in_our_words(provider: str, model: str, *secrets: str) -> AsyncIterator[None]:
-    """Let only ProviderErrors (and cancellation) out of the block."""
+async def map_exceptions(provider: str, model: str, *secrets: str) -> AsyncIterator[None]:
+    """Raise exceptions of the block, except cancellation, as `ProviderError`s without `secrets`."""
     try:
         yield
     except (ProviderError, asyncio.CancelledError):
         raise
-    except Exception as error:  # noqa: BLE001 - told again in our words
-        raise translate(error, provider, model, *secrets) from None  # the cause may hold the key
+    except Exception as error:  # noqa: BLE001 - mapped
+        raise map_exception(error, provider, model, *secrets) from None  # the cause may hold the key
 
 
-def translate(error: Exception, provider: str, model: str, *secrets: str) -> ProviderError:
-    """The ProviderError that says what this exception means to a person."""
-    error = getattr(error, "original_exception", None) or error  # what broke a stream, without its wrapping
+def map_exception(error: Exception, provider: str, model: str, *secrets: str) -> ProviderError:
+    """Return the `ProviderError` for an exception of litellm's."""
+    error = getattr(error, "original_exception", None) or error  # litellm wraps what interrupts a stream
     kind = type(error).__name__
     detail = redact(f"{kind}: {error}", *secrets)
     words = detail.casefold()
     status = getattr(error, "status_code", None)
-    asked = _AGAIN.search(words)
-    if status == 429 and asked:
-        return RateLimited(provider, detail, float(asked[1]))
+    retry_in = _RETRY_IN.search(words)
+    if status == 429 and retry_in:
+        return RateLimited(provider, detail, float(retry_in[1]))
     if any(word in words for word in _NO_CREDIT):
         return NoCredit(provider, detail)
     if kind == "ContentPolicyViolationError" or (
@@ -74,15 +73,15 @@ def translate(error: Exception, provider: str, model: str, *secrets: str) -> Pro
         return Moderated(provider, detail)
     if status == 400 and any(word in words for word in _NO_MODEL):
         return UnknownModel(provider, model, detail)
-    if _GAVE_UP in words:
+    if _OLLAMA_FAILED in words:
         return GenerationFailed(provider, model, detail)
-    if any(word in words for word in _BROKEN_OFF):
+    if any(word in words for word in _INTERRUPTED):
         return StreamDropped(provider, detail)
     if kind in _UNREADABLE or any(word in words for word in _NO_JSON):
         return CorruptOutput(provider, "an answer", detail)
     if "Timeout" in kind:
         return TimedOut(provider, detail)
-    return error_for(status if isinstance(status, int) else 500, provider, model, detail, _wait(error))
+    return status_error(status if isinstance(status, int) else 500, provider, model, detail, _wait(error))
 
 
 def _wait(error: Exception) -> float | None:

@@ -1,4 +1,4 @@
-"""Text through litellm."""
+"""The litellm adapter for text."""
 
 import base64
 import hashlib
@@ -8,69 +8,70 @@ from typing import Any
 from impasto import Context
 from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.litellm.chat import Chat, stream_chat
-from impasto_nodes.providers.text import Picture, TextPart, TextRequest
+from impasto_nodes.providers.protocols import ImageData, TextPart, TextRequest
 
 
 class LiteLLMText:
-    """A TextProvider for any provider that litellm knows."""
+    """A `TextProvider` for any provider that litellm supports."""
 
     def __init__(self, provider: str) -> None:
         self.provider = provider
 
     async def stream(self, request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
-        """Answer piece by piece; a retry carries the same idempotency key, another question its own."""
+        """Yield the answer as it arrives. A retry sends the same idempotency key."""
         access = await access_to(self.provider, context)
+        headers = {"Idempotency-Key": _idempotency_key(request, context)}
         chat = Chat(
             self.provider,
             request.model,
             messages_for(request),
             key=access.key,
             address=access.address,
-            options=options_for(request) | {"extra_headers": {"Idempotency-Key": _key(request, context)}},
+            options=options_for(request) | {"extra_headers": headers},
         )
         async for part in stream_chat(chat):
             yield part
 
 
-def _key(request: TextRequest, context: Context) -> str:
-    """A step may ask more than once: who takes such keys gives the first answer to a second question."""
-    asked = hashlib.blake2b(request.prompt.encode("utf-8", "surrogatepass"), digest_size=8)
-    return f"{context.idempotency_key}:{asked.hexdigest()}"
+def _idempotency_key(request: TextRequest, context: Context) -> str:
+    """Return a key for this question: a step that asks twice must not get the first answer again."""
+    digest = hashlib.blake2b(request.prompt.encode("utf-8", "surrogatepass"), digest_size=8)
+    return f"{context.idempotency_key}:{digest.hexdigest()}"
 
 
 def messages_for(request: TextRequest) -> list[dict[str, Any]]:
-    """The request as chat messages."""
+    """Return the request as chat messages."""
     system = [{"role": "system", "content": request.system}] if request.system else []
-    if not request.pictures:
+    if not request.images:
         return [*system, {"role": "user", "content": request.prompt}]
-    words = {"type": "text", "text": request.prompt}
-    pictures = [{"type": "image_url", "image_url": {"url": _inline(picture)}} for picture in request.pictures]
-    return [*system, {"role": "user", "content": [words, *pictures]}]
+    text = {"type": "text", "text": request.prompt}
+    images = [{"type": "image_url", "image_url": {"url": _data_url(image)}} for image in request.images]
+    return [*system, {"role": "user", "content": [text, *images]}]
 
 
 def options_for(request: TextRequest) -> dict[str, Any]:
-    """The dials that are set, as litellm names them."""
-    dials = {"temperature": request.temperature, "max_tokens": request.max_tokens, "seed": request.seed}
-    options: dict[str, Any] = {name: value for name, value in dials.items() if value is not None}
+    """Return the request's sampling settings and schema, if they are set, as litellm's arguments."""
+    settings = {"temperature": request.temperature, "max_tokens": request.max_tokens, "seed": request.seed}
+    options: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
     if request.schema is not None:
         wanted = {"name": "answer", "schema": dict(request.schema), "strict": is_closed(request.schema)}
         options["response_format"] = {"type": "json_schema", "json_schema": wanted}
     return options
 
 
-def _inline(picture: Picture) -> str:
-    return f"data:{picture.media_type};base64,{base64.b64encode(picture.data).decode()}"
+def _data_url(image: ImageData) -> str:
+    return f"data:{image.media_type};base64,{base64.b64encode(image.data).decode()}"
 
 
 def is_closed(schema: Any) -> bool:
-    """Whether every object in a schema lists all it may hold: what providers ask of a strict one."""
+    """Return whether every object in a schema lists all of its properties, as strict schemas must."""
     if isinstance(schema, list):
         return all(map(is_closed, schema))
     if not isinstance(schema, Mapping):
         return True
     names = schema.get("properties")
-    open_object = schema.get("type") == "object" or names is not None
-    if open_object and (
+    is_object = schema.get("type") == "object" or names is not None
+    if is_object and (
         schema.get("additionalProperties") is not False or set(schema.get("required", ())) != set(names or ())
     ):
         return False

@@ -64,6 +64,15 @@ class ModelMissing(LocalError):
         )
 
 
+class BadConfiguration(LocalError):
+    """A variable of the operator's has a value that cannot be used."""
+
+    code = "bad_configuration"
+
+    def __init__(self, variable: str, expected: str, value: str) -> None:
+        super().__init__(f"{variable} must be {expected}, got {value!r}.", "local")
+
+
 class DownloadFailed(LocalError):
     """A model could not be downloaded, or is not the file that was expected."""
 

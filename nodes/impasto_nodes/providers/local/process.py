@@ -3,7 +3,6 @@
 import asyncio
 import atexit
 import json
-import os
 import queue
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import IO, Any
 
+from impasto.configuration import child_environment
 from impasto_nodes.providers.local.errors import WorkerFailed, WorkerLost
 
 Progress = Callable[[float, str], None]
@@ -139,7 +139,7 @@ class WorkerProcess:
             text=True,
             encoding="utf-8",
             start_new_session=True,
-            env={**_harmless_environment(), "OMP_WAIT_POLICY": "passive", **self.environment},
+            env={**child_environment(), "OMP_WAIT_POLICY": "passive", **self.environment},
         )
         return self._child
 
@@ -162,11 +162,6 @@ class WorkerProcess:
         if self._errors is not None:
             self._errors.close()
             self._errors = None
-
-
-def _harmless_environment() -> dict[str, str]:
-    secret = ("KEY", "TOKEN", "SECRET", "PASSWORD", "_URL")
-    return {name: value for name, value in os.environ.items() if not name.upper().endswith(secret)}
 
 
 def _close(pipe: IO[str]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from impasto import Audio, Context
 from impasto_nodes.providers.errors import CorruptOutput, Unsupported
 from impasto_nodes.providers.local.process import WorkerProcess
-from impasto_nodes.providers.speech import SpeechRequest, SpeechResult
+from impasto_nodes.providers.protocols import SpeechRequest, SpeechResult
 
 VOICE = "heart"
 MODEL = "Hibari (on this machine)"

@@ -2,19 +2,19 @@
 
 import asyncio
 import json
-import os
 import secrets
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any
 
-from impasto import Context
+from impasto import Configuration, Context
 from impasto_nodes.providers.errors import CorruptOutput
 from impasto_nodes.providers.litellm.chat import Chat, stream_chat
 from impasto_nodes.providers.litellm.lazy_import import library
 from impasto_nodes.providers.litellm.text import messages_for, options_for
 from impasto_nodes.providers.local.brief import read, sentences_of
+from impasto_nodes.providers.local.errors import BadConfiguration
 from impasto_nodes.providers.local.extractive_text import text_of
 from impasto_nodes.providers.local.fields import FieldWriter, is_simple
 from impasto_nodes.providers.local.model_file import ModelFile, find_model
@@ -23,7 +23,7 @@ from impasto_nodes.providers.local.prompts import TINY_BYTES, ask_by_example, co
 from impasto_nodes.providers.local.quality_score import GOOD_ENOUGH, sense, sense_of_data
 from impasto_nodes.providers.local.schema_bounds import bounded
 from impasto_nodes.providers.local.stream_filter import SentenceGate, tidy_values
-from impasto_nodes.providers.text import TextDelta, TextPart, TextRequest, TextResult
+from impasto_nodes.providers.protocols import TextDelta, TextPart, TextRequest, TextResult
 
 _MOST_SENTENCES, _MOST_TOKENS, _DRAFTS = 3, 1024, 5
 _SECONDS_FOR_DRAFTS = 5.0
@@ -155,15 +155,23 @@ def _draft(
 
 async def _serve(context: Context) -> _Served:
     context.progress(0.0, "Preparing the language model on this machine")
-    model, _ = await asyncio.gather(find_model(context.progress), library())
+    model, _ = await asyncio.gather(find_model(context.configuration, context.progress), library())
     task = {
         "model": str(model.path),
         "key": _KEY,
-        "threads": int(os.environ.get("IMPASTO_LOCAL_THREADS", "0")),
+        "threads": _threads(context.configuration),
     }
     answer = await _worker.ask(task, context.progress)
     size = await asyncio.to_thread(lambda: model.path.stat().st_size)
     return _Served(model, f"{answer['address']}/v1", size < TINY_BYTES)
+
+
+def _threads(configuration: Configuration) -> int:
+    """Return IMPASTO_LOCAL_THREADS; 0 means all cores. Raises `BadConfiguration` if it is not a number."""
+    text = configuration.text("IMPASTO_LOCAL_THREADS", "0")
+    if not text.isdecimal():
+        raise BadConfiguration("IMPASTO_LOCAL_THREADS", "a whole number from 0", text)
+    return int(text)
 
 
 def _chat(served: _Served, request: TextRequest, context: Context, attempt: int) -> Chat:
@@ -202,7 +210,7 @@ async def _as_sentences(
                 result = TextResult("", "local", served.shown, units={"tokens_out": written})
             else:
                 result = part
-            rest = gate.cut() if result.cut or gate.closed else gate.finish()
+            rest = gate.cut() if result.is_truncated or gate.closed else gate.finish()
             if rest:
                 yield TextDelta(rest)
             yield replace(result, text=gate.passed.strip())

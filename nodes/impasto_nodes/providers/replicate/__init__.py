@@ -1,1 +1,1 @@
-"""Pictures and clips from the models that Replicate hosts."""
+"""Replicate: images and video from hosted models."""

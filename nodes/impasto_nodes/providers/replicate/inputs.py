@@ -1,4 +1,4 @@
-"""A model's own input schema, read so that every model can be asked in the same words."""
+"""A model's input schema: maps the nodes' settings to the names and values that the model takes."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -13,12 +13,12 @@ NAMES = {
     "duration": ("duration", "seconds", "num_seconds", "video_length"),
     "seed": ("seed",),
     "negative_prompt": ("negative_prompt",),
-    "picture": (
+    "image": (
         "input_image", "image", "start_image", "first_frame_image", "image_prompt",
         "image_input", "input_images",
     ),
 }  # fmt: skip
-"""Our words, and the names that models have for them, best first."""
+"""The nodes' settings, each with the names that models have for it, best first."""
 
 
 class Inputs:
@@ -33,23 +33,23 @@ class Inputs:
 
     @property
     def known(self) -> bool:
-        """Whether the model says what it takes."""
+        """Whether the model publishes a schema."""
         return bool(self._properties)
 
-    def name_of(self, word: str) -> str | None:
-        """The model's name for one of our words, None where it has none."""
+    def name_of(self, setting: str) -> str | None:
+        """Return the model's name for a setting of the nodes; None if it has none."""
         if not self.known:
-            return NAMES[word][0]
-        return next((name for name in NAMES[word] if name in self._properties), None)
+            return NAMES[setting][0]
+        return next((name for name in NAMES[setting] if name in self._properties), None)
 
-    def allowed(self, word: str) -> list[Any]:
-        """The only values that the model takes for a word; empty where it lists none."""
-        name = self.name_of(word)
+    def allowed(self, setting: str) -> list[Any]:
+        """Return the values that the model allows for a setting; empty if it lists none."""
+        name = self.name_of(setting)
         listed = self._resolved(name).get("enum", []) if name else []
         return list(listed)
 
     def ratio(self, wanted: str) -> dict[str, Any]:
-        """The setting for a shape; raises UnsupportedRatio."""
+        """Return the input for an aspect ratio. Raises `UnsupportedRatio`."""
         name, allowed = self.name_of("aspect_ratio"), self.allowed("aspect_ratio")
         if allowed and wanted not in allowed:
             raise UnsupportedRatio(
@@ -57,8 +57,8 @@ class Inputs:
             )
         return {name: wanted} if name else {}
 
-    def length(self, seconds: float) -> dict[str, Any]:
-        """The setting for a length, in the type that the model wants; raises UnsupportedDuration."""
+    def duration(self, seconds: float) -> dict[str, Any]:
+        """Return the input for a duration, in the model's type. Raises `UnsupportedDuration`."""
         name, allowed = self.name_of("duration"), self.allowed("duration")
         if name is None:
             return {}
@@ -69,26 +69,26 @@ class Inputs:
             raise UnsupportedDuration(PROVIDER, self.model, seconds, list(known))
         return {name: int(seconds) if self._resolved(name).get("type") == "integer" else seconds}
 
-    def picture(self, value: str | None) -> dict[str, Any]:
-        """The setting for a picture to start from; raises Unsupported where the model disagrees."""
-        name = self.name_of("picture")
+    def image(self, value: str | None) -> dict[str, Any]:
+        """Return the input for an image to start from. Raises `Unsupported` if it is missing or not taken."""
+        name = self.name_of("image")
         if value is None:
             if name in self.required:
                 raise Unsupported(
-                    PROVIDER, f"run {self.model} without a picture", "Connect one, or choose another model."
+                    PROVIDER, f"run {self.model} without an image", "Connect one, or choose another model."
                 )
             return {}
         if name is None:
-            raise Unsupported(PROVIDER, f"start from a picture with {self.model}", "Choose another model.")
+            raise Unsupported(PROVIDER, f"start from an image with {self.model}", "Choose another model.")
         return {name: [value] if self._resolved(name).get("type") == "array" else value}
 
-    def plain(self, word: str, value: Any) -> dict[str, Any]:
-        """The setting for a word that is simply passed on, where the model knows it and a value is given."""
-        name = self.name_of(word)
+    def plain(self, setting: str, value: Any) -> dict[str, Any]:
+        """Return the input for a setting that is passed on as it is; nothing if it is empty or not taken."""
+        name = self.name_of(setting)
         return {name: value} if name and value not in (None, "") else {}
 
-    def more(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """The model's own settings, as they are; raises BadRequest for names that it does not have."""
+    def model_settings(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the model's own settings as they are. Raises `BadRequest` for unknown names."""
         unknown = sorted(set(settings) - set(self._properties)) if self.known else []
         if unknown:
             raise BadRequest(
@@ -97,10 +97,10 @@ class Inputs:
             )
         return dict(settings)
 
-    def advanced(self) -> dict[str, Any]:
-        """The JSON Schema of what is left to set beside our own words."""
-        ours = {self.name_of(word) for word in NAMES}
-        properties = {name: self._resolved(name) for name in self._properties if name not in ours}
+    def own_settings(self) -> dict[str, Any]:
+        """Return the JSON Schema of the model's inputs that no setting of the nodes stands for."""
+        shared = {self.name_of(setting) for setting in NAMES}
+        properties = {name: self._resolved(name) for name in self._properties if name not in shared}
         return {"type": "object", "properties": properties, "additionalProperties": False}
 
     def _resolved(self, name: str) -> dict[str, Any]:
@@ -112,7 +112,7 @@ class Inputs:
 
 
 def _seconds(value: Any) -> float | None:
-    """The length that a model's own word stands for: 5, "5", "5s"; None for "auto"."""
+    """Return the seconds in a model's value (5, "5", "5s"); None for "auto"."""
     found = re.match(r"\d+(?:\.\d+)?", str(value))
     return float(found[0]) if found else None
 

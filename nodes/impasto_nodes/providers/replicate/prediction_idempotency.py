@@ -1,4 +1,4 @@
-"""An order for one prediction, placed once: where its answer was lost, what was made of it is found again."""
+"""Create a prediction exactly once: if the response was lost, it is found in the account's list."""
 
 import asyncio
 import time
@@ -10,22 +10,28 @@ from typing import Any
 
 from impasto import Context
 from impasto_nodes.providers.errors import ProviderError
-from impasto_nodes.providers.replicate.connection import latest, look, say_last, translate
+from impasto_nodes.providers.replicate.connection import (
+    get_prediction,
+    list_latest,
+    map_exception,
+    send_final,
+)
 
-CAME_TO_NOTHING = frozenset({"failed", "canceled"})
-_SKEW = 120.0
-"""Seconds by which their clock may be behind ours."""
-_LOST = frozenset({"provider_unavailable", "provider_timeout", "stream_dropped", "corrupt_output"})
-_REFUSED = frozenset({"wrong_credential", "no_credit"})
-_KEPT = 4096
-_taken: dict[str, str] = {}
-"""The newest predictions that an order has, and whose: no two orders of the same words share one, and an
-order whose process went on (a lease lost and won again) finds its own."""
+FAILED_STATUSES = frozenset({"failed", "canceled"})
+_CLOCK_SKEW_SECONDS = 120.0
+"""By how much Replicate's clock may be behind this machine's."""
+_AMBIGUOUS = frozenset({"provider_unavailable", "provider_timeout", "stream_dropped", "corrupt_output"})
+"""Codes of errors after which the prediction may exist."""
+_ACCESS_ERRORS = frozenset({"wrong_credential", "no_credit"})
+_MAX_OWNED = 4096
+_owners: dict[str, str] = {}
+"""The newest predictions with the name of the request that owns each: two equal requests never share a
+prediction, and a request that another process had taken over in between finds its own again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """What is asked of a model, and under which `memory` the step keeps what came of it."""
+class PredictionRequest:
+    """A request for one prediction. `memory` is the key of the step's memo about it."""
 
     client: Any
     model: str
@@ -35,68 +41,68 @@ class Order:
 
     @property
     def name(self) -> str:
-        """The same for every try, in every process."""
+        """A name that is the same on every attempt and in every process."""
         return f"{self.context.idempotency_key} {self.memory}"
 
-    async def known(self) -> Any | None:
-        """The prediction that was made already: its id is remembered, or at least that it was asked for."""
+    async def existing(self) -> Any | None:
+        """Return the prediction of an earlier attempt, from its remembered id or the account's list."""
         found = await self.context.recall(self.memory)
         if isinstance(found, str):
-            self._take(found)
-            return await look(self.client, found)
+            self._own(found)
+            return await get_prediction(self.client, found)
         made = await self._find(float(found["since"])) if found else None
         if made is not None:
-            self._take(made.id)
+            self._own(made.id)
         return made
 
-    async def place(self, webhook: Mapping[str, Any]) -> Any:
-        """The prediction made of it. That it is asked for is remembered first, its id at once afterwards.
+    async def create(self, webhook: Mapping[str, Any]) -> Any:
+        """Create the prediction. A memo is written before the request; the caller remembers the id after it.
 
-        Where the run is cancelled meanwhile the prediction is waited for and cancelled too.
+        If the run is cancelled during the request, its response is awaited and the prediction cancelled.
         """
         earlier = await self.context.recall(self.memory)
         await self.context.remember(self.memory, earlier or {"since": time.time()})
-        asking = asyncio.ensure_future(self._create(webhook))
+        creating = asyncio.ensure_future(self._create(webhook))
         try:
-            made = await asyncio.shield(asking)
+            made = await asyncio.shield(creating)
         except asyncio.CancelledError:
-            await say_last(self.client, self._call_back(asking))
+            await send_final(self.client, self._cancel_created(creating))
             raise
         except Exception as error:
-            if earlier is None and self._fault(error).code not in _LOST:
-                await self.forget()  # what was refused was not made
+            if earlier is None and self._mapped(error).code not in _AMBIGUOUS:
+                await self.forget()  # Replicate rejected the request: there is no prediction
             raise
-        self._take(made.id)
+        self._own(made.id)
         return made
 
-    async def call_off(self, prediction_id: str) -> None:
-        """Tell the provider that nobody waits any more; a run that was only let go leaves it to the next."""
+    async def cancel(self, prediction_id: str) -> None:
+        """Cancel the prediction, unless the run is to be resumed by another process."""
         if not self.context.abandoned:
-            await say_last(self.client, self._cancel(prediction_id))
+            await send_final(self.client, self._cancel(prediction_id))
 
     async def forget(self) -> None:
-        """What came to nothing is not taken up again."""
+        """Delete the memo, so that a later attempt creates a new prediction."""
         await self.context.remember(self.memory, None)
 
     async def _find(self, since: float) -> Any | None:
-        """The prediction that was made of this order since then, though nobody heard of it; None for none."""
+        """Return the oldest unowned prediction that matches this request, or None."""
         try:
-            found = await latest(self.client)
+            found = await list_latest(self.client)
         except Exception as error:
-            fault = self._fault(error)
-            if fault.retryable or fault.code in _REFUSED:
+            mapped = self._mapped(error)
+            if mapped.retryable or mapped.code in _ACCESS_ERRORS:
                 raise
-            return None  # a gateway that lists nothing: what cannot be known is asked for again
-        fitting = [one for one in found if self._may_take(one.id) and self._fits(one, since)]
-        return min(fitting, key=lambda one: str(one.created_at), default=None)
+            return None  # a gateway without this call: the prediction is created again
+        matching = [one for one in found if self._may_own(one.id) and self._matches(one, since)]
+        return min(matching, key=lambda one: str(one.created_at), default=None)
 
-    def _take(self, prediction_id: str) -> None:
-        _taken[prediction_id] = self.name
-        if len(_taken) > _KEPT:
-            del _taken[next(iter(_taken))]
+    def _own(self, prediction_id: str) -> None:
+        _owners[prediction_id] = self.name
+        if len(_owners) > _MAX_OWNED:
+            del _owners[next(iter(_owners))]
 
-    def _may_take(self, prediction_id: str) -> bool:
-        return _taken.get(prediction_id, self.name) == self.name
+    def _may_own(self, prediction_id: str) -> bool:
+        return _owners.get(prediction_id, self.name) == self.name
 
     async def _create(self, webhook: Mapping[str, Any]) -> Any:
         name, _, version = self.model.partition(":")
@@ -108,10 +114,10 @@ class Order:
             model=name, input=dict(self.inputs), **webhook
         )
 
-    async def _call_back(self, asking: asyncio.Future[Any]) -> None:
+    async def _cancel_created(self, creating: asyncio.Future[Any]) -> None:
         with suppress(Exception):
-            made = await asking
-            if self.context.abandoned:  # the next process takes it up
+            made = await creating
+            if self.context.abandoned:  # the process that resumes the run continues with it
                 await self.context.remember(self.memory, made.id)
             else:
                 await self._cancel(made.id)
@@ -119,14 +125,14 @@ class Order:
     async def _cancel(self, prediction_id: str) -> None:
         try:
             await self.client.predictions.async_cancel(prediction_id)
-        except Exception as error:  # noqa: BLE001 - nothing more can be done, and the cancel goes on
-            said = type(error).__name__
-            self.context.log.warning("prediction %s could not be cancelled: %s", prediction_id, said)
+        except Exception as error:  # noqa: BLE001 - the cancellation of the run continues in any case
+            kind = type(error).__name__
+            self.context.log.warning("Failed to cancel prediction %s: %s", prediction_id, kind)
 
-    def _fault(self, error: Exception) -> ProviderError:
-        return error if isinstance(error, ProviderError) else translate(error, self.model)
+    def _mapped(self, error: Exception) -> ProviderError:
+        return error if isinstance(error, ProviderError) else map_exception(error, self.model)
 
-    def _fits(self, found: Any, since: float) -> bool:
+    def _matches(self, found: Any, since: float) -> bool:
         name, _, version = self.model.partition(":")
         if found.model != name and not (version and found.version == version):
             return False
@@ -138,9 +144,9 @@ class Order:
             made = datetime.fromisoformat(str(found.created_at)).timestamp()
         except ValueError:
             return False
-        return made > since - _SKEW and found.status not in CAME_TO_NOTHING
+        return made > since - _CLOCK_SKEW_SECONDS and found.status not in FAILED_STATUSES
 
 
 def _is_file(value: Any) -> bool:
-    """Whether they would keep it as a file of their own, under another address."""
+    """Return whether Replicate stores the value as a file and lists its URL instead."""
     return _is_file(value[0]) if isinstance(value, list) and value else str(value)[:5] == "data:"

@@ -1,7 +1,7 @@
-"""One prediction, paid for once: created, its id remembered, then waited for, come what may.
+"""One prediction, paid for once: created, its id remembered, then polled until it ends.
 
-Where the server has a public address, Replicate calls when it is done. The call only says "look now": what
-is true is what Replicate answers to our own key. We go on looking, less often, so a lost call loses no run.
+If the server has a public address, Replicate calls a webhook at the end. The webhook only triggers a poll,
+whose response alone is trusted. Polling continues at a slower pace, so a lost webhook delays the run at most.
 """
 
 import asyncio
@@ -10,95 +10,94 @@ from typing import Any
 
 from impasto import Callback, Context
 from impasto_nodes.providers.errors import CorruptOutput, GenerationFailed, Moderated, ProviderError
-from impasto_nodes.providers.replicate.connection import MODERATED, PROVIDER, look, translate
-from impasto_nodes.providers.replicate.prediction_idempotency import CAME_TO_NOTHING, Order
+from impasto_nodes.providers.replicate.connection import MODERATED, PROVIDER, get_prediction, map_exception
+from impasto_nodes.providers.replicate.prediction_idempotency import FAILED_STATUSES, PredictionRequest
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long to wait between two looks, in seconds."""
+    """Seconds between two polls: the first interval, its growth factor, and the longest interval."""
 
     first: float
     longest: float
     growth: float = 1.5
 
 
-ALONE, CALLED = Pace(0.5, 5.0), Pace(5.0, 30.0)
-"""Without, and with, a call to hope for."""
-_ENDED = CAME_TO_NOTHING | {"succeeded"}
-_PATIENCE = 5
+POLLING, WITH_WEBHOOK = Pace(0.5, 5.0), Pace(5.0, 30.0)
+_ENDED = FAILED_STATUSES | {"succeeded"}
+_MAX_FAILED_POLLS = 5
 
 
 async def predict(
     client: Any, model: str, inputs: dict[str, Any], memory: str, context: Context
 ) -> list[str]:
-    """The addresses of the outputs. `memory` names what is remembered: after a crash or a retry the same
-    prediction is taken up again, never a second one paid for."""
-    order = Order(client, model, inputs, memory, context)
+    """Return the URLs of the outputs. `memory` is the key of the step's memo: after a crash or a retry the
+    same prediction is continued, and no second one is paid for."""
+    request = PredictionRequest(client, model, inputs, memory, context)
     async with context.callback(memory) as callback:
-        prediction = await order.known()
+        prediction = await request.existing()
         webhook = await _webhook(client, callback, context) if prediction is None else {}
         if prediction is None:
-            prediction = await order.place(webhook)
-        prediction = await _waited_for(prediction, order, callback, CALLED if webhook else ALONE)
+            prediction = await request.create(webhook)
+        prediction = await _finished(prediction, request, callback, WITH_WEBHOOK if webhook else POLLING)
     try:
-        return _addresses(prediction, model)
+        return _output_urls(prediction, model)
     except ProviderError:
-        await order.forget()
+        await request.forget()
         raise
 
 
 async def _webhook(client: Any, callback: Callback, context: Context) -> dict[str, Any]:
-    """What asks Replicate to call; nothing where it could not, or where its secret is not to be had."""
+    """Return the webhook's arguments; none without a public address or if its secret cannot be read."""
     if not callback.address(""):
         return {}
     try:
-        secret = await client.webhooks.default.async_secret()  # afresh each time: accounts change theirs
-    except Exception as error:  # noqa: BLE001 - a call is a comfort, looking is enough
-        context.log.warning("no webhook: its secret cannot be read: %s", type(error).__name__)
+        secret = await client.webhooks.default.async_secret()  # not cached: an account may rotate it
+    except Exception as error:  # noqa: BLE001 - polling is enough
+        context.log.warning("No webhook: failed to read its secret: %s", type(error).__name__)
         return {}
     return {"webhook": callback.address(secret.key), "webhook_events_filter": ["completed"]}
 
 
-async def _waited_for(prediction: Any, order: Order, callback: Callback, pace: Pace) -> Any:
+async def _finished(prediction: Any, request: PredictionRequest, callback: Callback, pace: Pace) -> Any:
     try:
-        await order.context.remember(order.memory, prediction.id)
-        return await _finished(order.client, prediction, callback, pace)
+        await request.context.remember(request.memory, prediction.id)
+        return await _polled(request.client, prediction, callback, pace)
     except asyncio.CancelledError:
-        await order.call_off(prediction.id)
+        await request.cancel(prediction.id)
         raise
 
 
-async def _finished(client: Any, prediction: Any, callback: Callback, pace: Pace) -> Any:
+async def _polled(client: Any, prediction: Any, callback: Callback, pace: Pace) -> Any:
     wait, failures = pace.first, 0
     while prediction.status not in _ENDED:
         await callback.wait(wait)
         wait = min(wait * pace.growth, pace.longest)
         try:
-            prediction = await look(client, prediction.id)
+            prediction = await get_prediction(client, prediction.id)
             failures = 0
         except Exception as error:
             failures += 1
-            fault = error if isinstance(error, ProviderError) else translate(error, prediction.id)
-            if failures >= _PATIENCE or not fault.retryable:
+            mapped = error if isinstance(error, ProviderError) else map_exception(error, prediction.id)
+            if failures >= _MAX_FAILED_POLLS or not mapped.retryable:
                 raise
     return prediction
 
 
 def _failure(prediction: Any, model: str) -> ProviderError:
-    why = str(prediction.error or prediction.status)
-    if any(word in why.casefold() for word in MODERATED):
-        return Moderated(PROVIDER, why)
-    return GenerationFailed(PROVIDER, model, why)
+    reason = str(prediction.error or prediction.status)
+    if any(word in reason.casefold() for word in MODERATED):
+        return Moderated(PROVIDER, reason)
+    return GenerationFailed(PROVIDER, model, reason)
 
 
-def _addresses(prediction: Any, model: str) -> list[str]:
+def _output_urls(prediction: Any, model: str) -> list[str]:
     if prediction.status != "succeeded":
         raise _failure(prediction, model)
     output = prediction.output
     found = output if isinstance(output, list) else [output]
-    addresses = [item.get("url") if isinstance(item, dict) else item for item in found]
-    sound = [item for item in addresses if isinstance(item, str) and item.startswith(("http", "data:"))]
-    if not sound or len(sound) < len(addresses):
-        raise CorruptOutput(PROVIDER, "something", f"output: {str(output)[:200]}")
-    return sound
+    urls = [item.get("url") if isinstance(item, dict) else item for item in found]
+    valid = [item for item in urls if isinstance(item, str) and item.startswith(("http", "data:"))]
+    if not valid or len(valid) < len(urls):
+        raise CorruptOutput(PROVIDER, "an output", f"output: {str(output)[:200]}")
+    return valid

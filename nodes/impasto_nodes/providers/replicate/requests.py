@@ -1,4 +1,4 @@
-"""What pictures and clips share on the way to Replicate: the model's schema, and a picture to send along."""
+"""What the image and video adapters share: the model's input schema, images as data URLs, model settings."""
 
 import asyncio
 import base64
@@ -8,12 +8,13 @@ from impasto import Context, Image
 from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.replicate.connection import PROVIDER, connected
 from impasto_nodes.providers.replicate.inputs import Inputs
+from impasto_nodes.providers.spec import Option
 
 _schemas: dict[tuple[str, str], Any] = {}
 
 
 async def inputs_of(client: Any, address: str, model: str) -> Inputs:
-    """What a model takes, asked once per process."""
+    """Return a model's input schema, cached for the life of the process."""
     key = (address, model)
     if key not in _schemas:
         found = await client.models.async_get(model.partition(":")[0])
@@ -21,22 +22,21 @@ async def inputs_of(client: Any, address: str, model: str) -> Inputs:
     return Inputs(model.partition(":")[0].rpartition("/")[2], _schemas[key])
 
 
-async def inline(picture: Image | None, context: Context) -> str | None:
-    """A picture as a data address, the form that every model takes."""
-    if picture is None:
+async def data_url(image: Image | None, context: Context) -> str | None:
+    """Return an image as a data URL, the form that every model accepts; None for None."""
+    if image is None:
         return None
     from impasto_nodes.media.image.normalize_image import plain
 
-    media_type, data = await asyncio.to_thread(plain, await context.read(picture), picture.media_type)
+    media_type, data = await asyncio.to_thread(plain, await context.read(image), image.media_type)
     return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
 
-async def own_settings(model: str, context: Context) -> list[dict[str, Any]]:
-    """What a model can be told beside our own words, each with its JSON Schema, for a choice list."""
+async def list_model_settings(model: str, context: Context) -> list[Option]:
+    """Return the settings that the model has besides those of the nodes, each with its JSON Schema."""
     access = await access_to(PROVIDER, context)
     async with connected(access, model) as client:
-        takes = await inputs_of(client, access.address, model)
-    properties = takes.advanced()["properties"]
+        inputs = await inputs_of(client, access.address, model)
     return [
         {
             "value": name,
@@ -44,5 +44,5 @@ async def own_settings(model: str, context: Context) -> list[dict[str, Any]]:
             "detail": schema.get("description", ""),
             "schema": schema,
         }
-        for name, schema in properties.items()
+        for name, schema in inputs.own_settings()["properties"].items()
     ]

@@ -51,7 +51,7 @@ def _silence(fraction: float) -> None:
 def _shots(request: VideoRequest, size: tuple[int, int]) -> list[Mover]:
     from impasto_nodes.media.video.motion import Mover, chosen
 
-    pictures = [_opened(data) for data in request.pictures] or _own_pictures(request)
+    pictures = [_opened(data) for data in request.images] or _own_pictures(request)
     # One picture over a long time is seen in several moves; many over a short one each get their share.
     wanted = max(len(pictures), min(len(pictures) * 3, round(request.duration / _SHOT_SECONDS)) or 1)
     wanted = min(wanted, max(1, round(request.duration / 0.8)))
@@ -114,7 +114,7 @@ def _title(request: VideoRequest, size: tuple[int, int]) -> tuple[Image, Image] 
 
     said = words.drawn(words.read(request.prompt, request.brand_name))
     # Given pictures may carry words of their own: a second layer would fight them.
-    if request.pictures or not request.title or said.silent:
+    if request.images or not request.title or said.silent:
         return None
     return _layers(replace(request), size, said.headline)
 

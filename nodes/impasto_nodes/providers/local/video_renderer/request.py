@@ -10,10 +10,10 @@ LABEL = "Local renderer (not a diffusion model)"
 
 @dataclass(frozen=True)
 class VideoRequest:
-    """One film to make at `out`. Without pictures it draws its own from the prompt."""
+    """One video to make at `out`. Without `images` (encoded files) it draws its own from the prompt."""
 
     out: Path
-    pictures: tuple[bytes, ...] = ()
+    images: tuple[bytes, ...] = ()
     duration: float = 5.0
     aspect_ratio: str = "16:9"
     seed: int = 0

@@ -1,4 +1,4 @@
-"""In the worker process: pictures and clips drawn by the local renderer."""
+"""In the worker process: images and clips of the local renderer."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -27,11 +27,11 @@ def render(task: dict[str, Any], report: Report) -> dict[str, Any]:
     return {"width": width, "height": height, "style": style, "undrawn": undrawn}
 
 
-def film(task: dict[str, Any], report: Report) -> dict[str, Any]:
-    """Make one clip at task["out"]."""
+def render_video(task: dict[str, Any], report: Report) -> dict[str, Any]:
+    """Make one clip at task["out"]; report the fraction done."""
     from impasto_nodes.providers.local.video_renderer import VideoRequest, make_video
 
-    task["pictures"] = tuple(Path(path).read_bytes() for path in task["pictures"])
+    task["images"] = tuple(Path(path).read_bytes() for path in task["images"])
     task["palette"], task["fonts"] = tuple(task["palette"]), tuple(task["fonts"])
     task["out"] = Path(task["out"])
     make_video(VideoRequest(**task), lambda fraction: report(fraction, ""))

@@ -3,7 +3,7 @@ import time
 
 import pytest
 
-from impasto_nodes.providers.retry_after import retry_after
+from impasto_nodes.providers.http_errors import retry_after
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,10 @@
 """A server of the operator's own, found by its address alone."""
 
-import logging
-from types import SimpleNamespace
-
 import pytest
-from tests.fakes.running import error_of, run
-from tests.fakes.state import GOOD_KEY, State
-
-from impasto import Catalog
+from tests.fakes.running import error_of, options_of, run
+from tests.fakes.state import State
 
 pytestmark = pytest.mark.anyio
-
-
-async def good(provider: str) -> str:
-    return GOOD_KEY
 
 
 @pytest.fixture
@@ -29,8 +20,7 @@ async def test_its_first_model_writes_when_none_is_named(own_server: State) -> N
 
 
 async def test_its_models_are_offered(own_server: State) -> None:
-    context = SimpleNamespace(credential=good, log=logging.getLogger("test"))
-    offered = await Catalog.discover().options("language_model", "model", "local", context)
+    offered = await options_of("language_model", "model")
     assert {"openai_compatible", "local"} <= {option["provider"] for option in offered}
 
 
@@ -51,6 +41,5 @@ async def test_a_server_that_is_down_is_told_and_silent_in_lists(
     assert (
         error_of(await run("language_model", {"prompt": "A can"}, provider="openai_compatible")).code == code
     )
-    context = SimpleNamespace(credential=good, log=logging.getLogger("test"))
-    offered = await Catalog.discover().options("language_model", "model", "", context)
+    offered = await options_of("language_model", "model")
     assert "openai_compatible" not in {option["provider"] for option in offered}

@@ -1,0 +1,75 @@
+"""The machine that the server runs on: offline, without a key."""
+
+from impasto import Context
+from impasto.sdk.providers import Variable
+from impasto_nodes.providers.local import RENDERER
+from impasto_nodes.providers.protocols import ImageProvider, SpeechProvider, TextProvider, VideoProvider
+from impasto_nodes.providers.spec import RATIOS, Model, Option, ProviderSpec
+
+
+def _text() -> TextProvider:
+    from impasto_nodes.providers.local.text import LocalText
+
+    return LocalText()
+
+
+def _image() -> ImageProvider:
+    from impasto_nodes.providers.local.image import LocalImage
+
+    return LocalImage()
+
+
+def _video() -> VideoProvider:
+    from impasto_nodes.providers.local.clip import LocalVideo
+
+    return LocalVideo()
+
+
+def _speech() -> SpeechProvider:
+    from impasto_nodes.providers.local.speech import LocalSpeech
+
+    return LocalSpeech()
+
+
+async def _list_voices(context: Context | None) -> list[Option]:
+    return [{"value": "heart", "label": "Heart", "group": SPEC.title, "provider": SPEC.id}]
+
+
+SPEC = ProviderSpec(
+    id="local",
+    title="This machine",
+    rank=1000,
+    address="none",
+    reads_brand=True,
+    text=_text,
+    image=_image,
+    video=_video,
+    speech=_speech,
+    list_voices=_list_voices,
+    settings=(
+        Variable(
+            name="IMPASTO_LOCAL_MODEL",
+            help="A GGUF file: the language model to use instead of the downloaded or packaged one.",
+        ),
+        Variable(
+            name="IMPASTO_LOCAL_DOWNLOAD",
+            help="Whether the language model may be downloaded once; 0 never downloads.",
+            default="1",
+        ),
+        Variable(
+            name="IMPASTO_LOCAL_THREADS",
+            help="Threads of the language model; 0 uses every core.",
+            default="0",
+        ),
+        Variable(
+            name="IMPASTO_MODELS_DIR",
+            help="Folder of downloaded models; a folder in the user's cache by default.",
+        ),
+    ),
+    models=(
+        Model("text", "small", "Small local model", takes_image=False),
+        Model("image", "renderer", RENDERER, 0.0, RATIOS),
+        Model("video", "renderer", RENDERER, 0.0, ("16:9", "9:16", "1:1", "4:5")),
+        Model("speech", "hibari", "Hibari (neural, one voice)"),
+    ),
+)

@@ -1,0 +1,160 @@
+"""What a provider plugin declares: one `ProviderSpec` for each provider.
+
+A package declares its providers with an entry point of the group `impasto.providers` that names a
+`ProviderSpec` or a sequence of them:
+
+    [project.entry-points."impasto.providers"]
+    acme = "acme_impasto:SPEC"
+
+From the spec alone Impasto lists the provider and its models in the editor, offers it under Account >
+Provider keys, lists its variables in `impasto settings` and in the reference, checks keys, shapes and
+lengths before a run, and estimates costs. `examples/plugin` has a complete one.
+
+The spec's module is imported at every start: import SDKs inside the factories, not at its top.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from impasto import Configuration, Context
+from impasto.sdk.providers import Variable
+from impasto_nodes.providers.protocols import (
+    KINDS,
+    CaptionsProvider,
+    ImageProvider,
+    Kind,
+    SpeechProvider,
+    TextProvider,
+    VideoProvider,
+)
+
+RATIOS = ("1:1", "4:5", "9:16", "16:9", "3:4", "4:3", "2:3", "3:2", "5:4", "21:9")
+"""The aspect ratios that nodes offer."""
+
+Option = dict[str, Any]
+"""A choice in a list: `value` and `label`; optionally `group`, `detail`, `preview_url`."""
+
+ListModels = Callable[[Kind, Context], Awaitable[Sequence[Option]]]
+ListVoices = Callable[[Context | None], Awaitable[Sequence[Option]]]
+ListModelSettings = Callable[[str, Context], Awaitable[Sequence[Option]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model to offer by name. Any other name that the provider knows can be typed, too.
+
+    `price_usd` is the list price of 1,000 output tokens (text), one image, one second (video), 1,000
+    characters (speech) or one minute (captions). Empty `ratios` or `durations` (seconds) mean: not known.
+    `edits_images`: the provider's default for the node "Image edit".
+    """
+
+    kind: Kind
+    name: str
+    title: str
+    price_usd: float = 0.0
+    ratios: tuple[str, ...] = ()
+    durations: tuple[float, ...] = ()
+    needs_image: bool = False
+    takes_image: bool = True
+    edits_images: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CredentialField:
+    """One value that a call needs, read from the operator's variable `variable`.
+
+    A user may store the field named "key" under Account > Provider keys; their own key comes first.
+    """
+
+    variable: str
+    name: str = "key"
+    help: str = ""
+    is_required: bool = True
+    is_secret: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderSpec:
+    """A provider: what it is called, what it needs, what it makes, and with which models.
+
+    `text`, `image`, `video`, `speech` and `captions` are factories of the adapters; a provider makes the
+    kinds that have one. `models` lists models best first: the first of a kind is its default.
+    `address` says whether the operator may ("optional") or must ("required") set `IMPASTO_<ID>_BASE_URL`.
+    `settings` are further variables of the operator. `model_settings` is a JSON Schema for each setting that
+    is the models' own, by kind and name. `list_models`, `list_voices` and `list_model_settings` ask the
+    provider for what the spec cannot know.
+    `rank`: `auto` takes the configured provider with the lowest rank.
+    `reads_brand`: the adapters read `request.brand`; otherwise nodes describe the brand in the prompt.
+    """
+
+    id: str
+    title: str
+    credentials: tuple[CredentialField, ...] = ()
+    address: Literal["none", "optional", "required"] = "optional"
+    settings: tuple[Variable, ...] = ()
+    models: tuple[Model, ...] = ()
+    model_settings: Mapping[Kind, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
+    text: Callable[[], TextProvider] | None = None
+    image: Callable[[], ImageProvider] | None = None
+    video: Callable[[], VideoProvider] | None = None
+    speech: Callable[[], SpeechProvider] | None = None
+    captions: Callable[[], CaptionsProvider] | None = None
+    list_models: ListModels | None = None
+    list_voices: ListVoices | None = None
+    list_model_settings: ListModelSettings | None = None
+    rank: int = 500
+    reads_brand: bool = False
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds that it makes."""
+        return tuple(kind for kind in KINDS if getattr(self, kind) is not None)
+
+    @property
+    def key(self) -> CredentialField | None:
+        """The credential that a user may store."""
+        return next((one for one in self.credentials if one.name == "key"), None)
+
+    @property
+    def takes_key(self) -> bool:
+        """Whether a user may store a key of their own."""
+        return self.key is not None
+
+    @property
+    def address_variable(self) -> str:
+        """The variable with another address of the provider's API."""
+        return f"IMPASTO_{self.id.upper()}_BASE_URL"
+
+    @property
+    def required_variable(self) -> str:
+        """The variable that makes the provider usable for every user; empty if it needs none."""
+        if self.address == "required":
+            return self.address_variable
+        return next((one.variable for one in self.credentials if one.is_required), "")
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """Everything that the operator may set."""
+        found = [
+            Variable(name=one.variable, help=one.help or self._key_help(), is_secret=one.is_secret)
+            for one in self.credentials
+        ]
+        if self.address != "none":
+            found.append(Variable(name=self.address_variable, help=self._address_help()))
+        return (*found, *self.settings)
+
+    def is_configured(self, configuration: Configuration) -> bool:
+        """Return whether the operator's variables are enough to call it."""
+        needed = [one.variable for one in self.credentials if one.is_required]
+        if self.address == "required":
+            needed.append(self.address_variable)
+        return all(map(configuration.text, needed))
+
+    def _key_help(self) -> str:
+        return f"Key of {self.title} for every user; a key that a user stores in their account comes first."
+
+    def _address_help(self) -> str:
+        if self.address == "required":
+            return f"Address of the {self.title}; may be in a private network."
+        return f"Another address of {self.title}'s API (a proxy, a gateway); may be in a private network."

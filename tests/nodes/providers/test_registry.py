@@ -1,0 +1,160 @@
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from tests.fakes.running import options_of
+
+from impasto import Configuration
+from impasto_nodes.providers.protocols import KINDS
+from impasto_nodes.providers.registry import (
+    default_model,
+    find_model,
+    nearest_ratio,
+    provider_choices,
+    provider_title,
+    specs,
+    specs_of,
+)
+from impasto_nodes.providers.validation import expected_model, problems_with
+
+
+def test_every_kind_has_a_default_model_for_each_of_its_providers() -> None:
+    for kind in KINDS:
+        for spec in specs_of(kind):
+            assert default_model(kind, spec.id) or spec.address == "required", (kind, spec.id)
+        assert provider_choices(kind)[0] == "auto"
+
+
+def test_every_model_is_of_a_kind_that_its_provider_makes() -> None:
+    for spec in specs().values():
+        assert {model.kind for model in spec.models} <= set(spec.kinds), spec.id
+
+
+def test_auto_tries_this_machine_last() -> None:
+    assert [spec.id for spec in specs_of("image")] == ["openai", "gemini", "replicate", "local"]
+    assert [spec.id for spec in specs_of("speech")] == ["elevenlabs", "local"]
+    assert [spec.id for spec in specs_of("captions")] == ["openai", "groq", "elevenlabs"]
+
+
+def test_the_default_for_editing_may_differ_from_the_default_for_generating() -> None:
+    assert default_model("image", "replicate") == "black-forest-labs/flux-1.1-pro"
+    assert default_model("image", "replicate", editing=True) == "black-forest-labs/flux-kontext-pro"
+    assert default_model("image", "openai", editing=True) == "gpt-image-2"
+
+
+def test_a_provider_that_is_not_installed_is_called_by_its_id() -> None:
+    assert provider_title("openai") == "OpenAI"
+    assert provider_title("gone") == "gone"
+
+
+@pytest.mark.anyio
+async def test_options_can_be_searched_by_model_and_provider() -> None:
+    found = await options_of("image_generation", "model", "flux", key=None)
+    assert {option["provider"] for option in found} == {"replicate"}
+    assert (await options_of("language_model", "model", "anthropic", key=None))[0]["group"] == "Anthropic"
+
+
+@pytest.mark.parametrize(
+    ("provider", "variables", "is_configured"),
+    [
+        ("openai", {}, False),
+        ("openai", {"OPENAI_API_KEY": "k"}, True),
+        ("openai", {"OPENAI_API_KEY": " "}, False),
+        ("local", {}, True),
+        ("ollama", {}, False),
+        ("ollama", {"IMPASTO_OLLAMA_BASE_URL": "http://localhost:11434"}, True),
+        ("openai_compatible", {"OPENAI_COMPATIBLE_API_KEY": "k"}, False),
+        ("openai_compatible", {"IMPASTO_OPENAI_COMPATIBLE_BASE_URL": "http://localhost/v1"}, True),
+    ],
+)
+def test_a_provider_is_configured_by_its_required_variables(
+    provider: str, variables: dict[str, str], is_configured: bool
+) -> None:
+    assert specs()[provider].is_configured(Configuration(variables)) is is_configured
+
+
+def test_every_variable_of_a_provider_is_listed() -> None:
+    names = {variable.name for spec in specs().values() for variable in spec.variables}
+    assert {
+        "OPENAI_API_KEY",
+        "GROQ_API_KEY",
+        "OPENROUTER_API_KEY",
+        "OPENAI_COMPATIBLE_API_KEY",
+        "REPLICATE_API_TOKEN",
+        "IMPASTO_OPENAI_BASE_URL",
+        "IMPASTO_OLLAMA_BASE_URL",
+        "IMPASTO_LOCAL_THREADS",
+        "IMPASTO_LOCAL_DOWNLOAD",
+        "IMPASTO_LOCAL_MODEL",
+        "IMPASTO_MODELS_DIR",
+    } <= names
+    assert all(variable.help for spec in specs().values() for variable in spec.variables)
+
+
+@pytest.mark.parametrize(
+    ("size", "ratio"),
+    [((1000, 1000), "1:1"), ((1920, 1080), "16:9"), ((1080, 1920), "9:16"), ((None, None), "1:1")],
+)
+def test_the_nearest_shape(size: tuple[int | None, int | None], ratio: str) -> None:
+    assert nearest_ratio(*size, ()) == ratio
+    assert nearest_ratio(1920, 1080, ("1:1", "3:2")) == "3:2"
+
+
+def test_a_missing_key_is_reported_before_the_run() -> None:
+    (problem,) = problems_with("text", {"provider": "openai"}, frozenset())
+    assert problem["code"] == "missing_credential"
+    assert "OPENAI_API_KEY" in problem["hint"]
+    assert "Provider keys" in problem["hint"]
+    assert not list(problems_with("text", {"provider": "openai"}, frozenset({"openai"})))
+    assert not list(problems_with("text", {"provider": "openai"}, None))
+    assert not list(problems_with("text", {"provider": "auto"}, frozenset()))
+
+
+def test_an_estimate_uses_the_model_of_the_best_configured_provider() -> None:
+    assert expected_model("text", {}, frozenset()) == find_model("text", "local", "small")
+    assert expected_model("text", {}, frozenset({"mistral", "groq"})) == find_model(
+        "text", "mistral", "mistral-large-latest"
+    )
+    named = expected_model("text", {"model": "gpt-4o-mini"}, frozenset())
+    assert named == find_model("text", "openai", "gpt-4o-mini")
+    assert expected_model("text", {"provider": "openai", "model": "unlisted"}, frozenset()) is None
+
+
+def test_a_shape_or_length_the_model_lacks_is_said_before_the_run() -> None:
+    settings = {"provider": "replicate", "model": "kwaivgi/kling-v2.1", "duration": 7, "aspect_ratio": "21:9"}
+    problems = list(problems_with("video", settings, None))
+    assert [problem["code"] for problem in problems] == ["unsupported_ratio", "unsupported_duration"]
+    assert "5, 10" in problems[1]["hint"]
+
+
+def test_captions_without_any_provider_say_which_to_add() -> None:
+    (problem,) = problems_with("captions", {"provider": "auto"}, frozenset())
+    assert problem["code"] == "missing_credential"
+    assert problem["message"].startswith("OpenAI ")
+
+
+def list_price(listed: dict[str, object], kind: str) -> float:
+    """What litellm's own list says, in our units; 0 where it counts otherwise."""
+    if kind == "text":
+        return float(listed["output_cost_per_token"]) * 1000
+    if kind == "captions":
+        return float(listed["input_cost_per_second"]) * 60
+    return float(listed.get("output_cost_per_image") or 0)
+
+
+def test_prices_and_image_inputs_agree_with_litellms_price_list() -> None:
+    home = Path(str(find_spec("litellm").origin)).parent  # importing it all takes seconds
+    prices = json.loads((home / "model_prices_and_context_window_backup.json").read_text())
+    by_hand = {"replicate", "local", "openrouter"}
+    models = [(spec, model) for spec in specs().values() if spec.id not in by_hand for model in spec.models]
+    for spec, model in models:
+        if model.kind == "speech":
+            continue
+        listed = prices.get(f"{spec.id}/{model.name}") or prices.get(model.name)
+        assert listed, f"{model.name} is gone from the list"
+        price = list_price(listed, model.kind)
+        assert not price or model.price_usd == pytest.approx(price, rel=0.02), model.name
+        if model.kind == "text":
+            assert bool(listed.get("supports_vision")) is model.takes_image, model.name
+            assert listed.get("supports_response_schema"), model.name
