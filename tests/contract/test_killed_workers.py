@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.contract.workers import Worker
 from tests.server.barriers import Gate, gated_flow, open_gate
+from tests.server.responses import expect
 from tests.server.runs.live import follow
 from tests.server.sample_nodes import flow
 
@@ -198,7 +199,7 @@ async def test_run_cancelled_without_worker_ends_with_next_worker(
     arrival = await gate.wait_for_arrival(100)
     await worker.end(signal.SIGKILL)
     await arrival.wait_until_gone()
-    assert (await person.client.post(f"/runs/{run['id']}/cancel")).status_code == 202
+    expect(await person.client.post(f"/runs/{run['id']}/cancel"), 202)
     await worker.start()
     assert (await _whole(person, run))[-1]["type"] == "run.cancelled"
     assert "b" not in gate.counts

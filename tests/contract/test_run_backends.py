@@ -9,6 +9,7 @@ import pytest
 from fastapi import FastAPI
 from tests.contract.workers import Worker
 from tests.server.barriers import Gate, gated_flow, open_gate
+from tests.server.responses import expect
 from tests.server.runs.live import follow
 from tests.server.sample_nodes import chain
 
@@ -81,7 +82,7 @@ async def test_cancelled_run_stops(
     run = await run_flow(person, made["id"])
     arrival = await gate.wait_for_arrival()
     async with follow(app, person, run["id"]) as live:
-        assert (await person.client.post(f"/runs/{run['id']}/cancel")).status_code == 202
+        expect(await person.client.post(f"/runs/{run['id']}/cancel"), 202)
         assert (await live.rest())[-1]["type"] == "run.cancelled"
     await arrival.wait_until_gone()
     assert gate.counts == {"a": 1}
@@ -93,7 +94,7 @@ async def test_failed_run_is_resumed(
     made = await make_flow(person, chain("shout", "stumble", "spell"))
     run = await finished(person, await run_flow(person, made["id"]))
     assert (run["status"], run["steps"][2]["error"]["code"]) == ("failed", "moderated")
-    assert (await person.client.post(f"/runs/{run['id']}/resume")).status_code == 202
+    expect(await person.client.post(f"/runs/{run['id']}/resume"), 202)
     done = await finished(person, run)
     assert (done["status"], done["results"][0]["value"]) == ("finished", "HELLO!")
 

@@ -22,6 +22,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
+from tests.server.responses import expect
 from tests.server.sample_fixtures import *  # noqa: F403
 
 from impasto import Catalog
@@ -182,10 +183,10 @@ def new_person(new_client: Callable[[], httpx.AsyncClient], mailbox: Mailbox) ->
         person = Person(username, f"{username}@northbound.example", new_client())
         wanted = {"username": username, "email": person.email, "password": password}
         signed_up = await person.client.post("/identity/sign-up", json=wanted)
-        assert signed_up.status_code == 201, signed_up.text
+        expect(signed_up, 201)
         code = {"username": username, "code": mailbox.code()}
         confirmed = await person.client.post("/identity/confirm-sign-up", json=code)
-        assert confirmed.status_code == 200, confirmed.text
+        expect(confirmed, 200)
         person.use(confirmed.json()["session"])
         return person
 

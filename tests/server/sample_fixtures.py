@@ -7,6 +7,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import delete
 from tests.server import sample_nodes
+from tests.server.responses import expect
 
 from impasto import Catalog
 from impasto_server.container import AppState
@@ -49,7 +50,7 @@ def make_flow() -> Make:
     async def make(person: Any, document: dict[str, Any] | None = None, **about: Any) -> dict[str, Any]:
         body = {"name": "Sample", "flow": document or sample_nodes.chain("shout"), **about}
         answer = await person.client.post("/flows/", json=body)
-        assert answer.status_code == 201, answer.text
+        expect(answer, 201)
         return dict(answer.json())
 
     return make
@@ -62,7 +63,7 @@ def publish(make_flow: Make) -> Make:
     async def make(person: Any, document: dict[str, Any] | None = None, **about: Any) -> dict[str, Any]:
         made = await make_flow(person, document, **about)
         answer = await person.client.post(f"/flows/{made['id']}/publish", json={"note": "first"})
-        assert answer.status_code == 200, answer.text
+        expect(answer, 200)
         return made
 
     return make
@@ -76,7 +77,7 @@ def run_flow() -> Make:
         body.setdefault("inputs", {"ask": "hello"})
         body.setdefault("version", "draft")
         answer = await person.client.post(f"/flows/{flow_id}/runs", json=body)
-        assert answer.status_code == status, answer.text
+        expect(answer, status)
         return dict(answer.json())
 
     return run

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
+from tests.server.responses import expect
 from tests.server.sample_nodes import chain
 
 pytestmark = pytest.mark.anyio
@@ -15,7 +16,7 @@ def new_key(person: Any, new_client: Any) -> Any:
 
     async def make(*scopes: str, **body: Any) -> tuple[dict[str, Any], Any]:
         made = await person.client.post("/api-keys", json={"name": "robot", "scopes": list(scopes), **body})
-        assert made.status_code == 201, made.text
+        expect(made, 201)
         client = new_client()
         client.headers["Authorization"] = f"Bearer {made.json()['key']}"
         return dict(made.json()), client
@@ -38,21 +39,21 @@ async def test_run_launches_and_reads_what_its_user_may(person: Any, new_key: An
     made = await publish(person, chain("paint"))
     _, robot = await new_key("run")
     run = await robot.post(f"/flows/{made['id']}/runs", json={"inputs": {"ask": "jug"}})
-    assert run.status_code == 202
+    expect(run, 202)
     await robot.get(f"/runs/{run.json()['id']}/events")
     done = (await robot.get(f"/runs/{run.json()['id']}")).json()
     assert done["status"] == "finished"
-    assert (await robot.get(f"/assets/{done['results'][0]['value']['asset_id']}/content")).status_code == 200
-    assert (await robot.get("/nodes/")).status_code == 200
+    expect(await robot.get(f"/assets/{done['results'][0]['value']['asset_id']}/content"), 200)
+    expect(await robot.get("/nodes/"), 200)
     assert (await person.client.get("/api-keys")).json()["items"][0]["last_used_at"] is not None
 
 
 async def test_read_launches_nothing(person: Any, new_key: Any, publish: Any) -> None:
     made = await publish(person)
     _, robot = await new_key("read")
-    assert (await robot.get("/flows/")).status_code == 200
+    expect(await robot.get("/flows/"), 200)
     refused = await robot.post(f"/flows/{made['id']}/runs", json={"inputs": {"ask": "jug"}})
-    assert (refused.status_code, refused.json()["code"]) == (403, "scope_missing")
+    expect(refused, 403, code="scope_missing")
 
 
 @pytest.mark.parametrize(
@@ -77,30 +78,30 @@ async def test_read_launches_nothing(person: Any, new_key: Any, publish: Any) ->
 async def test_no_key_reaches_the_account_or_changes_agents(new_key: Any, method: str, path: str) -> None:
     _, robot = await new_key("run", "read")
     answer = await robot.request(method, path, json={})
-    assert answer.status_code in (401, 403)
+    expect(answer, 401, 403)
 
 
 async def test_a_revoked_key_is_dead_at_once(person: Any, new_person: Any, new_key: Any) -> None:
     made, robot = await new_key("read")
     other = await new_person("ines")
-    assert (await other.client.delete(f"/api-keys/{made['id']}")).status_code == 404
-    assert (await robot.get("/flows/")).status_code == 200
-    assert (await person.client.delete(f"/api-keys/{made['id']}")).status_code == 204
+    expect(await other.client.delete(f"/api-keys/{made['id']}"), 404)
+    expect(await robot.get("/flows/"), 200)
+    expect(await person.client.delete(f"/api-keys/{made['id']}"), 204)
     answer = await robot.get("/flows/")
-    assert (answer.status_code, answer.json()["code"]) == (401, "not_authenticated")
+    expect(answer, 401, code="not_authenticated")
 
 
 async def test_a_key_expires(new_key: Any, clock: Any) -> None:
     _, robot = await new_key("read", expires_in_days=1)
-    assert (await robot.get("/flows/")).status_code == 200
+    expect(await robot.get("/flows/"), 200)
     clock.travel(days=1, seconds=1)
-    assert (await robot.get("/flows/")).status_code == 401
+    expect(await robot.get("/flows/"), 401)
 
 
 @pytest.mark.parametrize("token", ["imp_", "imp_nonsense", "imp_" + "x" * 5000])
 async def test_made_up_keys_open_nothing(client: Any, token: str) -> None:
     answer = await client.get("/flows/", headers={"Authorization": f"Bearer {token}"})
-    assert answer.status_code == 401
+    expect(answer, 401)
 
 
 @pytest.mark.parametrize(
@@ -108,4 +109,4 @@ async def test_made_up_keys_open_nothing(client: Any, token: str) -> None:
     [{}, {"name": "x", "scopes": []}, {"name": "x", "scopes": ["all"]}, {"name": " ", "scopes": ["run"]}],
 )
 async def test_bad_keys_are_not_made(person: Any, body: Any) -> None:
-    assert (await person.client.post("/api-keys", json=body)).status_code == 422
+    expect(await person.client.post("/api-keys", json=body), 422)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.server.conftest import PASSWORD
+from tests.server.responses import expect
 from tests.server.sample_nodes import CALLS, chain, gate, png
 
 pytestmark = pytest.mark.anyio
@@ -38,7 +39,7 @@ async def test_account_deletion_keeps_files_shared_with_others(
     await person.client.post("/assets/", files=shared)
     gone = (await person.client.post("/assets/", files=alone)).json()
     answer = await person.client.request("DELETE", "/users/me", json={"password": PASSWORD})
-    assert answer.status_code == 204, answer.text
+    expect(answer, 204)
     assert (await other.client.get(f"/assets/{kept['id']}/content")).content == png(1)
     digest = gone["sha256"]
     assert not await app_state.storage.exists(f"{digest[:2]}/{digest[2:4]}/{digest}")
@@ -50,7 +51,7 @@ async def test_account_deletion_cancels_running_runs(
     made = await make_flow(person, chain("wait", "shout"))
     await run_flow(person, made["id"])
     answer = await person.client.request("DELETE", "/users/me", json={"password": PASSWORD})
-    assert answer.status_code == 204
+    expect(answer, 204)
     gate("gate").set()
     other = await new_person("ines")
     mine = await make_flow(other, chain("spell"))

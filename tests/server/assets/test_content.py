@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from tests.server.responses import expect
 from tests.server.sample_nodes import png
 
 pytestmark = pytest.mark.anyio
@@ -32,9 +33,9 @@ async def test_owner_needs_no_signature(
     person: Any, new_person: Any, client: Any, asset: dict[str, Any]
 ) -> None:
     path = f"/assets/{asset['id']}/content"
-    assert (await person.client.get(path)).status_code == 200
-    assert (await client.get(path)).status_code == 401
-    assert (await (await new_person("ines")).client.get(path)).status_code == 404
+    expect(await person.client.get(path), 200)
+    expect(await client.get(path), 401)
+    expect(await (await new_person("ines")).client.get(path), 404)
 
 
 @pytest.mark.parametrize(
@@ -50,13 +51,13 @@ async def test_owner_needs_no_signature(
 )
 async def test_forged_signature_is_rejected(client: Any, asset: dict[str, Any], change: Any) -> None:
     answer = await client.get(change(local(asset["url"])))
-    assert (answer.status_code, answer.json()["code"]) == (403, "link_expired")
+    expect(answer, 403, code="link_expired")
 
 
 async def test_signature_is_valid_for_one_file_only(person: Any, client: Any, asset: dict[str, Any]) -> None:
     other = (await person.client.post("/assets/", files={"file": ("x.png", png(3), "image/png")})).json()
     mixed = local(asset["url"]).replace(asset["id"], other["id"])
-    assert (await client.get(mixed)).status_code == 403
+    expect(await client.get(mixed), 403)
 
 
 async def test_signed_url_is_stable_until_it_expires(
@@ -65,10 +66,10 @@ async def test_signed_url_is_stable_until_it_expires(
     again = (await person.client.get(f"/assets/{asset['id']}")).json()
     assert again["url"] == asset["url"]
     clock.travel(hours=2, minutes=1)
-    assert (await client.get(local(asset["url"]))).status_code == 403
+    expect(await client.get(local(asset["url"])), 403)
     person.use((await person.client.post("/identity/refresh")).json()["session"])
     fresh = (await person.client.get(f"/assets/{asset['id']}")).json()
-    assert (await client.get(local(fresh["url"]))).status_code == 200
+    expect(await client.get(local(fresh["url"])), 200)
 
 
 @pytest.mark.parametrize(
@@ -88,14 +89,14 @@ async def test_range_request_returns_part(
 ) -> None:
     answer = await client.get(local(asset["url"]), headers={"Range": wanted})
     assert answer.content == DATA[start:end]
-    assert answer.status_code == 206, "players of videos ask for all of it as a part, and wait for one"
+    expect(answer, 206, reason="players of videos ask for all of it as a part, and wait for one")
     assert answer.headers["content-range"] == f"bytes {start}-{end - 1}/{len(DATA)}"
 
 
 @pytest.mark.parametrize("wanted", [f"bytes={len(DATA)}-", "bytes=99999999-", "bytes=-0"])
 async def test_range_outside_of_file_is_416(client: Any, asset: dict[str, Any], wanted: str) -> None:
     answer = await client.get(local(asset["url"]), headers={"Range": wanted})
-    assert answer.status_code == 416
+    expect(answer, 416)
     assert answer.headers["content-range"] == f"bytes */{len(DATA)}"
 
 
@@ -113,9 +114,9 @@ async def test_matching_etag_returns_304(client: Any, asset: dict[str, Any]) -> 
     same = await client.get(local(asset["url"]), headers={"If-None-Match": f'"x", W/{tag}'})
     assert (same.status_code, same.content) == (304, b"")
     stale = {"Range": "bytes=0-3", "If-Range": '"another"'}
-    assert (await client.get(local(asset["url"]), headers=stale)).status_code == 200
+    expect(await client.get(local(asset["url"]), headers=stale), 200)
     good = {"Range": "bytes=0-3", "If-Range": tag}
-    assert (await client.get(local(asset["url"]), headers=good)).status_code == 206
+    expect(await client.get(local(asset["url"]), headers=good), 206)
 
 
 async def test_head_returns_size_without_body(client: Any, asset: dict[str, Any]) -> None:
@@ -159,4 +160,4 @@ async def test_thumbnail_is_small_webp(person: Any, client: Any) -> None:
 
 async def test_asset_without_thumbnail_is_not_found(person: Any, asset: dict[str, Any]) -> None:
     assert asset["thumbnail_url"] is None
-    assert (await person.client.get(f"/assets/{asset['id']}/thumbnail")).status_code == 404
+    expect(await person.client.get(f"/assets/{asset['id']}/thumbnail"), 404)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.server.responses import expect
 from tests.server.sample_nodes import png
 
 from impasto_server.http.errors import DiskFull
@@ -38,8 +39,7 @@ async def test_upload_to_full_disk_is_507_and_leaves_nothing(person: Any) -> Non
         answer = await person.client.post(
             "/assets/", files={"file": ("big.bin", noise, "application/octet-stream")}
         )
-    assert answer.status_code == 507
-    assert answer.json()["code"] == "disk_full"
+    expect(answer, 507, code="disk_full")
     assert answer.json()["detail"] == "There is no room left to keep this. Free some space, then try again."
     listed = (await person.client.get("/assets/library")).json()["items"]
     assert [asset["id"] for asset in listed] == [kept.json()["id"]]

@@ -8,6 +8,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
+from tests.server.responses import expect
 from tests.server.sample_nodes import png
 
 from impasto_server.assets.models import AssetRow
@@ -26,7 +27,7 @@ def database_url(either_database: str) -> str:
 
 async def upload(person: Any, data: bytes) -> dict[str, Any]:
     answer = await person.client.post("/assets/", files={"file": ("a.png", data, "image/png")})
-    assert answer.status_code == 201, answer.text
+    expect(answer, 201)
     return dict(answer.json())
 
 
@@ -84,8 +85,8 @@ async def test_failed_deletion_is_retried_by_next_sweep(
 
     with monkeypatch.context() as away:
         away.setattr(app_state.storage, "delete", refuse)
-        assert (await person.client.delete(f"/assets/{made['id']}")).status_code == 204
-    assert (await person.client.get(f"/assets/{made['id']}")).status_code == 404
+        expect(await person.client.delete(f"/assets/{made['id']}"), 204)
+    expect(await person.client.get(f"/assets/{made['id']}"), 404)
     await run_housekeeping(app_state)
     assert not await app_state.storage.exists(key_of(png(1)))
 
@@ -135,7 +136,7 @@ async def test_cover_is_deleted_with_last_agent_that_uses_it(
     copy = (await person.client.post(f"/flows/{made['id']}/duplicate")).json()
     await person.client.delete(f"/flows/{made['id']}")
     shown = await person.client.get(copy["avatar_url"].removeprefix("/api/v1"))
-    assert shown.status_code == 200
+    expect(shown, 200)
     await person.client.delete(f"/flows/{copy['id']}")
     covers = app_state.settings.data_dir / "assets" / "covers"
     assert list(covers.iterdir()) == []
@@ -161,10 +162,10 @@ async def test_object_without_row_is_deleted_after_crash(
     await run_housekeeping(app_state)
     assert not await app_state.storage.exists(kept[0])
     answer = await person.client.post(path, files={"file": ("a.png", png(1), "image/png")})
-    assert answer.status_code in (200, 201)
+    expect(answer, 200, 201)
     await run_housekeeping(app_state)
     shown = answer.json().get("url") or answer.json()["avatar_url"]
-    assert (await person.client.get(shown.removeprefix("/api/v1"))).status_code == 200
+    expect(await person.client.get(shown.removeprefix("/api/v1")), 200)
 
 
 def _killed_after(put: Any, kept: list[str]) -> Any:

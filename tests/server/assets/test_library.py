@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
+from tests.server.responses import expect
 from tests.server.sample_nodes import chain, png
 
 from impasto_server.assets import repository
@@ -20,7 +21,7 @@ async def upload(person: Any, data: bytes, name: str) -> dict[str, Any]:
 
 async def names(person: Any, **query: Any) -> list[str]:
     answer = await person.client.get("/assets/library", params=query)
-    assert answer.status_code == 200, answer.text
+    expect(answer, 200)
     return [item["name"] for item in answer.json()["items"]]
 
 
@@ -68,7 +69,7 @@ async def test_library_filters(
 )
 async def test_invalid_filter_is_reported(person: Any, query: dict[str, Any]) -> None:
     answer = await person.client.get("/assets/library", params=query)
-    assert answer.status_code == 422
+    expect(answer, 422)
     assert answer.json()["errors"][0]["path"] == next(iter(query))
 
 
@@ -88,9 +89,9 @@ async def test_pages_are_contiguous(person: Any) -> None:
 
 async def test_deleting_asset_deletes_file(person: Any, client: Any, app_state: Any) -> None:
     asset = await upload(person, png(5), "cup.png")
-    assert (await person.client.delete(f"/assets/{asset['id']}")).status_code == 204
-    assert (await person.client.get(f"/assets/{asset['id']}")).status_code == 404
-    assert (await client.get(asset["url"].removeprefix("/api/v1"))).status_code == 404
+    expect(await person.client.delete(f"/assets/{asset['id']}"), 204)
+    expect(await person.client.get(f"/assets/{asset['id']}"), 404)
+    expect(await client.get(asset["url"].removeprefix("/api/v1")), 404)
     key = f"{asset['sha256'][:2]}/{asset['sha256'][2:4]}/{asset['sha256']}"
     assert not await app_state.storage.exists(key)
 
@@ -109,7 +110,7 @@ async def test_file_shared_with_another_asset_is_kept(person: Any, new_person: A
 async def test_asset_of_other_user_is_not_found(person: Any, new_person: Any, method: str, path: str) -> None:
     asset = await upload(await new_person("ines"), png(5), "hers.png")
     answer = await person.client.request(method, f"/assets/{asset['id']}{path}")
-    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    expect(answer, 404, code="not_found")
 
 
 @pytest.mark.parametrize("name", ["kind", "source", "flow_id"])

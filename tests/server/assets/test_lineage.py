@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import typer
 from PIL import Image
+from tests.server.responses import expect
 from tests.server.sample_nodes import chain, png
 from typer.testing import CliRunner
 
@@ -220,11 +221,11 @@ async def test_trace_returns_launch_of_deleted_agent(
     run = await finished(person, await run_flow(person, made["id"], version=1, inputs={"ask": "a jug"}))
     asset_id = run["results"][0]["value"]["asset_id"]
     data = (await person.client.get(f"/assets/{asset_id}/content")).content
-    assert (await person.client.delete(f"/flows/{made['id']}")).status_code == 204
+    expect(await person.client.delete(f"/flows/{made['id']}"), 204)
     files = {"file": ("painting.png", data, "image/png")}
     answer = (await person.client.post("/assets/trace", files=files)).json()
     assert (answer["run_id"], answer["can_open"]) == (run["id"], True)
-    assert (await person.client.get(f"/runs/{run['id']}")).status_code == 200
+    expect(await person.client.get(f"/runs/{run['id']}"), 200)
 
 
 @pytest.mark.anyio

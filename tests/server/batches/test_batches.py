@@ -10,6 +10,7 @@ import orjson
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import event
+from tests.server.responses import expect
 from tests.server.sample_fixtures import crash
 from tests.server.sample_nodes import chain, flow
 
@@ -56,7 +57,7 @@ async def test_reading_batch_loads_no_documents(person: Any, make_flow: Any, app
 async def test_each_row_becomes_a_run_in_table_order(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     answer = await send(person, made, [{"ask": "one"}, {"inputs": {"ask": "two"}}])
-    assert answer.status_code == 202
+    expect(answer, 202)
     batch = await done(person, answer.json())
     assert batch["counts"] == {"queued": 0, "running": 0, "finished": 2, "failed": 0, "cancelled": 0}
     assert (batch["total"], batch["version"], batch["flow_id"]) == (2, "draft", made["id"])
@@ -94,14 +95,14 @@ async def test_unreadable_table_is_rejected(
 ) -> None:
     made = await make_flow(person, TWO_INPUTS)
     answer = await send(person, made, body, kind)
-    assert (answer.status_code, answer.json()["code"]) == (422, "table_invalid")
+    expect(answer, 422, code="table_invalid")
     assert word in answer.json()["detail"]
 
 
 async def test_invalid_row_rejects_whole_table(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     answer = await send(person, made, [{"ask": "good"}, {}, {"ask": 5}])
-    assert answer.status_code == 422
+    expect(answer, 422)
     assert [error["path"] for error in answer.json()["errors"]] == ["rows.2.inputs.ask", "rows.3.inputs.ask"]
     assert answer.json()["detail"].startswith("Row 2")
     assert (await person.client.get("/runs/")).json()["items"] == []
@@ -110,7 +111,7 @@ async def test_invalid_row_rejects_whole_table(person: Any, make_flow: Any) -> N
 async def test_table_has_at_most_1000_rows(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     answer = await send(person, made, [{"ask": "x"}] * 1001)
-    assert answer.status_code == 422
+    expect(answer, 422)
     assert "1,000" in answer.json()["detail"]
 
 
@@ -145,7 +146,7 @@ async def test_batch_of_other_user_is_not_found(person: Any, new_person: Any, ma
     batch = (await send(person, made, [{"ask": "one"}])).json()
     other = await new_person("ines")
     for path in (f"/batches/{batch['id']}", f"/batches/{batch['id']}/results"):
-        assert (await other.client.get(path)).status_code == 404
+        expect(await other.client.get(path), 404)
 
 
 async def test_deleted_file_is_listed_as_missing_in_zip(person: Any, make_flow: Any, app: FastAPI) -> None:
@@ -211,13 +212,13 @@ async def test_different_table_under_same_key_is_rejected_after_crash(
     await _keyed(person, made, [{"ask": "one"}])
     await crash(app_state)
     refused = await _keyed(person, made, [{"ask": "other"}])
-    assert (refused.status_code, refused.json()["code"]) == (422, "idempotency_key_reused")
-    assert (await _keyed(person, made, [{"ask": "other"}], "two")).status_code == 202
+    expect(refused, 422, code="idempotency_key_reused")
+    expect(await _keyed(person, made, [{"ask": "other"}], "two"), 202)
     alone = {"inputs": {"ask": "x"}, "version": "draft"}
     run = await person.client.post(
         f"/flows/{made['id']}/runs", json=alone, headers={"Idempotency-Key": "one"}
     )
-    assert run.status_code == 202
+    expect(run, 202)
 
 
 async def test_concurrent_batches_with_one_key_are_launched_once(

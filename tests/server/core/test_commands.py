@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import orjson
 import pytest
+from tests.server.responses import expect
 from typer.testing import CliRunner, Result
 
 from impasto_server.__main__ import program
@@ -206,7 +207,7 @@ def test_serving_says_where_to_open_and_where_mails_go_and_stops_when_told(tmp_p
             body: dict[str, Any] = {
                 "username": "mara", "email": "mara@northbound.example", "password": PASSWORD,
             }  # fmt: skip
-            assert client.post("/api/v1/identity/sign-up", json=body).status_code == 201
+            expect(client.post("/api/v1/identity/sign-up", json=body), 201)
             assert "server" not in client.get("/healthz").headers
         server.send_signal(signal.SIGTERM)
         assert server.wait(100) == -signal.SIGTERM

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.server.responses import expect
 
 from impasto_server.http import middleware
 
@@ -35,20 +36,20 @@ async def test_reading_what_can_only_be_written_tells_the_method(
     client: httpx.AsyncClient, path: str, allowed: str
 ) -> None:
     for answer in (await client.get(path), await client.head(path)):
-        assert answer.status_code == 405
+        expect(answer, 405)
         assert answer.headers["allow"] == allowed
     assert answer.headers["content-type"] == "application/problem+json"
 
 
 async def test_an_address_that_is_none_stays_not_found(client: httpx.AsyncClient) -> None:
-    assert (await client.get("/identity/nowhere")).status_code == 404
+    expect(await client.get("/identity/nowhere"), 404)
 
 
 async def test_a_compressed_body_is_not_unpacked(client: httpx.AsyncClient) -> None:
     bomb = gzip.compress(b"0" * 10_000_000)
     headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
     refused = await client.post("/identity/sign-in", content=bomb, headers=headers)
-    assert (refused.status_code, refused.json()["code"]) == (415, "unsupported_media_type")
+    expect(refused, 415, code="unsupported_media_type")
     assert "Content-Encoding" in refused.json()["detail"]
 
 
@@ -64,7 +65,7 @@ async def test_a_body_that_is_no_json_object_is_told_so(
     client: httpx.AsyncClient, kind: str, body: str
 ) -> None:
     refused = await client.post("/identity/sign-in", content=body, headers={"Content-Type": kind})
-    assert refused.status_code == 422
+    expect(refused, 422)
     assert refused.json()["detail"] == "Send a JSON object, with Content-Type: application/json."
 
 
@@ -93,7 +94,7 @@ async def test_an_answer_that_takes_long_is_waited_for(
     """The patience is for the body alone: after it, only the end of the connection is listened for."""
     monkeypatch.setattr(middleware, "_BODY_TIMEOUT_SECONDS", 0.0)
     body = {"username": "mara", "password": "Thick-paint-7"}
-    assert (await client.post("/identity/sign-in", json=body)).status_code == 401
+    expect(await client.post("/identity/sign-in", json=body), 401)
 
 
 def _signing_in() -> dict[str, Any]:

@@ -6,6 +6,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select
+from tests.server.responses import expect
 
 from impasto_server.housekeeping import run_housekeeping
 from impasto_server.http.idempotency import StoredResponse
@@ -35,7 +36,7 @@ async def test_only_what_is_over_is_forgotten(
     clock.travel(hours=25)
     await run_housekeeping(app.state.app_state)
     assert await counts(app) == [0, 0, 2, 1]
-    assert (await person.client.post("/identity/refresh")).status_code == 200
+    expect(await person.client.post("/identity/refresh"), 200)
 
     clock.travel(days=31)
     await run_housekeeping(app.state.app_state)

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.server.responses import expect
 
 from impasto_server.http import idempotency
 from impasto_server.http.errors import Problem
@@ -74,7 +75,7 @@ async def test_errors_have_one_form(root: httpx.AsyncClient) -> None:
         422: await root.post("/api/v1/identity/sign-in", json={"username": "m"}),
     }
     for status, answer in answers.items():
-        assert answer.status_code == status
+        expect(answer, status)
         assert answer.headers["content-type"] == "application/problem+json"
         problem = answer.json()
         assert {"type", "title", "status", "detail", "code"} <= set(problem)
@@ -92,13 +93,13 @@ async def test_errors_have_one_form(root: httpx.AsyncClient) -> None:
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE"])
 async def test_no_method_gets_a_page_from_a_wrong_api_address(root: httpx.AsyncClient, method: str) -> None:
     answer = await root.request(method, "/api/v1/nowhere")
-    assert answer.status_code in (404, 405)
+    expect(answer, 404, 405)
     assert answer.headers["content-type"] == "application/problem+json"
 
 
 async def test_bodies_are_strict(person: Any) -> None:
     for wrong in ({**INFO, "first_name": 7}, {**INFO, "surprise": 1}, {**INFO, "reasons": "save_time"}):
-        assert (await person.client.put("/users/me/info", json=wrong)).status_code == 422
+        expect(await person.client.put("/users/me/info", json=wrong), 422)
 
 
 async def test_a_crash_leaks_nothing(
@@ -109,8 +110,7 @@ async def test_a_crash_leaks_nothing(
 
     monkeypatch.setattr("impasto_server.identity.service.sign_in", crash)
     answer = await client.post("/identity/sign-in", json={"username": "mara", "password": "Thick-paint-7"})
-    assert answer.status_code == 500
-    assert answer.json()["code"] == "internal_error"
+    expect(answer, 500, code="internal_error")
     assert answer.json()["detail"] == "An error occurred. Please try again later."
     assert "secret" not in answer.text
     assert answer.headers["x-request-id"]
@@ -131,22 +131,21 @@ async def test_a_json_body_is_limited_declared_or_not(client: httpx.AsyncClient)
 
     for content in (big, pieces()):
         answer = await client.post("/identity/sign-in", content=content, headers=json_type)
-        assert answer.status_code == 413
-        assert answer.json()["code"] == "too_large"
+        expect(answer, 413, code="too_large")
         assert answer.json()["detail"] == "This is too large: the limit is 2 MiB."
 
 
 async def test_a_large_upload_is_taken_from_people_only(client: httpx.AsyncClient, person: Any) -> None:
     files = {"file": ("big.png", b"x" * (3 * 2**20), "image/png")}
-    assert (await client.post("/users/me/avatar", files=files)).status_code == 401
-    assert (await person.client.post("/users/me/avatar", files=files)).status_code == 422
+    expect(await client.post("/users/me/avatar", files=files), 401)
+    expect(await person.client.post("/users/me/avatar", files=files), 422)
 
 
 async def test_only_calls_that_take_a_file_take_a_large_body(app: FastAPI, root: httpx.AsyncClient) -> None:
     headers = {"Authorization": "Bearer x", "Content-Type": "multipart/form-data; boundary=x"}
     for path in ("/identity/sign-in", "/flows/check", "/flows/some/batch"):
         answer = await root.post(f"/api/v1{path}", content=b"x" * (2 * 2**20 + 1), headers=headers)
-        assert answer.status_code == 413
+        expect(answer, 413)
     taking = {
         path.replace("{flow_id}", "some")
         for path, calls in app.openapi()["paths"].items()
@@ -159,7 +158,7 @@ async def test_only_calls_that_take_a_file_take_a_large_body(app: FastAPI, root:
 async def test_the_editor_answers_every_screen(root: httpx.AsyncClient) -> None:
     for path in ("/", "/flow/", "/flow/0191", "/login", "/onboarding/company", "/no/such/screen"):
         answer = await root.get(path)
-        assert answer.status_code == 200
+        expect(answer, 200)
         assert "Impasto" in answer.text
         assert answer.headers["cache-control"] == "no-cache"
 
@@ -169,7 +168,7 @@ async def test_hashed_files_are_kept_for_a_year_and_others_are_not(root: httpx.A
     assert hashed.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert hashed.headers["content-type"].startswith("text/javascript")
     assert (await root.get("/theme.js")).headers["cache-control"] == "no-cache"
-    assert (await root.get("/assets/main-old.js")).status_code == 404
+    expect(await root.get("/assets/main-old.js"), 404)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +182,7 @@ async def test_nothing_outside_the_editor_is_served(app: FastAPI, root: httpx.As
 async def test_health(root: httpx.AsyncClient) -> None:
     assert (await root.get("/healthz")).json() == {"status": "ok"}
     ready = await root.get("/readyz")
-    assert ready.status_code == 200
+    expect(ready, 200)
     assert ready.json()["database"] == "ok"
 
 
@@ -193,14 +192,14 @@ async def test_not_ready_without_a_database(app: FastAPI, root: httpx.AsyncClien
 
     monkeypatch.setattr(app.state.app_state.database, "reading", broken)
     answer = await root.get("/readyz")
-    assert answer.status_code == 503
+    expect(answer, 503)
     assert answer.json()["database"] == "unavailable"
 
 
 async def test_metrics_name_routes_not_addresses(root: httpx.AsyncClient) -> None:
     await root.get("/api/v1/users/me")
     answer = await root.get("/metrics")
-    assert answer.status_code == 200
+    expect(answer, 200)
     assert 'route="/users/me"' in answer.text
 
 
@@ -210,7 +209,7 @@ class TestMetricsOff:
         return {}
 
     async def test_metrics_are_off_unless_configured(self, root: httpx.AsyncClient) -> None:
-        assert (await root.get("/metrics")).status_code == 404
+        expect(await root.get("/metrics"), 404)
 
 
 class TestOnce:
@@ -260,13 +259,12 @@ class TestOnce:
 
     async def test_another_key_does_the_work_again(self, client: httpx.AsyncClient) -> None:
         await self.post(client, "one")
-        assert (await self.post(client, "two")).status_code == 409
+        expect(await self.post(client, "two"), 409)
 
     async def test_a_key_is_not_used_for_two_requests(self, client: httpx.AsyncClient) -> None:
         await self.post(client, "one")
         answer = await self.post(client, "one", username="other")
-        assert answer.status_code == 422
-        assert answer.json()["code"] == "idempotency_key_reused"
+        expect(answer, 422, code="idempotency_key_reused")
 
     async def test_a_key_belongs_to_the_address_it_was_sent_to(self, person: Any) -> None:
         headers = {"Idempotency-Key": "one"}
@@ -276,8 +274,8 @@ class TestOnce:
         assert (flow.status_code, key.status_code) == (201, 201)
 
     async def test_a_refused_request_may_be_mended_under_its_key(self, client: httpx.AsyncClient) -> None:
-        assert (await self.post(client, "one", username="n")).status_code == 422
-        assert (await self.post(client, "one")).status_code == 201
+        expect(await self.post(client, "one", username="n"), 422)
+        expect(await self.post(client, "one"), 201)
 
     async def test_a_key_is_forgotten_after_a_day(self, client: httpx.AsyncClient, clock: Any) -> None:
         await self.post(client, "one")
@@ -316,11 +314,11 @@ class TestOnce:
 
     async def test_a_session_that_ended_reads_no_kept_answer(self, person: Any) -> None:
         body, headers = {"name": "ci", "scopes": ["run"]}, {"Idempotency-Key": "one"}
-        assert (await person.client.post("/api-keys", json=body, headers=headers)).status_code == 201
-        assert (await person.client.post("/api-keys", json=body, headers=headers)).status_code == 201
+        expect(await person.client.post("/api-keys", json=body, headers=headers), 201)
+        expect(await person.client.post("/api-keys", json=body, headers=headers), 201)
         await person.client.post("/identity/sign-out")
         again = await person.client.post("/api-keys", json=body, headers=headers)
-        assert (again.status_code, again.json()["code"]) == (401, "not_authenticated")
+        expect(again, 401, code="not_authenticated")
 
     async def test_a_kept_answer_cannot_be_read_from_the_database(self, person: Any, settings: Any) -> None:
         headers = {"Idempotency-Key": "one"}
@@ -334,7 +332,7 @@ class TestOnce:
 
     @pytest.mark.parametrize("key", ["", "x" * 256])
     async def test_a_malformed_key_is_refused(self, client: httpx.AsyncClient, key: str) -> None:
-        assert (await self.post(client, key)).status_code == 400
+        expect(await self.post(client, key), 400)
 
 
 def test_a_problem_says_nothing_it_was_not_told() -> None:

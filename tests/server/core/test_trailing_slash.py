@@ -5,6 +5,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.server.responses import expect
 from tests.server.sample_nodes import png
 
 pytestmark = pytest.mark.anyio
@@ -15,20 +16,20 @@ pytestmark = pytest.mark.anyio
     ["/flows", "/flows/", "/assets", "/runs", "/nodes/", "/users/me", "/users/me/", "/assets/library/"],
 )
 async def test_a_slash_more_or_less_finds_the_same_call(person: Any, path: str) -> None:
-    assert (await person.client.get(path)).status_code == 200
+    expect(await person.client.get(path), 200)
 
 
 async def test_a_slash_less_loses_no_body(person: Any) -> None:
     made = await person.client.post("/flows", json={"name": "Poster"})
-    assert made.status_code == 201
+    expect(made, 201)
     files = {"file": ("a.png", png(1), "image/png")}
-    assert (await person.client.post("/assets", files=files)).status_code == 201
-    assert (await person.client.patch(f"/flows/{made.json()['id']}/", json={"name": "P"})).status_code == 200
+    expect(await person.client.post("/assets", files=files), 201)
+    expect(await person.client.patch(f"/flows/{made.json()['id']}/", json={"name": "P"}), 200)
 
 
 async def test_an_upload_without_its_slash_is_still_asked_who_sends_it(client: httpx.AsyncClient) -> None:
     files = {"file": ("a.png", b"x" * (3 * 2**20), "image/png")}
-    assert (await client.post("/assets", files=files)).status_code == 401
+    expect(await client.post("/assets", files=files), 401)
 
 
 async def test_head_answers_what_get_would_without_its_body(person: Any, client: httpx.AsyncClient) -> None:
@@ -36,13 +37,13 @@ async def test_head_answers_what_get_would_without_its_body(person: Any, client:
         whole, head = await person.client.get(path), await person.client.head(path)
         assert (head.status_code, head.content) == (200, b"")
         assert head.headers["content-type"] == whole.headers["content-type"]
-    assert (await client.head("/users/me")).status_code == 401
+    expect(await client.head("/users/me"), 401)
 
 
 async def test_what_is_nowhere_is_a_problem(app: FastAPI, client: httpx.AsyncClient) -> None:
     for path in ("/nowhere", "/nowhere/", "/flows/a/b/c/d"):
         answer = await client.get(path)
-        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+        expect(answer, 404, code="not_found")
 
 
 async def test_every_422_names_what_is_wrong(person: Any, client: httpx.AsyncClient) -> None:
@@ -52,6 +53,6 @@ async def test_every_422_names_what_is_wrong(person: Any, client: httpx.AsyncCli
         await person.client.post("/assets/", files={"file": ("a.png", b"", "image/png")}),
     ]
     for answer in answers:
-        assert answer.status_code == 422
+        expect(answer, 422)
         assert answer.json()["errors"]
         assert all(set(error) == {"path", "code", "message"} for error in answer.json()["errors"])

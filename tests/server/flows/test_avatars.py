@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from tests.server.responses import expect
 from tests.server.sample_nodes import png
 
 pytestmark = pytest.mark.anyio
@@ -18,7 +19,7 @@ async def test_cover_is_cropped_and_served_by_signed_url(person: Any, client: An
     made = await make_flow(person)
     files = {"file": ("cover.png", png(200, 40, 90), "image/png")}
     answer = await person.client.post(f"/flows/{made['id']}/avatar", files=files)
-    assert answer.status_code == 200
+    expect(answer, 200)
     loaded = await client.get(local(answer.json()["avatar_url"]))
     assert loaded.headers["content-type"] == "image/webp"
     with Image.open(io.BytesIO(loaded.content)) as image:
@@ -29,8 +30,8 @@ async def test_cover_requires_signature(person: Any, client: Any, make_flow: Any
     made = await make_flow(person)
     files = {"file": ("cover.png", png(200), "image/png")}
     url = local((await person.client.post(f"/flows/{made['id']}/avatar", files=files)).json()["avatar_url"])
-    assert (await client.get(url.split("?")[0])).status_code == 403
-    assert (await client.get(url[:-3] + "abc")).status_code == 403
+    expect(await client.get(url.split("?")[0]), 403)
+    expect(await client.get(url[:-3] + "abc"), 403)
 
 
 @pytest.mark.parametrize(
@@ -41,8 +42,7 @@ async def test_non_image_is_rejected_as_cover(person: Any, make_flow: Any, data:
     answer = await person.client.post(
         f"/flows/{made['id']}/avatar", files={"file": ("x.png", data, "image/png")}
     )
-    assert answer.status_code == 422
-    assert answer.json()["code"] == "file_refused"
+    expect(answer, 422, code="file_refused")
     assert (await person.client.get(f"/flows/{made['id']}")).json()["avatar_url"] is None
 
 
@@ -50,4 +50,4 @@ async def test_only_owner_sets_cover(person: Any, new_person: Any, publish: Any)
     made = await publish(person, visibility="public")
     other = await new_person("ines")
     files = {"file": ("cover.png", png(200), "image/png")}
-    assert (await other.client.post(f"/flows/{made['id']}/avatar", files=files)).status_code == 403
+    expect(await other.client.post(f"/flows/{made['id']}/avatar", files=files), 403)

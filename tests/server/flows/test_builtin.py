@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
+from tests.server.responses import expect
 from tests.server.sample_nodes import chain, flow, png
 
 from impasto_server.container import AppState
@@ -56,4 +57,4 @@ async def test_changed_file_is_published_as_new_version(person: Any, app: FastAP
 async def test_built_in_agent_cannot_be_changed(person: Any) -> None:
     found = (await person.client.get("/flows/")).json()[0]
     answer = await person.client.patch(f"/flows/{found['id']}", json={"name": "Mine"})
-    assert answer.status_code == 403
+    expect(answer, 403)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.server.responses import expect
 from tests.server.sample_nodes import chain, flow
 
 pytestmark = pytest.mark.anyio
@@ -50,15 +51,14 @@ async def test_list_contains_visible_agents(
 
 async def test_list_requires_token(client: Any) -> None:
     answer = await client.get("/flows/")
-    assert answer.status_code == 401
-    assert answer.json()["code"] == "not_authenticated"
+    expect(answer, 401, code="not_authenticated")
 
 
 async def test_incomplete_draft_is_saved_with_problems(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     document = flow("shout", {"id": "x", "type": "unheard_of"})
     saved = await _save(person, made, document)
-    assert saved.status_code == 200
+    expect(saved, 200)
     assert saved.json()["revision"] == made["revision"] + 1
     assert saved.headers["etag"] == f'"{made["revision"] + 1}"'
     assert {problem["code"] for problem in saved.json()["problems"]} == {"required_input", "unknown_type"}
@@ -70,7 +70,7 @@ async def test_unparsable_document_is_saved_as_draft(person: Any, make_flow: Any
     made = await make_flow(person)
     odd = {"format": 1, "nodes": [{"id": "half"}], "edges": []}
     saved = await _save(person, made, odd)
-    assert saved.status_code == 200
+    expect(saved, 200)
     assert saved.json()["problems"][0]["code"] == "bad_document"
     assert (await person.client.get(f"/flows/{made['id']}")).json()["flow"] == odd
 
@@ -78,10 +78,9 @@ async def test_unparsable_document_is_saved_as_draft(person: Any, make_flow: Any
 async def test_stale_save_is_rejected(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     first = await _save(person, made, chain("spell"))
-    assert first.status_code == 200
+    expect(first, 200)
     second = await _save(person, made, chain("paint"))
-    assert second.status_code == 412
-    assert second.json()["code"] == "stale_revision"
+    expect(second, 412, code="stale_revision")
     assert second.json()["revision"] == first.json()["revision"]
     assert (await person.client.get(f"/flows/{made['id']}")).json()["flow"] == chain("spell")
 
@@ -89,7 +88,7 @@ async def test_stale_save_is_rejected(person: Any, make_flow: Any) -> None:
 async def test_save_requires_if_match(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     answer = await person.client.put(f"/flows/{made['id']}/draft", json=chain("spell"))
-    assert answer.status_code == 428
+    expect(answer, 428)
 
 
 async def test_publishing_numbers_versions(person: Any, publish: Any) -> None:
@@ -108,8 +107,7 @@ async def test_publishing_numbers_versions(person: Any, publish: Any) -> None:
 async def test_invalid_draft_is_not_published(person: Any, make_flow: Any) -> None:
     made = await make_flow(person, flow("shout"))
     answer = await person.client.post(f"/flows/{made['id']}/publish")
-    assert answer.status_code == 422
-    assert answer.json()["code"] == "flow_invalid"
+    expect(answer, 422, code="flow_invalid")
     assert answer.json()["problems"][0]["node"] == "shout"
     assert (await person.client.get(f"/flows/{made['id']}")).json()["status"] == "draft"
 
@@ -151,9 +149,9 @@ async def test_private_agent_of_other_user_is_not_found_in_any_method(
     other = await new_person("ines")
     headers = {"If-Match": "*"}
     answer = await other.client.request(method, f"/flows/{made['id']}{path}", json=body, headers=headers)
-    assert answer.status_code == 404
+    expect(answer, 404)
     unknown = await other.client.request(method, f"/flows/nothing{path}", json=body, headers=headers)
-    assert unknown.status_code == 404
+    expect(unknown, 404)
     assert answer.json() == unknown.json() | {"detail": answer.json()["detail"]}
 
 
@@ -169,8 +167,7 @@ async def test_public_agent_is_changed_by_owner_only(
     answer = await other.client.request(
         method, f"/flows/{made['id']}{path}", json=body, headers={"If-Match": "*"}
     )
-    assert answer.status_code == 403
-    assert answer.json()["code"] == "not_owner"
+    expect(answer, 403, code="not_owner")
 
 
 async def test_deprecated_agent_leaves_home_until_restored(
@@ -184,12 +181,12 @@ async def test_deprecated_agent_leaves_home_until_restored(
     assert [item["id"] for item in (await person.client.get("/flows/?include_all=true")).json()] == [
         made["id"]
     ]
-    assert (await other.client.get(f"/flows/{made['id']}")).status_code == 404
+    expect(await other.client.get(f"/flows/{made['id']}"), 404)
     again = await person.client.post(f"/flows/{made['id']}/deprecate")
-    assert (again.status_code, again.json()["code"]) == (409, "status_refused")
+    expect(again, 409, code="status_refused")
     back = await person.client.post(f"/flows/{made['id']}/restore-status")
     assert back.json()["status"] == "published"
-    assert (await other.client.get(f"/flows/{made['id']}")).status_code == 200
+    expect(await other.client.get(f"/flows/{made['id']}"), 200)
 
 
 async def test_details_are_changed_and_validated(person: Any, make_flow: Any) -> None:
@@ -204,7 +201,7 @@ async def test_details_are_changed_and_validated(person: Any, make_flow: Any) ->
         {"status": "published"},
         {"name": 5},
     ):
-        assert (await person.client.patch(f"/flows/{made['id']}", json=bad)).status_code == 422
+        expect(await person.client.patch(f"/flows/{made['id']}", json=bad), 422)
 
 
 async def test_duplicate_is_private_draft(person: Any, new_person: Any, publish: Any) -> None:
@@ -227,7 +224,7 @@ async def test_from_template_copies_visible_agent(person: Any, new_person: Any, 
     assert copy.json()["flow"] == chain("shout")
     hidden = await publish(person)
     answer = await other.client.post("/flows/", json={"name": "Mine", "from_template": hidden["id"]})
-    assert answer.status_code == 404
+    expect(answer, 404)
 
 
 async def test_export_and_import_round_trip(person: Any, make_flow: Any) -> None:
@@ -235,7 +232,7 @@ async def test_export_and_import_round_trip(person: Any, make_flow: Any) -> None
     exported = (await person.client.get(f"/flows/{made['id']}/export")).json()
     assert (exported["name"], exported["description"], exported["category"]) == ("Kit", "Words.", "ads")
     back = await person.client.post("/flows/import", json=exported)
-    assert back.status_code == 201
+    expect(back, 201)
     fresh = back.json()
     assert fresh["id"] != made["id"]
     assert (fresh["name"], fresh["description"], fresh["category"]) == ("Kit", "Words.", "ads")
@@ -248,24 +245,24 @@ async def test_export_and_import_round_trip(person: Any, make_flow: Any) -> None
 )
 async def test_invalid_document_is_not_imported(person: Any, body: Any) -> None:
     answer = await person.client.post("/flows/import", json=body)
-    assert answer.status_code == 422
+    expect(answer, 422)
     assert answer.json()["detail"]
 
 
 async def test_body_that_is_not_json_is_rejected(person: Any) -> None:
     headers = {"Content-Type": "application/json"}
     answer = await person.client.post("/flows/import", content=b"{nodes", headers=headers)
-    assert answer.status_code == 400
+    expect(answer, 400)
     assert answer.json()["detail"] == "The body is not valid JSON."
 
 
 async def test_flow_has_at_most_5000_nodes(person: Any) -> None:
     nodes = [{"id": f"n{index}", "type": "ask"} for index in range(5001)]
     answer = await person.client.post("/flows/check", json={"format": 1, "nodes": nodes, "edges": []})
-    assert answer.status_code == 422
+    expect(answer, 422)
     assert "5,000" in answer.json()["detail"]
     answer = await person.client.post("/flows/check", json={"format": 1, "nodes": nodes[:-1], "edges": []})
-    assert answer.status_code == 200
+    expect(answer, 200)
 
 
 async def test_check_saves_nothing(person: Any) -> None:
@@ -282,13 +279,13 @@ async def test_runs_of_deleted_agent_are_kept(
 ) -> None:
     made = await make_flow(person, chain("paint"))
     run = await finished(person, await run_flow(person, made["id"]))
-    assert (await person.client.delete(f"/flows/{made['id']}")).status_code == 204
-    assert (await person.client.get(f"/flows/{made['id']}")).status_code == 404
+    expect(await person.client.delete(f"/flows/{made['id']}"), 204)
+    expect(await person.client.get(f"/flows/{made['id']}"), 404)
     kept = (await person.client.get(f"/runs/{run['id']}")).json()
     assert (kept["flow_id"], kept["flow_name"], kept["status"]) == (None, "Sample", "finished")
     asset = (await person.client.get(f"/assets/{kept['results'][0]['value']['asset_id']}")).json()
     assert (asset["flow_id"], asset["flow_name"]) == (None, "Sample")
-    assert (await person.client.get(asset["url"].removeprefix("/api/v1"))).status_code == 200
+    expect(await person.client.get(asset["url"].removeprefix("/api/v1")), 200)
 
 
 async def _save(person: Any, made: dict[str, Any], document: dict[str, Any]) -> Any:

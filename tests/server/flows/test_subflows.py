@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.server.responses import expect
 from tests.server.sample_nodes import chain, flow
 
 pytestmark = pytest.mark.anyio
@@ -38,7 +39,7 @@ async def test_other_users_run_public_agent_with_private_subflow(
     assert estimated.json()["usd"] is not None
     run = await finished(noor, await run_flow(noor, outer["id"], version=None))
     assert (run["status"], shown(run)) == ("finished", ["HELLO!"])
-    assert (await noor.client.get(f"/flows/{inner['id']}")).status_code == 404, "the inner one stays private"
+    expect(await noor.client.get(f"/flows/{inner['id']}"), 404, reason="the inner one stays private")
 
 
 async def test_published_version_pins_its_subflows(
@@ -68,11 +69,11 @@ async def test_agent_that_runs_itself_is_not_published(person: Any, make_flow: A
     circle = around(made)
     await person.client.put(f"/flows/{made['id']}/draft", json=circle, headers={"If-Match": '"1"'})
     answer = await person.client.post(f"/flows/{made['id']}/publish")
-    assert (answer.status_code, answer.json()["code"]) == (422, "flow_invalid")
+    expect(answer, 422, code="flow_invalid")
 
 
 async def test_private_agent_of_other_user_cannot_be_subflow(person: Any, noor: Any, make_flow: Any) -> None:
     secret = await make_flow(noor, chain("shout"))
     made = await make_flow(person, around(secret))
     answer = await person.client.post(f"/flows/{made['id']}/publish")
-    assert (answer.status_code, answer.json()["code"]) == (422, "flow_invalid")
+    expect(answer, 422, code="flow_invalid")

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 import httpx
 import pytest
+from tests.server.responses import expect
 
 pytestmark = pytest.mark.anyio
 
@@ -68,13 +69,13 @@ def changed(url: str, **changes: str) -> str:
 
 async def to_provider(client: httpx.AsyncClient, return_to: str = "/", path: str = "oidc") -> str:
     started = await client.get(f"/identity/{path}/start", params={"return_to": return_to})
-    assert started.status_code == 302, started.text
+    expect(started, 302)
     return started.headers["location"]
 
 
 def at_provider(location: str) -> str:
     answer = httpx.get(location)
-    assert answer.status_code == 302, answer.text
+    expect(answer, 302)
     return answer.headers["location"]
 
 
@@ -145,7 +146,7 @@ async def test_a_provider_may_know_people_by_very_long_names(
         issuer, sub="n-2", preferred_username=letter * 200, email=letter * 200 + "@northbound.example"
     )
     answer = await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
-    assert answer.status_code == 200, answer.text
+    expect(answer, 200)
 
 
 @pytest.mark.parametrize("name", ["mara@northbound.example", "MARA＠northbound.example"])
@@ -195,7 +196,7 @@ async def test_an_unconfirmed_squatter_loses_the_address(client: httpx.AsyncClie
     answer = await client.post(
         "/identity/sign-in", json={"username": "squatter", "password": "Thick-paint-7"}
     )
-    assert answer.status_code == 401
+    expect(answer, 401)
 
 
 async def failed(answer: httpx.Response) -> bool:
@@ -259,7 +260,7 @@ async def bearer(client: httpx.AsyncClient, token: str) -> httpx.Response:
 
 async def test_a_token_of_the_provider_is_an_identity(client: httpx.AsyncClient, issuer: str) -> None:
     first = await bearer(client, token_for(issuer))
-    assert first.status_code == 200
+    expect(first, 200)
     assert first.json()["email"] == MARA["email"]
     assert (await bearer(client, token_for(issuer))).json()["id"] == first.json()["id"]
 
@@ -279,7 +280,7 @@ async def test_a_token_of_the_provider_is_an_identity(client: httpx.AsyncClient,
 async def test_a_token_that_is_not_meant_for_us_or_not_now_is_refused(
     client: httpx.AsyncClient, issuer: str, claims: dict[str, Any]
 ) -> None:
-    assert (await bearer(client, token_for(issuer, **claims))).status_code == 401
+    expect(await bearer(client, token_for(issuer, **claims)), 401)
 
 
 async def test_a_forged_token_is_refused(client: httpx.AsyncClient, issuer: str) -> None:
@@ -289,23 +290,21 @@ async def test_a_forged_token_is_refused(client: httpx.AsyncClient, issuer: str)
     claims = {"iss": issuer, "aud": "impasto", "exp": int(time.time()) + 600, **MARA}
     other = RSAKey.generate_key(2048)
     for kid in ("first", "unknown"):
-        assert (
-            await bearer(client, jwt.encode({"alg": "RS256", "kid": kid}, claims, other))
-        ).status_code == 401
+        expect(await bearer(client, jwt.encode({"alg": "RS256", "kid": kid}, claims, other)), 401)
     header, payload, _ = token_for(issuer).split(".")
-    assert (await bearer(client, f"{header}.{payload}.")).status_code == 401
-    assert (await bearer(client, f"eyJhbGciOiJub25lIn0.{payload}.")).status_code == 401
+    expect(await bearer(client, f"{header}.{payload}."), 401)
+    expect(await bearer(client, f"eyJhbGciOiJub25lIn0.{payload}."), 401)
 
 
 async def test_a_new_key_of_the_provider_is_fetched(app: Any, client: httpx.AsyncClient, issuer: str) -> None:
-    assert (await bearer(client, token_for(issuer))).status_code == 200
+    expect(await bearer(client, token_for(issuer)), 200)
     httpx.post(issuer + "/rotate", json={"kid": f"key-{time.monotonic_ns()}"}, timeout=60)
     fetched, keys = app.state.app_state.oidc_client._keys
     app.state.app_state.oidc_client._keys = (
         fetched - 60,
         keys,
     )  # a minute passes: forged tokens cannot make us ask more
-    assert (await bearer(client, token_for(issuer))).status_code == 200
+    expect(await bearer(client, token_for(issuer)), 200)
 
 
 class TestUnavailable:
@@ -315,8 +314,7 @@ class TestUnavailable:
 
     async def test_a_provider_that_does_not_answer(self, client: httpx.AsyncClient) -> None:
         answer = await client.get("/identity/oidc/start")
-        assert answer.status_code == 503
-        assert answer.json()["code"] == "provider_unavailable"
+        expect(answer, 503, code="provider_unavailable")
 
 
 class TestNone:
@@ -328,9 +326,9 @@ class TestNone:
         self, client: httpx.AsyncClient, issuer: str
     ) -> None:
         assert (await client.get("/identity/providers")).json() == []
-        assert (await client.get("/identity/oidc/start")).status_code == 404
-        assert (await client.get("/identity/oidc/callback")).status_code == 404
-        assert (await bearer(client, token_for(issuer))).status_code == 401
+        expect(await client.get("/identity/oidc/start"), 404)
+        expect(await client.get("/identity/oidc/callback"), 404)
+        expect(await bearer(client, token_for(issuer)), 401)
 
 
 @pytest.fixture

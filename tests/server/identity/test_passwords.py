@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.server.responses import expect
 
 PASSWORD = "Thick-paint-7"
 NEW = "Thin-glaze-8"
@@ -32,18 +33,18 @@ async def sign_in(client: httpx.AsyncClient, password: str) -> httpx.Response:
 async def test_a_forgotten_password_is_replaced_by_code(
     client: httpx.AsyncClient, person: Any, mailbox: Any, login: str
 ) -> None:
-    assert (await forgot(client, login)).status_code == 202
+    expect(await forgot(client, login), 202)
     answer = await confirm(client, mailbox.code(), login)
-    assert answer.status_code == 204
-    assert (await sign_in(client, PASSWORD)).status_code == 401
-    assert (await sign_in(client, NEW)).status_code == 200
+    expect(answer, 204)
+    expect(await sign_in(client, PASSWORD), 401)
+    expect(await sign_in(client, NEW), 200)
 
 
 async def test_resetting_ends_every_session(client: httpx.AsyncClient, person: Any, mailbox: Any) -> None:
     await forgot(client)
     await confirm(client, mailbox.code())
-    assert (await person.client.get("/users/me")).status_code == 401
-    assert (await person.client.post("/identity/refresh")).status_code == 401
+    expect(await person.client.get("/users/me"), 401)
+    expect(await person.client.post("/identity/refresh"), 401)
 
 
 async def test_asking_tells_nobody_who_has_an_account(
@@ -73,23 +74,23 @@ async def test_a_reset_code_ends_with_time_tries_and_use(
 ) -> None:
     await forgot(client)
     clock.travel(minutes=15, seconds=1)
-    assert (await confirm(client, mailbox.code())).status_code == 400
+    expect(await confirm(client, mailbox.code()), 400)
 
     await forgot(client)
     for _ in range(5):
         await confirm(client, "wrong!")
-    assert (await confirm(client, mailbox.code())).status_code == 400
+    expect(await confirm(client, mailbox.code()), 400)
 
     await forgot(client)
     code = mailbox.code()
-    assert (await confirm(client, code)).status_code == 204
-    assert (await confirm(client, code)).status_code == 400
+    expect(await confirm(client, code), 204)
+    expect(await confirm(client, code), 400)
 
 
 async def test_a_sign_up_code_resets_no_password(client: httpx.AsyncClient, mailbox: Any) -> None:
     body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
     await client.post("/identity/sign-up", json=body)
-    assert (await confirm(client, mailbox.code())).status_code == 400
+    expect(await confirm(client, mailbox.code()), 400)
 
 
 async def test_the_owner_of_an_address_wins_over_who_squatted_it(
@@ -98,8 +99,8 @@ async def test_the_owner_of_an_address_wins_over_who_squatted_it(
     body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
     await client.post("/identity/sign-up", json=body)
     await forgot(client, "mara@northbound.example")
-    assert (await confirm(client, mailbox.code())).status_code == 204
-    assert (await sign_in(client, NEW)).status_code == 200, "the code proved the address"
+    expect(await confirm(client, mailbox.code()), 204)
+    expect(await sign_in(client, NEW), 200, reason="the code proved the address")
 
 
 @pytest.mark.parametrize(
@@ -112,7 +113,7 @@ async def test_the_owner_of_an_address_wins_over_who_squatted_it(
 )
 async def test_bad_values_are_named(client: httpx.AsyncClient, code: str, new: str, message: str) -> None:
     answer = await confirm(client, code, new=new)
-    assert answer.status_code == 422
+    expect(answer, 422)
     assert answer.json()["detail"] == message
 
 
@@ -126,20 +127,20 @@ async def test_changing_keeps_this_session_and_ends_the_others(
 ) -> None:
     other = new_client()
     await sign_in(other, PASSWORD)
-    assert (await change(person.client)).status_code == 204
-    assert (await person.client.get("/users/me")).status_code == 200
-    assert (await person.client.post("/identity/refresh")).status_code == 200
-    assert (await other.post("/identity/refresh")).status_code == 401
-    assert (await sign_in(other, NEW)).status_code == 200
+    expect(await change(person.client), 204)
+    expect(await person.client.get("/users/me"), 200)
+    expect(await person.client.post("/identity/refresh"), 200)
+    expect(await other.post("/identity/refresh"), 401)
+    expect(await sign_in(other, NEW), 200)
 
 
 async def test_changing_needs_the_old_password(person: Any) -> None:
     answer = await change(person.client, old="Thick-paint-8")
-    assert answer.status_code == 400
+    expect(answer, 400)
     assert answer.json()["detail"] == "Failed to change password."
-    assert (await person.client.get("/users/me")).status_code == 200
+    expect(await person.client.get("/users/me"), 200)
 
 
 async def test_changing_needs_a_session_and_a_good_password(client: httpx.AsyncClient, person: Any) -> None:
-    assert (await change(client)).status_code == 401
-    assert (await change(person.client, new="simple")).status_code == 422
+    expect(await change(client), 401)
+    expect(await change(person.client, new="simple"), 422)

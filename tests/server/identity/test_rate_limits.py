@@ -4,6 +4,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.server.responses import expect
 
 pytestmark = pytest.mark.anyio
 
@@ -38,8 +39,7 @@ async def test_the_eleventh_call_is_refused(
     for _ in range(10):
         assert (await client.post(f"/identity/{call}", json=body)).status_code != 429
     answer = await client.post(f"/identity/{call}", json=body)
-    assert answer.status_code == 429
-    assert answer.json()["code"] == "rate_limited"
+    expect(answer, 429, code="rate_limited")
     assert 1 <= int(answer.headers["retry-after"]) <= 61
 
 
@@ -47,7 +47,7 @@ async def test_writing_the_name_otherwise_gives_no_more_tries(client: httpx.Asyn
     names = ["mara", "MARA", " mara "] * 4
     bodies = [{"username": name, "password": PASSWORD} for name in names]
     answers = [await client.post("/identity/sign-in", json=body) for body in bodies]
-    assert answers[-1].status_code == 429
+    expect(answers[-1], 429)
 
 
 async def test_the_name_and_the_address_of_an_account_share_its_tries(
@@ -63,14 +63,14 @@ async def test_another_account_has_its_own_tries(client: httpx.AsyncClient) -> N
     for _ in range(11):
         await client.post("/identity/sign-in", json={"username": "mara", "password": PASSWORD})
     other = await client.post("/identity/sign-in", json={"username": "noor", "password": PASSWORD})
-    assert other.status_code == 401
+    expect(other, 401)
 
 
 async def test_nobodys_mailbox_is_flooded(client: httpx.AsyncClient, mailbox: Any) -> None:
     body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
     await client.post("/identity/sign-up", json=body)
     for _ in range(6):
-        assert (await client.post("/identity/resend-code", json={"username": "mara"})).status_code == 202
+        expect(await client.post("/identity/resend-code", json={"username": "mara"}), 202)
     assert len(mailbox.letters()) == 3
 
 
@@ -84,7 +84,7 @@ async def test_a_code_that_is_not_mailed_is_not_made(client: httpx.AsyncClient, 
     for _ in range(5):
         await client.post("/identity/forgot-password", json={"username": "mara"})
     body = {"username": "mara", "confirmation_code": reset, "new_password": PASSWORD}
-    assert (await client.post("/identity/confirm-forgot-password", json=body)).status_code == 204
+    expect(await client.post("/identity/confirm-forgot-password", json=body), 204)
 
 
 class TestOneAddress:
@@ -95,6 +95,6 @@ class TestOneAddress:
     async def test_spraying_over_accounts_is_refused(self, client: httpx.AsyncClient) -> None:
         for number in range(5):
             body = {"username": f"mara{number}", "password": PASSWORD}
-            assert (await client.post("/identity/sign-in", json=body)).status_code == 401
+            expect(await client.post("/identity/sign-in", json=body), 401)
         body = {"username": "noor", "password": PASSWORD}
-        assert (await client.post("/identity/sign-in", json=body)).status_code == 429
+        expect(await client.post("/identity/sign-in", json=body), 429)

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.server.responses import expect
 
 from impasto_server.cli.admin import create_account
 
@@ -33,7 +34,7 @@ def cookie(client: httpx.AsyncClient) -> str:
 @pytest.mark.parametrize("login", ["mara", "MARA", "mara@northbound.example", "Mara@Northbound.Example"])
 async def test_signing_in_by_name_or_address(client: httpx.AsyncClient, person: Any, login: str) -> None:
     answer = await sign_in(client, login)
-    assert answer.status_code == 200
+    expect(answer, 200)
     assert answer.json()["session"]["identity_token"]
     assert answer.json()["challenge"] is None
 
@@ -74,17 +75,16 @@ async def test_short_values_are_named(
     client: httpx.AsyncClient, username: str, password: str, message: str
 ) -> None:
     answer = await sign_in(client, username, password)
-    assert answer.status_code == 422
+    expect(answer, 422)
     assert answer.json()["detail"] == message
 
 
 async def test_an_unconfirmed_account_is_told_so_only_with_its_password(client: httpx.AsyncClient) -> None:
     body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
     await client.post("/identity/sign-up", json=body)
-    assert (await sign_in(client, password="Thick-paint-8")).status_code == 401
+    expect(await sign_in(client, password="Thick-paint-8"), 401)
     answer = await sign_in(client)
-    assert answer.status_code == 403
-    assert answer.json()["code"] == "not_confirmed"
+    expect(answer, 403, code="not_confirmed")
 
 
 async def test_a_temporary_password_must_be_replaced(
@@ -97,13 +97,13 @@ async def test_a_temporary_password_must_be_replaced(
 
     body = {"challenge_token": answer["challenge_token"], "new_password": "Definitive-9"}
     met = await client.post("/identity/new-password", json=body)
-    assert met.status_code == 200
+    expect(met, 200)
     token = met.json()["session"]["identity_token"]
     me = await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
     assert me.json()["username"] == "noor"
 
     again = await client.post("/identity/new-password", json=body)
-    assert again.status_code == 401
+    expect(again, 401)
     assert again.json()["detail"] == "Failed to set definitive password."
     assert (await sign_in(client, "noor", "Definitive-9")).json()["challenge"] is None
 
@@ -114,7 +114,7 @@ async def test_a_challenge_ends_with_time_and_is_no_identity(
     await create_account(app.state.app_state, "noor", "noor@northbound.example", PASSWORD, temporary=True)
     token = (await sign_in(client, "noor")).json()["challenge_token"]
     me = await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
-    assert me.status_code == 401
+    expect(me, 401)
     clock.travel(minutes=16)
     body = {"challenge_token": token, "new_password": "Definitive-9"}
     assert (await client.post("/identity/new-password", json=body)).json()["code"] == "challenge_invalid"
@@ -122,27 +122,26 @@ async def test_a_challenge_ends_with_time_and_is_no_identity(
 
 async def test_an_identity_token_meets_no_challenge(client: httpx.AsyncClient, person: Any) -> None:
     body = {"challenge_token": person.token, "new_password": "Definitive-9"}
-    assert (await client.post("/identity/new-password", json=body)).status_code == 401
+    expect(await client.post("/identity/new-password", json=body), 401)
 
 
 async def test_refreshing_rotates_the_cookie(person: Any) -> None:
     first = cookie(person.client)
     answer = await refresh(person.client)
-    assert answer.status_code == 200
+    expect(answer, 200)
     assert cookie(person.client) != first
     token = answer.json()["session"]["identity_token"]
     me = await person.client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
-    assert me.status_code == 200
+    expect(me, 200)
 
 
 async def test_a_reused_refresh_token_ends_the_whole_family(client: httpx.AsyncClient, person: Any) -> None:
     stolen = cookie(person.client)
     await refresh(person.client)
     replayed = await refresh(client, stolen)
-    assert replayed.status_code == 401
-    assert replayed.json()["code"] == "session_ended"
-    assert (await refresh(person.client)).status_code == 401, "the newest of the family is dead, too"
-    assert (await person.client.get("/users/me")).status_code == 401, "and so is its identity token"
+    expect(replayed, 401, code="session_ended")
+    expect(await refresh(person.client), 401, reason="the newest of the family is dead, too")
+    expect(await person.client.get("/users/me"), 401, reason="and so is its identity token")
 
 
 async def test_the_other_devices_outlive_the_end_of_one_family(
@@ -153,7 +152,7 @@ async def test_the_other_devices_outlive_the_end_of_one_family(
     stolen = cookie(person.client)
     await refresh(person.client)
     await refresh(new_client(), stolen)
-    assert (await refresh(other)).status_code == 200
+    expect(await refresh(other), 200)
 
 
 async def test_of_two_refreshes_at_once_one_wins_and_the_family_ends(
@@ -166,12 +165,12 @@ async def test_of_two_refreshes_at_once_one_wins_and_the_family_ends(
 
 @pytest.mark.parametrize("token", [None, "made-up"])
 async def test_no_or_unknown_refresh_token(client: httpx.AsyncClient, token: str | None) -> None:
-    assert (await refresh(client, token)).status_code == 401
+    expect(await refresh(client, token), 401)
 
 
 async def test_a_refresh_token_ends_with_time(person: Any, clock: Any) -> None:
     clock.travel(days=30, seconds=1)
-    assert (await refresh(person.client)).status_code == 401
+    expect(await refresh(person.client), 401)
 
 
 async def test_refresh_tokens_are_kept_hashed(app: FastAPI, person: Any) -> None:
@@ -192,11 +191,11 @@ async def test_signing_out_ends_this_session_only(
     await sign_in(other)
     token = cookie(person.client)
     answer = await person.client.post("/identity/sign-out", json={"everywhere": False})
-    assert answer.status_code == 204
+    expect(answer, 204)
     assert 'impasto_refresh=""' in answer.headers["set-cookie"]
-    assert (await person.client.get("/users/me")).status_code == 401
-    assert (await refresh(new_client(), token)).status_code == 401
-    assert (await refresh(other)).status_code == 200
+    expect(await person.client.get("/users/me"), 401)
+    expect(await refresh(new_client(), token), 401)
+    expect(await refresh(other), 200)
 
 
 async def test_signing_out_everywhere_ends_every_session(
@@ -205,8 +204,8 @@ async def test_signing_out_everywhere_ends_every_session(
     other = new_client()
     await sign_in(other)
     answer = await person.client.post("/identity/sign-out", json={"everywhere": True})
-    assert answer.status_code == 204
-    assert (await refresh(other)).status_code == 401
+    expect(answer, 204)
+    expect(await refresh(other), 401)
 
 
 async def test_signing_out_works_with_the_token_alone_and_with_an_expired_one_beside_the_cookie(
@@ -214,16 +213,16 @@ async def test_signing_out_works_with_the_token_alone_and_with_an_expired_one_be
 ) -> None:
     bare = new_client()
     headers = {"Authorization": f"Bearer {person.token}"}
-    assert (await bare.post("/identity/sign-out", headers=headers)).status_code == 204
-    assert (await person.client.get("/users/me")).status_code == 401
+    expect(await bare.post("/identity/sign-out", headers=headers), 204)
+    expect(await person.client.get("/users/me"), 401)
 
     other = new_client()
     other.headers["Authorization"] = f"Bearer {(await sign_in(other)).json()['session']['identity_token']}"
     clock.travel(minutes=20)
-    assert (await other.post("/identity/sign-out")).status_code == 204
-    assert (await refresh(other)).status_code == 401
+    expect(await other.post("/identity/sign-out"), 204)
+    expect(await refresh(other), 401)
 
 
 async def test_signing_out_without_a_session(client: httpx.AsyncClient) -> None:
-    assert (await client.post("/identity/sign-out")).status_code == 204
-    assert (await client.post("/identity/sign-out", json={"everywhere": True})).status_code == 401
+    expect(await client.post("/identity/sign-out"), 204)
+    expect(await client.post("/identity/sign-out", json={"everywhere": True}), 401)

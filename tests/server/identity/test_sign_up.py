@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.server.responses import expect
 
 PASSWORD = "Thick-paint-7"
 WRONG = "The confirmation code is invalid or has expired. Please try again."
@@ -33,7 +34,7 @@ async def confirm(client: httpx.AsyncClient, code: str, username: str = "mara") 
 
 async def test_signing_up_says_where_the_code_went(client: httpx.AsyncClient) -> None:
     answer = await sign_up(client)
-    assert answer.status_code == 201
+    expect(answer, 201)
     assert answer.json() == {
         "confirmed": False,
         "delivery": {"medium": "email", "destination": "m***@n***"},
@@ -54,7 +55,7 @@ async def test_the_letter_brings_the_code_as_text_and_html(client: httpx.AsyncCl
 async def test_confirming_signs_in(client: httpx.AsyncClient, mailbox: Any) -> None:
     await sign_up(client)
     answer = await confirm(client, mailbox.code())
-    assert answer.status_code == 200
+    expect(answer, 200)
     session = answer.json()["session"]
     headers = {"Authorization": f"Bearer {session['identity_token']}"}
     me = (await client.get("/users/me", headers=headers)).json()
@@ -84,7 +85,7 @@ async def test_a_wrong_code_is_refused_in_the_words_of_the_product(
 ) -> None:
     await sign_up(client)
     answer = await confirm(client, "000000" if mailbox.code() != "000000" else "000001")
-    assert answer.status_code == 400
+    expect(answer, 400)
     problem = answer.json()
     assert (problem["code"], problem["title"], problem["detail"]) == (
         "code_invalid",
@@ -104,10 +105,10 @@ async def test_a_code_dies_after_five_wrong_tries(client: httpx.AsyncClient, mai
     await sign_up(client)
     code = mailbox.code()
     for _ in range(5):
-        assert (await confirm(client, "wrong!")).status_code == 400
-    assert (await confirm(client, code)).status_code == 400
+        expect(await confirm(client, "wrong!"), 400)
+    expect(await confirm(client, code), 400)
     await client.post("/identity/resend-code", json={"username": "mara"})
-    assert (await confirm(client, mailbox.code())).status_code == 200
+    expect(await confirm(client, mailbox.code()), 200)
 
 
 async def test_a_code_dies_after_fifteen_minutes(client: httpx.AsyncClient, mailbox: Any, clock: Any) -> None:
@@ -120,19 +121,19 @@ async def test_a_code_dies_after_fifteen_minutes(client: httpx.AsyncClient, mail
 async def test_a_code_is_used_once(client: httpx.AsyncClient, mailbox: Any) -> None:
     await sign_up(client)
     code = mailbox.code()
-    assert (await confirm(client, code)).status_code == 200
-    assert (await confirm(client, code)).status_code == 400
+    expect(await confirm(client, code), 200)
+    expect(await confirm(client, code), 400)
 
 
 async def test_a_new_code_takes_the_place_of_the_old_one(client: httpx.AsyncClient, mailbox: Any) -> None:
     await sign_up(client)
     old = mailbox.code()
     answer = await client.post("/identity/resend-code", json={"username": "mara"})
-    assert answer.status_code == 202
+    expect(answer, 202)
     assert len(mailbox.letters()) == 2
     if old != mailbox.code():
-        assert (await confirm(client, old)).status_code == 400
-    assert (await confirm(client, mailbox.code())).status_code == 200
+        expect(await confirm(client, old), 400)
+    expect(await confirm(client, mailbox.code()), 200)
 
 
 async def test_resending_tells_nobody_who_has_an_account(
@@ -141,7 +142,7 @@ async def test_resending_tells_nobody_who_has_an_account(
     sent = len(mailbox.letters())
     for username in ("nobody", person.username):
         answer = await client.post("/identity/resend-code", json={"username": username})
-        assert answer.status_code == 202
+        expect(answer, 202)
     assert len(mailbox.letters()) == sent, "neither an unknown nor a confirmed account gets a code"
 
 
@@ -157,25 +158,25 @@ async def test_a_taken_name_or_address_is_refused(
     client: httpx.AsyncClient, person: Any, changes: dict[str, str]
 ) -> None:
     answer = await sign_up(client, **changes)
-    assert answer.status_code == 409
+    expect(answer, 409)
     assert (answer.json()["code"], answer.json()["detail"]) == ("user_exists", EXISTS)
 
 
 async def test_a_mistyped_address_can_be_put_right(client: httpx.AsyncClient, mailbox: Any) -> None:
     await sign_up(client, email="mara@nrothbound.example")
     answer = await sign_up(client)
-    assert answer.status_code == 201
-    assert (await confirm(client, mailbox.code())).status_code == 200
+    expect(answer, 201)
+    expect(await confirm(client, mailbox.code()), 200)
 
 
 async def test_an_unconfirmed_sign_up_holds_its_address_only_as_long_as_its_code(
     client: httpx.AsyncClient, clock: Any, mailbox: Any
 ) -> None:
     await sign_up(client, username="squatter")
-    assert (await sign_up(client)).status_code == 409
+    expect(await sign_up(client), 409)
     clock.travel(minutes=16)
-    assert (await sign_up(client)).status_code == 201
-    assert (await confirm(client, mailbox.code())).status_code == 200
+    expect(await sign_up(client), 201)
+    expect(await confirm(client, mailbox.code()), 200)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +198,7 @@ async def test_a_bad_value_is_named_in_the_words_of_the_product(
     client: httpx.AsyncClient, changes: dict[str, str], path: str, message: str
 ) -> None:
     answer = await sign_up(client, **changes)
-    assert answer.status_code == 422
+    expect(answer, 422)
     assert [(item["path"], item["message"]) for item in answer.json()["errors"]] == [(path, message)]
     assert answer.json()["detail"] == message
 
@@ -210,14 +211,14 @@ async def test_each_class_of_characters_is_asked_for(client: httpx.AsyncClient, 
         "number": "Thick-paint-x",
         "special": "Thickpaint77",
     }[left_out]
-    assert (await sign_up(client, password=password)).status_code == 422
+    expect(await sign_up(client, password=password), 422)
 
 
 async def test_nobody_takes_somebody_elses_address_as_a_name(client: httpx.AsyncClient) -> None:
     answer = await sign_up(client, username="boss@northbound.example")
-    assert answer.status_code == 422
+    expect(answer, 422)
     answer = await sign_up(client, username="mara@northbound.example")
-    assert answer.status_code == 201
+    expect(answer, 201)
 
 
 async def test_two_at_once_make_one_account(new_client: Callable[[], httpx.AsyncClient]) -> None:

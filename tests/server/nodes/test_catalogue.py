@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.server.responses import expect
 from tests.server.sample_nodes import sample_catalog
 
 from impasto import Catalog
@@ -47,7 +48,7 @@ async def test_matching_etag_returns_304(person: Any) -> None:
     tag = (await person.client.get("/nodes/")).headers["etag"]
     again = await person.client.get("/nodes/", headers={"If-None-Match": tag})
     assert (again.status_code, again.content) == (304, b"")
-    assert (await person.client.get("/nodes/", headers={"If-None-Match": '"old"'})).status_code == 200
+    expect(await person.client.get("/nodes/", headers={"If-None-Match": '"old"'}), 200)
 
 
 async def test_options_match_query_and_use_provider_key(person: Any) -> None:
@@ -65,14 +66,14 @@ async def test_setting_without_options_has_none(person: Any) -> None:
 
 @pytest.mark.parametrize("path", ["nothing/options/voice", "speak/options/nothing"])
 async def test_unknown_setting_is_not_found(person: Any, path: str) -> None:
-    assert (await person.client.get(f"/nodes/{path}")).status_code == 404
+    expect(await person.client.get(f"/nodes/{path}"), 404)
 
 
 async def test_provider_error_is_reported(person: Any) -> None:
     answer = await person.client.get("/nodes/speak/options/voice?q=down")
-    assert (answer.status_code, answer.json()["code"]) == (502, "options_unavailable")
+    expect(answer, 502, code="options_unavailable")
     assert answer.json()["detail"] == "The voices cannot be reached."
 
 
 async def test_catalog_requires_token(client: Any) -> None:
-    assert (await client.get("/nodes/")).status_code == 401
+    expect(await client.get("/nodes/"), 401)

@@ -9,6 +9,7 @@ import pytest
 from fastapi import FastAPI
 from tests.server.barriers import gated_flow, open_gate
 from tests.server.conftest import PASSWORD
+from tests.server.responses import expect
 from tests.server.runs.live import follow
 from tests.server.sample_nodes import CALLS, arrived, chain, gate
 
@@ -28,7 +29,7 @@ async def test_cancelled_run_keeps_finished_steps(
     run = await run_flow(person, made["id"])
     async with follow(app, person, run["id"]) as live:
         await arrived("gate")
-        assert (await person.client.post(f"/runs/{run['id']}/cancel")).status_code == 202
+        expect(await person.client.post(f"/runs/{run['id']}/cancel"), 202)
         assert (await live.rest())[-1]["type"] == "run.cancelled"
     seen = (await person.client.get(f"/runs/{run['id']}")).json()
     assert seen["status"] == "cancelled"
@@ -44,7 +45,7 @@ async def test_ended_run_cannot_be_cancelled(
     made = await make_flow(person)
     run = await finished(person, await run_flow(person, made["id"]))
     answer = await person.client.post(f"/runs/{run['id']}/cancel")
-    assert (answer.status_code, answer.json()["code"]) == (409, "run_over")
+    expect(answer, 409, code="run_over")
 
 
 async def test_resume_executes_only_unfinished_steps(
@@ -57,7 +58,7 @@ async def test_resume_executes_only_unfinished_steps(
     assert run["status"] == "failed"
     assert {step["id"]: step["status"] for step in run["steps"]}["paint"] == "skipped"
     resumed = await person.client.post(f"/runs/{run['id']}/resume")
-    assert resumed.status_code == 202
+    expect(resumed, 202)
     done = await finished(person, run)
     assert done["status"] == "finished"
     assert (CALLS["shout"], CALLS["stumble"], CALLS["paint"]) == (1, 2, 1)
@@ -75,7 +76,7 @@ async def test_finished_run_cannot_be_resumed(
     made = await make_flow(person)
     run = await finished(person, await run_flow(person, made["id"]))
     answer = await person.client.post(f"/runs/{run['id']}/resume")
-    assert (answer.status_code, answer.json()["code"]) == (409, "nothing_to_resume")
+    expect(answer, 409, code="nothing_to_resume")
 
 
 async def test_cancelling_queued_run_refunds_quota(
@@ -94,7 +95,7 @@ async def test_cancelling_queued_run_refunds_quota(
     assert over["status"] == "cancelled"
     assert over["last_seq"] == 1
     assert CALLS["gate"] == 1
-    assert (await person.client.post(f"/runs/{second['id']}/resume")).status_code == 202
+    expect(await person.client.post(f"/runs/{second['id']}/resume"), 202)
     assert (await finished(person, second))["status"] == "finished"
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 2
 
@@ -136,7 +137,7 @@ async def test_cancellation_watch_survives_database_error(
     async with follow(app, person, run["id"]) as live:
         await asyncio.wait_for(asked.wait(), 60)
         await arrived("gate")
-        assert (await person.client.post(f"/runs/{run['id']}/cancel")).status_code == 202
+        expect(await person.client.post(f"/runs/{run['id']}/cancel"), 202)
         assert (await live.rest())[-1]["type"] == "run.cancelled"
 
 
@@ -149,7 +150,7 @@ async def test_deleting_account_cancels_running_step_at_once(
         await run_flow(person, made["id"])
         step = await gate.wait_for_arrival()
         answer = await person.client.request("DELETE", "/users/me", json={"password": PASSWORD})
-        assert answer.status_code == 204
+        expect(answer, 204)
         await step.wait_until_gone()  # far sooner than the next poll
 
 
@@ -200,7 +201,7 @@ async def test_lease_of_ended_run_is_void_after_resume(
         row = await repository.find_for_update(session, run["id"])
         row.lease_owner, row.lease_until = "a worker", app_state.clock()
         former = Lease(run["id"], "a worker", row.fence)
-    assert (await person.client.post(f"/runs/{run['id']}/resume")).status_code == 202
+    expect(await person.client.post(f"/runs/{run['id']}/resume"), 202)
     with pytest.raises(LeaseLost):
         await DatabaseJournal(app_state.database, app_state.pubsub, app_state.clock).renew(former, 30)
     assert (await finished(person, run))["status"] == "finished"

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.server.responses import expect
 from tests.server.sample_nodes import flow
 
 pytestmark = pytest.mark.anyio
@@ -12,7 +13,7 @@ PAINTING = flow("ask", "lines", "paint", edges=["lines.output -> paint.text"])
 
 async def estimate(person: Any, made: dict[str, Any], status: int = 200, **body: Any) -> Any:
     answer = await person.client.post(f"/flows/{made['id']}/estimate", json=body)
-    assert answer.status_code == status, answer.text
+    expect(answer, status)
     return answer.json()
 
 

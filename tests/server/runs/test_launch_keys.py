@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.server.responses import expect
 from tests.server.sample_fixtures import crash
 
 pytestmark = pytest.mark.anyio
@@ -43,13 +44,13 @@ async def test_different_body_under_same_key_is_rejected(
     if crashed:
         await crash(app_state)
     other = await launch(person, made, "something else")
-    assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
+    expect(other, 422, code="idempotency_key_reused")
 
 
 async def test_key_is_scoped_to_agent(person: Any, make_flow: Any) -> None:
     first = (await launch(person, await make_flow(person))).json()
     second = await launch(person, await make_flow(person))
-    assert second.status_code == 202
+    expect(second, 202)
     assert second.json()["id"] != first["id"]
 
 
@@ -62,5 +63,5 @@ async def test_key_starts_another_run_after_24_hours(person: Any, make_flow: Any
     clock.travel(hours=2)
     await renew(person)
     later = await launch(person, made, "tomorrow")
-    assert later.status_code == 202, later.text
+    expect(later, 202)
     assert later.json()["id"] != first["id"]

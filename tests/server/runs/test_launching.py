@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from tests.server import sample_nodes
+from tests.server.responses import expect
 from tests.server.sample_nodes import chain, flow, gate, png
 
 from impasto import Configuration
@@ -120,7 +121,7 @@ async def test_inputs_are_validated_against_form(
 async def test_invalid_body_is_rejected(person: Any, make_flow: Any, body: Any) -> None:
     made = await make_flow(person)
     answer = await person.client.post(f"/flows/{made['id']}/runs", json={"inputs": {"ask": "x"}, **body})
-    assert answer.status_code == 422
+    expect(answer, 422)
     assert answer.json()["errors"]
 
 
@@ -199,7 +200,7 @@ async def test_deleted_results_are_not_reused(
     made = await make_flow(person, chain("paint"))
     first = await finished(person, await run_flow(person, made["id"], reuse="changed"))
     asset_id = first["results"][0]["value"]["asset_id"]
-    assert (await person.client.delete(f"/assets/{asset_id}")).status_code == 204
+    expect(await person.client.delete(f"/assets/{asset_id}"), 204)
     second = await finished(person, await run_flow(person, made["id"], reuse="changed"))
     assert second["status"] == "finished"
     assert second["results"][0]["value"]["asset_id"] != asset_id
@@ -311,7 +312,7 @@ async def test_run_of_other_user_is_not_found(
     run = await run_flow(person, made["id"])
     other = await new_person("ines")
     answer = await other.client.request(method, f"/runs/{run['id']}{path}")
-    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    expect(answer, 404, code="not_found")
 
 
 async def _grant_beta(app_state: Any, person: Any, name: str) -> None:

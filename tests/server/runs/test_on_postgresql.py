@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from tests.server.responses import expect
 from tests.server.sample_nodes import CALLS, chain
 
 pytestmark = pytest.mark.anyio
@@ -25,7 +26,7 @@ async def test_runs_assets_and_drafts_work_on_postgresql(
     made = await publish(person, chain("spell", "paint"), visibility="public", name="Nul \0 here")
     assert made["name"] == "Nul  here"
     for path in ("/flows/a%00b", "/assets/library?q=%00", "/runs/?flow_id=%00"):
-        assert (await person.client.get(path)).status_code == 404
+        expect(await person.client.get(path), 404)
     words = "nul \x00 and ☕"
     body = {"version": 1, "inputs": {"ask": words}, "reuse": "changed"}
     run = await finished(person, await run_flow(person, made["id"], **body))
@@ -41,9 +42,9 @@ async def test_runs_assets_and_drafts_work_on_postgresql(
     saved = await person.client.put(
         f"/flows/{made['id']}/draft", json=chain("shout"), headers={"If-Match": '"1"'}
     )
-    assert saved.status_code == 200
+    expect(saved, 200)
     assert len((await person.client.get(f"/flows/{made['id']}/versions")).json()["items"]) == 2
-    assert (await person.client.delete(f"/flows/{made['id']}")).status_code == 204
+    expect(await person.client.delete(f"/flows/{made['id']}"), 204)
     assert (await person.client.get(f"/runs/{run['id']}")).json()["flow_id"] is None
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import update
+from tests.server.responses import expect
 from tests.server.sample_nodes import CALLS, agent, ask, chain, flow
 
 from impasto import Catalog
@@ -38,7 +39,7 @@ async def forget_planned_results(app_state: Any) -> None:
 
 async def results_of(person: Any, run_id: str) -> list[dict[str, Any]]:
     answer = await person.client.get(f"/runs/{run_id}")
-    assert answer.status_code == 200, answer.text
+    expect(answer, 200)
     return list(answer.json()["results"])
 
 
@@ -172,6 +173,6 @@ async def test_backfill_without_the_node_types_leaves_runs_that_may_be_resumed(
     assert await results_of(person, failed["id"]) == []
     app_state.catalog = whole
     resumed = await person.client.post(f"/runs/{failed['id']}/resume")
-    assert resumed.status_code == 202, resumed.text
+    expect(resumed, 202)
     again = await finished(person, resumed.json())
     assert [result["value"] for result in again["results"]] == ["hello"]

@@ -9,6 +9,7 @@ import pytest
 from fastapi import FastAPI
 from PIL import Image
 from sqlalchemy import func, select
+from tests.server.responses import expect
 
 from impasto_server.db.migrations.tables import metadata
 
@@ -30,7 +31,7 @@ def picture(colour: str) -> bytes:
 
 async def upload(person: Any, data: bytes) -> str:
     answer = await person.client.post("/assets/", files={"file": ("poster.png", data, "image/png")})
-    assert answer.status_code == 201, answer.text
+    expect(answer, 201)
     return str(answer.json()["id"])
 
 
@@ -82,7 +83,7 @@ async def test_leaving_leaves_no_row_and_no_file(
     before = await rows_of(app, noor_id)
 
     answer = await mara.client.request("DELETE", "/users/me", json={"password": PASSWORD})
-    assert answer.status_code == 204
+    expect(answer, 204)
     assert set((await rows_of(app, mara_id)).values()) == {0}
     assert await rows_of(app, noor_id) == before
     kept = [path.read_bytes() for path in (settings.data_dir / "assets").rglob("*") if path.is_file()]

@@ -10,6 +10,7 @@ import httpx
 import orjson
 import pytest
 from PIL import Image
+from tests.server.responses import expect
 
 pytestmark = pytest.mark.anyio
 
@@ -37,7 +38,7 @@ async def upload(person: Any, data: bytes, name: str = "me.png", kind: str = "im
 
 async def test_the_shape_of_me(person: Any) -> None:
     answer = await person.client.get("/users/me")
-    assert answer.status_code == 200
+    expect(answer, 200)
     me = answer.json()
     assert list(me) == [
         "id", "username", "email", "avatar_url", "info", "quota", "betas", "book_a_call_url",
@@ -50,7 +51,7 @@ async def test_the_shape_of_me(person: Any) -> None:
 
 async def test_information_is_kept(person: Any) -> None:
     answer = await person.client.put("/users/me/info", json=INFO)
-    assert answer.status_code == 200
+    expect(answer, 200)
     assert answer.json()["info"] == INFO
     assert (await person.client.get("/users/me")).json()["info"] == INFO
 
@@ -67,7 +68,7 @@ async def test_information_is_kept(person: Any) -> None:
 )
 async def test_bad_information_is_named(person: Any, changes: dict[str, Any], path: str) -> None:
     answer = await person.client.put("/users/me/info", json={**INFO, **changes})
-    assert answer.status_code == 422
+    expect(answer, 422)
     assert answer.json()["errors"][0]["path"] == path
     assert (await person.client.get("/users/me")).json()["info"] is None
 
@@ -101,7 +102,7 @@ async def test_a_picture_becomes_a_square_of_ours(
     person: Any, client: httpx.AsyncClient, format_: str
 ) -> None:
     answer = await upload(person, picture(format_))
-    assert answer.status_code == 200
+    expect(answer, 200)
     url = answer.json()["avatar_url"]
     served = await client.get(url.removeprefix("/api/v1"))
     assert served.headers["content-type"] == "image/webp"
@@ -128,8 +129,8 @@ async def test_a_new_picture_replaces_the_old_one(person: Any, client: httpx.Asy
     old = (await upload(person, picture())).json()["avatar_url"]
     new = (await upload(person, picture())).json()["avatar_url"]
     assert old != new
-    assert (await client.get(old.removeprefix("/api/v1"))).status_code == 404
-    assert (await client.get(new.removeprefix("/api/v1"))).status_code == 200
+    expect(await client.get(old.removeprefix("/api/v1")), 404)
+    expect(await client.get(new.removeprefix("/api/v1")), 200)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,7 @@ async def test_a_new_picture_replaces_the_old_one(person: Any, client: httpx.Asy
 async def test_a_bad_file_is_refused_in_words(person: Any, data: bytes) -> None:
     before = (await upload(person, picture())).json()["avatar_url"]
     answer = await upload(person, data)
-    assert answer.status_code == 422
+    expect(answer, 422)
     assert answer.json()["errors"][0]["path"] == "file"
     assert "image" in answer.json()["detail"]
     assert (await person.client.get("/users/me")).json()["avatar_url"] == before
@@ -150,13 +151,13 @@ async def test_a_bomb_is_refused(person: Any) -> None:
     data = io.BytesIO()
     Image.new("1", (20_000, 20_000)).save(data, "PNG")
     answer = await upload(person, data.getvalue())
-    assert answer.status_code == 422
+    expect(answer, 422)
     assert "megapixels" in answer.json()["detail"]
 
 
 @pytest.mark.parametrize("key", ["nobody", "..%2f..%2fimpasto.db", "..", "a.b"])
 async def test_a_made_up_picture_address(client: httpx.AsyncClient, key: str) -> None:
-    assert (await client.get(f"/users/avatars/{key}")).status_code == 404
+    expect(await client.get(f"/users/avatars/{key}"), 404)
 
 
 async def test_the_export_holds_ones_own_data_and_nobody_elses(new_person: Callable[..., Any]) -> None:
@@ -178,9 +179,8 @@ async def test_the_export_holds_ones_own_data_and_nobody_elses(new_person: Calla
 async def test_leaving_needs_the_password_again(person: Any) -> None:
     for password in ("", "Thick-paint-8"):
         answer = await person.client.request("DELETE", "/users/me", json={"password": password})
-        assert answer.status_code == 403
-        assert answer.json()["code"] == "password_wrong"
-    assert (await person.client.get("/users/me")).status_code == 200
+        expect(answer, 403, code="password_wrong")
+    expect(await person.client.get("/users/me"), 200)
 
 
 async def test_leaving_takes_everything_along(
@@ -189,12 +189,12 @@ async def test_leaving_takes_everything_along(
     mara, noor = await new_person("mara"), await new_person("noor")
     url = (await upload(mara, picture())).json()["avatar_url"]
     answer = await mara.client.request("DELETE", "/users/me", json={"password": "Thick-paint-7"})
-    assert answer.status_code == 204
-    assert (await mara.client.get("/users/me")).status_code == 401
-    assert (await mara.client.post("/identity/refresh")).status_code == 401
-    assert (await client.get(url.removeprefix("/api/v1"))).status_code == 404
+    expect(answer, 204)
+    expect(await mara.client.get("/users/me"), 401)
+    expect(await mara.client.post("/identity/refresh"), 401)
+    expect(await client.get(url.removeprefix("/api/v1")), 404)
     assert not list((settings.data_dir / "assets").rglob("avatars/*"))
-    assert (await noor.client.get("/users/me")).status_code == 200
+    expect(await noor.client.get("/users/me"), 200)
     assert (await new_person("mara")).username == "mara", "the name is free again"
 
 
@@ -213,4 +213,4 @@ async def test_nobody_is_nobody(client: httpx.AsyncClient, method: str, path: st
     if path.endswith(("users/me", "export")):
         body = {"json": {"password": "x"}} if method == "DELETE" else {}
     answer = await client.request(method, path, **body)  # type: ignore[arg-type]
-    assert answer.status_code == 401
+    expect(answer, 401)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.server.responses import expect
 from tests.server.sample_nodes import chain, flow
 
 from impasto_server.versions.diff import diff_documents
@@ -14,7 +15,7 @@ async def save(person: Any, made: dict[str, Any], document: dict[str, Any], **qu
     answer = await person.client.put(
         f"/flows/{made['id']}/draft", json=document, headers={"If-Match": "*"}, params=query
     )
-    assert answer.status_code == 200, answer.text
+    expect(answer, 200)
     return dict(answer.json())
 
 
@@ -64,15 +65,15 @@ async def test_other_users_see_published_versions_only(person: Any, new_person: 
     await save(person, made, chain("spell"))
     other = await new_person("ines")
     assert await history(other, made) == ["1"]
-    assert (await other.client.get(f"/flows/{made['id']}/versions/r2")).status_code == 404
-    assert (await other.client.get(f"/flows/{made['id']}/versions/1/diff/draft")).status_code == 404
+    expect(await other.client.get(f"/flows/{made['id']}/versions/r2"), 404)
+    expect(await other.client.get(f"/flows/{made['id']}/versions/1/diff/draft"), 404)
 
 
 async def test_restoring_makes_new_revision(person: Any, publish: Any) -> None:
     made = await publish(person)
     await save(person, made, chain("spell"))
     restored = await person.client.post(f"/flows/{made['id']}/versions/1/restore")
-    assert restored.status_code == 200
+    expect(restored, 200)
     read = (await person.client.get(f"/flows/{made['id']}")).json()
     assert read["flow"] == chain("shout")
     assert read["revision"] == restored.json()["revision"] == 3
@@ -83,14 +84,14 @@ async def test_restoring_stale_revision_is_rejected(person: Any, publish: Any) -
     made = await publish(person)
     await save(person, made, chain("spell"))
     answer = await person.client.post(f"/flows/{made['id']}/versions/1/restore", headers={"If-Match": '"1"'})
-    assert answer.status_code == 412
+    expect(answer, 412)
     assert (await person.client.get(f"/flows/{made['id']}")).json()["flow"] == chain("spell")
 
 
 @pytest.mark.parametrize("ref", ["0", "7", "r99", "nonsense", "-1", "1e3"])
 async def test_unknown_entry_is_not_found(person: Any, publish: Any, ref: str) -> None:
     made = await publish(person)
-    assert (await person.client.get(f"/flows/{made['id']}/versions/{ref}")).status_code == 404
+    expect(await person.client.get(f"/flows/{made['id']}/versions/{ref}"), 404)
 
 
 async def test_diff_of_two_versions(person: Any, publish: Any) -> None:
