@@ -68,7 +68,9 @@ def shout(text: Text, *, mark: Annotated[str, Setting(max_length=5)] = "!") -> T
 async def paint(text: Text, *, context: Context) -> Image:
     """Store an image."""
     CALLS["paint"] += 1
-    context.made_by(provider="sample", model="brush-1", prompt=text, seed=7, settings={"size": "small"})
+    context.record_generation(
+        provider="sample", model="brush-1", prompt=text, seed=7, settings={"size": "small"}
+    )
     context.charge(0.0125)
     return await context.store(png(len(text) % 256), "image/png", name="painting.png", width=8, height=6)
 

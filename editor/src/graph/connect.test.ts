@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { Catalog, type NodeType } from './catalog'
 import { checkConnection, edgesAt, nameEnd } from './connect'
 import { type End, parseEnd } from './document'
 import { indexOf } from './graph-index'
+import { describePort } from './ports'
 
 const end = (text: string): End => parseEnd(text)
 const more = (...nodes: ReturnType<typeof sampleNode>[]) =>
@@ -26,6 +28,27 @@ describe('judge', () => {
       reason: 'Output of User prompt gives Text, but Image of Video generation takes an Image.',
       bridges: [{ type: 'image_generation', title: 'Image generation', input: 'prompt', output: 'output' }],
     })
+  })
+
+  it('names the packages of two plugin types of the same name', () => {
+    const port = (name: string, type: string) => ({ name, title: name, help: '', type, list: false })
+    const base = SAMPLE.types.find((type) => type.id === 'number') as NodeType
+    const plain = { ...base, input: null, inputs: [], outputs: [] }
+    const write = { ...plain, id: 'write', title: 'Write', outputs: [port('output', 'wt2.Chapter')] }
+    const read = { ...plain, id: 'read', title: 'Read', inputs: [port('chapter', 'wt.Chapter')] }
+    const catalog = new Catalog({
+      types: [write, read],
+      conversions: [],
+      value_types: [],
+      categories: [],
+      broken: [],
+    })
+    const flow = sampleFlow({ nodes: [sampleNode('w', 'write'), sampleNode('r', 'read')], edges: [] })
+    expect(checkConnection(flow, catalog, end('w.output'), end('r.chapter'))).toMatchObject({
+      allowed: false,
+      reason: 'output of Write gives a wt2.Chapter, but chapter of Read takes a wt.Chapter.',
+    })
+    expect(describePort({ type: 'wt.Chapter', list: true })).toBe('list of Chapter')
   })
 
   it('tells the conversion that happens on the way', () => {

@@ -1,7 +1,7 @@
 import type { Catalog } from './catalog'
 import { type End, type FlowDocument, type FlowEdge, type FlowNode, formatEnd, parseEnd } from './document'
 import { indexOf, mapDepthOf, reaches } from './graph-index'
-import { describePort, type Port, portAt } from './ports'
+import { describePort, type Port, portAt, shortTypeName } from './ports'
 
 /** A node type that, set between the two ports, would make the connection possible. */
 export interface Bridge {
@@ -130,8 +130,11 @@ function mismatch(
   target: Port,
   catalog: Catalog,
 ): string {
-  const from = `${source.title} of ${titleOf(sourceNode, catalog)} gives ${withArticle(describePort(source))}`
-  const to = `${target.title} of ${titleOf(targetNode, catalog)} takes ${withArticle(describePort(target))}`
+  // Types of two plugins may have the same name: only then their packages tell them apart.
+  const ambiguous = shortTypeName(source.type) === shortTypeName(target.type)
+  const [given, taken] = [source, target].map((port) => withArticle(describePort(port, ambiguous)))
+  const from = `${source.title} of ${titleOf(sourceNode, catalog)} gives ${given}`
+  const to = `${target.title} of ${titleOf(targetNode, catalog)} takes ${taken}`
   return `${from}, but ${to}.`
 }
 

@@ -130,8 +130,15 @@ export function withoutNull(schema: Schema): Schema {
   return schema
 }
 
-export function describePort(port: Pick<Port, 'type' | 'list'>): string {
-  return port.list ? `list of ${port.type}` : port.type
+/** The name of a type without its plugin's package: `Chapter` of `sparkle.Chapter`. */
+export function shortTypeName(type: string): string {
+  return type.slice(type.lastIndexOf('.') + 1)
+}
+
+/** A port's type for people; `qualified` keeps the package of a plugin's type. */
+export function describePort(port: Pick<Port, 'type' | 'list'>, qualified = false): string {
+  const name = qualified ? port.type : shortTypeName(port.type)
+  return port.list ? `list of ${name}` : name
 }
 
 export function portAt(

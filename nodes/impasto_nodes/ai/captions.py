@@ -89,7 +89,7 @@ async def captions(
         CaptionsRequest(choice.model, sound, language), context
     )
     context.charge(result.usd)
-    context.made_by(provider=result.provider, model=result.model)
+    context.record_generation(provider=result.provider, model=result.model)
     return _captioned(result.cues)
 
 

@@ -119,7 +119,7 @@ def _show(text: str, shape: Mapping[str, Any] | None, context: Context) -> None:
 
 def _account(result: TextResult, request: TextRequest, context: Context) -> None:
     context.charge(result.usd, **result.units)
-    context.made_by(provider=result.provider, model=result.model, prompt=request.prompt)
+    context.record_generation(provider=result.provider, model=result.model, prompt=request.prompt)
 
 
 def _written(result: TextResult, shape: Mapping[str, Any] | None) -> Written:

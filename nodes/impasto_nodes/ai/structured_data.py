@@ -76,7 +76,7 @@ async def _ask(request: TextRequest, provider: str, context: Context) -> TextRes
     async for part in text_provider(provider).stream(request, context):
         if isinstance(part, TextResult):
             context.charge(part.usd, **part.units)
-            context.made_by(provider=part.provider, model=part.model, prompt=request.prompt)
+            context.record_generation(provider=part.provider, model=part.model, prompt=request.prompt)
             return part
     raise AssertionError("a stream ends with its result")
 

@@ -34,7 +34,7 @@ class LocalSpeech:
         answer = await _worker.ask(task, context.progress)
         if answer["seconds"] <= 0:
             raise CorruptOutput("local", "silence", "the text holds nothing that can be spoken")
-        context.made_by(
+        context.record_generation(
             provider="local",
             model=MODEL,
             prompt=request.text,
