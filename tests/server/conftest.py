@@ -1,4 +1,4 @@
-"""A server to test: its own folder, its own database, a clock that can be moved."""
+"""Fixtures of server tests: a server with its own folder, database and adjustable clock."""
 
 import importlib.util
 import os
@@ -36,7 +36,7 @@ BASE = "http://testserver/api/v1"
 
 
 class TravellingClock:
-    """Real time, moved by hand."""
+    """The real time plus an offset that tests advance."""
 
     def __init__(self) -> None:
         self.ahead = timedelta()
@@ -50,17 +50,17 @@ class TravellingClock:
 
 @dataclass
 class Mailbox:
-    """What the server wrote to its outbox."""
+    """The e-mails in the server's outbox."""
 
     folder: Path
 
-    def letters(self) -> list[EmailMessage]:
+    def messages(self) -> list[EmailMessage]:
         files = sorted(self.folder.glob("*.eml"))
         return [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]  # type: ignore[misc]
 
     def code(self) -> str:
-        """The code of the newest letter."""
-        body = self.letters()[-1].get_body(("plain",))
+        """Return the code of the newest e-mail."""
+        body = self.messages()[-1].get_body(("plain",))
         assert body is not None
         found = re.search(r"^\s+(\d{6})\s*$", body.get_content(), re.MULTILINE)
         assert found
@@ -69,7 +69,7 @@ class Mailbox:
 
 @dataclass
 class Person:
-    """Somebody signed in, with a client of their own (cookies and bearer)."""
+    """A signed-in user with their own client (cookies and bearer token)."""
 
     username: str
     email: str
@@ -101,13 +101,13 @@ def database_url() -> str:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def either_database(request: pytest.FixtureRequest) -> str:
-    """What `database_url` is in suites that depend on the database: first the one, then the other."""
+    """A value for `database_url` that runs a suite on SQLite and on PostgreSQL."""
     return "" if request.param == "sqlite" else str(request.getfixturevalue("migrated_postgresql"))
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def no_tables(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of a database that nobody has used yet: first the one, then the other."""
+    """The URL of a new, empty database: SQLite, then PostgreSQL."""
     if request.param == "sqlite":
         return f"sqlite+aiosqlite:///{tmp_path / 'new' / 'impasto.db'}"
     return str(request.getfixturevalue("empty_postgresql"))
@@ -115,7 +115,7 @@ def no_tables(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def extra_settings() -> dict[str, Any]:
-    """Settings a test wants otherwise."""
+    """Settings that differ from the defaults of the tests; override this fixture."""
     return {}
 
 
@@ -166,7 +166,7 @@ async def new_client(app: FastAPI) -> AsyncIterator[Callable[[], httpx.AsyncClie
 
 @pytest.fixture
 def client(new_client: Callable[[], httpx.AsyncClient]) -> httpx.AsyncClient:
-    """Nobody: no cookie, no token."""
+    """An anonymous client: no cookie, no token."""
     return new_client()
 
 
@@ -177,7 +177,7 @@ def mailbox(settings: Settings) -> Mailbox:
 
 @pytest.fixture
 def new_person(new_client: Callable[[], httpx.AsyncClient], mailbox: Mailbox) -> Callable[..., Any]:
-    """Sign somebody up, confirm them, and hand them over signed in."""
+    """Return a function that signs up and confirms a user and returns them signed in."""
 
     async def make(username: str = "mara", password: str = PASSWORD) -> Person:
         person = Person(username, f"{username}@northbound.example", new_client())
@@ -202,7 +202,7 @@ async def person(new_person: Callable[..., Any]) -> Person:
 
 @pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A migrated database to copy: cheaper than migrating for each test."""
+    """A migrated SQLite database to copy, which is faster than migrating for each test."""
     import asyncio
 
     path = tmp_path_factory.mktemp("template") / "impasto.db"
@@ -212,7 +212,7 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[str]:
-    """The address of a real PostgreSQL server: the one given, or one started for the tests."""
+    """The URL of a real PostgreSQL server: IMPASTO_TEST_DATABASE_URL, or one started for the tests."""
     given = os.environ.get("IMPASTO_TEST_DATABASE_URL")
     if given:
         yield given
@@ -246,7 +246,7 @@ def postgresql_server() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def postgresql_database(postgresql_server: str) -> str:
-    """The address of a migrated database that tests share one after another."""
+    """The URL of a migrated database that tests use one after another."""
     import asyncio
 
     url = _renamed(postgresql_server, f"impasto_{secrets.token_hex(6)}")
@@ -257,7 +257,7 @@ def postgresql_database(postgresql_server: str) -> str:
 
 @pytest.fixture
 async def empty_postgresql(postgresql_server: str) -> AsyncIterator[str]:
-    """A fresh database without any table."""
+    """The URL of a new database without tables."""
     name = f"impasto_{secrets.token_hex(6)}"
     await _execute(postgresql_server, f"CREATE DATABASE {name}")
     yield _renamed(postgresql_server, name)
@@ -266,7 +266,7 @@ async def empty_postgresql(postgresql_server: str) -> AsyncIterator[str]:
 
 @pytest.fixture
 async def migrated_postgresql(postgresql_database: str) -> str:
-    """A database in the newest shape, without any row."""
+    """The URL of a migrated database without rows."""
     tables = ", ".join(f'"{name}"' for name in metadata.tables)
     await _execute(postgresql_database, f"TRUNCATE {tables} CASCADE")
     return postgresql_database
@@ -284,7 +284,7 @@ def _renamed(url: str, name: str) -> str:
 
 
 def _unprivileged() -> str | None:
-    """PostgreSQL refuses to run as root: somebody else must."""
+    """Return another user to run PostgreSQL as, because it refuses to run as root."""
     if os.geteuid() != 0:
         return None
     names = {entry.pw_name for entry in pwd.getpwall()}
@@ -313,7 +313,7 @@ def _free_port() -> int:
 
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
-    """The address of a real Redis-compatible server: the one given, or one started for the tests."""
+    """The URL of a real Redis-compatible server: IMPASTO_TEST_REDIS_URL, or one started for the tests."""
     given = os.environ.get("IMPASTO_TEST_REDIS_URL")
     if given:
         yield given

@@ -1,4 +1,4 @@
-"""API keys: shown once, kept as a hash, good for what their scopes reach."""
+"""API keys: returned once, stored as a hash, limited by scopes."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def new_key(person: Any, new_client: Any) -> Any:
-    """Make a key of Mara's and a client that uses it."""
+    """Create an API key of Mara's and a client that uses it."""
 
     async def make(*scopes: str, **body: Any) -> tuple[dict[str, Any], Any]:
         made = await person.client.post("/api-keys", json={"name": "robot", "scopes": list(scopes), **body})
@@ -24,7 +24,7 @@ def new_key(person: Any, new_client: Any) -> Any:
     return make
 
 
-async def test_a_key_is_shown_once(person: Any, new_key: Any, app_state: Any) -> None:
+async def test_key_is_returned_once(person: Any, new_key: Any, app_state: Any) -> None:
     made, _ = await new_key("run")
     assert made["key"].startswith("imp_")
     listed = await person.client.get("/api-keys")
@@ -35,7 +35,7 @@ async def test_a_key_is_shown_once(person: Any, new_key: Any, app_state: Any) ->
     assert made["key"] not in str(row)
 
 
-async def test_run_launches_and_reads_what_its_user_may(person: Any, new_key: Any, publish: Any) -> None:
+async def test_run_scope_launches_and_reads(person: Any, new_key: Any, publish: Any) -> None:
     made = await publish(person, chain("paint"))
     _, robot = await new_key("run")
     run = await robot.post(f"/flows/{made['id']}/runs", json={"inputs": {"ask": "jug"}})
@@ -48,7 +48,7 @@ async def test_run_launches_and_reads_what_its_user_may(person: Any, new_key: An
     assert (await person.client.get("/api-keys")).json()["items"][0]["last_used_at"] is not None
 
 
-async def test_read_launches_nothing(person: Any, new_key: Any, publish: Any) -> None:
+async def test_read_scope_cannot_launch(person: Any, new_key: Any, publish: Any) -> None:
     made = await publish(person)
     _, robot = await new_key("read")
     expect(await robot.get("/flows/"), 200)
@@ -75,13 +75,13 @@ async def test_read_launches_nothing(person: Any, new_key: Any, publish: Any) ->
         ("POST", "/identity/change-password"),
     ],
 )
-async def test_no_key_reaches_the_account_or_changes_agents(new_key: Any, method: str, path: str) -> None:
+async def test_api_key_cannot_manage_account_or_agents(new_key: Any, method: str, path: str) -> None:
     _, robot = await new_key("run", "read")
     answer = await robot.request(method, path, json={})
     expect(answer, 401, 403)
 
 
-async def test_a_revoked_key_is_dead_at_once(person: Any, new_person: Any, new_key: Any) -> None:
+async def test_revoked_key_is_refused_at_once(person: Any, new_person: Any, new_key: Any) -> None:
     made, robot = await new_key("read")
     other = await new_person("ines")
     expect(await other.client.delete(f"/api-keys/{made['id']}"), 404)
@@ -91,7 +91,7 @@ async def test_a_revoked_key_is_dead_at_once(person: Any, new_person: Any, new_k
     expect(answer, 401, code="not_authenticated")
 
 
-async def test_a_key_expires(new_key: Any, clock: Any) -> None:
+async def test_key_expires(new_key: Any, clock: Any) -> None:
     _, robot = await new_key("read", expires_in_days=1)
     expect(await robot.get("/flows/"), 200)
     clock.travel(days=1, seconds=1)
@@ -99,7 +99,7 @@ async def test_a_key_expires(new_key: Any, clock: Any) -> None:
 
 
 @pytest.mark.parametrize("token", ["imp_", "imp_nonsense", "imp_" + "x" * 5000])
-async def test_made_up_keys_open_nothing(client: Any, token: str) -> None:
+async def test_unknown_keys_are_refused(client: Any, token: str) -> None:
     answer = await client.get("/flows/", headers={"Authorization": f"Bearer {token}"})
     expect(answer, 401)
 
@@ -108,5 +108,5 @@ async def test_made_up_keys_open_nothing(client: Any, token: str) -> None:
     "body",
     [{}, {"name": "x", "scopes": []}, {"name": "x", "scopes": ["all"]}, {"name": " ", "scopes": ["run"]}],
 )
-async def test_bad_keys_are_not_made(person: Any, body: Any) -> None:
+async def test_invalid_key_requests_are_refused(person: Any, body: Any) -> None:
     expect(await person.client.post("/api-keys", json=body), 422)

@@ -1,4 +1,4 @@
-"""A call that takes a file asks who is calling before it reads a byte of it."""
+"""Uploads are authenticated before any byte of the body is read."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ PATHS = ["/assets/", "/assets/trace", "/users/me/avatar", "/flows/0191/avatar"]
 
 
 async def send_head(app: FastAPI, path: str, authorization: str | None) -> tuple[list[dict[str, Any]], int]:
-    """Send the head of an upload; answer what came back, and how often the body was asked for."""
+    """Send the headers of an upload; return the response and how often the server asked for the body."""
     headers = [(b"content-type", b"multipart/form-data; boundary=x"), (b"content-length", b"100000000")]
     if authorization is not None:
         headers.append((b"authorization", authorization.encode()))
@@ -46,7 +46,7 @@ async def send_head(app: FastAPI, path: str, authorization: str | None) -> tuple
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("authorization", [None, "Bearer made.up.token", "Bearer imp_made-up", "Basic eA=="])
-async def test_no_byte_of_a_strangers_file_is_read(
+async def test_upload_without_token_is_refused_unread(
     app: FastAPI, path: str, authorization: str | None
 ) -> None:
     sent, asked = await send_head(app, path, authorization)
@@ -56,13 +56,13 @@ async def test_no_byte_of_a_strangers_file_is_read(
     assert b"x-request-id" in headers
 
 
-async def test_a_key_that_only_reads_sends_no_file(app: FastAPI, person: Any) -> None:
+async def test_upload_with_read_scope_is_refused_unread(app: FastAPI, person: Any) -> None:
     made = await person.client.post("/api-keys", json={"name": "ci", "scopes": ["read"]})
     sent, asked = await send_head(app, "/assets/", f"Bearer {made.json()['key']}")
     assert (sent[0]["status"], asked) == (403, 0)
 
 
-async def test_a_session_that_ended_sends_no_file(app: FastAPI, person: Any) -> None:
+async def test_upload_with_ended_session_is_refused_unread(app: FastAPI, person: Any) -> None:
     await person.client.post("/identity/sign-out")
     sent, asked = await send_head(app, "/assets/", f"Bearer {person.token}")
     assert (sent[0]["status"], asked) == (401, 0)

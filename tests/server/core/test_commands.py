@@ -1,4 +1,4 @@
-"""The operator's commands, run as an operator runs them."""
+"""The command line of the server."""
 
 import os
 import re
@@ -64,7 +64,7 @@ def test_secrets_are_not_listed(impasto: Impasto, monkeypatch: pytest.MonkeyPatc
     assert "(set)" in listed
 
 
-def test_a_wrong_setting_is_named(impasto: Impasto, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_setting_is_named(impasto: Impasto, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("IMPASTO_PORT", "many")
     result = impasto("settings")
     assert result.exit_code == 1
@@ -72,20 +72,18 @@ def test_a_wrong_setting_is_named(impasto: Impasto, monkeypatch: pytest.MonkeyPa
     assert "Traceback" not in result.output
 
 
-def test_a_client_that_keeps_a_connection_for_a_minute_never_finds_it_closed(tmp_path: Path) -> None:
+def test_keep_alive_exceeds_client_idle_time(tmp_path: Path) -> None:
     assert make_config(None, Settings(data_dir=tmp_path)).timeout_keep_alive > 60
 
 
-def test_workers_that_cannot_be_reached_are_told_at_the_start(
-    impasto: Impasto, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_celery_without_redis_is_refused(impasto: Impasto, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("IMPASTO_RUN_BACKEND", "celery")
     result = impasto("settings")
     assert result.exit_code == 1
     assert "IMPASTO_REDIS_URL" in result.output
 
 
-def test_the_openapi_document_needs_no_data_folder(impasto: Impasto, tmp_path: Path) -> None:
+def test_openapi_needs_no_data_folder(impasto: Impasto, tmp_path: Path) -> None:
     document = orjson.loads(impasto("openapi").output)
     assert document["paths"]["/api/v1/users/me"]["get"]["operationId"] == "users_me"
     assert not (tmp_path / "data").exists()
@@ -93,7 +91,7 @@ def test_the_openapi_document_needs_no_data_folder(impasto: Impasto, tmp_path: P
     assert orjson.loads((tmp_path / "openapi.json").read_bytes()) == document
 
 
-def test_an_account_by_hand(impasto: Impasto) -> None:
+def test_create_user_makes_account_with_temporary_password(impasto: Impasto) -> None:
     made = impasto("admin", "create-user", "noor", "noor@northbound.example")
     assert made.exit_code == 0, made.output
     assert re.search(r"temporary password \S{16}", made.output)
@@ -112,14 +110,14 @@ def test_an_account_by_hand(impasto: Impasto) -> None:
         ["create-user", "noor", "noor@northbound.example", "--password", "simple"],
     ],
 )
-def test_the_operator_keeps_to_the_rules_too(impasto: Impasto, arguments: list[str]) -> None:
+def test_create_user_validates_values(impasto: Impasto, arguments: list[str]) -> None:
     refused = impasto("admin", *arguments)
     assert refused.exit_code == 1
     assert "Traceback" not in refused.output
     assert "noor" not in impasto("admin", "list-users").output
 
 
-def test_quota_and_betas(impasto: Impasto) -> None:
+def test_set_quota_and_grant_beta(impasto: Impasto) -> None:
     impasto("admin", "create-user", "noor", "noor@northbound.example")
     assert impasto("admin", "set-quota", "noor", "500").exit_code == 0
     assert impasto("admin", "grant-beta", "noor@northbound.example", "agent-7").exit_code == 0
@@ -137,19 +135,19 @@ def test_quota_and_betas(impasto: Impasto) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["reset-password", "nobody"],
-        ["grant-beta", "nobody"],
-        ["set-quota", "nobody", "1"],
-        ["delete-user", "nobody", "--yes"],
+        ["reset-password", "unknown"],
+        ["grant-beta", "unknown"],
+        ["set-quota", "unknown", "1"],
+        ["delete-user", "unknown", "--yes"],
     ],
 )
-def test_nobody_is_told_apart(impasto: Impasto, arguments: list[str]) -> None:
+def test_unknown_user_is_reported(impasto: Impasto, arguments: list[str]) -> None:
     result = impasto("admin", *arguments)
     assert result.exit_code == 1
-    assert "There is no user 'nobody'." in result.output
+    assert "There is no user 'unknown'." in result.output
 
 
-def test_deleting_asks_first(impasto: Impasto) -> None:
+def test_delete_user_asks_for_confirmation(impasto: Impasto) -> None:
     impasto("admin", "create-user", "noor", "noor@northbound.example")
     assert impasto("admin", "delete-user", "noor").exit_code == 1
     assert "noor" in impasto("admin", "list-users").output
@@ -157,7 +155,7 @@ def test_deleting_asks_first(impasto: Impasto) -> None:
     assert "noor" not in impasto("admin", "list-users").output
 
 
-def test_keys_are_made_then_rotated(impasto: Impasto, tmp_path: Path) -> None:
+def test_rotate_keys_creates_then_rotates(impasto: Impasto, tmp_path: Path) -> None:
     assert "Created " in impasto("admin", "rotate-keys").output
     file = tmp_path / "data" / "secrets" / "signing_keys.json"
     before = [key["kid"] for key in orjson.loads(file.read_bytes())["keys"]]
@@ -167,7 +165,7 @@ def test_keys_are_made_then_rotated(impasto: Impasto, tmp_path: Path) -> None:
     assert len((tmp_path / "data" / "secrets" / "encryption.keys").read_text().split()) == 2
 
 
-def test_a_rotation_seals_stored_keys_again(impasto: Impasto, tmp_path: Path) -> None:
+def test_encryption_rotation_reencrypts_stored_keys(impasto: Impasto, tmp_path: Path) -> None:
     impasto("admin", "rotate-keys")
     result = impasto("admin", "rotate-keys", "--encryption")
     assert result.exit_code == 0, result.output
@@ -175,7 +173,7 @@ def test_a_rotation_seals_stored_keys_again(impasto: Impasto, tmp_path: Path) ->
     assert len((tmp_path / "data" / "secrets" / "encryption.keys").read_text().split()) == 2
 
 
-def test_a_key_given_by_the_environment_is_not_rotated(
+def test_encryption_key_of_environment_is_not_rotated(
     impasto: Impasto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("IMPASTO_ENCRYPTION_KEY", "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
@@ -194,7 +192,7 @@ def serve(tmp_path: Path, **changes: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.slow
-def test_serving_says_where_to_open_and_where_mails_go_and_stops_when_told(tmp_path: Path) -> None:
+def test_serve_prints_urls_and_stops_on_sigterm(tmp_path: Path) -> None:
     with serve(tmp_path) as server:
         assert server.stdout is not None
         opened, mails, _ = (server.stdout.readline() for _ in range(3))
@@ -214,7 +212,7 @@ def test_serving_says_where_to_open_and_where_mails_go_and_stops_when_told(tmp_p
 
 
 @pytest.mark.slow
-def test_production_does_not_start_without_its_secrets(tmp_path: Path) -> None:
+def test_production_needs_secrets(tmp_path: Path) -> None:
     with serve(tmp_path, IMPASTO_ENVIRONMENT="production") as server:
         _, errors = server.communicate(timeout=100)
     assert server.returncode == 1
@@ -224,7 +222,7 @@ def test_production_does_not_start_without_its_secrets(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_taken_port_is_told(tmp_path: Path) -> None:
+def test_port_in_use_is_reported(tmp_path: Path) -> None:
     import socket
 
     with socket.socket() as taken:
@@ -237,7 +235,7 @@ def test_a_taken_port_is_told(tmp_path: Path) -> None:
     assert f"Cannot listen on 127.0.0.1:{port}" in errors
 
 
-def test_a_dotenv_file_is_read_for_the_server_and_for_what_it_hands_on(tmp_path: Path) -> None:
+def test_dotenv_file_is_read_for_the_server_and_for_what_it_hands_on(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("IMPASTO_PORT=8123\nPAINT_API_KEY=from-the-file\n")
     settings = Settings(_env_file=tmp_path / ".env")
     assert settings.port == 8123

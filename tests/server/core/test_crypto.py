@@ -1,4 +1,4 @@
-"""Secrets on disk: made once, private, refused in production when they are weak."""
+"""Key files: created once, private, refused in production if insecure."""
 
 import base64
 import os
@@ -25,7 +25,7 @@ def made(folder: Path, **changes: Any) -> Settings:
     return Settings(_env_file=None, data_dir=folder, **changes)
 
 
-def test_the_first_start_makes_private_keys_and_the_second_keeps_them(tmp_path: Path) -> None:
+def test_first_start_creates_private_keys_and_second_keeps_them(tmp_path: Path) -> None:
     settings = made(tmp_path)
     signing, encryptor = open_keys(settings)
     sealed = encryptor.encrypt(b"secret", "test")
@@ -38,7 +38,7 @@ def test_the_first_start_makes_private_keys_and_the_second_keeps_them(tmp_path: 
     assert other_encryptor.decrypt(sealed, "test") == b"secret"
 
 
-def test_no_other_file_is_left_behind(tmp_path: Path) -> None:
+def test_no_temporary_file_remains(tmp_path: Path) -> None:
     settings = made(tmp_path)
     open_keys(settings)
     assert {path.name for path in settings.secrets.iterdir()} == {SIGNING_FILE, ENCRYPTION_FILE}
@@ -52,7 +52,7 @@ def test_production_refuses_missing_keys(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", [SIGNING_FILE, ENCRYPTION_FILE])
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604])
-def test_production_refuses_keys_that_others_can_read(tmp_path: Path, name: str, mode: int) -> None:
+def test_production_refuses_readable_key_files(tmp_path: Path, name: str, mode: int) -> None:
     settings = made(tmp_path, environment="production")
     create_missing_keys(settings)
     (settings.secrets / name).chmod(mode)
@@ -77,7 +77,7 @@ def test_production_refuses_placeholders(tmp_path: Path, key: bytes) -> None:
         open_keys(settings)
 
 
-def test_production_starts_with_good_keys(tmp_path: Path) -> None:
+def test_production_accepts_private_keys(tmp_path: Path) -> None:
     settings = made(tmp_path, environment="production")
     create_missing_keys(settings)
     signing, encryptor = open_keys(settings)
@@ -85,14 +85,14 @@ def test_production_starts_with_good_keys(tmp_path: Path) -> None:
     assert encryptor.decrypt(encryptor.encrypt(b"x", "a"), "a") == b"x"
 
 
-def test_a_key_from_the_environment_needs_no_file(tmp_path: Path) -> None:
+def test_key_from_the_environment_needs_no_file(tmp_path: Path) -> None:
     key = base64.b64encode(os.urandom(32)).decode()
     settings = made(tmp_path, encryption_key=key)
     open_keys(settings)
     assert not (settings.secrets / ENCRYPTION_FILE).exists()
 
 
-def test_what_is_sealed_opens_only_for_its_purpose_and_unchanged() -> None:
+def test_decryption_needs_purpose_key_and_unchanged_data() -> None:
     encryptor = Encryptor([os.urandom(32)])
     sealed = encryptor.encrypt(b"secret", "credentials")
     assert b"secret" not in sealed
@@ -116,7 +116,7 @@ def test_signatures_are_bound_to_message_and_purpose() -> None:
     assert not encryptor.verify("message", "þ", "links")
 
 
-def test_a_new_encryption_key_still_opens_what_the_old_one_sealed(tmp_path: Path) -> None:
+def test_old_data_decrypts_after_rotation(tmp_path: Path) -> None:
     settings = made(tmp_path)
     _, old = open_keys(settings)
     sealed, signature = old.encrypt(b"secret", "a"), old.sign("m", "a")
@@ -127,7 +127,7 @@ def test_a_new_encryption_key_still_opens_what_the_old_one_sealed(tmp_path: Path
     assert old.decrypt(fresh.encrypt(b"later", "a"), "a") == b"later", "a running server follows"
 
 
-def test_a_rotation_by_another_process_is_seen(tmp_path: Path) -> None:
+def test_rotation_by_another_process_is_picked_up(tmp_path: Path) -> None:
     settings = made(tmp_path)
     running, _ = open_keys(settings)
     before = running.signer.kid

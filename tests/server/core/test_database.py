@@ -1,4 +1,4 @@
-"""Transactions: committed or undone, fair among writers, never left hanging."""
+"""Transactions: atomicity, the write lock, cancellation."""
 
 import asyncio
 import gc
@@ -42,7 +42,7 @@ async def count(database: Database) -> int:
         return int(await session.scalar(text("SELECT count(*) FROM numbers")) or 0)
 
 
-async def test_a_transaction_is_whole(database: Database) -> None:
+async def test_transaction_is_atomic(database: Database) -> None:
     await write(database, 1)
 
     async def fail() -> None:
@@ -55,20 +55,20 @@ async def test_a_transaction_is_whole(database: Database) -> None:
     assert await count(database) == 1
 
 
-async def test_reading_changes_nothing(database: Database) -> None:
+async def test_reading_session_is_rolled_back(database: Database) -> None:
     async with database.reading() as session:
         await session.execute(text("INSERT INTO numbers VALUES (1)"))
     assert await count(database) == 0
 
 
-async def test_reading_goes_on_while_somebody_writes(database: Database) -> None:
+async def test_reader_is_not_blocked_by_writer(database: Database) -> None:
     async with database.writing() as session:
         await session.execute(text("INSERT INTO numbers VALUES (1)"))
         assert await count(database) == 0
     assert await count(database) == 1
 
 
-async def test_many_writers_take_turns(database: Database) -> None:
+async def test_write_lock_is_fair(database: Database) -> None:
     order: list[int] = []
 
     async def writer(writer: int) -> None:
@@ -81,10 +81,10 @@ async def test_many_writers_take_turns(database: Database) -> None:
     for number in range(10):
         places = [place for place, who in enumerate(order) if who == number]
         waits = [later - earlier for earlier, later in pairwise(places)]
-        assert max(waits) < 40, "nobody is passed over again and again"
+        assert max(waits) < 40, "a writer was overtaken many times"
 
 
-async def test_two_processes_wait_for_each_other(database: Database) -> None:
+async def test_processes_wait_for_each_other(database: Database) -> None:
     other = Database(database.url)
     await asyncio.gather(*(write(one, number) for number, one in enumerate([database, other] * 20)))
     await other.close()
@@ -92,7 +92,7 @@ async def test_two_processes_wait_for_each_other(database: Database) -> None:
 
 
 @pytest.mark.parametrize("where", ["waiting", "writing"])
-async def test_a_writer_that_is_cancelled_keeps_nobody_waiting(database: Database, where: str) -> None:
+async def test_cancelled_writer_releases_lock(database: Database, where: str) -> None:
     inside = asyncio.Event()
 
     async def hold() -> None:
@@ -117,7 +117,7 @@ async def test_a_writer_that_is_cancelled_keeps_nobody_waiting(database: Databas
     assert await count(database) == len(waiting) + 1
 
 
-async def test_a_storm_of_cancellations_leaves_the_way_free(database: Database) -> None:
+async def test_many_cancellations_leave_no_lock(database: Database) -> None:
     tasks = [asyncio.create_task(write(database, number)) for number in range(200)]
     for turn, task in enumerate(tasks):
         if turn % 3:
@@ -131,7 +131,7 @@ async def test_a_storm_of_cancellations_leaves_the_way_free(database: Database) 
     assert await count(database) >= 1 + sum(outcome is None for outcome in outcomes)
 
 
-async def test_a_cancellation_stays_one_wherever_it_strikes(database: Database) -> None:
+async def test_cancellation_propagates_from_every_await(database: Database) -> None:
     for ticks in range(150):
         task = asyncio.create_task(write(database, ticks))
         for _ in range(ticks):
@@ -143,9 +143,7 @@ async def test_a_cancellation_stays_one_wherever_it_strikes(database: Database) 
         await write(database, 1000)
 
 
-async def test_a_transaction_inside_another_is_told_instead_of_waiting_forever(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nested_transaction_times_out(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("impasto_server.db.write_lock._TIMEOUT_SECONDS", 0.05)
     async with database.writing() as session:
         await session.execute(text("INSERT INTO numbers VALUES (1)"))
@@ -155,7 +153,7 @@ async def test_a_transaction_inside_another_is_told_instead_of_waiting_forever(
     assert await count(database) == 2
 
 
-async def test_a_broken_rule_gives_the_turn_back(database: Database) -> None:
+async def test_integrity_error_releases_lock(database: Database) -> None:
     await write(database, 1)
     for _ in range(3):
         with pytest.raises(IntegrityError):
@@ -163,7 +161,7 @@ async def test_a_broken_rule_gives_the_turn_back(database: Database) -> None:
     await write(database, 2)
 
 
-def test_moments_are_utc_and_never_naive() -> None:
+def test_timestamps_are_utc_and_naive_ones_refused() -> None:
     from sqlalchemy.dialects import sqlite
 
     dialect, kind = sqlite.dialect(), UtcDateTime()
@@ -192,16 +190,14 @@ async def test_private_attributes_of_aiosqlite_exist(tmp_path: Path) -> None:
         assert isinstance(connection._thread, threading.Thread)
 
 
-async def test_what_is_committed_on_sqlite_outlives_a_power_cut(database: Database) -> None:
-    """In WAL mode anything less than FULL may lose the last commits: runs that were paid for among them."""
+async def test_sqlite_syncs_every_commit(database: Database) -> None:
+    """In WAL mode, a setting below FULL can lose the last commits, among them runs that were paid for."""
     async with database.writing() as session:
         assert await session.scalar(text("PRAGMA synchronous")) == 2
 
 
 @pytest.mark.parametrize("kind", ["reading", "writing"])
-async def test_whoever_leaves_at_any_moment_leaves_no_connection_behind(
-    database: Database, kind: str
-) -> None:
+async def test_cancelled_session_returns_its_connection(database: Database, kind: str) -> None:
     async def ask() -> None:
         async with getattr(database, kind)() as session:
             await session.execute(text("SELECT count(*) FROM numbers"))
@@ -219,7 +215,7 @@ async def test_whoever_leaves_at_any_moment_leaves_no_connection_behind(
     assert [connection for connection in opened if connection._connection is not None] == []
 
 
-async def test_whoever_is_cancelled_again_and_again_keeps_nobody_from_writing(database: Database) -> None:
+async def test_repeated_cancellation_releases_lock(database: Database) -> None:
     async def ask() -> None:
         async with database.writing() as session:
             await session.execute(text("SELECT count(*) FROM numbers"))
@@ -236,7 +232,7 @@ async def test_whoever_is_cancelled_again_and_again_keeps_nobody_from_writing(da
             await ask()
 
 
-async def test_closing_waits_for_what_is_under_way(database: Database) -> None:
+async def test_close_waits_for_open_sessions(database: Database) -> None:
     inside = asyncio.Event()
 
     async def write_slowly() -> None:

@@ -1,4 +1,4 @@
-"""Requests that are wrong as requests: the answer says what to send instead."""
+"""Malformed requests: the error says what to send instead."""
 
 import asyncio
 import gzip
@@ -32,20 +32,18 @@ def extra_settings(tmp_path: Path) -> dict[str, Any]:
         ("/identity/refresh/", "POST"),
     ],
 )
-async def test_reading_what_can_only_be_written_tells_the_method(
-    client: httpx.AsyncClient, path: str, allowed: str
-) -> None:
+async def test_wrong_method_is_405_with_allow(client: httpx.AsyncClient, path: str, allowed: str) -> None:
     for answer in (await client.get(path), await client.head(path)):
         expect(answer, 405)
         assert answer.headers["allow"] == allowed
     assert answer.headers["content-type"] == "application/problem+json"
 
 
-async def test_an_address_that_is_none_stays_not_found(client: httpx.AsyncClient) -> None:
+async def test_unknown_path_is_404(client: httpx.AsyncClient) -> None:
     expect(await client.get("/identity/nowhere"), 404)
 
 
-async def test_a_compressed_body_is_not_unpacked(client: httpx.AsyncClient) -> None:
+async def test_compressed_body_is_refused(client: httpx.AsyncClient) -> None:
     bomb = gzip.compress(b"0" * 10_000_000)
     headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
     refused = await client.post("/identity/sign-in", content=bomb, headers=headers)
@@ -61,7 +59,7 @@ async def test_a_compressed_body_is_not_unpacked(client: httpx.AsyncClient) -> N
         ("application/json", '["mara"]'),
     ],
 )
-async def test_a_body_that_is_no_json_object_is_told_so(
+async def test_body_that_is_not_a_json_object_is_explained(
     client: httpx.AsyncClient, kind: str, body: str
 ) -> None:
     refused = await client.post("/identity/sign-in", content=body, headers={"Content-Type": kind})
@@ -69,7 +67,7 @@ async def test_a_body_that_is_no_json_object_is_told_so(
     assert refused.json()["detail"] == "Send a JSON object, with Content-Type: application/json."
 
 
-async def test_a_body_that_stops_coming_is_given_up(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_stalled_body_times_out(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(middleware, "_BODY_TIMEOUT_SECONDS", 0.05)
     sent: list[dict[str, Any]] = []
     pieces: list[dict[str, Any]] = [{"type": "http.request", "body": b'{"username": ', "more_body": True}]
@@ -88,10 +86,10 @@ async def test_a_body_that_stops_coming_is_given_up(app: FastAPI, monkeypatch: p
     assert (b"connection", b"close") in sent[0]["headers"]
 
 
-async def test_an_answer_that_takes_long_is_waited_for(
+async def test_slow_response_has_no_timeout(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The patience is for the body alone: after it, only the end of the connection is listened for."""
+    """The timeout applies to the request body only."""
     monkeypatch.setattr(middleware, "_BODY_TIMEOUT_SECONDS", 0.0)
     body = {"username": "mara", "password": "Thick-paint-7"}
     expect(await client.post("/identity/sign-in", json=body), 401)

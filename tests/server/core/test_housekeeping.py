@@ -1,4 +1,4 @@
-"""What was kept long enough is forgotten; what lives stays."""
+"""Housekeeping deletes expired data and keeps the rest."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ async def counts(app: FastAPI) -> list[int]:
         return [int(await session.scalar(select(func.count()).select_from(table)) or 0) for table in TABLES]
 
 
-async def test_only_what_is_over_is_forgotten(
+async def test_housekeeping_deletes_expired_rows_only(
     app: FastAPI, client: httpx.AsyncClient, person: Any, clock: Any
 ) -> None:
     await person.client.post("/identity/refresh")
@@ -43,7 +43,7 @@ async def test_only_what_is_over_is_forgotten(
     assert await counts(app) == [0, 0, 0, 0]
 
 
-async def test_a_database_that_is_busy_stops_no_housekeeping(app: FastAPI, monkeypatch: Any) -> None:
+async def test_housekeeping_continues_after_an_error(app: FastAPI, monkeypatch: Any) -> None:
     import asyncio
 
     from impasto_server import housekeeping

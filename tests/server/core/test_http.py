@@ -1,4 +1,4 @@
-"""What every answer has: an id, safe headers, errors in one form, limits, once-only POSTs."""
+"""Every response: request id, security headers, problem documents, size limits, idempotency keys."""
 
 import asyncio
 import re
@@ -45,7 +45,7 @@ async def root(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-async def test_every_answer_has_an_id_and_safe_headers(root: httpx.AsyncClient) -> None:
+async def test_every_response_has_request_id_and_security_headers(root: httpx.AsyncClient) -> None:
     for path in ("/", "/api/v1/users/me", "/api/v1/nowhere", "/healthz"):
         headers = (await root.get(path)).headers
         assert re.fullmatch(r"[0-9a-f]{16}", headers["x-request-id"])
@@ -57,14 +57,14 @@ async def test_every_answer_has_an_id_and_safe_headers(root: httpx.AsyncClient) 
         assert "https:" not in policy
 
 
-async def test_a_sane_request_id_is_kept_and_another_is_not(root: httpx.AsyncClient) -> None:
+async def test_valid_request_id_is_kept_and_invalid_one_replaced(root: httpx.AsyncClient) -> None:
     kept = await root.get("/healthz", headers={"X-Request-ID": "trace-0123456789"})
     assert kept.headers["x-request-id"] == "trace-0123456789"
     replaced = await root.get("/healthz", headers={"X-Request-ID": "<script>alert(1)</script>"})
     assert "script" not in replaced.headers["x-request-id"]
 
 
-async def test_errors_have_one_form(root: httpx.AsyncClient) -> None:
+async def test_errors_are_problem_documents(root: httpx.AsyncClient) -> None:
     answers = {
         404: await root.get("/api/v1/nowhere"),
         401: await root.get("/api/v1/users/me"),
@@ -91,18 +91,18 @@ async def test_errors_have_one_form(root: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE"])
-async def test_no_method_gets_a_page_from_a_wrong_api_address(root: httpx.AsyncClient, method: str) -> None:
+async def test_wrong_api_path_never_returns_the_editor(root: httpx.AsyncClient, method: str) -> None:
     answer = await root.request(method, "/api/v1/nowhere")
     expect(answer, 404, 405)
     assert answer.headers["content-type"] == "application/problem+json"
 
 
-async def test_bodies_are_strict(person: Any) -> None:
+async def test_unknown_keys_and_wrong_types_are_refused(person: Any) -> None:
     for wrong in ({**INFO, "first_name": 7}, {**INFO, "surprise": 1}, {**INFO, "reasons": "save_time"}):
         expect(await person.client.put("/users/me/info", json=wrong), 422)
 
 
-async def test_a_crash_leaks_nothing(
+async def test_unhandled_exception_reveals_nothing(
     client: httpx.AsyncClient, monkeypatch: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def crash(_app_state: object, _username: str, password: str) -> None:
@@ -121,7 +121,7 @@ async def test_a_crash_leaks_nothing(
     assert "Thick-paint-7" not in logged, "a traceback with local variables would tell"
 
 
-async def test_a_json_body_is_limited_declared_or_not(client: httpx.AsyncClient) -> None:
+async def test_json_body_limit_holds_without_content_length(client: httpx.AsyncClient) -> None:
     big = b'{"username": "' + b"m" * 2 * 2**20 + b'"}'
     json_type = {"content-type": "application/json"}
 
@@ -135,13 +135,13 @@ async def test_a_json_body_is_limited_declared_or_not(client: httpx.AsyncClient)
         assert answer.json()["detail"] == "This is too large: the limit is 2 MiB."
 
 
-async def test_a_large_upload_is_taken_from_people_only(client: httpx.AsyncClient, person: Any) -> None:
+async def test_large_upload_needs_authentication(client: httpx.AsyncClient, person: Any) -> None:
     files = {"file": ("big.png", b"x" * (3 * 2**20), "image/png")}
     expect(await client.post("/users/me/avatar", files=files), 401)
     expect(await person.client.post("/users/me/avatar", files=files), 422)
 
 
-async def test_only_calls_that_take_a_file_take_a_large_body(app: FastAPI, root: httpx.AsyncClient) -> None:
+async def test_upload_limit_applies_to_upload_endpoints_only(app: FastAPI, root: httpx.AsyncClient) -> None:
     headers = {"Authorization": "Bearer x", "Content-Type": "multipart/form-data; boundary=x"}
     for path in ("/identity/sign-in", "/flows/check", "/flows/some/batch"):
         answer = await root.post(f"/api/v1{path}", content=b"x" * (2 * 2**20 + 1), headers=headers)
@@ -155,7 +155,7 @@ async def test_only_calls_that_take_a_file_take_a_large_body(app: FastAPI, root:
     assert all(UPLOADS.fullmatch(path) for path in taking)
 
 
-async def test_the_editor_answers_every_screen(root: httpx.AsyncClient) -> None:
+async def test_editor_page_is_served_at_every_route(root: httpx.AsyncClient) -> None:
     for path in ("/", "/flow/", "/flow/0191", "/login", "/onboarding/company", "/no/such/screen"):
         answer = await root.get(path)
         expect(answer, 200)
@@ -163,7 +163,7 @@ async def test_the_editor_answers_every_screen(root: httpx.AsyncClient) -> None:
         assert answer.headers["cache-control"] == "no-cache"
 
 
-async def test_hashed_files_are_kept_for_a_year_and_others_are_not(root: httpx.AsyncClient) -> None:
+async def test_hashed_files_are_cached_for_a_year(root: httpx.AsyncClient) -> None:
     hashed = await root.get("/assets/main-4f2a.js")
     assert hashed.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert hashed.headers["content-type"].startswith("text/javascript")
@@ -174,19 +174,21 @@ async def test_hashed_files_are_kept_for_a_year_and_others_are_not(root: httpx.A
 @pytest.mark.parametrize(
     "path", ["/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt", "/%00"]
 )
-async def test_nothing_outside_the_editor_is_served(app: FastAPI, root: httpx.AsyncClient, path: str) -> None:
+async def test_path_traversal_is_refused(app: FastAPI, root: httpx.AsyncClient, path: str) -> None:
     answer = await root.get(path)
     assert "secret" not in answer.text.replace("secret.txt", "")
 
 
-async def test_health(root: httpx.AsyncClient) -> None:
+async def test_healthz_and_readyz_return_200(root: httpx.AsyncClient) -> None:
     assert (await root.get("/healthz")).json() == {"status": "ok"}
     ready = await root.get("/readyz")
     expect(ready, 200)
     assert ready.json()["database"] == "ok"
 
 
-async def test_not_ready_without_a_database(app: FastAPI, root: httpx.AsyncClient, monkeypatch: Any) -> None:
+async def test_readyz_is_503_without_database(
+    app: FastAPI, root: httpx.AsyncClient, monkeypatch: Any
+) -> None:
     def broken() -> None:
         raise OSError
 
@@ -196,7 +198,7 @@ async def test_not_ready_without_a_database(app: FastAPI, root: httpx.AsyncClien
     assert answer.json()["database"] == "unavailable"
 
 
-async def test_metrics_name_routes_not_addresses(root: httpx.AsyncClient) -> None:
+async def test_metrics_are_labelled_by_route(root: httpx.AsyncClient) -> None:
     await root.get("/api/v1/users/me")
     answer = await root.get("/metrics")
     expect(answer, 200)
@@ -208,7 +210,7 @@ class TestMetricsOff:
     def extra_settings(self) -> dict[str, Any]:
         return {}
 
-    async def test_metrics_are_off_unless_configured(self, root: httpx.AsyncClient) -> None:
+    async def test_metrics_are_off_by_default(self, root: httpx.AsyncClient) -> None:
         expect(await root.get("/metrics"), 404)
 
 
@@ -219,7 +221,9 @@ class TestOnce:
         body = {"username": username, "email": "noor@northbound.example", "password": "Thick-paint-7"}
         return await client.post("/identity/sign-up", json=body, headers={"Idempotency-Key": key})
 
-    async def test_a_repeat_gets_the_first_answer(self, client: httpx.AsyncClient, mailbox: Any) -> None:
+    async def test_repeated_request_gets_first_response(
+        self, client: httpx.AsyncClient, mailbox: Any
+    ) -> None:
         first = await self.post(client, "one")
         second = await self.post(client, "one")
         assert first.status_code == second.status_code == 201
@@ -227,7 +231,7 @@ class TestOnce:
         assert second.headers["idempotency-replayed"] == "true"
         assert second.headers["content-type"] == "application/json"
         assert second.headers["x-request-id"] != first.headers["x-request-id"]
-        assert len(mailbox.letters()) == 1
+        assert len(mailbox.messages()) == 1
 
     async def test_response_is_stored_before_it_is_sent(
         self, app: FastAPI, person: Any, monkeypatch: pytest.MonkeyPatch
@@ -257,34 +261,34 @@ class TestOnce:
             await client.post("/flows/", json={"name": "Poster"}, headers={"Idempotency-Key": "one"})
         assert happened == ["stored", "sent"]
 
-    async def test_another_key_does_the_work_again(self, client: httpx.AsyncClient) -> None:
+    async def test_another_key_executes_again(self, client: httpx.AsyncClient) -> None:
         await self.post(client, "one")
         expect(await self.post(client, "two"), 409)
 
-    async def test_a_key_is_not_used_for_two_requests(self, client: httpx.AsyncClient) -> None:
+    async def test_key_of_another_request_is_refused(self, client: httpx.AsyncClient) -> None:
         await self.post(client, "one")
         answer = await self.post(client, "one", username="other")
         expect(answer, 422, code="idempotency_key_reused")
 
-    async def test_a_key_belongs_to_the_address_it_was_sent_to(self, person: Any) -> None:
+    async def test_key_is_scoped_to_path(self, person: Any) -> None:
         headers = {"Idempotency-Key": "one"}
         flow = await person.client.post("/flows/", json={"name": "Poster"}, headers=headers)
         body = {"name": "ci", "scopes": ["run"]}
         key = await person.client.post("/api-keys", json=body, headers=headers)
         assert (flow.status_code, key.status_code) == (201, 201)
 
-    async def test_a_refused_request_may_be_mended_under_its_key(self, client: httpx.AsyncClient) -> None:
+    async def test_failed_request_can_be_repeated_with_its_key(self, client: httpx.AsyncClient) -> None:
         expect(await self.post(client, "one", username="n"), 422)
         expect(await self.post(client, "one"), 201)
 
-    async def test_a_key_is_forgotten_after_a_day(self, client: httpx.AsyncClient, clock: Any) -> None:
+    async def test_key_expires_after_a_day(self, client: httpx.AsyncClient, clock: Any) -> None:
         await self.post(client, "one")
         clock.ahead = timedelta(hours=23)
         assert "idempotency-replayed" in (await self.post(client, "one")).headers
         clock.ahead = timedelta(hours=25)
         assert "idempotency-replayed" not in (await self.post(client, "one")).headers
 
-    async def test_two_at_once_do_the_work_once(
+    async def test_concurrent_requests_execute_once(
         self, new_client: Callable[[], httpx.AsyncClient], mailbox: Any
     ) -> None:
         import asyncio
@@ -293,18 +297,16 @@ class TestOnce:
         statuses = sorted(answer.status_code for answer in answers)
         assert statuses[0] == 201
         assert set(statuses) <= {201, 409}
-        assert len(mailbox.letters()) == 1
+        assert len(mailbox.messages()) == 1
 
-    async def test_an_answer_with_a_session_is_never_kept(
-        self, client: httpx.AsyncClient, person: Any
-    ) -> None:
+    async def test_response_with_cookie_is_not_stored(self, client: httpx.AsyncClient, person: Any) -> None:
         body = {"username": person.username, "password": "Thick-paint-7"}
         headers = {"Idempotency-Key": "one"}
         first = await client.post("/identity/sign-in", json=body, headers=headers)
         second = await client.post("/identity/sign-in", json=body, headers=headers)
         assert first.json()["session"]["identity_token"] != second.json()["session"]["identity_token"]
 
-    async def test_keys_of_two_people_do_not_meet(self, new_person: Any) -> None:
+    async def test_keys_are_scoped_to_user(self, new_person: Any) -> None:
         mara, noor = await new_person("mara"), await new_person("noor")
         body, headers = {"name": "ci", "scopes": ["run"]}, {"Idempotency-Key": "one"}
         first = await mara.client.post("/api-keys", json=body, headers=headers)
@@ -312,7 +314,7 @@ class TestOnce:
         assert first.status_code == other.status_code == 201
         assert first.json()["key"] != other.json()["key"]
 
-    async def test_a_session_that_ended_reads_no_kept_answer(self, person: Any) -> None:
+    async def test_ended_session_gets_no_stored_response(self, person: Any) -> None:
         body, headers = {"name": "ci", "scopes": ["run"]}, {"Idempotency-Key": "one"}
         expect(await person.client.post("/api-keys", json=body, headers=headers), 201)
         expect(await person.client.post("/api-keys", json=body, headers=headers), 201)
@@ -320,7 +322,7 @@ class TestOnce:
         again = await person.client.post("/api-keys", json=body, headers=headers)
         expect(again, 401, code="not_authenticated")
 
-    async def test_a_kept_answer_cannot_be_read_from_the_database(self, person: Any, settings: Any) -> None:
+    async def test_stored_response_is_encrypted(self, person: Any, settings: Any) -> None:
         headers = {"Idempotency-Key": "one"}
         answer = await person.client.post(
             "/api-keys", json={"name": "ci", "scopes": ["run"]}, headers=headers
@@ -331,11 +333,11 @@ class TestOnce:
         assert all(key not in file.read_bytes() for file in files)
 
     @pytest.mark.parametrize("key", ["", "x" * 256])
-    async def test_a_malformed_key_is_refused(self, client: httpx.AsyncClient, key: str) -> None:
+    async def test_malformed_key_is_refused(self, client: httpx.AsyncClient, key: str) -> None:
         expect(await self.post(client, key), 400)
 
 
-def test_a_problem_says_nothing_it_was_not_told() -> None:
+def test_default_problem_is_generic() -> None:
     assert Problem().body() == {
         "type": "about:blank",
         "title": "Something went wrong",

@@ -1,4 +1,4 @@
-"""Mails to a real SMTP server: encrypted, authenticated, tried again; or to the outbox."""
+"""E-mail to a real SMTP server (encryption, authentication, retries) and to the outbox."""
 
 import socket
 import ssl
@@ -30,17 +30,17 @@ LETTER = emails.confirmation("mara@northbound.example", "mara", "482913", 15)
 
 
 class Inbox:
-    """Takes what arrives; refuses the first `stumbles` mails."""
+    """Accepts e-mail after temporary failures for the first `failures` messages."""
 
     def __init__(self) -> None:
         self.received: list[bytes] = []
         self.encrypted: list[bool] = []
         self.authenticated: list[bool] = []
-        self.stumbles = 0
+        self.failures = 0
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
-        if self.stumbles:
-            self.stumbles -= 1
+        if self.failures:
+            self.failures -= 1
             return "451 try again later"
         self.received.append(envelope.content)
         self.encrypted.append(session.ssl is not None)
@@ -89,7 +89,7 @@ def inbox() -> Inbox:
 
 
 class _Controller(Controller):
-    """Takes a free port and keeps it; waits for a slow machine."""
+    """Listens on a free port from the start; allows 60 seconds for slow machines."""
 
     def __init__(self, *given: Any, **options: Any) -> None:
         self._socket = socket.create_server(("127.0.0.1", 0))
@@ -133,7 +133,7 @@ def post(tmp_path: Path, url: str | None, certificate: tuple[Path, Path], **chan
     return Mailer(settings, utc_now, retry_delays=(0.0, 0.0))
 
 
-async def test_starttls_with_a_password(
+async def test_starttls_with_password(
     tmp_path: Path, serve: Callable[[str], int], inbox: Inbox, certificate: tuple[Path, Path]
 ) -> None:
     port = serve("starttls")
@@ -148,7 +148,7 @@ async def test_starttls_with_a_password(
     assert not (tmp_path / "outbox").exists()
 
 
-async def test_tls_from_the_first_byte(
+async def test_implicit_tls(
     tmp_path: Path, serve: Callable[[str], int], inbox: Inbox, certificate: tuple[Path, Path]
 ) -> None:
     port = serve("tls")
@@ -158,7 +158,7 @@ async def test_tls_from_the_first_byte(
     assert inbox.authenticated == [True]
 
 
-async def test_nothing_is_sent_unencrypted_unless_allowed(
+async def test_unencrypted_smtp_needs_permission(
     tmp_path: Path, serve: Callable[[str], int], inbox: Inbox, certificate: tuple[Path, Path]
 ) -> None:
     url = f"smtp://localhost:{serve('plain')}"
@@ -168,7 +168,7 @@ async def test_nothing_is_sent_unencrypted_unless_allowed(
     assert len(inbox.received) == 1
 
 
-async def test_a_server_with_an_unknown_certificate_gets_nothing(
+async def test_unknown_certificate_is_refused(
     tmp_path: Path, serve: Callable[[str], int], inbox: Inbox
 ) -> None:
     url = f"smtps://impasto%40x:p%3Aw%2F1@localhost:{serve('tls')}"
@@ -178,34 +178,34 @@ async def test_a_server_with_an_unknown_certificate_gets_nothing(
     assert inbox.received == []
 
 
-async def test_a_stumbling_server_is_tried_again(
+async def test_temporary_smtp_failure_is_retried(
     tmp_path: Path, serve: Callable[[str], int], inbox: Inbox, certificate: tuple[Path, Path]
 ) -> None:
-    inbox.stumbles = 2
+    inbox.failures = 2
     port = serve("tls")
     await post(tmp_path, f"smtps://impasto%40x:p%3Aw%2F1@localhost:{port}", certificate).send(LETTER)
     assert len(inbox.received) == 1
 
 
-async def test_a_dead_server_is_told_in_the_log_and_breaks_nothing(
+async def test_unreachable_smtp_server_is_logged(
     tmp_path: Path, certificate: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     await post(tmp_path, "smtps://me:hunter2@localhost:1", certificate).send(LETTER)
-    told = "".join(capsys.readouterr())
-    assert "e-mail abandoned" in told
-    assert "hunter2" not in told
-    assert "482913" not in told
+    output = "".join(capsys.readouterr())
+    assert "e-mail abandoned" in output
+    assert "hunter2" not in output
+    assert "482913" not in output
 
 
-async def test_without_a_server_the_outbox_takes_it_and_the_log_says_where(
+async def test_without_smtp_server_email_is_written_to_outbox(
     tmp_path: Path, certificate: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     sender = post(tmp_path, None, certificate)
     await sender.send(LETTER)
     (file,) = (tmp_path / "outbox").iterdir()
-    told = "".join(capsys.readouterr())
-    assert str(file) in told
-    assert "482913" not in told
+    output = "".join(capsys.readouterr())
+    assert str(file) in output
+    assert "482913" not in output
     assert sender.destination == str(tmp_path / "outbox")
     assert file.suffix == ".eml"
     message = message_from_bytes(file.read_bytes(), policy=policy.default)
@@ -214,7 +214,7 @@ async def test_without_a_server_the_outbox_takes_it_and_the_log_says_where(
     assert "    482913" in body.get_content()
 
 
-async def test_a_hostile_name_breaks_neither_the_letter_nor_the_file(
+async def test_hostile_recipient_is_safe_in_headers_and_file_name(
     tmp_path: Path, certificate: tuple[Path, Path]
 ) -> None:
     hostile = emails.confirmation("../../etc/x@y.example", "<script>alert(1)</script>", "000000", 15)

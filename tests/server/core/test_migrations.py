@@ -1,4 +1,4 @@
-"""The revisions and the declared tables say the same, on both databases."""
+"""Migrations and declared tables agree, on both databases."""
 
 import asyncio
 import signal
@@ -22,7 +22,7 @@ def url(no_tables: str) -> str:
     return no_tables
 
 
-async def test_the_newest_shape_is_the_declared_one(url: str) -> None:
+async def test_newest_migration_matches_declared_tables(url: str) -> None:
     await migrate(url)
     await migrate(url)  # a second start changes nothing
 
@@ -33,7 +33,7 @@ async def test_the_newest_shape_is_the_declared_one(url: str) -> None:
     assert differences == []
 
 
-async def test_every_declared_table_is_there(url: str) -> None:
+async def test_migrations_create_every_declared_table(url: str) -> None:
     await migrate(url)
     engine = create_async_engine(url)
     async with engine.connect() as connection:
@@ -44,7 +44,7 @@ async def test_every_declared_table_is_there(url: str) -> None:
     assert revision == "0005"
 
 
-async def test_adding_planned_results_keeps_runs_and_can_be_undone(url: str) -> None:
+async def test_planned_results_migration_keeps_runs_and_is_reversible(url: str) -> None:
     await asyncio.to_thread(command.upgrade, configuration(url), "0004")
     engine = create_async_engine(url)
     async with engine.begin() as connection:
@@ -68,7 +68,7 @@ async def test_adding_planned_results_keeps_runs_and_can_be_undone(url: str) -> 
     await engine.dispose()
 
 
-async def test_a_server_killed_while_it_makes_its_tables_starts_again(url: str) -> None:
+async def test_killed_migration_leaves_database_usable(url: str) -> None:
     for steps in (3, 15):
         killed = await asyncio.create_subprocess_exec(sys.executable, "-c", _KILLED, url, str(steps))
         assert await killed.wait() == -signal.SIGKILL
@@ -80,7 +80,7 @@ async def test_a_server_killed_while_it_makes_its_tables_starts_again(url: str) 
     assert differences == []
 
 
-async def test_servers_that_start_at_once_make_the_tables_once(url: str) -> None:
+async def test_concurrent_startups_migrate_once(url: str) -> None:
     starting = [await asyncio.create_subprocess_exec(sys.executable, "-c", _STARTED, url) for _ in range(3)]
     assert [await each.wait() for each in starting] == [0, 0, 0]
 

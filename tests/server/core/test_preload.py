@@ -1,4 +1,4 @@
-"""Slow libraries are loaded early, and a broken one stops nothing."""
+"""Slow libraries are preloaded; one that fails does not stop the others."""
 
 import asyncio
 import threading
@@ -46,19 +46,19 @@ def entries(monkeypatch: pytest.MonkeyPatch) -> None:
     done.clear()
 
 
-async def test_every_entry_is_called_beside_the_server(entries: None) -> None:
+async def test_every_entry_point_is_called_in_the_background(entries: None) -> None:
     async with preload.preloading(Settings(_env_file=None, warm=True)):
         assert await asyncio.to_thread(done.wait, 60)
     assert warmed == ["preloading"]
 
 
-async def test_it_can_be_turned_off(entries: None) -> None:
+async def test_preload_can_be_turned_off(entries: None) -> None:
     async with preload.preloading(Settings(_env_file=None, warm=False)):
         assert not [thread for thread in threading.enumerate() if thread.name == "preloading"]
     assert warmed == []
 
 
-async def test_a_server_that_stops_at_once_warms_nothing(entries: None, monkeypatch: Any) -> None:
+async def test_server_stopped_at_once_preloads_nothing(entries: None, monkeypatch: Any) -> None:
     monkeypatch.setattr(preload, "_DELAY_SECONDS", 3600)
     async with preload.preloading(Settings(_env_file=None, warm=True)):
         pass

@@ -1,4 +1,4 @@
-"""Rate limits count alike in memory and in a real Redis-compatible server, shared by two servers there."""
+"""Rate limits in memory and in a real Redis-compatible server that two servers share."""
 
 import secrets
 from collections.abc import AsyncIterator
@@ -35,7 +35,7 @@ async def opened(url: str) -> AsyncIterator[RateLimiter]:
     await limiter.close()
 
 
-async def test_the_limit_is_the_limit(limiter: RateLimiter, key: str) -> None:
+async def test_calls_over_the_limit_are_refused(limiter: RateLimiter, key: str) -> None:
     for _ in range(3):
         await limiter.hit("3/minute", "call", key)
     with pytest.raises(RateLimited) as refused:
@@ -45,18 +45,18 @@ async def test_the_limit_is_the_limit(limiter: RateLimiter, key: str) -> None:
     await limiter.check()
 
 
-async def test_telling_instead_of_refusing(limiter: RateLimiter, key: str) -> None:
+async def test_allows_returns_instead_of_raising(limiter: RateLimiter, key: str) -> None:
     assert await limiter.allows("1/hour", key)
     assert not await limiter.allows("1/hour", key)
 
 
-async def test_two_servers_count_together(redis_url: str, key: str) -> None:
+async def test_servers_share_counters_in_redis(redis_url: str, key: str) -> None:
     async with opened(redis_url) as one, opened(redis_url) as other:
         assert await one.allows("1/hour", key)
         assert not await other.allows("1/hour", key)
 
 
-async def test_a_dead_server_is_found_out() -> None:
+async def test_check_fails_without_redis() -> None:
     async with opened("redis://127.0.0.1:1/0") as limiter:
         with pytest.raises(ConnectionError):
             await limiter.check()

@@ -1,4 +1,4 @@
-"""A server that cannot start says why in a sentence, not in a traceback."""
+"""A server that cannot start explains why in a sentence, without a traceback."""
 
 import shutil
 import socket
@@ -17,7 +17,7 @@ Serve = Callable[..., Result]
 
 @pytest.fixture
 def silent_port() -> Iterator[int]:
-    """A port that nobody listens on, and that nobody else gets."""
+    """A port without a listener, reserved so that no other process gets it."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         yield int(taken.getsockname()[1])
@@ -46,15 +46,15 @@ def _database(folder: Path) -> Path:
     return folder / "impasto.db"
 
 
-def test_a_file_in_the_place_of_the_data_folder(serve: Serve, tmp_path: Path) -> None:
+def test_data_dir_that_is_a_file_is_explained(serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "data").write_text("in the way")
-    told = serve().output
-    assert "Impasto cannot start" in told
-    assert str(tmp_path / "data") in told
-    assert "IMPASTO_DATA_DIR" in told
+    output = serve().output
+    assert "Impasto cannot start" in output
+    assert str(tmp_path / "data") in output
+    assert "IMPASTO_DATA_DIR" in output
 
 
-def test_a_file_that_is_no_database(serve: Serve, tmp_path: Path) -> None:
+def test_file_that_is_not_a_database_is_explained(serve: Serve, tmp_path: Path) -> None:
     _database(tmp_path / "data").write_text(
         "this was never a database, and it is long enough to look like one"
     )
@@ -62,7 +62,7 @@ def test_a_file_that_is_no_database(serve: Serve, tmp_path: Path) -> None:
     assert "file is not a database" in serve("admin", "list-users").output
 
 
-def test_a_database_of_a_newer_impasto(serve: Serve, tmp_path: Path, sqlite_template: Path) -> None:
+def test_database_of_newer_version_is_explained(serve: Serve, tmp_path: Path, sqlite_template: Path) -> None:
     path = _database(tmp_path / "data")
     shutil.copy(sqlite_template, path)
     with sqlite3.connect(path) as connection:
@@ -71,20 +71,18 @@ def test_a_database_of_a_newer_impasto(serve: Serve, tmp_path: Path, sqlite_temp
     assert "written by a newer version of Impasto" in serve().output
 
 
-def test_a_database_server_that_is_not_there_is_named_without_its_password(
-    serve: Serve, silent_port: int
-) -> None:
-    told = serve(database_url=f"postgresql+asyncpg://me:hunter2@127.0.0.1:{silent_port}/impasto").output
-    assert f"127.0.0.1:{silent_port}/impasto does not respond" in told
-    assert "hunter2" not in told
+def test_unreachable_database_is_explained_without_password(serve: Serve, silent_port: int) -> None:
+    output = serve(database_url=f"postgresql+asyncpg://me:hunter2@127.0.0.1:{silent_port}/impasto").output
+    assert f"127.0.0.1:{silent_port}/impasto does not respond" in output
+    assert "hunter2" not in output
 
 
-def test_a_database_that_its_server_does_not_have(serve: Serve, postgresql_server: str) -> None:
-    told = serve(database_url=postgresql_server.rpartition("/")[0] + "/nowhere").output
-    assert 'cannot be used: database "nowhere" does not exist' in told
+def test_missing_postgresql_database_is_explained(serve: Serve, postgresql_server: str) -> None:
+    output = serve(database_url=postgresql_server.rpartition("/")[0] + "/nowhere").output
+    assert 'cannot be used: database "nowhere" does not exist' in output
 
 
-def test_a_redis_server_that_is_not_there(
+def test_unreachable_redis_is_explained(
     serve: Serve, silent_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(RedisPubSub, "_START_SECONDS", 0.2)
@@ -101,12 +99,14 @@ def test_a_redis_server_that_is_not_there(
         ("encryption.keys", "\xff", "32 random bytes"),
     ],
 )
-def test_a_damaged_secret(serve: Serve, tmp_path: Path, name: str, content: str, sentence: str) -> None:
+def test_damaged_key_file_is_explained(
+    serve: Serve, tmp_path: Path, name: str, content: str, sentence: str
+) -> None:
     (tmp_path / "data/secrets").mkdir(parents=True)
     (tmp_path / "data/secrets" / name).write_bytes(content.encode("latin-1"))
-    told = serve().output
-    assert sentence in told
-    assert name in told
+    output = serve().output
+    assert sentence in output
+    assert name in output
 
 
 @pytest.mark.parametrize(
@@ -118,18 +118,18 @@ def test_a_damaged_secret(serve: Serve, tmp_path: Path, name: str, content: str,
         ("redis_url", "localhost:6379"),
         ("smtp_url", "mail.example"),
         ("smtp_url", "smtp://mail.example:many"),
-        ("mail_from", "nobody"),
+        ("mail_from", "unknown"),
         ("mail_from", "Me <me@here.example>\nBcc: all@here.example"),
         ("public_url", "impasto.example"),
         ("rate_limit_account", "lots"),
         ("oidc_issuer", "https://login.example"),
     ],
 )
-def test_a_setting_that_would_fail_later_fails_at_the_start(serve: Serve, setting: str, value: str) -> None:
+def test_malformed_setting_stops_startup(serve: Serve, setting: str, value: str) -> None:
     assert f"IMPASTO_{setting.upper()}" in serve(**{setting: value}).output
 
 
-def test_settings_that_are_right_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_valid_settings_are_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     right = {
         "DATABASE_URL": "postgresql+asyncpg://me:secret@/impasto?host=/run/postgresql",

@@ -1,4 +1,4 @@
-"""Texts that a database cannot keep are refused or simply not found, on both databases."""
+"""Texts that a database cannot store are refused or not found, on both databases."""
 
 from typing import Any
 
@@ -17,16 +17,16 @@ def database_url(either_database: str) -> str:
     "path",
     ["/flows/%00", "/runs/a%00b", "/assets/%00", "/users/avatars/%00", "/nodes/%00/options/x"],
 )
-async def test_an_id_with_a_nul_is_not_there(person: Any, path: str) -> None:
+async def test_id_with_nul_is_404(person: Any, path: str) -> None:
     expect(await person.client.get(path), 404)
 
 
 @pytest.mark.parametrize("path", ["/assets/?asset_ids=%00", "/assets/library?q=%00", "/runs/?flow_id=%00"])
-async def test_a_query_with_a_nul_finds_nothing(person: Any, path: str) -> None:
+async def test_query_with_nul_is_404(person: Any, path: str) -> None:
     expect(await person.client.get(path), 200, 404, 422)
 
 
-async def test_a_text_with_a_nul_is_kept_or_refused_in_words(person: Any) -> None:
+async def test_text_with_nul_is_stored_or_refused(person: Any) -> None:
     info = {"first_name": "a\0b", "last_name": "b", "company": "c", "role": "other", "reasons": []}
     kept = await person.client.put("/users/me/info", json=info)
     flow = await person.client.post("/flows/", json={"name": "a\0b"})

@@ -1,4 +1,4 @@
-"""Provider keys: written whole, told by four characters, sealed at rest."""
+"""Provider keys: stored encrypted, returned as their last four characters."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 KEY = "sk-live-0123456789abcdef"
 
 
-async def test_a_key_is_never_told_again(person: Any) -> None:
+async def test_key_is_never_returned(person: Any) -> None:
     put = await person.client.put("/credentials/openai", json={"key": KEY})
     expect(put, 200)
     assert (put.json()["provider"], put.json()["last_four"]) == ("openai", "cdef")
@@ -30,7 +30,7 @@ async def test_a_key_is_never_told_again(person: Any) -> None:
         assert "cdef" in answer.text
 
 
-async def test_the_database_holds_no_key(person: Any, app_state: Any) -> None:
+async def test_key_is_stored_encrypted(person: Any, app_state: Any) -> None:
     await person.client.put("/credentials/openai", json={"key": KEY})
     async with app_state.database.reading() as session:
         sealed = bytes((await session.execute(text("select sealed from credentials"))).scalar_one())
@@ -38,9 +38,7 @@ async def test_the_database_holds_no_key(person: Any, app_state: Any) -> None:
     assert await service.reveal(app_state, await person.id(), "openai") == KEY
 
 
-async def test_a_sealed_key_cannot_be_moved_to_another_user(
-    person: Any, new_person: Any, app_state: Any
-) -> None:
+async def test_encrypted_key_is_bound_to_its_user(person: Any, new_person: Any, app_state: Any) -> None:
     await person.client.put("/credentials/openai", json={"key": KEY})
     thief = await (await new_person("ines")).id()
     async with app_state.database.writing() as session:
@@ -49,14 +47,14 @@ async def test_a_sealed_key_cannot_be_moved_to_another_user(
         await service.reveal(app_state, thief, "openai")
 
 
-async def test_a_new_key_takes_the_place_of_the_old(person: Any, app_state: Any) -> None:
+async def test_new_key_replaces_old_one(person: Any, app_state: Any) -> None:
     await person.client.put("/credentials/openai", json={"key": KEY})
     await person.client.put("/credentials/openai", json={"key": "another-key-9876"})
     assert await service.reveal(app_state, await person.id(), "openai") == "another-key-9876"
     assert len((await person.client.get("/credentials/")).json()["items"]) == 1
 
 
-async def test_forgetting_and_unknown_providers(person: Any, new_person: Any, app_state: Any) -> None:
+async def test_delete_and_unknown_providers(person: Any, new_person: Any, app_state: Any) -> None:
     await person.client.put("/credentials/openai", json={"key": KEY})
     other = await new_person("ines")
     expect(await other.client.get("/credentials/openai"), 404)
@@ -69,18 +67,18 @@ async def test_forgetting_and_unknown_providers(person: Any, new_person: Any, ap
 @pytest.mark.parametrize(
     "body", [{}, {"key": ""}, {"key": "tiny-1"}, {"key": "with space 123"}, {"key": 12345678}]
 )
-async def test_bad_keys_are_refused_without_being_repeated(person: Any, body: Any) -> None:
+async def test_invalid_key_is_refused_without_echo(person: Any, body: Any) -> None:
     answer = await person.client.put("/credentials/openai", json=body)
     expect(answer, 422)
     assert str(body.get("key") or "no key") not in answer.text
 
 
 @pytest.mark.parametrize("provider", ["Open-AI", "x" * 61, "a.b", "1st"])
-async def test_provider_names_are_checked(person: Any, provider: str) -> None:
+async def test_provider_ids_are_validated(person: Any, provider: str) -> None:
     expect(await person.client.put(f"/credentials/{provider}", json={"key": KEY}), 422)
 
 
-async def test_a_rotation_seals_what_is_stored_and_reaches_a_running_server(
+async def test_encryption_rotation_reencrypts_and_reaches_running_server(
     person: Any, app_state: Any, settings: Any
 ) -> None:
     await person.client.put("/credentials/openai", json={"key": KEY})

@@ -1,4 +1,4 @@
-"""Accounts depend on the database: every test here runs on SQLite and on PostgreSQL."""
+"""Runs every test of this folder on SQLite and on PostgreSQL."""
 
 import pytest
 

@@ -1,9 +1,8 @@
-"""An OpenID Connect provider on Authlib and Flask, run as a process of its own: `oidc_server.py ISSUER FD`.
+"""An OpenID Connect provider on Authlib and Flask, run in its own process: `oidc_server.py ISSUER FD`.
 
-FD is a socket that listens already: the first call waits until the provider is there.
-
-It signs in whoever is named by PERSON (a JSON of claims) without asking, speaks PKCE, and rotates its key at
-POST /rotate. Tokens for other tests come from POST /token-for.
+FD is a listening socket, so the first request waits until the provider is ready. The provider supports PKCE.
+It signs in, without a form, the user whose claims were sent to POST /person. POST /rotate changes its key;
+POST /token-for signs a token with any claims.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""People who try what no form would send: strange letters, strange bodies, other people's mailboxes."""
+"""Hostile input to the identity endpoints: Unicode, lone surrogates, other users' mailboxes."""
 
 import re
 from typing import Any
@@ -19,7 +19,7 @@ def wanted(username: str, email: str = "noor@northbound.example", **changes: Any
     ("first", "second"),
     [("émile", "e\u0301mile"), ("Straße", "STRASSE"), ("finn", "ﬁnn"), ("mara", "ｍａｒａ")],
 )
-async def test_one_name_in_two_spellings_is_one_account(
+async def test_spellings_of_one_username_are_one_account(
     client: httpx.AsyncClient, mailbox: Any, first: str, second: str
 ) -> None:
     expect(await client.post("/identity/sign-up", json=wanted(first)), 201)
@@ -31,15 +31,13 @@ async def test_one_name_in_two_spellings_is_one_account(
     expect(signed_in, 200)
 
 
-async def test_a_username_in_wide_letters_is_nobody_elses_address(
-    client: httpx.AsyncClient, person: Any
-) -> None:
+async def test_fullwidth_username_cannot_equal_another_email(client: httpx.AsyncClient, person: Any) -> None:
     refused = await client.post("/identity/sign-up", json=wanted(person.email.replace("@", "＠")))
     expect(refused, 422)
     assert refused.json()["detail"] == "A username with an @ must be your own email address."
 
 
-async def test_a_name_that_grows_when_it_is_compared_is_refused_in_words(client: httpx.AsyncClient) -> None:
+async def test_username_too_long_after_normalization_is_refused(client: httpx.AsyncClient) -> None:
     refused = await client.post("/identity/sign-up", json=wanted("\ufdfa" * 100))
     assert (refused.status_code, refused.json()["errors"][0]["path"]) == (422, "username")
 
@@ -47,11 +45,11 @@ async def test_a_name_that_grows_when_it_is_compared_is_refused_in_words(client:
 @pytest.mark.parametrize(
     "name", ["Win 1000 at evil.example", "https://evil.example", "evil.example", "call +31 6 1234", "a" * 60]
 )
-async def test_a_stranger_sends_no_message_through_our_letters(
+async def test_username_cannot_carry_a_message_into_emails(
     client: httpx.AsyncClient, mailbox: Any, name: str
 ) -> None:
     expect(await client.post("/identity/sign-up", json=wanted(name)), 201)
-    letter = mailbox.letters()[-1]
+    letter = mailbox.messages()[-1]
     for kind in ("plain", "html"):
         text = letter.get_body((kind,)).get_content()
         assert "Hello, this code" in text
@@ -59,9 +57,9 @@ async def test_a_stranger_sends_no_message_through_our_letters(
 
 
 @pytest.mark.parametrize("name", ["mara", "Zoë d'Arc", "mara_7", "李小龍"])
-async def test_a_plain_name_is_greeted(client: httpx.AsyncClient, mailbox: Any, name: str) -> None:
+async def test_plain_username_is_greeted(client: httpx.AsyncClient, mailbox: Any, name: str) -> None:
     expect(await client.post("/identity/sign-up", json=wanted(name)), 201)
-    assert f"Hello {name}," in mailbox.letters()[-1].get_body(("plain",)).get_content()
+    assert f"Hello {name}," in mailbox.messages()[-1].get_body(("plain",)).get_content()
 
 
 @pytest.mark.parametrize(
@@ -75,7 +73,7 @@ async def test_a_plain_name_is_greeted(client: httpx.AsyncClient, mailbox: Any, 
         ("new-password", r'{"challenge_token": "\ud800", "new_password": "Thick-paint-7"}'),
     ],
 )
-async def test_half_a_character_is_refused_in_words(
+async def test_lone_surrogate_is_refused(
     client: httpx.AsyncClient, person: Any, call: str, body: str
 ) -> None:
     headers = {"Content-Type": "application/json"}
@@ -84,7 +82,7 @@ async def test_half_a_character_is_refused_in_words(
     assert refused.status_code != 422 or re.search("character|unicode", refused.json()["detail"])
 
 
-async def test_half_a_character_in_what_is_kept_is_refused_in_words(person: Any) -> None:
+async def test_lone_surrogate_in_stored_values_is_refused(person: Any) -> None:
     body = r'{"first_name": "\ud800", "last_name": "L", "company": "N", "role": "other", "reasons": []}'
     headers = {"Content-Type": "application/json"}
     refused = await person.client.put("/users/me/info", content=body, headers=headers)
@@ -93,7 +91,7 @@ async def test_half_a_character_in_what_is_kept_is_refused_in_words(person: Any)
     expect(flow, 422)
 
 
-async def test_nobody_without_an_account_stores_much(client: httpx.AsyncClient) -> None:
+async def test_anonymous_metadata_is_limited(client: httpx.AsyncClient) -> None:
     stored = wanted("noor", client_metadata={"website": "https://impasto.example"})
     expect(await client.post("/identity/sign-up", json=stored), 201)
     much = wanted("nora", "nora@northbound.example", client_metadata={"website": "x" * 5000})

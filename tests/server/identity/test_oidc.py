@@ -1,4 +1,4 @@
-"""Signing in through a real OpenID Connect provider: a process of its own, spoken to over the network."""
+"""Sign-in with a real OpenID Connect provider, which runs in its own process."""
 
 import asyncio
 import socket
@@ -80,7 +80,7 @@ def at_provider(location: str) -> str:
 
 
 async def walk(client: httpx.AsyncClient, return_to: str = "/") -> httpx.Response:
-    """What a browser does: to the provider, there, and back."""
+    """Follow the redirects of a sign-in like a browser: to the provider and back."""
     return await client.get(at_provider(await to_provider(client, return_to)))
 
 
@@ -91,12 +91,12 @@ async def me(client: httpx.AsyncClient) -> dict[str, Any]:
     return found
 
 
-async def test_the_sign_in_page_learns_of_the_provider(client: httpx.AsyncClient) -> None:
+async def test_provider_is_listed(client: httpx.AsyncClient) -> None:
     answer = await client.get("/identity/providers")
     assert answer.json() == [{"name": "Acme", "start_url": "/api/v1/identity/oidc/start"}]
 
 
-async def test_the_browser_is_sent_with_a_challenge(client: httpx.AsyncClient, issuer: str) -> None:
+async def test_redirect_has_pkce_challenge(client: httpx.AsyncClient, issuer: str) -> None:
     location = await to_provider(client)
     query = dict(parse_qsl(urlsplit(location).query))
     assert location.startswith(issuer + "/authorize?")
@@ -106,7 +106,7 @@ async def test_the_browser_is_sent_with_a_challenge(client: httpx.AsyncClient, i
     assert SECRET not in location
 
 
-async def test_a_person_is_made_on_first_sight_and_known_on_the_second(
+async def test_first_sign_in_creates_account_and_second_finds_it(
     new_client: Callable[[], httpx.AsyncClient], issuer: str
 ) -> None:
     be(issuer, MARA)
@@ -129,7 +129,7 @@ async def test_paths_named_outside_still_sign_in(client: httpx.AsyncClient, issu
     assert (await me(client))["username"] == "mara"
 
 
-async def test_first_calls_that_come_at_once_are_one_person(
+async def test_concurrent_first_requests_create_one_account(
     new_client: Callable[[], httpx.AsyncClient], issuer: str
 ) -> None:
     headers = {"Authorization": f"Bearer {token_for(issuer, sub='n-1', email='noor@northbound.example')}"}
@@ -139,9 +139,7 @@ async def test_first_calls_that_come_at_once_are_one_person(
 
 
 @pytest.mark.parametrize("letter", ["ß", "\ufdfa"])
-async def test_a_provider_may_know_people_by_very_long_names(
-    client: httpx.AsyncClient, issuer: str, letter: str
-) -> None:
+async def test_very_long_names_are_shortened(client: httpx.AsyncClient, issuer: str, letter: str) -> None:
     token = token_for(
         issuer, sub="n-2", preferred_username=letter * 200, email=letter * 200 + "@northbound.example"
     )
@@ -150,7 +148,7 @@ async def test_a_provider_may_know_people_by_very_long_names(
 
 
 @pytest.mark.parametrize("name", ["mara@northbound.example", "MARA＠northbound.example"])
-async def test_nobody_takes_somebody_elses_address_for_a_name(
+async def test_oidc_username_cannot_equal_another_email(
     client: httpx.AsyncClient, person: Any, issuer: str, name: str
 ) -> None:
     token = token_for(issuer, sub="n-3", preferred_username=name, email="other@northbound.example")
@@ -163,12 +161,12 @@ async def test_nobody_takes_somebody_elses_address_for_a_name(
 @pytest.mark.parametrize(
     "return_to", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:x"]
 )
-async def test_the_way_back_stays_with_us(client: httpx.AsyncClient, issuer: str, return_to: str) -> None:
+async def test_return_to_stays_on_this_server(client: httpx.AsyncClient, issuer: str, return_to: str) -> None:
     be(issuer, MARA)
     assert (await walk(client, return_to)).headers["location"] == "/"
 
 
-async def test_a_verified_address_joins_the_account_that_has_it(
+async def test_verified_email_joins_existing_account(
     client: httpx.AsyncClient, person: Any, issuer: str
 ) -> None:
     be(issuer, MARA)
@@ -176,9 +174,7 @@ async def test_a_verified_address_joins_the_account_that_has_it(
     assert (await me(client))["id"] == await person.id()
 
 
-async def test_an_unverified_address_joins_nothing(
-    client: httpx.AsyncClient, person: Any, issuer: str
-) -> None:
+async def test_unverified_email_joins_no_account(client: httpx.AsyncClient, person: Any, issuer: str) -> None:
     be(issuer, {**MARA, "email_verified": False})
     await walk(client)
     seen = await me(client)
@@ -187,7 +183,7 @@ async def test_an_unverified_address_joins_nothing(
     assert seen["username"].startswith("mara-")
 
 
-async def test_an_unconfirmed_squatter_loses_the_address(client: httpx.AsyncClient, issuer: str) -> None:
+async def test_unconfirmed_sign_up_loses_its_address(client: httpx.AsyncClient, issuer: str) -> None:
     body = {"username": "squatter", "email": MARA["email"], "password": "Thick-paint-7"}
     await client.post("/identity/sign-up", json=body)
     be(issuer, MARA)
@@ -204,7 +200,7 @@ async def failed(answer: httpx.Response) -> bool:
     return answer.headers.get("location") == "/login?failed=oidc" and no_session
 
 
-async def test_the_way_back_works_only_in_the_browser_that_went(
+async def test_callback_needs_cookie_of_same_browser(
     new_client: Callable[[], httpx.AsyncClient], issuer: str
 ) -> None:
     be(issuer, MARA)
@@ -215,7 +211,7 @@ async def test_the_way_back_works_only_in_the_browser_that_went(
     assert await failed(await other.get(back)), "the cookie of another journey"
 
 
-async def test_a_code_works_once(client: httpx.AsyncClient, issuer: str) -> None:
+async def test_code_works_once(client: httpx.AsyncClient, issuer: str) -> None:
     be(issuer, MARA)
     back = at_provider(await to_provider(client))
     kept = dict(client.cookies)
@@ -224,7 +220,7 @@ async def test_a_code_works_once(client: httpx.AsyncClient, issuer: str) -> None
     assert await failed(await client.get(back, headers={"Cookie": header}))
 
 
-async def test_a_wrong_state_code_or_verifier_is_refused(client: httpx.AsyncClient, issuer: str) -> None:
+async def test_wrong_state_code_or_verifier_is_refused(client: httpx.AsyncClient, issuer: str) -> None:
     be(issuer, MARA)
     for spoil in ({"state": "another"}, {"state": "þ"}, {"code": "another"}):
         back = at_provider(await to_provider(client))
@@ -235,20 +231,20 @@ async def test_a_wrong_state_code_or_verifier_is_refused(client: httpx.AsyncClie
     assert await failed(await client.get(at_provider(location)))
 
 
-async def test_another_nonce_is_refused(client: httpx.AsyncClient, issuer: str) -> None:
+async def test_wrong_nonce_is_refused(client: httpx.AsyncClient, issuer: str) -> None:
     be(issuer, MARA)
     location = changed(await to_provider(client), nonce="of-another-sign-in")
     assert await failed(await client.get(at_provider(location)))
 
 
-async def test_a_journey_of_too_long_is_refused(client: httpx.AsyncClient, issuer: str, clock: Any) -> None:
+async def test_sign_in_expires_after_ten_minutes(client: httpx.AsyncClient, issuer: str, clock: Any) -> None:
     be(issuer, MARA)
     back = at_provider(await to_provider(client))
     clock.travel(minutes=11)
     assert await failed(await client.get(back))
 
 
-async def test_the_provider_saying_no_comes_back_to_the_sign_in_page(client: httpx.AsyncClient) -> None:
+async def test_provider_error_returns_to_sign_in_page(client: httpx.AsyncClient) -> None:
     await to_provider(client)
     answer = await client.get("/identity/oidc/callback", params={"error": "access_denied", "state": "x"})
     assert await failed(answer)
@@ -258,7 +254,7 @@ async def bearer(client: httpx.AsyncClient, token: str) -> httpx.Response:
     return await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
 
 
-async def test_a_token_of_the_provider_is_an_identity(client: httpx.AsyncClient, issuer: str) -> None:
+async def test_provider_token_is_accepted_as_bearer(client: httpx.AsyncClient, issuer: str) -> None:
     first = await bearer(client, token_for(issuer))
     expect(first, 200)
     assert first.json()["email"] == MARA["email"]
@@ -268,8 +264,8 @@ async def test_a_token_of_the_provider_is_an_identity(client: httpx.AsyncClient,
 @pytest.mark.parametrize(
     "claims",
     [
-        {"aud": "somebody-else"},
-        {"aud": ["somebody-else"]},
+        {"aud": "another-client"},
+        {"aud": ["another-client"]},
         {"exp": 1},
         {"exp": None},
         {"nbf": 9_999_999_999},
@@ -277,13 +273,13 @@ async def test_a_token_of_the_provider_is_an_identity(client: httpx.AsyncClient,
         {"sub": None},
     ],
 )
-async def test_a_token_that_is_not_meant_for_us_or_not_now_is_refused(
+async def test_token_with_wrong_audience_or_time_is_refused(
     client: httpx.AsyncClient, issuer: str, claims: dict[str, Any]
 ) -> None:
     expect(await bearer(client, token_for(issuer, **claims)), 401)
 
 
-async def test_a_forged_token_is_refused(client: httpx.AsyncClient, issuer: str) -> None:
+async def test_forged_token_is_refused(client: httpx.AsyncClient, issuer: str) -> None:
     from joserfc import jwt
     from joserfc.jwk import RSAKey
 
@@ -296,7 +292,7 @@ async def test_a_forged_token_is_refused(client: httpx.AsyncClient, issuer: str)
     expect(await bearer(client, f"eyJhbGciOiJub25lIn0.{payload}."), 401)
 
 
-async def test_a_new_key_of_the_provider_is_fetched(app: Any, client: httpx.AsyncClient, issuer: str) -> None:
+async def test_rotated_provider_key_is_fetched(app: Any, client: httpx.AsyncClient, issuer: str) -> None:
     expect(await bearer(client, token_for(issuer)), 200)
     httpx.post(issuer + "/rotate", json={"kid": f"key-{time.monotonic_ns()}"}, timeout=60)
     fetched, keys = app.state.app_state.oidc_client._keys
@@ -312,7 +308,7 @@ class TestUnavailable:
     def extra_settings(self) -> dict[str, Any]:
         return {"oidc_issuer": "http://127.0.0.1:9", "oidc_client_id": "impasto"}
 
-    async def test_a_provider_that_does_not_answer(self, client: httpx.AsyncClient) -> None:
+    async def test_unreachable_provider_is_503(self, client: httpx.AsyncClient) -> None:
         answer = await client.get("/identity/oidc/start")
         expect(answer, 503, code="provider_unavailable")
 
@@ -322,9 +318,7 @@ class TestNone:
     def extra_settings(self) -> dict[str, Any]:
         return {}
 
-    async def test_without_a_provider_there_is_nothing_to_see(
-        self, client: httpx.AsyncClient, issuer: str
-    ) -> None:
+    async def test_without_provider_oidc_is_404(self, client: httpx.AsyncClient, issuer: str) -> None:
         assert (await client.get("/identity/providers")).json() == []
         expect(await client.get("/identity/oidc/start"), 404)
         expect(await client.get("/identity/oidc/callback"), 404)

@@ -1,4 +1,4 @@
-"""Forgotten and changed passwords."""
+"""Password reset and password change."""
 
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +30,7 @@ async def sign_in(client: httpx.AsyncClient, password: str) -> httpx.Response:
 
 
 @pytest.mark.parametrize("login", ["mara", "mara@northbound.example"])
-async def test_a_forgotten_password_is_replaced_by_code(
+async def test_reset_code_sets_new_password(
     client: httpx.AsyncClient, person: Any, mailbox: Any, login: str
 ) -> None:
     expect(await forgot(client, login), 202)
@@ -40,36 +40,36 @@ async def test_a_forgotten_password_is_replaced_by_code(
     expect(await sign_in(client, NEW), 200)
 
 
-async def test_resetting_ends_every_session(client: httpx.AsyncClient, person: Any, mailbox: Any) -> None:
+async def test_reset_ends_every_session(client: httpx.AsyncClient, person: Any, mailbox: Any) -> None:
     await forgot(client)
     await confirm(client, mailbox.code())
     expect(await person.client.get("/users/me"), 401)
     expect(await person.client.post("/identity/refresh"), 401)
 
 
-async def test_asking_tells_nobody_who_has_an_account(
+async def test_reset_request_does_not_reveal_accounts(
     client: httpx.AsyncClient, person: Any, mailbox: Any
 ) -> None:
-    sent = len(mailbox.letters())
-    known, unknown = await forgot(client), await forgot(client, "nobody")
+    sent = len(mailbox.messages())
+    known, unknown = await forgot(client), await forgot(client, "unknown")
     assert known.status_code == unknown.status_code == 202
     assert known.content == unknown.content
-    assert len(mailbox.letters()) == sent + 1
+    assert len(mailbox.messages()) == sent + 1
 
 
-async def test_a_wrong_code_or_account_is_refused_alike(
+async def test_wrong_code_and_unknown_account_get_same_response(
     client: httpx.AsyncClient, person: Any, mailbox: Any
 ) -> None:
     await forgot(client)
     wrong = "000000" if mailbox.code() != "000000" else "000001"
-    known, unknown = await confirm(client, wrong), await confirm(client, wrong, "nobody")
+    known, unknown = await confirm(client, wrong), await confirm(client, wrong, "unknown")
     assert known.status_code == unknown.status_code == 400
     assert known.json() == unknown.json()
     assert known.json()["code"] == "code_invalid"
     assert known.json()["detail"] == "Failed to confirm reset password."
 
 
-async def test_a_reset_code_ends_with_time_tries_and_use(
+async def test_reset_code_expires_by_time_attempts_and_use(
     client: httpx.AsyncClient, person: Any, mailbox: Any, clock: Any
 ) -> None:
     await forgot(client)
@@ -87,15 +87,13 @@ async def test_a_reset_code_ends_with_time_tries_and_use(
     expect(await confirm(client, code), 400)
 
 
-async def test_a_sign_up_code_resets_no_password(client: httpx.AsyncClient, mailbox: Any) -> None:
+async def test_sign_up_code_cannot_reset_password(client: httpx.AsyncClient, mailbox: Any) -> None:
     body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
     await client.post("/identity/sign-up", json=body)
     expect(await confirm(client, mailbox.code()), 400)
 
 
-async def test_the_owner_of_an_address_wins_over_who_squatted_it(
-    client: httpx.AsyncClient, mailbox: Any
-) -> None:
+async def test_reset_confirms_address_against_squatter(client: httpx.AsyncClient, mailbox: Any) -> None:
     body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
     await client.post("/identity/sign-up", json=body)
     await forgot(client, "mara@northbound.example")
@@ -111,7 +109,7 @@ async def test_the_owner_of_an_address_wins_over_who_squatted_it(
         ("123456", "short", "Password must be at least 8 characters."),
     ],
 )
-async def test_bad_values_are_named(client: httpx.AsyncClient, code: str, new: str, message: str) -> None:
+async def test_invalid_values_are_named(client: httpx.AsyncClient, code: str, new: str, message: str) -> None:
     answer = await confirm(client, code, new=new)
     expect(answer, 422)
     assert answer.json()["detail"] == message
@@ -122,7 +120,7 @@ async def change(client: httpx.AsyncClient, old: str = PASSWORD, new: str = NEW)
     return await client.post("/identity/change-password", json=body)
 
 
-async def test_changing_keeps_this_session_and_ends_the_others(
+async def test_password_change_ends_other_sessions(
     new_client: Callable[[], httpx.AsyncClient], person: Any
 ) -> None:
     other = new_client()
@@ -134,13 +132,15 @@ async def test_changing_keeps_this_session_and_ends_the_others(
     expect(await sign_in(other, NEW), 200)
 
 
-async def test_changing_needs_the_old_password(person: Any) -> None:
+async def test_password_change_needs_old_password(person: Any) -> None:
     answer = await change(person.client, old="Thick-paint-8")
     expect(answer, 400)
     assert answer.json()["detail"] == "Failed to change password."
     expect(await person.client.get("/users/me"), 200)
 
 
-async def test_changing_needs_a_session_and_a_good_password(client: httpx.AsyncClient, person: Any) -> None:
+async def test_password_change_needs_session_and_valid_password(
+    client: httpx.AsyncClient, person: Any
+) -> None:
     expect(await change(client), 401)
     expect(await change(person.client, new="simple"), 422)

@@ -1,4 +1,4 @@
-"""Ten tries a minute for one address and account; the eleventh waits."""
+"""Rate limits of the identity endpoints: ten requests a minute for one IP address and account."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def extra_settings() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("call", "body"), CALLS)
-async def test_the_eleventh_call_is_refused(
+async def test_eleventh_request_is_refused(
     client: httpx.AsyncClient, call: str, body: dict[str, str]
 ) -> None:
     for _ in range(10):
@@ -43,39 +43,37 @@ async def test_the_eleventh_call_is_refused(
     assert 1 <= int(answer.headers["retry-after"]) <= 61
 
 
-async def test_writing_the_name_otherwise_gives_no_more_tries(client: httpx.AsyncClient) -> None:
+async def test_other_spelling_of_name_shares_the_limit(client: httpx.AsyncClient) -> None:
     names = ["mara", "MARA", " mara "] * 4
     bodies = [{"username": name, "password": PASSWORD} for name in names]
     answers = [await client.post("/identity/sign-in", json=body) for body in bodies]
     expect(answers[-1], 429)
 
 
-async def test_the_name_and_the_address_of_an_account_share_its_tries(
-    client: httpx.AsyncClient, person: Any
-) -> None:
+async def test_username_and_email_share_the_limit(client: httpx.AsyncClient, person: Any) -> None:
     names = [person.username, person.email] * 6
     bodies = [{"username": name, "password": "Not-the-one-1"} for name in names]
     answers = [await client.post("/identity/sign-in", json=body) for body in bodies]
     assert [answer.status_code for answer in answers] == [401] * 10 + [429] * 2
 
 
-async def test_another_account_has_its_own_tries(client: httpx.AsyncClient) -> None:
+async def test_accounts_have_separate_limits(client: httpx.AsyncClient) -> None:
     for _ in range(11):
         await client.post("/identity/sign-in", json={"username": "mara", "password": PASSWORD})
     other = await client.post("/identity/sign-in", json={"username": "noor", "password": PASSWORD})
     expect(other, 401)
 
 
-async def test_nobodys_mailbox_is_flooded(client: httpx.AsyncClient, mailbox: Any) -> None:
+async def test_emails_to_an_account_are_limited(client: httpx.AsyncClient, mailbox: Any) -> None:
     body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
     await client.post("/identity/sign-up", json=body)
     for _ in range(6):
         expect(await client.post("/identity/resend-code", json={"username": "mara"}), 202)
-    assert len(mailbox.letters()) == 3
+    assert len(mailbox.messages()) == 3
 
 
-async def test_a_code_that_is_not_mailed_is_not_made(client: httpx.AsyncClient, mailbox: Any) -> None:
-    """Otherwise each call gives fresh tries, and takes the mailed code from its owner."""
+async def test_code_over_email_limit_is_not_created(client: httpx.AsyncClient, mailbox: Any) -> None:
+    """Else each request would reset the attempts and invalidate the code that the user received."""
     body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
     await client.post("/identity/sign-up", json=body)
     for call in ("resend-code", "forgot-password", "forgot-password"):
@@ -92,7 +90,9 @@ class TestOneAddress:
     def extra_settings(self) -> dict[str, Any]:
         return {"rate_limit_address": "5/minute"}
 
-    async def test_spraying_over_accounts_is_refused(self, client: httpx.AsyncClient) -> None:
+    async def test_requests_of_one_address_to_many_accounts_are_limited(
+        self, client: httpx.AsyncClient
+    ) -> None:
         for number in range(5):
             body = {"username": f"mara{number}", "password": PASSWORD}
             expect(await client.post("/identity/sign-in", json=body), 401)

@@ -1,4 +1,4 @@
-"""Sign in, challenge, refresh, sign out."""
+"""Sign-in, challenge, refresh and sign-out."""
 
 import asyncio
 from collections.abc import Callable
@@ -32,25 +32,25 @@ def cookie(client: httpx.AsyncClient) -> str:
 
 
 @pytest.mark.parametrize("login", ["mara", "MARA", "mara@northbound.example", "Mara@Northbound.Example"])
-async def test_signing_in_by_name_or_address(client: httpx.AsyncClient, person: Any, login: str) -> None:
+async def test_sign_in_by_username_or_email(client: httpx.AsyncClient, person: Any, login: str) -> None:
     answer = await sign_in(client, login)
     expect(answer, 200)
     assert answer.json()["session"]["identity_token"]
     assert answer.json()["challenge"] is None
 
 
-async def test_wrong_password_and_unknown_account_answer_the_same(
+async def test_wrong_password_and_unknown_account_get_same_response(
     client: httpx.AsyncClient, person: Any
 ) -> None:
     known = await sign_in(client, password="Thick-paint-8")
-    unknown = await sign_in(client, "nobody", "Thick-paint-8")
+    unknown = await sign_in(client, "unknown", "Thick-paint-8")
     assert known.status_code == unknown.status_code == 401
     assert known.json() == unknown.json()
     assert known.json()["code"] == "invalid_credentials"
     assert known.json()["detail"] == "Invalid username or password."
 
 
-async def test_an_unknown_account_costs_as_much_work(app: FastAPI, client: httpx.AsyncClient) -> None:
+async def test_unknown_account_hashes_a_password_too(app: FastAPI, client: httpx.AsyncClient) -> None:
     tried: list[str | None] = []
     passwords = app.state.app_state.password_hasher
     original = passwords.matches
@@ -60,7 +60,7 @@ async def test_an_unknown_account_costs_as_much_work(app: FastAPI, client: httpx
         return bool(await original(password, kept))
 
     passwords.matches = spy
-    await sign_in(client, "nobody")
+    await sign_in(client, "unknown")
     assert tried == [None], "a hash is computed also when there is none to compare with"
 
 
@@ -79,7 +79,7 @@ async def test_short_values_are_named(
     assert answer.json()["detail"] == message
 
 
-async def test_an_unconfirmed_account_is_told_so_only_with_its_password(client: httpx.AsyncClient) -> None:
+async def test_unconfirmed_state_is_revealed_with_password_only(client: httpx.AsyncClient) -> None:
     body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
     await client.post("/identity/sign-up", json=body)
     expect(await sign_in(client, password="Thick-paint-8"), 401)
@@ -87,7 +87,7 @@ async def test_an_unconfirmed_account_is_told_so_only_with_its_password(client: 
     expect(answer, 403, code="not_confirmed")
 
 
-async def test_a_temporary_password_must_be_replaced(
+async def test_temporary_password_must_be_replaced(
     app: FastAPI, client: httpx.AsyncClient, clock: Any
 ) -> None:
     await create_account(app.state.app_state, "noor", "noor@northbound.example", PASSWORD, temporary=True)
@@ -108,7 +108,7 @@ async def test_a_temporary_password_must_be_replaced(
     assert (await sign_in(client, "noor", "Definitive-9")).json()["challenge"] is None
 
 
-async def test_a_challenge_ends_with_time_and_is_no_identity(
+async def test_challenge_token_expires_and_is_no_identity_token(
     app: FastAPI, client: httpx.AsyncClient, clock: Any
 ) -> None:
     await create_account(app.state.app_state, "noor", "noor@northbound.example", PASSWORD, temporary=True)
@@ -120,7 +120,7 @@ async def test_a_challenge_ends_with_time_and_is_no_identity(
     assert (await client.post("/identity/new-password", json=body)).json()["code"] == "challenge_invalid"
 
 
-async def test_an_identity_token_meets_no_challenge(client: httpx.AsyncClient, person: Any) -> None:
+async def test_identity_token_is_no_challenge_token(client: httpx.AsyncClient, person: Any) -> None:
     body = {"challenge_token": person.token, "new_password": "Definitive-9"}
     expect(await client.post("/identity/new-password", json=body), 401)
 
@@ -135,7 +135,7 @@ async def test_refreshing_rotates_the_cookie(person: Any) -> None:
     expect(me, 200)
 
 
-async def test_a_reused_refresh_token_ends_the_whole_family(client: httpx.AsyncClient, person: Any) -> None:
+async def test_reused_refresh_token_ends_the_whole_family(client: httpx.AsyncClient, person: Any) -> None:
     stolen = cookie(person.client)
     await refresh(person.client)
     replayed = await refresh(client, stolen)
@@ -144,7 +144,7 @@ async def test_a_reused_refresh_token_ends_the_whole_family(client: httpx.AsyncC
     expect(await person.client.get("/users/me"), 401, reason="and so is its identity token")
 
 
-async def test_the_other_devices_outlive_the_end_of_one_family(
+async def test_other_sessions_survive_the_end_of_one(
     new_client: Callable[[], httpx.AsyncClient], person: Any
 ) -> None:
     other = new_client()
@@ -155,7 +155,7 @@ async def test_the_other_devices_outlive_the_end_of_one_family(
     expect(await refresh(other), 200)
 
 
-async def test_of_two_refreshes_at_once_one_wins_and_the_family_ends(
+async def test_concurrent_refreshes_end_the_session(
     new_client: Callable[[], httpx.AsyncClient], person: Any
 ) -> None:
     token = cookie(person.client)
@@ -164,16 +164,18 @@ async def test_of_two_refreshes_at_once_one_wins_and_the_family_ends(
 
 
 @pytest.mark.parametrize("token", [None, "made-up"])
-async def test_no_or_unknown_refresh_token(client: httpx.AsyncClient, token: str | None) -> None:
+async def test_missing_or_unknown_refresh_token_is_refused(
+    client: httpx.AsyncClient, token: str | None
+) -> None:
     expect(await refresh(client, token), 401)
 
 
-async def test_a_refresh_token_ends_with_time(person: Any, clock: Any) -> None:
+async def test_refresh_token_expires(person: Any, clock: Any) -> None:
     clock.travel(days=30, seconds=1)
     expect(await refresh(person.client), 401)
 
 
-async def test_refresh_tokens_are_kept_hashed(app: FastAPI, person: Any) -> None:
+async def test_refresh_tokens_are_stored_hashed(app: FastAPI, person: Any) -> None:
     from sqlalchemy import select
 
     from impasto_server.identity.models import RefreshToken
@@ -223,6 +225,6 @@ async def test_signing_out_works_with_the_token_alone_and_with_an_expired_one_be
     expect(await refresh(other), 401)
 
 
-async def test_signing_out_without_a_session(client: httpx.AsyncClient) -> None:
+async def test_sign_out_without_session_succeeds(client: httpx.AsyncClient) -> None:
     expect(await client.post("/identity/sign-out"), 204)
     expect(await client.post("/identity/sign-out", json={"everywhere": True}), 401)

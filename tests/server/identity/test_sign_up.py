@@ -1,4 +1,4 @@
-"""Sign up, confirm, resend: each answer, each word."""
+"""Sign-up, confirmation and resent codes, with the specified sentences."""
 
 from collections.abc import Callable
 from typing import Any
@@ -32,7 +32,7 @@ async def confirm(client: httpx.AsyncClient, code: str, username: str = "mara") 
     return await client.post("/identity/confirm-sign-up", json={"username": username, "code": code})
 
 
-async def test_signing_up_says_where_the_code_went(client: httpx.AsyncClient) -> None:
+async def test_sign_up_returns_masked_destination(client: httpx.AsyncClient) -> None:
     answer = await sign_up(client)
     expect(answer, 201)
     assert answer.json() == {
@@ -42,9 +42,9 @@ async def test_signing_up_says_where_the_code_went(client: httpx.AsyncClient) ->
     assert "set-cookie" not in answer.headers
 
 
-async def test_the_letter_brings_the_code_as_text_and_html(client: httpx.AsyncClient, mailbox: Any) -> None:
+async def test_confirmation_email_has_code_as_text_and_html(client: httpx.AsyncClient, mailbox: Any) -> None:
     await sign_up(client)
-    (letter,) = mailbox.letters()
+    (letter,) = mailbox.messages()
     assert letter["To"] == "mara@northbound.example"
     html = letter.get_body(("html",)).get_content()
     assert mailbox.code() in html
@@ -62,9 +62,7 @@ async def test_confirming_signs_in(client: httpx.AsyncClient, mailbox: Any) -> N
     assert (me["username"], me["email"]) == ("mara", "mara@northbound.example")
 
 
-async def test_confirming_does_not_sign_in_when_that_was_turned_off(
-    client: httpx.AsyncClient, mailbox: Any
-) -> None:
+async def test_auto_sign_in_can_be_turned_off(client: httpx.AsyncClient, mailbox: Any) -> None:
     await sign_up(client, auto_sign_in=False)
     await client.post("/identity/resend-code", json={"username": "mara"})
     answer = await confirm(client, mailbox.code())
@@ -72,7 +70,7 @@ async def test_confirming_does_not_sign_in_when_that_was_turned_off(
     assert "set-cookie" not in answer.headers
 
 
-async def test_the_refresh_cookie_is_out_of_reach_of_scripts(client: httpx.AsyncClient, mailbox: Any) -> None:
+async def test_refresh_cookie_is_httponly_and_strict(client: httpx.AsyncClient, mailbox: Any) -> None:
     await sign_up(client)
     cookie = (await confirm(client, mailbox.code())).headers["set-cookie"]
     assert cookie.startswith("impasto_refresh=")
@@ -80,9 +78,7 @@ async def test_the_refresh_cookie_is_out_of_reach_of_scripts(client: httpx.Async
         assert part in cookie
 
 
-async def test_a_wrong_code_is_refused_in_the_words_of_the_product(
-    client: httpx.AsyncClient, mailbox: Any
-) -> None:
+async def test_wrong_code_gets_specified_sentence(client: httpx.AsyncClient, mailbox: Any) -> None:
     await sign_up(client)
     answer = await confirm(client, "000000" if mailbox.code() != "000000" else "000001")
     expect(answer, 400)
@@ -94,14 +90,14 @@ async def test_a_wrong_code_is_refused_in_the_words_of_the_product(
     )
 
 
-async def test_an_unknown_account_answers_like_a_wrong_code(client: httpx.AsyncClient, mailbox: Any) -> None:
+async def test_unknown_account_gets_response_of_wrong_code(client: httpx.AsyncClient, mailbox: Any) -> None:
     await sign_up(client)
     known = (await confirm(client, "abcdef")).json()
-    unknown = (await confirm(client, "abcdef", username="nobody")).json()
+    unknown = (await confirm(client, "abcdef", username="unknown")).json()
     assert known == unknown
 
 
-async def test_a_code_dies_after_five_wrong_tries(client: httpx.AsyncClient, mailbox: Any) -> None:
+async def test_code_is_invalid_after_five_wrong_attempts(client: httpx.AsyncClient, mailbox: Any) -> None:
     await sign_up(client)
     code = mailbox.code()
     for _ in range(5):
@@ -111,39 +107,39 @@ async def test_a_code_dies_after_five_wrong_tries(client: httpx.AsyncClient, mai
     expect(await confirm(client, mailbox.code()), 200)
 
 
-async def test_a_code_dies_after_fifteen_minutes(client: httpx.AsyncClient, mailbox: Any, clock: Any) -> None:
+async def test_code_expires_after_fifteen_minutes(
+    client: httpx.AsyncClient, mailbox: Any, clock: Any
+) -> None:
     await sign_up(client)
     code = mailbox.code()
     clock.travel(minutes=15, seconds=1)
     assert (await confirm(client, code)).json()["detail"] == WRONG
 
 
-async def test_a_code_is_used_once(client: httpx.AsyncClient, mailbox: Any) -> None:
+async def test_code_is_used_once(client: httpx.AsyncClient, mailbox: Any) -> None:
     await sign_up(client)
     code = mailbox.code()
     expect(await confirm(client, code), 200)
     expect(await confirm(client, code), 400)
 
 
-async def test_a_new_code_takes_the_place_of_the_old_one(client: httpx.AsyncClient, mailbox: Any) -> None:
+async def test_new_code_replaces_old_one(client: httpx.AsyncClient, mailbox: Any) -> None:
     await sign_up(client)
     old = mailbox.code()
     answer = await client.post("/identity/resend-code", json={"username": "mara"})
     expect(answer, 202)
-    assert len(mailbox.letters()) == 2
+    assert len(mailbox.messages()) == 2
     if old != mailbox.code():
         expect(await confirm(client, old), 400)
     expect(await confirm(client, mailbox.code()), 200)
 
 
-async def test_resending_tells_nobody_who_has_an_account(
-    client: httpx.AsyncClient, person: Any, mailbox: Any
-) -> None:
-    sent = len(mailbox.letters())
-    for username in ("nobody", person.username):
+async def test_resend_does_not_reveal_accounts(client: httpx.AsyncClient, person: Any, mailbox: Any) -> None:
+    sent = len(mailbox.messages())
+    for username in ("unknown", person.username):
         answer = await client.post("/identity/resend-code", json={"username": username})
         expect(answer, 202)
-    assert len(mailbox.letters()) == sent, "neither an unknown nor a confirmed account gets a code"
+    assert len(mailbox.messages()) == sent, "neither an unknown nor a confirmed account gets a code"
 
 
 @pytest.mark.parametrize(
@@ -154,7 +150,7 @@ async def test_resending_tells_nobody_who_has_an_account(
         {"username": "other", "email": "Mara@Northbound.example"},
     ],
 )
-async def test_a_taken_name_or_address_is_refused(
+async def test_taken_username_or_email_is_refused(
     client: httpx.AsyncClient, person: Any, changes: dict[str, str]
 ) -> None:
     answer = await sign_up(client, **changes)
@@ -162,14 +158,14 @@ async def test_a_taken_name_or_address_is_refused(
     assert (answer.json()["code"], answer.json()["detail"]) == ("user_exists", EXISTS)
 
 
-async def test_a_mistyped_address_can_be_put_right(client: httpx.AsyncClient, mailbox: Any) -> None:
+async def test_mistyped_address_can_be_corrected(client: httpx.AsyncClient, mailbox: Any) -> None:
     await sign_up(client, email="mara@nrothbound.example")
     answer = await sign_up(client)
     expect(answer, 201)
     expect(await confirm(client, mailbox.code()), 200)
 
 
-async def test_an_unconfirmed_sign_up_holds_its_address_only_as_long_as_its_code(
+async def test_unconfirmed_sign_up_reserves_address_until_code_expires(
     client: httpx.AsyncClient, clock: Any, mailbox: Any
 ) -> None:
     await sign_up(client, username="squatter")
@@ -194,7 +190,7 @@ async def test_an_unconfirmed_sign_up_holds_its_address_only_as_long_as_its_code
         ),
     ],
 )
-async def test_a_bad_value_is_named_in_the_words_of_the_product(
+async def test_invalid_value_gets_specified_sentence(
     client: httpx.AsyncClient, changes: dict[str, str], path: str, message: str
 ) -> None:
     answer = await sign_up(client, **changes)
@@ -204,7 +200,7 @@ async def test_a_bad_value_is_named_in_the_words_of_the_product(
 
 
 @pytest.mark.parametrize("left_out", ["Upper", "lower", "number", "special"])
-async def test_each_class_of_characters_is_asked_for(client: httpx.AsyncClient, left_out: str) -> None:
+async def test_each_character_class_is_required(client: httpx.AsyncClient, left_out: str) -> None:
     password = {
         "Upper": "thick-paint-7",
         "lower": "THICK-PAINT-7",
@@ -214,14 +210,14 @@ async def test_each_class_of_characters_is_asked_for(client: httpx.AsyncClient, 
     expect(await sign_up(client, password=password), 422)
 
 
-async def test_nobody_takes_somebody_elses_address_as_a_name(client: httpx.AsyncClient) -> None:
+async def test_username_cannot_equal_another_email(client: httpx.AsyncClient) -> None:
     answer = await sign_up(client, username="boss@northbound.example")
     expect(answer, 422)
     answer = await sign_up(client, username="mara@northbound.example")
     expect(answer, 201)
 
 
-async def test_two_at_once_make_one_account(new_client: Callable[[], httpx.AsyncClient]) -> None:
+async def test_concurrent_sign_ups_create_one_account(new_client: Callable[[], httpx.AsyncClient]) -> None:
     import asyncio
 
     answers = await asyncio.gather(*(sign_up(new_client()) for _ in range(4)))

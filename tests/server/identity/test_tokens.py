@@ -1,4 +1,4 @@
-"""Identity tokens: what is in them, and every way in which one is refused."""
+"""Identity tokens: their claims, and every reason to refuse one."""
 
 import base64
 import hashlib
@@ -36,9 +36,7 @@ def _claims(token: str) -> dict[str, Any]:
     return claims
 
 
-async def test_anybody_can_check_a_token_by_the_published_keys(
-    client: httpx.AsyncClient, person: Any
-) -> None:
+async def test_token_verifies_with_published_keys(client: httpx.AsyncClient, person: Any) -> None:
     document = (await client.get("/.well-known/jwks.json")).json()
     assert len(document["keys"]) == 2
     assert all("d" not in key for key in document["keys"])
@@ -47,13 +45,13 @@ async def test_anybody_can_check_a_token_by_the_published_keys(
     assert found.claims["exp"] - found.claims["iat"] == 900
 
 
-async def test_the_keys_are_also_at_the_root(app: FastAPI) -> None:
+async def test_jwks_is_also_at_the_root(app: FastAPI) -> None:
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as client:
         assert len((await client.get("/.well-known/jwks.json")).json()["keys"]) == 2
 
 
-async def test_an_expired_token_is_refused(person: Any, clock: Any) -> None:
+async def test_expired_token_is_refused(person: Any, clock: Any) -> None:
     clock.travel(minutes=14)
     expect(await person.client.get("/users/me"), 200)
     clock.travel(minutes=2)
@@ -62,14 +60,14 @@ async def test_an_expired_token_is_refused(person: Any, clock: Any) -> None:
     assert answer.headers["www-authenticate"] == "Bearer"
 
 
-async def test_an_unsigned_token_is_refused(client: httpx.AsyncClient, person: Any) -> None:
+async def test_unsigned_token_is_refused(client: httpx.AsyncClient, person: Any) -> None:
     claims = _encoded(_claims(person.token))
     for header in ({"alg": "none", "typ": "JWT"}, {"alg": "None"}, {"alg": "NONE", "kid": "x"}):
         for signature in ("", person.token.split(".")[2]):
             expect(await me(client, f"{_encoded(header)}.{claims}.{signature}"), 401)
 
 
-async def test_a_token_signed_by_another_key_is_refused(
+async def test_token_signed_by_another_key_is_refused(
     app: FastAPI, client: httpx.AsyncClient, person: Any
 ) -> None:
     kid = app.state.app_state.signing_keys.signer.kid
@@ -78,7 +76,7 @@ async def test_a_token_signed_by_another_key_is_refused(
     expect(await me(client, forged), 401)
 
 
-async def test_a_token_signed_with_the_public_key_as_a_password_is_refused(
+async def test_token_signed_with_the_public_key_as_a_password_is_refused(
     app: FastAPI, client: httpx.AsyncClient, person: Any
 ) -> None:
     key = app.state.app_state.signing_keys.signer
@@ -91,7 +89,7 @@ async def test_a_token_signed_with_the_public_key_as_a_password_is_refused(
 @pytest.mark.parametrize(
     "changes",
     [
-        {"aud": "somebody-else"},
+        {"aud": "another-client"},
         {"iss": "https://elsewhere.example"},
         {"use": "challenge"},
         {"exp": int(time.time()) - 3600},
@@ -102,7 +100,7 @@ async def test_a_token_signed_with_the_public_key_as_a_password_is_refused(
         {"sub": None, "sid": None},
     ],
 )
-async def test_a_token_with_other_claims_is_refused_even_when_we_signed_it(
+async def test_token_with_other_claims_is_refused_even_when_we_signed_it(
     app: FastAPI, client: httpx.AsyncClient, person: Any, changes: dict[str, Any]
 ) -> None:
     key = app.state.app_state.signing_keys.signer
@@ -113,30 +111,30 @@ async def test_a_token_with_other_claims_is_refused_even_when_we_signed_it(
     expect(await me(client, token), 401)
 
 
-async def test_a_changed_token_is_refused(client: httpx.AsyncClient, person: Any) -> None:
+async def test_changed_token_is_refused(client: httpx.AsyncClient, person: Any) -> None:
     header, _, signature = person.token.split(".")
-    other = _encoded({**_claims(person.token), "sub": "somebody"})
+    other = _encoded({**_claims(person.token), "sub": "another-user"})
     expect(await me(client, f"{header}.{other}.{signature}"), 401)
 
 
 @pytest.mark.parametrize("value", ["", "Bearer", "Bearer ", "Basic bWFyYTp4", "Bearer a.b.c", "Bearer é"])
-async def test_a_malformed_header_is_refused(client: httpx.AsyncClient, value: str) -> None:
+async def test_malformed_header_is_refused(client: httpx.AsyncClient, value: str) -> None:
     answer = await client.get("/users/me", headers={"Authorization": value.encode()})
     expect(answer, 401, code="not_authenticated")
 
 
-async def test_a_missing_token_is_refused(client: httpx.AsyncClient) -> None:
+async def test_missing_token_is_refused(client: httpx.AsyncClient) -> None:
     answer = await client.get("/users/me")
     expect(answer, 401)
     assert answer.headers["content-type"] == "application/problem+json"
 
 
-async def test_a_token_of_a_session_that_ended_is_refused(client: httpx.AsyncClient, person: Any) -> None:
+async def test_token_of_a_session_that_ended_is_refused(client: httpx.AsyncClient, person: Any) -> None:
     await person.client.post("/identity/sign-out")
     expect(await me(client, person.token), 401)
 
 
-async def test_rotating_keeps_the_tokens_of_the_key_before_and_ends_older_ones(
+async def test_rotation_keeps_tokens_of_previous_key_only(
     app: FastAPI, client: httpx.AsyncClient, person: Any
 ) -> None:
     keys = app.state.app_state.signing_keys

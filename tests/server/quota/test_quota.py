@@ -1,4 +1,4 @@
-"""The daily quota: counted once for each launch, whatever happens around it."""
+"""The daily quota counts each launch once."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -20,7 +20,7 @@ async def used(person: Any) -> int:
     return int((await person.client.get("/users/me")).json()["quota"]["used"])
 
 
-async def test_past_the_quota_a_call_is_offered(person: Any, make_flow: Any, run_flow: Any) -> None:
+async def test_exceeded_quota_offers_a_call(person: Any, make_flow: Any, run_flow: Any) -> None:
     made = await make_flow(person)
     for _ in range(3):
         await run_flow(person, made["id"])
@@ -32,7 +32,7 @@ async def test_past_the_quota_a_call_is_offered(person: Any, make_flow: Any, run
     assert len((await person.client.get("/runs/")).json()["items"]) == 3
 
 
-async def test_launches_at_the_same_moment_never_pass_it(person: Any, make_flow: Any) -> None:
+async def test_concurrent_launches_never_exceed_quota(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     body = {"inputs": {"ask": "x"}, "version": "draft"}
     answers = await asyncio.gather(
@@ -42,7 +42,7 @@ async def test_launches_at_the_same_moment_never_pass_it(person: Any, make_flow:
     assert await used(person) == 3
 
 
-async def test_each_person_has_their_own(person: Any, new_person: Any, publish: Any, run_flow: Any) -> None:
+async def test_users_have_separate_quotas(person: Any, new_person: Any, publish: Any, run_flow: Any) -> None:
     made = await publish(person, visibility="public")
     for _ in range(3):
         await run_flow(person, made["id"])
@@ -51,7 +51,7 @@ async def test_each_person_has_their_own(person: Any, new_person: Any, publish: 
     assert await used(other) == 1
 
 
-async def test_it_begins_anew_at_midnight_utc(person: Any, make_flow: Any, run_flow: Any, clock: Any) -> None:
+async def test_quota_resets_at_midnight_utc(person: Any, make_flow: Any, run_flow: Any, clock: Any) -> None:
     made = await make_flow(person)
     now = clock()
     midnight = datetime.combine(now.date() + timedelta(days=1), datetime.min.time(), UTC)
@@ -68,7 +68,7 @@ async def test_it_begins_anew_at_midnight_utc(person: Any, make_flow: Any, run_f
 
 
 @pytest.mark.parametrize("body", [{"inputs": {}}, {"inputs": {"ask": 5}}, {"version": 9}, {"targets": ["x"]}])
-async def test_a_refused_launch_costs_nothing(person: Any, make_flow: Any, body: Any) -> None:
+async def test_refused_launch_is_not_counted(person: Any, make_flow: Any, body: Any) -> None:
     made = await make_flow(person)
     body = {"inputs": {"ask": "x"}, "version": "draft", **body}
     answer = await person.client.post(f"/flows/{made['id']}/runs", json=body)
@@ -76,13 +76,13 @@ async def test_a_refused_launch_costs_nothing(person: Any, make_flow: Any, body:
     assert await used(person) == 0
 
 
-async def test_a_flow_with_problems_costs_nothing(person: Any, make_flow: Any, run_flow: Any) -> None:
+async def test_launch_of_invalid_flow_is_not_counted(person: Any, make_flow: Any, run_flow: Any) -> None:
     made = await make_flow(person, flow("shout"))
     await run_flow(person, made["id"], status=422)
     assert await used(person) == 0
 
 
-async def test_a_launch_that_the_backend_refuses_costs_nothing(
+async def test_launch_refused_by_backend_is_refunded(
     person: Any, make_flow: Any, run_flow: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(run_id: str) -> None:
@@ -96,7 +96,7 @@ async def test_a_launch_that_the_backend_refuses_costs_nothing(
     assert (await person.client.get("/runs/")).json()["items"] == []
 
 
-async def test_a_repeat_under_one_key_counts_once(person: Any, make_flow: Any) -> None:
+async def test_repeated_launch_counts_once(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     body = {"inputs": {"ask": "x"}, "version": "draft"}
     headers = {"Idempotency-Key": "launch-1"}
@@ -109,9 +109,7 @@ async def test_a_repeat_under_one_key_counts_once(person: Any, make_flow: Any) -
     assert await used(person) == 1
 
 
-async def test_a_run_that_fails_has_been_used(
-    person: Any, make_flow: Any, run_flow: Any, finished: Any
-) -> None:
+async def test_failed_run_is_counted(person: Any, make_flow: Any, run_flow: Any, finished: Any) -> None:
     made = await make_flow(person, chain("stumble"))
     run = await finished(person, await run_flow(person, made["id"]))
     assert run["status"] == "failed"
@@ -120,7 +118,7 @@ async def test_a_run_that_fails_has_been_used(
     assert await used(person) == 1
 
 
-async def test_a_run_that_is_stopped_at_work_has_been_used(
+async def test_run_cancelled_while_running_is_counted(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("wait"))
@@ -134,7 +132,7 @@ async def test_a_run_that_is_stopped_at_work_has_been_used(
     gate("gate").set()
 
 
-async def test_a_batch_counts_every_row_or_none(person: Any, make_flow: Any) -> None:
+async def test_batch_counts_all_rows_or_none(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     path = f"/flows/{made['id']}/batch?version=draft"
     too_many = await person.client.post(path, json=[{"ask": str(row)} for row in range(4)])
@@ -144,9 +142,7 @@ async def test_a_batch_counts_every_row_or_none(person: Any, make_flow: Any) -> 
     assert await used(person) == 3
 
 
-async def test_a_person_may_have_a_number_of_their_own(
-    person: Any, make_flow: Any, run_flow: Any, app_state: Any
-) -> None:
+async def test_user_can_have_own_quota(person: Any, make_flow: Any, run_flow: Any, app_state: Any) -> None:
     from impasto_server.users.models import User
 
     async with app_state.database.writing() as session:

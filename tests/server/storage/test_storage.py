@@ -1,4 +1,4 @@
-"""The storage: the same promises on a folder and on an S3 bucket."""
+"""Object storage behaves the same on a folder and on an S3 bucket."""
 
 import hashlib
 from collections.abc import Iterator
@@ -41,25 +41,25 @@ async def put(storage: Storage, tmp_path: Path, data: bytes = DATA) -> str:
     return await storage.put_file(path, hashlib.sha256(data).hexdigest())
 
 
-async def test_what_is_put_is_read_whole_and_in_part(storage: Storage, tmp_path: Path) -> None:
+async def test_stored_object_is_read_whole_and_by_range(storage: Storage, tmp_path: Path) -> None:
     key = await put(storage, tmp_path)
     assert await storage.read(key) == DATA
     for start, end in [(0, 1), (10, 20), (CHUNK - 3, CHUNK + 3), (0, len(DATA)), (5, 5)]:
         assert b"".join([piece async for piece in storage.stream(key, start, end)]) == DATA[start:end]
 
 
-async def test_the_same_content_has_one_key(storage: Storage, tmp_path: Path) -> None:
+async def test_same_content_has_one_key(storage: Storage, tmp_path: Path) -> None:
     digest = hashlib.sha256(DATA).hexdigest()
     assert await put(storage, tmp_path) == await put(storage, tmp_path) == content_key(digest)
 
 
-async def test_a_path_holds_the_bytes_while_the_block_lasts(storage: Storage, tmp_path: Path) -> None:
+async def test_path_has_content_within_block(storage: Storage, tmp_path: Path) -> None:
     key = await put(storage, tmp_path)
     async with storage.path(key, ".bin") as path:
         assert path.read_bytes() == DATA
 
 
-async def test_what_is_deleted_is_gone_and_may_be_deleted_again(storage: Storage, tmp_path: Path) -> None:
+async def test_delete_is_idempotent(storage: Storage, tmp_path: Path) -> None:
     key = await put(storage, tmp_path)
     assert await storage.exists(key)
     await storage.delete(key)
@@ -72,11 +72,11 @@ async def test_what_is_deleted_is_gone_and_may_be_deleted_again(storage: Storage
             pass
 
 
-async def test_a_sound_storage_passes_its_check(storage: Storage) -> None:
+async def test_working_storage_passes_check(storage: Storage) -> None:
     await storage.check()
 
 
-async def test_a_broken_storage_fails_its_check(tmp_path: Path) -> None:
+async def test_broken_storage_fails_check(tmp_path: Path) -> None:
     storage = Storage.from_settings(Settings(_env_file=None, data_dir=tmp_path))
     (tmp_path / "assets").rmdir()
     (tmp_path / "assets").write_text("in the way")

@@ -1,4 +1,4 @@
-"""Taking everything along and leaving for good: agents, runs, files, keys; and nobody else's."""
+"""Export and deletion of an account: agents, runs, files and keys of this user only."""
 
 import io
 import zipfile
@@ -36,7 +36,7 @@ async def upload(person: Any, data: bytes) -> str:
 
 
 async def settle(person: Any, shared: bytes, own: bytes) -> None:
-    """Own something of each kind."""
+    """Create one row of each kind for a user."""
     await upload(person, shared)
     mine = await upload(person, own)
     assert (await person.client.get(f"/assets/{mine}/thumbnail")).is_success
@@ -47,7 +47,7 @@ async def settle(person: Any, shared: bytes, own: bytes) -> None:
 
 
 async def rows_of(app: FastAPI, user_id: str) -> dict[str, int]:
-    """Count the rows of each table that name a person."""
+    """Count the rows of each table that belong to a user."""
     found = {}
     async with app.state.app_state.database.reading() as session:
         for table in metadata.sorted_tables:
@@ -58,7 +58,7 @@ async def rows_of(app: FastAPI, user_id: str) -> dict[str, int]:
     return found
 
 
-async def test_the_export_is_whole(new_person: Callable[..., Any]) -> None:
+async def test_export_has_every_kind_of_data(new_person: Callable[..., Any]) -> None:
     mara, noor = await new_person("mara"), await new_person("noor")
     await settle(mara, picture("#fff"), picture("#de4f2a"))
     await settle(noor, picture("#fff"), picture("#2f57e0"))
@@ -72,7 +72,7 @@ async def test_the_export_is_whole(new_person: Callable[..., Any]) -> None:
     assert b"sk-0123456789abcdef" not in everything
 
 
-async def test_leaving_leaves_no_row_and_no_file(
+async def test_deletion_leaves_no_row_and_no_file(
     app: FastAPI, new_person: Callable[..., Any], settings: Any
 ) -> None:
     mara, noor = await new_person("mara"), await new_person("noor")
@@ -88,7 +88,7 @@ async def test_leaving_leaves_no_row_and_no_file(
     assert await rows_of(app, noor_id) == before
     kept = [path.read_bytes() for path in (settings.data_dir / "assets").rglob("*") if path.is_file()]
     assert picture("#de4f2a") not in kept
-    assert picture("#fff") in kept, "somebody else uploaded the same file"
+    assert picture("#fff") in kept, "another user uploaded the same file"
     assert picture("#2f57e0") in kept
     thumbnails = list((settings.data_dir / "assets" / "thumbnails").iterdir())
-    assert len(thumbnails) == 1, "only of the picture that is still somebody's"
+    assert len(thumbnails) == 1, "only of the image that another user has"

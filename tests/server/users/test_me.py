@@ -1,4 +1,4 @@
-"""The current user: shape, picture, information, export, deletion."""
+"""The current user: profile, avatar, onboarding, export and deletion."""
 
 import io
 import zipfile
@@ -36,7 +36,7 @@ async def upload(person: Any, data: bytes, name: str = "me.png", kind: str = "im
     return answer
 
 
-async def test_the_shape_of_me(person: Any) -> None:
+async def test_me_has_documented_fields(person: Any) -> None:
     answer = await person.client.get("/users/me")
     expect(answer, 200)
     me = answer.json()
@@ -49,7 +49,7 @@ async def test_the_shape_of_me(person: Any) -> None:
     assert me["quota"] == {"limit": 50, "used": 0, "resets_at": midnight.isoformat().replace("+00:00", "Z")}
 
 
-async def test_information_is_kept(person: Any) -> None:
+async def test_onboarding_answers_are_stored(person: Any) -> None:
     answer = await person.client.put("/users/me/info", json=INFO)
     expect(answer, 200)
     assert answer.json()["info"] == INFO
@@ -66,14 +66,14 @@ async def test_information_is_kept(person: Any) -> None:
         ({"last_name": None}, "last_name"),
     ],
 )
-async def test_bad_information_is_named(person: Any, changes: dict[str, Any], path: str) -> None:
+async def test_invalid_onboarding_answers_are_named(person: Any, changes: dict[str, Any], path: str) -> None:
     answer = await person.client.put("/users/me/info", json={**INFO, **changes})
     expect(answer, 422)
     assert answer.json()["errors"][0]["path"] == path
     assert (await person.client.get("/users/me")).json()["info"] is None
 
 
-async def test_roles_and_reasons_are_those_of_the_product(client: httpx.AsyncClient) -> None:
+async def test_roles_and_reasons_match_the_specification(client: httpx.AsyncClient) -> None:
     roles = (await client.get("/user-info/roles")).json()
     assert [role["value"] for role in roles] == [
         "growth_performance_marketer",
@@ -98,9 +98,7 @@ async def test_roles_and_reasons_are_those_of_the_product(client: httpx.AsyncCli
 
 
 @pytest.mark.parametrize("format_", ["PNG", "JPEG", "WEBP"])
-async def test_a_picture_becomes_a_square_of_ours(
-    person: Any, client: httpx.AsyncClient, format_: str
-) -> None:
+async def test_avatar_is_reencoded_as_square(person: Any, client: httpx.AsyncClient, format_: str) -> None:
     answer = await upload(person, picture(format_))
     expect(answer, 200)
     url = answer.json()["avatar_url"]
@@ -112,9 +110,7 @@ async def test_a_picture_becomes_a_square_of_ours(
     assert blue > red, "cut from the middle, not squeezed or mirrored"
 
 
-async def test_a_picture_is_turned_upright_and_loses_what_it_says_of_its_maker(
-    person: Any, client: httpx.AsyncClient
-) -> None:
+async def test_avatar_is_rotated_upright_and_loses_metadata(person: Any, client: httpx.AsyncClient) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # the camera was held on its side: the left half belongs to the top
     exif[0x013B] = "Mara Linde"
@@ -125,7 +121,7 @@ async def test_a_picture_is_turned_upright_and_loses_what_it_says_of_its_maker(
     assert top[2] > top[0]  # type: ignore[index]
 
 
-async def test_a_new_picture_replaces_the_old_one(person: Any, client: httpx.AsyncClient) -> None:
+async def test_new_avatar_replaces_old_one(person: Any, client: httpx.AsyncClient) -> None:
     old = (await upload(person, picture())).json()["avatar_url"]
     new = (await upload(person, picture())).json()["avatar_url"]
     assert old != new
@@ -138,7 +134,7 @@ async def test_a_new_picture_replaces_the_old_one(person: Any, client: httpx.Asy
     [b"", b"not a picture", picture()[:400], b"<svg xmlns='http://www.w3.org/2000/svg'/>", picture("GIF")],
     ids=["empty", "text", "cut short", "svg", "gif"],
 )
-async def test_a_bad_file_is_refused_in_words(person: Any, data: bytes) -> None:
+async def test_invalid_avatar_file_is_refused(person: Any, data: bytes) -> None:
     before = (await upload(person, picture())).json()["avatar_url"]
     answer = await upload(person, data)
     expect(answer, 422)
@@ -147,7 +143,7 @@ async def test_a_bad_file_is_refused_in_words(person: Any, data: bytes) -> None:
     assert (await person.client.get("/users/me")).json()["avatar_url"] == before
 
 
-async def test_a_bomb_is_refused(person: Any) -> None:
+async def test_decompression_bomb_is_rejected(person: Any) -> None:
     data = io.BytesIO()
     Image.new("1", (20_000, 20_000)).save(data, "PNG")
     answer = await upload(person, data.getvalue())
@@ -155,12 +151,12 @@ async def test_a_bomb_is_refused(person: Any) -> None:
     assert "megapixels" in answer.json()["detail"]
 
 
-@pytest.mark.parametrize("key", ["nobody", "..%2f..%2fimpasto.db", "..", "a.b"])
-async def test_a_made_up_picture_address(client: httpx.AsyncClient, key: str) -> None:
+@pytest.mark.parametrize("key", ["unknown", "..%2f..%2fimpasto.db", "..", "a.b"])
+async def test_unknown_avatar_is_404(client: httpx.AsyncClient, key: str) -> None:
     expect(await client.get(f"/users/avatars/{key}"), 404)
 
 
-async def test_the_export_holds_ones_own_data_and_nobody_elses(new_person: Callable[..., Any]) -> None:
+async def test_export_has_own_data_only(new_person: Callable[..., Any]) -> None:
     mara, noor = await new_person("mara"), await new_person("noor")
     await upload(mara, picture())
     await mara.client.put("/users/me/info", json=INFO)
@@ -176,14 +172,14 @@ async def test_the_export_holds_ones_own_data_and_nobody_elses(new_person: Calla
     assert b"argon2" not in everything
 
 
-async def test_leaving_needs_the_password_again(person: Any) -> None:
+async def test_deletion_needs_password(person: Any) -> None:
     for password in ("", "Thick-paint-8"):
         answer = await person.client.request("DELETE", "/users/me", json={"password": password})
         expect(answer, 403, code="password_wrong")
     expect(await person.client.get("/users/me"), 200)
 
 
-async def test_leaving_takes_everything_along(
+async def test_deletion_removes_all_data(
     new_person: Callable[..., Any], client: httpx.AsyncClient, settings: Any
 ) -> None:
     mara, noor = await new_person("mara"), await new_person("noor")
@@ -208,7 +204,7 @@ async def test_leaving_takes_everything_along(
         ("DELETE", "/users/me"),
     ],
 )
-async def test_nobody_is_nobody(client: httpx.AsyncClient, method: str, path: str) -> None:
+async def test_anonymous_requests_are_401(client: httpx.AsyncClient, method: str, path: str) -> None:
     body = {"files": {"file": ("a.png", b"x")}} if path.endswith("avatar") else {"json": {**INFO}}
     if path.endswith(("users/me", "export")):
         body = {"json": {"password": "x"}} if method == "DELETE" else {}
