@@ -1,6 +1,6 @@
-"""`python bench`: every workload on every engine that is installed, in one table.
+"""Benchmarks: `python bench` runs every workload on every installed engine and prints a table.
 
-Times are the process's CPU time; the bare loop runs in turn with each engine, and `x` is the ratio to it.
+Times are CPU time of the process. The bare loop runs alternately with each engine; `x` is the ratio to it.
 """
 
 import argparse
@@ -28,7 +28,7 @@ IMPORT = "import time; t = time.process_time(); import impasto; print(time.proce
 
 
 def cpu(work):
-    """The CPU seconds of one call, and its answer."""
+    """Return the CPU seconds of one call, and its result."""
     gc.collect()
     begun = time.process_time()
     answer = work()
@@ -36,7 +36,7 @@ def cpu(work):
 
 
 class Measure:
-    """One engine on one workload, in turn with the bare loop."""
+    """Measures one engine on one workload, alternately with the bare loop."""
 
     def __init__(self, loop, peer, workload, size, samples):
         self.run = loop.run_until_complete
@@ -47,7 +47,7 @@ class Measure:
         self.answer = self.graph.answer()
 
     def median(self):
-        """Microseconds a node (W4: wall seconds; W5: ms; W7: runs a CPU second), and the ratio."""
+        """Return microseconds per node (W4: wall seconds; W5: ms; W7: runs per CPU second), and the ratio."""
         limit = bare.Peer()
         one = {"W4": self._wall, "W5": self._again, "W6": self._build, "W7": self._many}.get(
             self.workload, self._once
@@ -100,7 +100,7 @@ class Measure:
 
 
 def cell(loop, peer, workload, samples):
-    """One engine's figure on one workload, in words."""
+    """Return one engine's result on one workload as text."""
     if workload not in peer.workloads:
         return ""
     value, ratio = Measure(loop, peer, workload, None, samples).median()
@@ -109,7 +109,7 @@ def cell(loop, peer, workload, samples):
 
 
 def growth(loop, samples):
-    """How much dearer a node is in a graph of 10,000 than in one of 100."""
+    """Yield the cost of a node in a graph of 10,000 nodes relative to a graph of 100."""
     for workload in ("W1", "W2", "W3"):
         small, large = (
             Measure(loop, engine.Peer(), workload, size, samples).median()[0] for size in (100, 10_000)
@@ -118,7 +118,7 @@ def growth(loop, samples):
 
 
 def import_time(folder):
-    """Milliseconds of CPU of `import impasto` in a fresh process, the median of five; compiled before."""
+    """Return the median CPU milliseconds of `import impasto` in five new processes, with bytecode cached."""
     ours = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder)}
     ours.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, "-c", IMPORT]
@@ -127,10 +127,10 @@ def import_time(folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Measure the engine beside the bare loop and its peers.")
+    parser = argparse.ArgumentParser(description="Measure the engine, the bare event loop and other engines.")
     parser.add_argument("--only", default="W1,W2,W3,W4,W5,W6,W7", help="workloads")
     parser.add_argument("--samples", type=int, default=5)
-    parser.add_argument("--quick", action="store_true", help="the engine alone, without growth")
+    parser.add_argument("--quick", action="store_true", help="measure the engine alone, without growth")
     given = parser.parse_args()
     workloads = given.only.split(",")
     units = {"W4": "s", "W5": "ms", "W7": "runs/CPU s"}

@@ -1,4 +1,4 @@
-"""The physical limit: counters of missing inputs and coroutines started in place, no engine's duties."""
+"""The lower bound: counters of missing inputs and coroutines that are started in place, without an engine."""
 
 import asyncio
 from graphlib import TopologicalSorter
@@ -75,7 +75,7 @@ def _keys(graph):
 
 
 class Peer:
-    """The shape that every measured thing has."""
+    """The interface of everything that is measured."""
 
     name = NAME
     workloads = ("W1", "W2", "W3", "W4", "W5", "W6", "W7")

@@ -1,4 +1,4 @@
-"""Impasto itself, with all on that the server uses: keys, validation, events, a listener, a journal."""
+"""Impasto, with everything that the server uses: keys, validation, events, a listener, a journal."""
 
 import asyncio
 
@@ -30,7 +30,7 @@ def document(graph, kind="work"):
 
 
 class Peer:
-    """The engine as it is used."""
+    """The engine as the server uses it."""
 
     name = "impasto"
     workloads = ("W1", "W2", "W3", "W4", "W5", "W6", "W7")
@@ -42,7 +42,7 @@ class Peer:
         self.heard += 1
 
     def build(self, graph, workload):
-        """A catalogue of its own each time: one that remembers the graph would not compile it again."""
+        """Return the plan from a new catalog: one that has compiled the graph before would reuse its plan."""
         return self.compiled(document(graph, "nap" if workload == "W4" else "work"))[0]
 
     def compiled(self, data):
@@ -63,7 +63,7 @@ class Peer:
         return result.outputs[f"n{len(built.steps) - 1}.output"]["v"]
 
     async def again(self, graph, node):
-        """What an editor does: set the setting, compile, run."""
+        """Do what the editor does: change a setting, compile, run."""
         self.flow.node(f"n{node}").settings["c"] = graph.constants[node]
         plan = impasto.compile(self.flow, self.catalog)
         result = await execute(plan, cache=self.cache, listener=self.listen, **self.options())
@@ -71,7 +71,7 @@ class Peer:
 
 
 class Silent(Peer):
-    """The engine alone: no events, no journal, nothing looked for among what is known."""
+    """The engine without events, journal and reuse."""
 
     name = "impasto, events off"
     workloads = ("W1", "W2", "W3", "W4", "W7")
@@ -82,7 +82,7 @@ class Silent(Peer):
 
 
 class Durable(Peer):
-    """The same with every record in SQLite, synced to the disk before a result counts."""
+    """The engine with the SQLite journal, synced to the disk."""
 
     name = "impasto, journal in SQLite"
     workloads = ("W1", "W2", "W3", "W7")

@@ -1,4 +1,4 @@
-"""What a user would pick instead, as far as it is installed here."""
+"""Other engines that a user might choose, as far as they are installed."""
 
 import asyncio
 import importlib.util
@@ -9,7 +9,7 @@ from workloads import NAP, compute
 
 
 class Tasks:
-    """The plain way: a task a node, the ready ones from graphlib."""
+    """A task for each node; graphlib gives the ready ones."""
 
     name = "asyncio, a task a node"
     workloads = ("W1", "W2", "W3", "W4", "W7")
@@ -40,7 +40,7 @@ class Tasks:
 
 
 class Generations:
-    """networkx gives the generations, gather runs one after another."""
+    """networkx gives the generations; asyncio.gather runs one generation after another."""
 
     name = "networkx generations"
     needs = "networkx"
@@ -70,7 +70,7 @@ class Generations:
 
 
 class Langgraph:
-    """A StateGraph with one channel a node."""
+    """A LangGraph StateGraph with a channel for each node."""
 
     name = "langgraph"
     needs = "langgraph"
@@ -86,7 +86,7 @@ class Langgraph:
         for index, sources in enumerate(graph.sources):
             built.add_node(f"n{index}", self._node(index, sources, graph.constants[index], workload))
         for index, sources in enumerate(graph.sources):
-            if sources:  # one edge from all of them: an edge each would run the node at the first
+            if sources:  # one edge from all sources: with an edge each, the node would run at the first
                 built.add_edge([f"n{source}" for source in sources], f"n{index}")
             else:
                 built.add_edge("__start__", f"n{index}")
@@ -107,7 +107,7 @@ class Langgraph:
 
 
 class Hamilton:
-    """Functions made for each node, run by its driver (which is synchronous)."""
+    """Hamilton: a function for each node, run by its synchronous driver."""
 
     name = "hamilton"
     needs = "hamilton"
@@ -142,11 +142,11 @@ class Hamilton:
 
     async def run(self, built, workload):
         drive, sink = built
-        sys.setrecursionlimit(50_000)  # it goes through the graph by recursion
+        sys.setrecursionlimit(50_000)  # it traverses the graph recursively
         return drive.execute([f"n{sink}"])[f"n{sink}"]
 
 
 def installed():
-    """The peers that can be measured here."""
+    """Return the engines that are installed."""
     found = (peer() for peer in (Tasks, Generations, Langgraph, Hamilton))
     return [peer for peer in found if importlib.util.find_spec(getattr(peer, "needs", "asyncio")) is not None]

@@ -1,4 +1,4 @@
-"""The graphs, and what the sink of each must come to.
+"""The graphs of the workloads, and the expected value of each sink.
 
 Every node computes `{"v": (31 * c + sum of its inputs' v) % M}` from its one setting `c`.
 """
@@ -12,7 +12,7 @@ NAP = 0.05
 
 @dataclass
 class Graph:
-    """Nodes 0..n-1 in a topological order: for each, its sources and its constant. The last is the sink."""
+    """Nodes 0..n-1 in topological order, each with its sources and its constant. The last one is the sink."""
 
     sources: list[list[int]]
     constants: list[int] = field(default_factory=list)
@@ -28,14 +28,14 @@ class Graph:
         return len(self.sources)
 
     def answer(self):
-        """The sink's value, computed plainly."""
+        """Return the expected value of the sink."""
         values = []
         for constant, sources in zip(self.constants, self.sources, strict=True):
             values.append(compute(constant, [values[source] for source in sources]))
         return values[-1]
 
     def changed(self, node, constant):
-        """The same graph with one constant changed."""
+        """Return the same graph with one constant changed."""
         constants = list(self.constants)
         constants[node] = constant
         return Graph(self.sources, constants)
@@ -54,7 +54,7 @@ def wide(n):
 
 
 def layered(n, edges=3, seed=11):
-    """Layers as wide as the graph is deep; three edges a node, some of them far; one sink for all leaves."""
+    """Return square layers: three edges into each node, some across layers, and one sink for all leaves."""
     draw = random.Random(seed)
     width = max(3, round(n**0.5))
     sources = []
@@ -72,7 +72,7 @@ def layered(n, edges=3, seed=11):
 
 
 def a_leaf(graph):
-    """A node that feeds only the sink."""
+    """Return a node that feeds only the sink."""
     return graph.sources[-1][-1]
 
 

@@ -7,12 +7,14 @@ that fulfils `Provider`, or a sequence of such objects. The engine calls no prov
 import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from impasto.configuration import Configuration
 from impasto.errors import DefinitionError
 from impasto.sdk.plugins import BrokenPlugin, is_outside, load
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "impasto.providers"
 
@@ -64,7 +66,7 @@ class InstalledProviders:
     broken: list[BrokenPlugin] = field(default_factory=list)
 
     @classmethod
-    def load(cls, entries: Iterable[EntryPoint]) -> "InstalledProviders":
+    def load(cls, entries: Iterable["EntryPoint"]) -> "InstalledProviders":
         """Load entry points; one that fails is listed in `broken`, and the others still load.
 
         The engine's own package comes first, so that no other package can take one of its ids.
