@@ -48,7 +48,7 @@ def test_python_blocks_parse_and_import_existing_names(page: Path) -> None:
 
 def test_plugin_guide_runs_and_its_tests_pass(tmp_path: Path) -> None:
     (tmp_path / "test_guide.py").write_text(code_of(ROOT / "docs" / "guides" / "plugins.md"), "utf-8")
-    assert "8 passed" in run_pytest(tmp_path)
+    assert "9 passed" in run_pytest(tmp_path)
 
 
 def test_plugin_tutorial_works_after_each_step(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Commands, make targets, modules and paths that the documentation names exist."""
+"""Commands, make targets, environment variables, modules and paths that the documentation names exist."""
 
 import re
 from importlib.metadata import entry_points
@@ -10,6 +10,8 @@ import typer
 
 import impasto
 from impasto.cli.main import app
+from impasto_nodes import providers
+from impasto_server.settings import Settings, provider_variables
 
 ROOT = Path(__file__).parents[2]
 # Records of decisions and the changelog also name what existed in their time.
@@ -18,6 +20,7 @@ PAGES = [
     *(page for page in sorted((ROOT / "docs").rglob("*.md")) if page.parent.name != "decisions"),
 ]
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
+EXAMPLES = {"ECHO_API_KEY", "IMPASTO_ECHO_BASE_URL"}  # of the provider that the plugin guide declares
 FOLDERS = "bench|docs|editor|engine|examples|nodes|server|tests|tools"
 PATH = re.compile(rf"`((?:{FOLDERS})/[\w./-]*)`")
 TARGETS = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
@@ -35,6 +38,12 @@ def commands() -> set[str]:
     return {*own.commands, *(entry.name for entry in entry_points(group="impasto.commands"))}
 
 
+def variables() -> set[str]:
+    """Every environment variable that is read, by the tests too."""
+    own = {f"IMPASTO_{name.upper()}" for name in Settings.model_fields}
+    return {*own, *(variable.name for variable in provider_variables()), "IMPASTO_CHROMIUM"}
+
+
 by_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
@@ -49,6 +58,12 @@ def test_commands_exist(page: Path) -> None:
 
 
 @by_page
+def test_environment_variables_exist(page: Path) -> None:
+    named = re.findall(r"\b(?:IMPASTO_[A-Z_]+|[A-Z_]+_API_(?:KEY|TOKEN))\b(?!<)", code_of(page))
+    assert set(named) - variables() - EXAMPLES == set()
+
+
+@by_page
 def test_paths_exist(page: Path) -> None:
     assert [path for path in PATH.findall(page.read_text("utf-8")) if not (ROOT / path).exists()] == []
 
@@ -58,10 +73,13 @@ def test_celery_application_exists(page: Path) -> None:
     assert all(find_spec(module) for module in re.findall(r"celery -A (\S+)", code_of(page)))
 
 
-def test_every_public_name_of_the_engine_is_in_the_reference() -> None:
+@pytest.mark.parametrize(
+    ("package", "names"),
+    [("impasto", {*impasto.__all__, "testing"}), ("impasto_nodes.providers", {*providers.__all__})],
+)
+def test_every_public_name_is_in_the_reference(package: str, names: set[str]) -> None:
     pages = (ROOT / "docs" / "reference" / "python").glob("*.md")
-    named = re.findall(
-        r"^::: impasto\.([A-Za-z_]+)$", "\n".join(page.read_text() for page in pages), re.MULTILINE
-    )
-    assert len(named) == len(set(named))
-    assert set(named) ^ {*impasto.__all__, "testing"} == set(), "add it to a page in docs/reference/python/"
+    text = "\n".join(page.read_text("utf-8") for page in pages)
+    listed = re.findall(rf"^::: {package}\.([A-Za-z_]+)$", text, re.MULTILINE)
+    assert len(listed) == len(set(listed))
+    assert set(listed) ^ names == set(), "add it to a page in docs/reference/python/, or remove it there"

@@ -1,9 +1,13 @@
-"""MkDocs hook: the reference of the installed providers, generated from what they declare."""
+"""MkDocs hook: the reference of the installed providers, those of other packages included."""
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from impasto import Catalog
+from impasto.sdk.providers import installed_providers
+from impasto_nodes.providers import Model, ProviderSpec
+
+KINDS = ("text", "image", "video", "speech", "captions")
+UNITS = {"text": "1,000 tokens", "image": "image", "video": "second", "speech": "1,000 characters"}
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -13,17 +17,37 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def page() -> str:
-    """Every provider with its id, the kinds that it makes, and its variables."""
+    """A table of what each provider makes, then each provider with its variables and models."""
+    found = installed_providers()
     lines = [
         "# Providers",
         "",
-        "The providers of the installed packages. [Providers](../guides/providers.md) is the guide;",
-        "[Settings](settings.md) says what each variable means.",
+        "The installed providers, generated from what they declare.",
+        "[Providers](../guides/providers.md) says how they are chosen and configured.",
         "",
-        "| provider | id | makes | variables |",
-        "| --- | --- | --- | --- |",
+        "| provider | " + " | ".join(KINDS) + " |",
+        "| --- |" + " :-: |" * len(KINDS),
     ]
-    for provider in Catalog.discover().providers.values():
-        variables = ", ".join(f"`{variable.name}`" for variable in provider.variables)
-        lines.append(f"| {provider.title} | `{provider.id}` | {', '.join(provider.kinds)} | {variables} |")
+    for provider in found.providers.values():
+        marks = " | ".join("●" if kind in provider.kinds else "" for kind in KINDS)
+        lines.append(f"| [{provider.title}](#{provider.id}) | {marks} |")
+    for provider in found.providers.values():
+        lines += ["", f"## {provider.title} {{ #{provider.id} }}", ""]
+        package = found.packages[provider.id]
+        lines += [f"`{provider.id}`, from the package {package}.", ""]
+        if provider.variables:
+            lines += ["| variable | meaning |", "| --- | --- |"]
+            lines += [f"| `{variable.name}` | {variable.help} |" for variable in provider.variables]
+            lines.append("")
+        if isinstance(provider, ProviderSpec) and provider.models:
+            lines += ["| model | name | kind | list price |", "| --- | --- | --- | --- |"]
+            lines += [
+                f"| {model.title} | `{model.name}` | {model.kind} | {price(model)} |"
+                for model in provider.models
+            ]
     return "\n".join([*lines, ""])
+
+
+def price(model: Model) -> str:
+    """A model's list price with its unit."""
+    return f"${model.price_usd:g} per {UNITS.get(model.kind, 'minute')}" if model.price_usd else "free"
