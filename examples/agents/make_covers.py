@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from impasto_nodes.providers.local.image_renderer import PictureRequest, render_picture
+from impasto_nodes.providers.local.image_renderer import RenderRequest, render_image
 
 HERE = Path(__file__).parent
 SIZE = (640, 320)
@@ -34,8 +34,8 @@ COVERS: dict[str, tuple[str, str, str, int]] = {
 def cover(name: str) -> bytes:
     """One cover, as WebP below the limit."""
     style, palette, shown, seed = COVERS[name]
-    request = PictureRequest(f"{shown}, no text", 1, "2:1", seed, tuple(palette.split()), style=style)
-    picture = Image.open(io.BytesIO(render_picture(request))).resize(SIZE, Image.Resampling.LANCZOS)
+    request = RenderRequest(f"{shown}, no text", 1, "2:1", seed, tuple(palette.split()), style=style)
+    picture = Image.open(io.BytesIO(render_image(request))).resize(SIZE, Image.Resampling.LANCZOS)
     for quality in range(86, 30, -6):
         out = io.BytesIO()
         picture.save(out, "WEBP", quality=quality, method=6)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from impasto_nodes.providers.local.image_renderer import PictureRequest, render_picture
+from impasto_nodes.providers.local.image_renderer import RenderRequest, render_image
 from impasto_nodes.providers.local.image_renderer.styles import STYLES
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -20,7 +20,7 @@ GOLDEN = Path(__file__).parent / "golden"
 def spots(style):
     source = io.BytesIO()
     Image.radial_gradient("L").convert("RGB").save(source, "PNG")
-    request = PictureRequest(
+    request = RenderRequest(
         "Late-summer light over a cold-brew can",
         1,
         "1:1",
@@ -30,9 +30,7 @@ def spots(style):
         source.getvalue() if style == "framed" else None,
         style=style,
     )
-    return (
-        Image.open(io.BytesIO(render_picture(request))).convert("RGB").resize((24, 24), Image.Resampling.BOX)
-    )
+    return Image.open(io.BytesIO(render_image(request))).convert("RGB").resize((24, 24), Image.Resampling.BOX)
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -15,9 +15,9 @@ from impasto_nodes.media.image.color import difference, from_hex
 from impasto_nodes.media.image.matting import clusters
 from impasto_nodes.providers.local.image_renderer import (
     ASPECT_RATIOS,
-    PictureRequest,
-    render_picture,
-    render_pictures,
+    RenderRequest,
+    render_image,
+    render_images,
     size_of,
     style_of,
     undrawn_letters,
@@ -64,10 +64,10 @@ def test_what_is_no_ratio_is_refused(ratio):
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("ratio", ["9:16", "16:9"])
 def test_every_style_draws_every_shape(style, ratio):
-    request = PictureRequest(
+    request = RenderRequest(
         PROMPT, 1, ratio, 3, BRAND, "Northbound", source() if style == "framed" else None, style=style
     )
-    picture = opened(render_picture(request))
+    picture = opened(render_image(request))
     assert picture.size == size_of(ratio)
     assert np.asarray(picture, float).std() > 12
 
@@ -75,16 +75,16 @@ def test_every_style_draws_every_shape(style, ratio):
 @pytest.mark.parametrize("style", STYLES)
 def test_the_same_request_gives_the_same_bytes_and_another_seed_another_picture(style):
     picture = source() if style == "framed" else None
-    one = PictureRequest("Wild flowers, no text", 1, "1:1", 5, (), "", picture, style=style)
-    other = PictureRequest("Wild flowers, no text", 1, "1:1", 6, (), "", picture, style=style)
-    first = render_picture(one)
-    assert render_picture(pickle.loads(pickle.dumps(one))) == first
-    assert render_picture(other) != first
+    one = RenderRequest("Wild flowers, no text", 1, "1:1", 5, (), "", picture, style=style)
+    other = RenderRequest("Wild flowers, no text", 1, "1:1", 6, (), "", picture, style=style)
+    first = render_image(one)
+    assert render_image(pickle.loads(pickle.dumps(one))) == first
+    assert render_image(other) != first
 
 
 @pytest.mark.parametrize("style", [style for style in STYLES if style != "framed"])
 def test_the_brand_is_in_the_colours(style):
-    picture = opened(render_picture(PictureRequest("no text", 1, "1:1", 2, BRAND, "", style=style)))
+    picture = opened(render_image(RenderRequest("no text", 1, "1:1", 2, BRAND, "", style=style)))
     small = np.asarray(picture.resize((64, 64), Image.Resampling.BOX), np.float32).reshape(-1, 3)
     centres, shares = clusters(small, 6, np.ones(len(small), np.float32))
     brand = [from_hex(colour) for colour in BRAND]
@@ -96,9 +96,9 @@ def test_the_brand_is_in_the_colours(style):
 
 
 def test_pictures_of_one_request_differ_in_style():
-    request = PictureRequest(PROMPT, 4)
+    request = RenderRequest(PROMPT, 4)
     assert len({style_of(request, index) for index in range(4)}) == 4
-    assert len({bytes(data) for data in render_pictures(PictureRequest("Sea, no text", 3))}) == 3
+    assert len({bytes(data) for data in render_images(RenderRequest("Sea, no text", 3))}) == 3
 
 
 @pytest.mark.parametrize(
@@ -113,25 +113,25 @@ def test_pictures_of_one_request_differ_in_style():
     ],
 )
 def test_the_words_call_the_style(prompt, style):
-    assert style_of(PictureRequest(prompt)) == style
+    assert style_of(RenderRequest(prompt)) == style
 
 
 def test_a_product_is_shown_as_often_as_it_can_be():
-    request = PictureRequest(PROMPT, 4)
+    request = RenderRequest(PROMPT, 4)
     shown = [style_of(request, index) for index in range(4)]
     assert sorted(shown) == ["cutout", "riso", "studio", "swiss"]
     assert shown[0] == "studio"
-    packshots = PictureRequest("Our serum, product packshot in a studio, no text", 3)
+    packshots = RenderRequest("Our serum, product packshot in a studio, no text", 3)
     assert {style_of(packshots, index) for index in range(3)} == {"studio"}
 
 
 def test_a_given_picture_is_used():
     data = source()
     for index in range(3):
-        request = PictureRequest("Soft light, no text", 3, "1:1", 1, picture=data)
+        request = RenderRequest("Soft light, no text", 3, "1:1", 1, picture=data)
         assert style_of(request, index) in {"framed", "riso", "impasto"}
     picture = opened(
-        render_picture(PictureRequest("no text", 1, "1:1", 1, picture=data, style="impasto"))
+        render_image(RenderRequest("no text", 1, "1:1", 1, picture=data, style="impasto"))
     ).convert("L")
     middle = np.asarray(picture, float)[448:576, 448:576].mean()
     corner = np.asarray(picture, float)[:128, :128].mean()
@@ -140,15 +140,15 @@ def test_a_given_picture_is_used():
 
 def test_a_damaged_picture_is_said():
     with pytest.raises(NodeError) as caught:
-        render_picture(PictureRequest("x", picture=source()[:300]))
+        render_image(RenderRequest("x", picture=source()[:300]))
     assert caught.value.code == "damaged_picture"
 
 
 def test_without_skia_pillow_draws_nearly_the_same(monkeypatch):
-    request = PictureRequest("Flowers, no text", 1, "1:1", 8, BRAND, style="cutout")
-    by_skia = np.asarray(opened(render_picture(request)), float)
+    request = RenderRequest("Flowers, no text", 1, "1:1", 8, BRAND, style="cutout")
+    by_skia = np.asarray(opened(render_image(request)), float)
     monkeypatch.setattr(canvas_module, "_skia", lambda: None)
-    by_pillow = np.asarray(opened(render_picture(request)), float)
+    by_pillow = np.asarray(opened(render_image(request)), float)
     assert np.abs(by_skia - by_pillow).mean() < 1.5
 
 
@@ -157,7 +157,7 @@ def test_the_richest_picture_takes_little_longer_than_a_plain_one():
 
     def drawing(style):
         start = time.process_time()
-        render_picture(PictureRequest(PROMPT, style=style))
+        render_image(RenderRequest(PROMPT, style=style))
         return time.process_time() - start
 
     drawing("sunset")
@@ -166,7 +166,7 @@ def test_the_richest_picture_takes_little_longer_than_a_plain_one():
 
 @pytest.mark.parametrize("style", [style for style in STYLES if style != "framed"])
 def test_words_are_set_unless_told_not_to(style):
-    said = PictureRequest(f"{PROMPT}", 1, "4:5", 4, BRAND, style=style)
+    said = RenderRequest(f"{PROMPT}", 1, "4:5", 4, BRAND, style=style)
     assert not words.read(said.prompt).silent
     assert words.read(said.prompt + " No text.").silent
 
@@ -211,7 +211,7 @@ def test_no_prompt_breaks_the_reading(prompt):
 )
 def test_no_prompt_breaks_the_drawing(prompt):
     assert opened(
-        render_picture(PictureRequest(prompt, 1, "1:1", 1, BRAND, prompt[:60], style="swiss"))
+        render_image(RenderRequest(prompt, 1, "1:1", 1, BRAND, prompt[:60], style="swiss"))
     ).size == (1024, 1024)
 
 
@@ -220,13 +220,13 @@ def test_no_prompt_breaks_the_drawing(prompt):
     [(), ("#808080",), ("#000000",), ("#ffffff", "#fffffe"), ("nonsense", "#de4f2a"), ("#de4f2a",) * 9],
 )
 def test_any_palette_will_do(palette):
-    picture = opened(render_picture(PictureRequest("Sea, no text", 1, "1:1", 1, palette, style="aura")))
+    picture = opened(render_image(RenderRequest("Sea, no text", 1, "1:1", 1, palette, style="aura")))
     assert np.asarray(picture, float).std() > 8
 
 
 def test_words_that_no_font_draws_are_told_and_left_out() -> None:
-    told = PictureRequest("回家路上的冷萃咖啡", 1, "1:1", seed=5)
+    told = RenderRequest("回家路上的冷萃咖啡", 1, "1:1", seed=5)
     assert undrawn_letters(told).startswith("回家路上")
     silent = words.drawn(words.read(told.prompt))
     assert silent.silent
-    assert undrawn_letters(PictureRequest("قهوة باردة", 1, "1:1")) == ""
+    assert undrawn_letters(RenderRequest("قهوة باردة", 1, "1:1")) == ""

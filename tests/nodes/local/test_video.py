@@ -21,7 +21,7 @@ def picture(colour):
 
 
 def request(tmp_path, **changes):
-    standard = {"pictures": (picture((250, 60, 40)),), "duration": 1.0, "height": 180}
+    standard = {"images": (picture((250, 60, 40)),), "duration": 1.0, "height": 180}
     return VideoRequest(tmp_path / "film.mp4", **(standard | changes))
 
 

@@ -1,8 +1,7 @@
-"""A brief read for what it says: its sentences, its parts, and what the brand says of itself.
+"""Parse a brief into sentences and parts, and check whether a sentence adds claims to it.
 
-A model of a hundred million weights makes things up: a date, a discount, a second product. So what it is
-asked for is taken from the brief where the brief has it, and a sentence of its own is let through only if
-it says nothing that the brief or the brand does not.
+A model of a hundred million weights invents facts: a date, a discount, a second product. Its output is taken
+from the brief where possible, and a sentence of the model's own passes only if it claims nothing new.
 """
 
 import re
@@ -34,13 +33,13 @@ use very want was way we well were what when where which while who why will with
 that's you're we're they're let's here's und der die das ein eine aus mit auf ist im ab zu zum zur von
 """
 PLAIN = frozenset(_PLAIN.split())
-"""Words that claim nothing: a sentence may have them whatever it is about."""
+"""Words without a claim: any sentence may contain them."""
 _NEGATIONS = ("no", "not", "never", "without", "don't", "doesn't", "isn't")
 
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What is to be written about, and for whom."""
+    """The subject of a text, and the brand that it is for."""
 
     sentences: tuple[str, ...]
     brand: str = ""
@@ -48,17 +47,17 @@ class Brief:
 
     @property
     def words(self) -> str:
-        """All that may be said, in one string."""
+        """Everything that a text may claim, in one string."""
         return " ".join((*self.sentences, self.brand, *self.about))
 
     @property
     def parts(self) -> list[str]:
-        """What stands between the commas and colons, in order."""
+        """The phrases between commas, colons and dashes, in order."""
         cut = [part for sentence in self.sentences for part in _PART.split(sentence.rstrip(".!?… "))]
         return [part for part in (_AND.sub("", part) for part in cut) if part]
 
     def grounds(self, sentence: str) -> bool:
-        """Whether a sentence says nothing but what is said here: no new thing, number, name or 'no'."""
+        """Return whether a sentence adds no thing, number, name or negation to the brief."""
         said = {_stem(word) for word in _WORD.findall(self.words.casefold())}
         plain = sentence.casefold()
         if not set(_NUMBER.findall(sentence)) <= set(_NUMBER.findall(self.words)):
@@ -69,13 +68,13 @@ class Brief:
         return bool(claims) and all(_stem(word) in said for word in claims)
 
     def lacks(self, sentence: str) -> bool:
-        """Whether a sentence adds something: it is not one of the brief's in other words."""
+        """Return whether a sentence is not just one of the brief's in other words."""
         own = _stems(sentence)
         return all(len(own & _stems(one)) < 0.5 * len(own | _stems(one)) for one in self.sentences)
 
 
 def read(prompt: str, system: str = "") -> Brief:
-    """The brief in a prompt, and the brand in the words around it."""
+    """Return the brief in a prompt, with the brand named in the system prompt."""
     named = _BRAND.search(system)
     lines = system[named.end() :].splitlines() if named else []
     about = [line for line in lines if line.strip() and not line.startswith(_OF_THE_BRAND)][:1]
@@ -86,14 +85,14 @@ def read(prompt: str, system: str = "") -> Brief:
     )
 
 
-def cut_to(text: str, longest: int, most_words: int = 99) -> str:
-    """The text, or as much of its beginning as reads whole within the limits."""
+def cut_to(text: str, max_characters: int, max_words: int = 99) -> str:
+    """Return the text, or the longest beginning of it that ends well within the limits."""
     text = text.strip().rstrip(".,;:… ")
     words = text.split()
-    if len(text) <= longest and len(words) <= most_words:
+    if len(text) <= max_characters and len(words) <= max_words:
         return text
-    kept = words[:most_words]
-    while kept and len(" ".join(kept)) > longest:
+    kept = words[:max_words]
+    while kept and len(" ".join(kept)) > max_characters:
         kept.pop()
     for stops in (_RELATIVE, _PREPOSITIONS):
         places = [at for at, word in enumerate(kept) if at > 1 and word.casefold() in stops]
@@ -112,13 +111,13 @@ def _stems(text: str) -> set[str]:
 
 
 def _denied(plain: str) -> list[str]:
-    """Every 'no' with the word that it is said of."""
+    """Return every negation with the word after it."""
     neighbours = pairwise([*_WORD.findall(plain), ""])
     return [f"{one} {other}" for one, other in neighbours if one in _NEGATIONS]
 
 
 def sentences_of(text: str) -> list[str]:
-    """Its sentences, each on one line."""
+    """Return the text's sentences, each on one line."""
     return [piece for piece in (" ".join(one.split()) for one in _SENTENCE.split(text)) if piece]
 
 
@@ -129,7 +128,7 @@ def _whole(sentence: str) -> str:
 
 
 def _stem(word: str) -> str:
-    """The word without what grammar added: enough to know 'roasteries' by 'roastery'."""
+    """Return the word without its inflection, so that 'roasteries' equals 'roastery'."""
     word = word.split("'", maxsplit=1)[0].split("’", maxsplit=1)[0]
     for ending in ("ies", "ing", "ed", "es", "s", "y", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:

@@ -1,4 +1,4 @@
-"""One file from the network to a folder: whole and verified, or not at all."""
+"""Download one file to a folder, complete and verified."""
 
 import asyncio
 import hashlib
@@ -18,7 +18,10 @@ _TIMEOUT = httpx.Timeout(30.0, connect=5.0)
 async def download(
     url: str, target: Path, *, sha256: str, size: int, title: str, report: Report | None = None
 ) -> Path:
-    """Fetch `url` into `target`, renamed into place only when its hash is the one expected."""
+    """Download `url` to `target`. The file appears there only when its SHA-256 is right.
+
+    `size` is the expected number of bytes. Raises `DownloadFailed`.
+    """
     await asyncio.to_thread(target.parent.mkdir, parents=True, exist_ok=True)
     part = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
     try:
@@ -44,7 +47,7 @@ async def _receive(url: str, file: IO[bytes], size: int, title: str, report: Rep
         async for chunk in answer.aiter_bytes(1 << 20):
             received += len(chunk)
             if received > size:
-                raise DownloadFailed(title, f"it is longer than the {size} bytes expected")
+                raise DownloadFailed(title, f"it has more than the expected {size} bytes")
             digest.update(chunk)
             await asyncio.to_thread(file.write, chunk)
             if report:

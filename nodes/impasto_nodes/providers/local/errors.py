@@ -1,4 +1,4 @@
-"""What can go wrong with work done on this machine."""
+"""The errors of work on this machine."""
 
 import logging
 
@@ -8,18 +8,18 @@ log = logging.getLogger("impasto.local")
 
 
 class LocalError(ProviderError):
-    """Something failed on this machine."""
+    """Work on this machine failed."""
 
     code = "local_failed"
 
 
 class WorkerFailed(LocalError):
-    """The worker process answered with an error."""
+    """The handler in the worker process raised an exception."""
 
     def __init__(self, handler: str, kind: str, message: str, trace: str) -> None:
         self.kind, self.message = kind, message
         sentence = (
-            "This machine ran out of memory for that."
+            "This machine ran out of memory."
             if kind == "MemoryError"
             else "An error occurred. Please try again later."
         )
@@ -28,14 +28,14 @@ class WorkerFailed(LocalError):
 
 
 class WorkerLost(LocalError):
-    """The worker process died."""
+    """The worker process ended unexpectedly."""
 
     code = "local_worker_lost"
     retryable = True
 
-    def __init__(self, handler: str, last_words: str) -> None:
+    def __init__(self, handler: str, reason: str) -> None:
         super().__init__(
-            "The work on this machine was interrupted. Try again.", "local", f"{handler}: {last_words}"
+            "The work on this machine was interrupted. Try again.", "local", f"{handler}: {reason}"
         )
 
 
@@ -52,7 +52,7 @@ class PackageMissing(LocalError):
 
 
 class ModelMissing(LocalError):
-    """No language model file is at hand."""
+    """No language model file was found."""
 
     code = "local_model_missing"
 
@@ -74,7 +74,7 @@ class BadConfiguration(LocalError):
 
 
 class DownloadFailed(LocalError):
-    """A model could not be downloaded, or is not the file that was expected."""
+    """A model could not be downloaded, or its content is not the expected one."""
 
     code = "download_failed"
     retryable = True

@@ -1,4 +1,4 @@
-"""Finished work that a very small model is shown before it is asked: as text, or as data of any shape."""
+"""Few-shot examples for a very small model, as text or as data that follows a schema."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One brief and what was written for it; `words` are values for names that schemas often have."""
+    """A brief and the text written for it; `words` are values for common property names of schemas."""
 
     task: str
     brief: str
@@ -15,7 +15,7 @@ class Example:
     words: Mapping[str, tuple[str, ...]]
 
     def data(self, schema: Mapping[str, Any]) -> Any:
-        """The same work in the shape of a schema."""
+        """Return the same example as data that follows a schema."""
         return _filled(schema, "text", self.words, 0)
 
 
@@ -92,7 +92,7 @@ def _filled(schema: Mapping[str, Any], name: str, words: Mapping[str, tuple[str,
 
 
 def _repeats(parts: Any, name: str) -> int:
-    """How many earlier names of the object draw from the same words: they go on where those stopped."""
+    """Return how many earlier properties use the same words, to continue after theirs."""
     before = [key for key, _ in parts]
     return sum(kin_of(key) == kin_of(name) for key in before[: before.index(name)])
 
@@ -103,6 +103,6 @@ def _words_for(name: str, words: Mapping[str, tuple[str, ...]], at: int, longest
 
 
 def kin_of(name: str) -> str:
-    """What a name in a schema asks for: a headline, a scene, plain text."""
+    """Return the kind of text that a property name asks for: a headline, a scene, plain text."""
     plain = name.casefold().removesuffix("s")
     return next((kin for kin, names in _KIN.items() if any(plain.endswith(one) for one in names)), "text")

@@ -1,4 +1,4 @@
-"""What a brief gives by itself: a headline, a line, hashtags, scenes, a call to action; nothing made up."""
+"""Texts extracted from a brief: headlines, lines, hashtags, scenes, calls to action. Nothing is invented."""
 
 import re
 import unicodedata
@@ -32,24 +32,24 @@ _GAP = re.compile(r"[|\s]*\|[|\s]*")
 _OBJECT = re.compile(r"\S+\s+(?:an?|the|your?|our|his|her|its|it|us|them)(?=\s|$)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _DONE = re.compile(r"\b(?:we|you|they|i|he|she|it|who)\s+\S+", re.IGNORECASE)
-"""What is done, by its place after who does it: no thing to look for."""
+"""A pronoun with its verb, which is not a thing for a hashtag."""
 
 
 def line_for(kin: str, brief: Brief, least: int, most: int, said: Sequence[str]) -> str:
-    """A line for one field of `kin`, within the limits and not said before; empty if the brief has none."""
+    """Return an unused line for a field of `kin`, within the limits; empty if the brief has none."""
     fitting = (cut for cut in _choices(kin, brief, least, most, said) if least <= len(cut) <= most)
     known = {one.casefold() for one in said}
     return next((one for one in fitting if one.casefold() not in known), "")
 
 
 def text_of(brief: Brief, extra: Sequence[str] = ()) -> list[str]:
-    """Whole sentences: the brief's, the model's own that keep to it, what the brand says of itself."""
+    """Return sentences: the brief's, then `extra`, then the brand's."""
     closing = [f"{brief.brand}.", *brief.about] if brief.brand else list(brief.about)
     return [*brief.sentences, *extra, *closing]
 
 
 def hashtags_of(brief: Brief, most: int) -> list[str]:
-    """The brand, the things in the brief, then its single words, as hashtags."""
+    """Return at most `most` hashtags: the brand, the things in the brief, then its single words."""
     things = [_WORD.findall(thing) for thing in _things(brief.parts)]
     of_the_brand = [_WORD.findall(thing) for thing in _things(brief.about)]
     words = [[word] for part in brief.parts for word in _content(_DONE.sub(" ", part))]
@@ -64,10 +64,10 @@ def hashtags_of(brief: Brief, most: int) -> list[str]:
 
 
 def _things(parts: Iterable[str]) -> list[str]:
-    """Pairs of words that name a thing: neighbours, the second of them the last before a small word."""
+    """Return pairs of adjacent words that name a thing: the last two before a function word."""
     found = []
     for part in parts:
-        cut = _OBJECT.sub("|", part)  # a word before an article is what is done, not a thing
+        cut = _OBJECT.sub("|", part)  # a word before an article is a verb, not a thing
         runs = _GAP.split(" ".join(word if _counts(word) else "|" for word in cut.split()))
         found += [" ".join(run.split()[-2:]) for run in runs if len(run.split()) > 1]
     return list(dict.fromkeys(found))
@@ -93,7 +93,7 @@ def _headlines(brief: Brief, most: int) -> Iterator[str]:
 
 
 def _lines(brief: Brief, least: int, most: int, said: Sequence[str]) -> Iterator[str]:
-    """As many whole sentences as fit, from each on; the rest of one whose beginning is the headline."""
+    """Yield as many whole sentences as fit from each sentence on, first the rest of a headline's sentence."""
     rest = [part for part in brief.sentences[0].split(": ")[1:] if part] if brief.sentences else []
     if rest and len(rest[-1]) >= least:
         yield _upper(rest[-1])

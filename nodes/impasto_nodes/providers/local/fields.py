@@ -1,7 +1,7 @@
-"""Data from a very small model: its texts are taken from the brief, the rest is chosen under constraint.
+"""Structured data from a very small model: texts are extracted from the brief, other values are generated.
 
-Such a model makes things up and loses braces. So the shape is kept here, each text is one that the brief
-gives by itself, and the model chooses where there is a choice: a number, one of a few words, a pattern.
+Such a model invents facts and breaks JSON. This module therefore builds the structure, extracts each text
+from the brief, and asks the model only for numbers, enumerated values and patterns, under a schema.
 """
 
 import re
@@ -26,11 +26,11 @@ _MOVES = (
     "Slow turn around it",
     "Held still",
 )
-"""How a camera can move: the model chooses, since left alone it films ladies and gentlemen."""
+"""Camera movements for the model to choose from: its own suggestions are unusable."""
 
 
 def is_simple(schema: Mapping[str, Any]) -> bool:
-    """Whether a schema has only the parts that can be asked for one by one."""
+    """Return whether a schema can be filled property by property: it has no references or alternatives."""
     if "enum" in schema:
         return True
     if schema.get("type") not in _SIMPLE or any(
@@ -42,14 +42,14 @@ def is_simple(schema: Mapping[str, Any]) -> bool:
 
 
 class FieldWriter:
-    """Fills a simple schema for one brief; `constrain` answers a small schema."""
+    """Fills a simple schema for one brief; `constrain` generates data for a small schema."""
 
     def __init__(self, brief: Brief, constrain: Constrain) -> None:
         self.brief, self.constrain = brief, constrain
         self.said: list[str] = []
 
     async def fill(self, schema: Mapping[str, Any], name: str = "text") -> Any:
-        """Data in the schema's shape."""
+        """Return data that follows the schema."""
         kind = schema.get("type")
         if kind == "object" and "enum" not in schema:
             return {key: await self.fill(part, key) for key, part in schema.get("properties", {}).items()}

@@ -1,4 +1,4 @@
-"""Worker processes: native work kept off the event loop and out of this process's memory."""
+"""Worker processes: native code runs outside this process and does not block the event loop."""
 
 import asyncio
 import atexit
@@ -24,15 +24,16 @@ class _Job:
     task: dict[str, Any]
     report: Progress
     answer: Future[dict[str, Any]] = field(default_factory=Future)
-    unwanted: bool = False
+    is_cancelled: bool = False
 
 
 @dataclass(eq=False)
 class WorkerProcess:
-    """A child that answers one task at a time; started when first asked, ended with this process.
+    """A child process that handles one task at a time; started on first use, ended with this process.
 
-    Safe to ask from several event loops: tasks wait for their turn without holding a thread each.
-    Cancelling `ask` ends the child if it is busy with that very task; the next task starts a new one.
+    `handler` is "module:function"; the child may use `memory_mb`. Several event loops may share it, and a
+    queued task holds no thread. Cancelling `ask` kills the child if it works on that task; the next task
+    starts another child.
     """
 
     handler: str
@@ -45,14 +46,14 @@ class WorkerProcess:
     _current: _Job | None = None
 
     def __post_init__(self) -> None:
-        atexit.register(self._forget)
+        atexit.register(self._discard)
 
     async def ask(self, task: dict[str, Any], progress: Progress | None = None) -> dict[str, Any]:
-        """The child's answer to `task`; raises WorkerFailed (its error) or WorkerLost (it died)."""
+        """Return the child's answer. Raises `WorkerFailed` (an exception) or `WorkerLost` (it ended)."""
         loop = asyncio.get_running_loop()
 
         def report(fraction: float, message: str) -> None:
-            if progress and not job.unwanted:
+            if progress and not job.is_cancelled:
                 loop.call_soon_threadsafe(progress, fraction, message)
 
         job = _Job(task, report)
@@ -60,18 +61,18 @@ class WorkerProcess:
         try:
             return await asyncio.wrap_future(job.answer)
         except asyncio.CancelledError:
-            job.unwanted = True
+            job.is_cancelled = True
             if self._current is job:
                 self.stop()
             raise
 
     @property
     def running(self) -> bool:
-        """Whether the child is alive now."""
+        """Whether the child is alive."""
         return self._child is not None and self._child.poll() is None
 
     def stop(self) -> None:
-        """End the child, if there is one."""
+        """Kill the child, if there is one."""
         child = self._child
         if child is not None and child.poll() is None:
             child.kill()
@@ -97,7 +98,7 @@ class WorkerProcess:
 
     def _exchange(self, job: _Job) -> dict[str, Any]:
         child = self._child if self.running and self._child else self._start()
-        if job.unwanted:  # who cancels while a child starts finds none to end
+        if job.is_cancelled:  # cancelled while the child was starting
             raise WorkerLost(self.handler, "cancelled before it started")
         return self._converse(child, job.task, job.report)
 
@@ -118,11 +119,11 @@ class WorkerProcess:
                 else:
                     return dict(message["answer"])
         except OSError as error:
-            raise WorkerLost(self.handler, self._last_words(child)) from error
-        raise WorkerLost(self.handler, self._last_words(child))
+            raise WorkerLost(self.handler, self._exit_reason(child)) from error
+        raise WorkerLost(self.handler, self._exit_reason(child))
 
     def _start(self) -> "subprocess.Popen[str]":
-        self._forget()
+        self._discard()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the child
         command = [
             sys.executable,
@@ -143,7 +144,7 @@ class WorkerProcess:
         )
         return self._child
 
-    def _last_words(self, child: "subprocess.Popen[str]") -> str:
+    def _exit_reason(self, child: "subprocess.Popen[str]") -> str:
         child.kill()
         code = child.wait()
         if self._errors is None:
@@ -151,7 +152,7 @@ class WorkerProcess:
         self._errors.seek(0)
         return f"exit code {code}: {self._errors.read()[-2000:].decode('utf-8', 'replace').strip()}"
 
-    def _forget(self) -> None:
+    def _discard(self) -> None:
         self.stop()
         child, self._child = self._child, None
         if child is not None:
@@ -167,5 +168,5 @@ class WorkerProcess:
 def _close(pipe: IO[str]) -> None:
     try:
         pipe.close()
-    except OSError:  # the child is gone, and with it what was left to write
+    except OSError:  # the child has ended; unwritten data is discarded
         return

@@ -1,7 +1,7 @@
-"""How a very small model is asked, so that what it writes can be read.
+"""Prompts and sampling settings for very small models.
 
-A model of a few hundred million weights follows examples, not rules: it is shown two finished pieces of
-work before the question, gets the question short, and is sampled cool and without repetition.
+A model of a few hundred million weights follows examples rather than instructions: it gets two examples and
+a shortened question, and is sampled at a low temperature with a penalty for repetition.
 """
 
 import json
@@ -11,14 +11,14 @@ from typing import Any
 from impasto_nodes.providers.local.examples import EXAMPLES
 
 TINY_BYTES = 300_000_000
-"""Model files smaller than this get the examples; larger ones follow instructions."""
+"""Models with smaller files get examples; larger ones follow instructions."""
 
 _ROLE = "You are a skilled copywriter. Answer with the finished text only: short, concrete, vivid."
 _SYSTEM_CHARACTERS, _PROMPT_CHARACTERS = 180, 700
 
 
 def ask_by_example(system: str, prompt: str, schema: Mapping[str, Any] | None) -> list[dict[str, str]]:
-    """Chat messages for a tiny model: the role, finished pieces of work, the question cut short."""
+    """Return chat messages for a tiny model: the role, the examples, the shortened question."""
     messages = [{"role": "system", "content": _ROLE}]
     for example in EXAMPLES:
         answer = example.text if schema is None else json.dumps(example.data(schema))
@@ -30,7 +30,7 @@ def ask_by_example(system: str, prompt: str, schema: Mapping[str, Any] | None) -
 
 
 def cool_sampling(temperature: float | None, seed: int, attempt: int = 0) -> dict[str, Any]:
-    """Sampling that stays on the subject: `dry_*` stops loops without punishing the brief's own words."""
+    """Return sampling settings; `dry_*` prevents loops without penalizing the brief's own words."""
     return {
         "temperature": 0.2 + 0.15 * attempt if temperature is None else temperature,
         "top_p": 0.9,
@@ -48,7 +48,7 @@ def _user(task: str, brief: str, schema: Mapping[str, Any] | None) -> dict[str, 
 
 
 def shorten(text: str, characters: int) -> str:
-    """`text` on one line, cut at a sentence's or at least a word's end."""
+    """Return `text` on one line, cut at the end of a sentence or else of a word."""
     text = " ".join(text.split())
     if len(text) <= characters:
         return text

@@ -1,4 +1,4 @@
-"""How much sense a small model's answer makes, so that the best of a few can be taken."""
+"""Score a small model's answers, to choose the best of several."""
 
 import re
 from typing import Any
@@ -20,7 +20,7 @@ _SHOWN_WHOLE = frozenset(value for one in EXAMPLES for values in one.words.value
 
 
 def sense(text: str, brief: str, hits: int = 3) -> float:
-    """0 to 1: has `hits` words of the brief, repeats neither itself nor the examples that it was shown."""
+    """Return a score from 0 to 1: for `hits` words of the brief, against repetition and copied examples."""
     said, asked = _words(text), set(_words(brief))
     if not said:
         return 0.0
@@ -34,7 +34,7 @@ def sense(text: str, brief: str, hits: int = 3) -> float:
 
 
 def sense_of_data(data: Any, brief: str) -> float:
-    """The same for data: of all its texts together, less where two of them say the same."""
+    """Return the score of structured data: of all its texts, less for duplicates and copied examples."""
     texts = _texts(data)
     if not texts:
         return 1.0
@@ -44,7 +44,7 @@ def sense_of_data(data: Any, brief: str) -> float:
 
 
 def _parroted(text: str, brief: str) -> float:
-    """Whether the answer is the brief given back."""
+    """Return the penalty for an answer that only repeats the brief."""
     plain, asked = " ".join(text.casefold().split()), " ".join(brief.casefold().split()).rstrip(".!?")
     return 0.4 if asked and asked in plain and len(plain) < 1.5 * len(asked) else 0.0
 

@@ -1,17 +1,17 @@
-"""A JSON Schema made finite: every string and list gets an end, so that constrained writing always does."""
+"""Bound a JSON Schema: every string and list gets a maximum length, so that generation always ends."""
 
 from collections.abc import Mapping
 from typing import Any
 
-_STRING, _LIST = 160, 5
+_MAX_LENGTH, _MAX_ITEMS = 160, 5
 _PLAIN = "[A-Z][A-Za-z0-9 ,.'’!?&%-]"
 _COMBINE = ("anyOf", "oneOf", "allOf")
 
 
 def bounded(schema: Mapping[str, Any], *, plain: bool = False) -> dict[str, Any]:
-    """The same schema with maxLength, maxItems and closed objects where they were open.
+    """Return the schema with maxLength, maxItems and closed objects added where they are missing.
 
-    `plain` also keeps free strings to letters and common signs: a tiny model wanders into addresses.
+    `plain` also limits free strings to letters and common punctuation: a tiny model tends to write URLs.
     """
     out = dict(schema)
     for name in _COMBINE:
@@ -39,7 +39,7 @@ def _object(out: dict[str, Any], plain: bool) -> dict[str, Any]:
 
 def _array(out: dict[str, Any], plain: bool) -> dict[str, Any]:
     out["items"] = bounded(out.get("items") or {"type": "string"}, plain=plain)
-    out["maxItems"] = min(out.get("maxItems", _LIST), 12)
+    out["maxItems"] = min(out.get("maxItems", _MAX_ITEMS), 12)
     out["minItems"] = min(out.get("minItems", 1), out["maxItems"])
     return out
 
@@ -47,7 +47,7 @@ def _array(out: dict[str, Any], plain: bool) -> dict[str, Any]:
 def _string(out: dict[str, Any], plain: bool) -> dict[str, Any]:
     if "enum" in out or "const" in out or "format" in out:
         return out
-    longest = min(out.get("maxLength", _STRING), 600)
+    longest = min(out.get("maxLength", _MAX_LENGTH), 600)
     if "pattern" in out or not plain:
         return out | {"maxLength": longest}
     shortest = min(out.get("minLength", 3), longest)

@@ -1,4 +1,4 @@
-"""Speech on this machine: one neural voice, 24 kHz, in a worker process."""
+"""The local adapter for speech: one neural voice, 24 kHz, in a worker process."""
 
 from pathlib import Path
 from typing import Any
@@ -10,18 +10,18 @@ from impasto_nodes.providers.protocols import SpeechRequest, SpeechResult
 
 VOICE = "heart"
 MODEL = "Hibari (on this machine)"
-_LONGEST = 20_000
+_MAX_CHARACTERS = 20_000
 _worker = WorkerProcess("impasto_nodes.providers.local.workers.tts:speak")
 
 
 class LocalSpeech:
-    """A SpeechProvider that needs no key and no network; of the dials it knows `speed`."""
+    """A `SpeechProvider` that needs no key and no network. Of the settings it honours `speed`."""
 
     async def speak(self, request: SpeechRequest, context: Context) -> SpeechResult:
-        """A WAV of the text, whatever voice was asked for: there is one."""
-        if len(request.text) > _LONGEST:
+        """Return a WAV file. There is one voice, whatever the request names."""
+        if len(request.text) > _MAX_CHARACTERS:
             raise Unsupported(
-                "local", f"speak more than {_LONGEST:,} characters at once", "Shorten the text."
+                "local", f"speak more than {_MAX_CHARACTERS:,} characters at once", "Shorten the text."
             )
         out = Path(context.temp_dir) / "speech.wav"
         context.progress(0.0, "Preparing the voice on this machine")
@@ -33,7 +33,7 @@ class LocalSpeech:
         }
         answer = await _worker.ask(task, context.progress)
         if answer["seconds"] <= 0:
-            raise CorruptOutput("local", "silence", "the text holds nothing that can be spoken")
+            raise CorruptOutput("local", "silence", "the text contains nothing that can be spoken")
         context.record_generation(
             provider="local",
             model=MODEL,

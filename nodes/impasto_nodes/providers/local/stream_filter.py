@@ -1,6 +1,6 @@
-"""A small model's ramble, let through sentence by sentence and stopped in time.
+"""Filter a small model's stream: pass whole sentences and stop at a limit or at a repetition.
 
-Nothing is added: text is only held back, cut at a sentence's end, or dropped when it repeats itself.
+Text is only delayed, cut at a sentence's end, or dropped; nothing is added.
 """
 
 import re
@@ -14,17 +14,17 @@ _DANGLING = re.compile(
 
 
 class SentenceGate:
-    """Lets whole sentences pass, at most `most` of them, and closes at the first that was said before."""
+    """Passes at most `max_sentences` whole sentences and closes at the first repeated one."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self, max_sentences: int) -> None:
+        self.max_sentences = max_sentences
         self.closed = False
         self.passed = ""
         self._held = ""
         self._said: list[frozenset[str]] = []
 
     def feed(self, text: str) -> str:
-        """What may be shown now."""
+        """Add text and return the sentences that may be shown."""
         self._held += text
         out = ""
         while not self.closed and (end := self._next_end()):
@@ -34,7 +34,7 @@ class SentenceGate:
         return out
 
     def finish(self) -> str:
-        """The rest, when the model has stopped by itself: a last sentence without a full stop is kept."""
+        """Return the rest after the model has ended; a last sentence without a full stop is kept."""
         rest = "" if self.closed else self._judge(self._held)
         if not self.passed and not rest:
             rest = whole_words(self._held)
@@ -43,7 +43,7 @@ class SentenceGate:
         return rest
 
     def cut(self) -> str:
-        """The rest, when the model was cut off: a half sentence is dropped unless it is all there is."""
+        """Return the rest after a truncation; an incomplete sentence is dropped unless there is no other."""
         rest = "" if self.passed else whole_words(self._held)
         self._held, self.closed = "", True
         self.passed += rest
@@ -63,17 +63,17 @@ class SentenceGate:
             self.closed = True
             return ""
         self._said.append(words)
-        self.closed = len(self._said) >= self.most
+        self.closed = len(self._said) >= self.max_sentences
         return sentence if self.passed or len(self._said) > 1 else sentence.lstrip()
 
 
 def whole_words(text: str) -> str:
-    """`text` without a trailing half clause: no 'and the', no comma at the end."""
+    """Return `text` without a trailing incomplete clause such as 'and the' or a comma."""
     return _DANGLING.sub("", text.strip())
 
 
 def tidy_values(data: object) -> object:
-    """JSON data whose longer strings end with a sentence or at least with a whole clause."""
+    """Return JSON data whose longer strings end with a sentence or else with a complete clause."""
     if isinstance(data, dict):
         return {key: tidy_values(value) for key, value in data.items()}
     if isinstance(data, list):

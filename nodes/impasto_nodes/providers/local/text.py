@@ -1,4 +1,4 @@
-"""Text on this machine: a small model behind llama.cpp's server, called through litellm like any other."""
+"""The local adapter for text: a small model behind llama.cpp's server, called through litellm."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ from impasto_nodes.providers.local.schema_bounds import bounded
 from impasto_nodes.providers.local.stream_filter import SentenceGate, tidy_values
 from impasto_nodes.providers.protocols import TextDelta, TextPart, TextRequest, TextResult
 
-_MOST_SENTENCES, _MOST_TOKENS, _DRAFTS = 3, 1024, 5
+_MAX_SENTENCES, _MAX_TOKENS, _MAX_DRAFTS = 3, 1024, 5
 _SECONDS_FOR_DRAFTS = 5.0
 _BRIEF_CHARACTERS = 600
 _KEY = secrets.token_urlsafe(24)
@@ -45,13 +45,13 @@ class _Served:
 
 
 class LocalText:
-    """A TextProvider that needs no key and no network; what it writes is short and ends with a sentence."""
+    """A `TextProvider` that needs no key and no network. Its texts are short and end with a sentence."""
 
     async def stream(self, request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
-        """Answer sentence by sentence; with a schema, as one piece of JSON.
+        """Yield the answer sentence by sentence; with a schema, as one JSON text.
 
-        A tiny model makes things up, so what it is asked to write is taken from the brief, with what it adds
-        in the brief's own terms. Only a question is left to it alone: the best of a few drafts.
+        A tiny model invents facts, so its texts consist of the brief's sentences and those of its own that
+        claim nothing else. It answers only questions freely: the best of several drafts is used.
         """
         served = await _serve(context)
         written = _writing(served, request, context)
@@ -76,8 +76,8 @@ async def _best_draft(
     best: list[TextPart] = []
     made, loop = -1.0, asyncio.get_running_loop()
     enough = loop.time() + _SECONDS_FOR_DRAFTS
-    for attempt in range(_DRAFTS):
-        context.progress(attempt / _DRAFTS, f"Draft {attempt + 1}")
+    for attempt in range(_MAX_DRAFTS):
+        context.progress(attempt / _MAX_DRAFTS, f"Draft {attempt + 1}")
         parts: list[TextPart] = []
         async with aclosing(_draft(served, request, context, attempt)) as draft:
             async for part in draft:
@@ -97,7 +97,7 @@ async def _best_draft(
 
 
 def _opens_well(part: TextPart, request: TextRequest) -> bool:
-    """Whether a draft's first sentence is worth showing at once, with all that follows it."""
+    """Return whether a draft's first sentence is good enough to stream the rest of the draft."""
     return request.schema is None and sense(part.text, request.prompt) >= GOOD_ENOUGH
 
 
@@ -125,7 +125,7 @@ async def _field_by_field(
 async def _kept_to_the_brief(
     served: _Served, request: TextRequest, context: Context
 ) -> AsyncGenerator[TextPart, None]:
-    """The brief in whole sentences, with those of the model's own that say nothing else."""
+    """Yield the brief's sentences and those of the model's own that claim nothing else."""
     brief = read(shorten(request.prompt, _BRIEF_CHARACTERS), request.system)
     context.progress(0.3, "Writing")
     last = [part async for part in _draft(served, request, context, 0)][-1]
@@ -140,7 +140,7 @@ async def _kept_to_the_brief(
 
 
 def sense_of(part: TextPart, request: TextRequest) -> float:
-    """How much sense a draft makes for what was asked."""
+    """Return a draft's score for the request."""
     if request.schema is None:
         return sense(part.text, request.prompt)
     return sense_of_data(json.loads(part.text), request.prompt)
@@ -179,7 +179,7 @@ def _chat(served: _Served, request: TextRequest, context: Context, attempt: int)
     seed = context.seed if request.seed is None else request.seed
     options = options_for(TextRequest(model="", prompt="", schema=schema))
     options |= cool_sampling(request.temperature, seed, attempt)
-    options["max_tokens"] = min(request.max_tokens or _MOST_TOKENS, _budget(served, schema is not None))
+    options["max_tokens"] = min(request.max_tokens or _MAX_TOKENS, _budget(served, schema is not None))
     if served.tiny:
         messages: list[dict[str, Any]] = list(ask_by_example(request.system, request.prompt, schema))
         options |= {} if schema is not None else {"stop": ["\n\n", "Brief:"]}
@@ -190,14 +190,14 @@ def _chat(served: _Served, request: TextRequest, context: Context, attempt: int)
 
 def _budget(served: _Served, structured: bool) -> int:
     if structured:
-        return _MOST_TOKENS
+        return _MAX_TOKENS
     return 160 if served.tiny else 400
 
 
 async def _as_sentences(
     parts: AsyncGenerator[TextPart, None], served: _Served
 ) -> AsyncGenerator[TextPart, None]:
-    gate = SentenceGate(_MOST_SENTENCES if served.tiny else 40)
+    gate = SentenceGate(_MAX_SENTENCES if served.tiny else 40)
     written = 0
     async with aclosing(parts):
         async for part in parts:

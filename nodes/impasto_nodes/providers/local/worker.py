@@ -1,9 +1,9 @@
-"""The child's side of a worker process: one JSON line in, progress lines and one answer line out.
+"""The child's side of a worker process: reads a task a line, writes progress lines and one answer line.
 
 Run as `python -m impasto_nodes.providers.local.worker package.module:function [memory in MiB]`, where the
 function takes the task (a dict) and a reporter, and returns the answer (a dict). Only this module writes to
-the real standard output; what a native library prints there goes to standard error. The process ends when
-its standard input closes, so it cannot outlive whoever started it.
+the real standard output; output of native libraries goes to standard error. The process ends when its
+standard input closes, so it cannot outlive its parent.
 """
 
 import contextlib
@@ -42,14 +42,14 @@ def _answer(handler: Handler, task: dict[str, Any], out: TextIO) -> dict[str, An
         return {"answer": handler(task, report)}
     except MemoryError:
         return {"error": "not enough memory", "kind": "MemoryError", "trace": ""}
-    except Exception as error:  # noqa: BLE001 - told to the parent, which raises it
+    except Exception as error:  # noqa: BLE001 - reported to the parent, which raises it
         return {"error": str(error), "kind": type(error).__name__, "trace": traceback.format_exc()}
 
 
 def _read(tasks: "queue.SimpleQueue[str]") -> None:
     for line in sys.stdin:
         tasks.put(line)
-    os._exit(0)  # a native call in the main thread cannot be asked to stop
+    os._exit(0)  # a native call in the main thread cannot be interrupted
 
 
 def _write(out: TextIO, message: dict[str, Any]) -> None:

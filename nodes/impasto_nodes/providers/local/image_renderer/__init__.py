@@ -1,19 +1,19 @@
-"""Pictures made on this machine: posters and generative compositions, drawn, not dreamt."""
+"""The local image renderer: posters and generative compositions."""
 
 from impasto_nodes.providers.local.image_renderer.render import (
-    render_picture,
-    render_pictures,
+    render_image,
+    render_images,
     style_of,
     undrawn_letters,
 )
-from impasto_nodes.providers.local.image_renderer.request import ASPECT_RATIOS, LABEL, PictureRequest, size_of
+from impasto_nodes.providers.local.image_renderer.request import ASPECT_RATIOS, LABEL, RenderRequest, size_of
 
 __all__ = [
     "ASPECT_RATIOS",
     "LABEL",
-    "PictureRequest",
-    "render_picture",
-    "render_pictures",
+    "RenderRequest",
+    "render_image",
+    "render_images",
     "size_of",
     "style_of",
     "undrawn_letters",

@@ -1,4 +1,4 @@
-"""From a request to pictures: choose a style, set the scene, draw, encode."""
+"""Render a request: choose a style, build the scene, draw and encode."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from impasto_nodes.media.image.color import is_hex
 from impasto_nodes.providers.local.image_renderer import palettes, words
-from impasto_nodes.providers.local.image_renderer.request import PictureRequest, size_of
+from impasto_nodes.providers.local.image_renderer.request import RenderRequest, size_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from impasto_nodes.providers.local.image_renderer.scene import Scene
 
 
-def render_pictures(request: PictureRequest) -> list[bytes]:
+def render_images(request: RenderRequest) -> list[bytes]:
     """Every picture of the request, as PNG."""
-    return [render_picture(request, index) for index in range(request.n_images)]
+    return [render_image(request, index) for index in range(request.n_images)]
 
 
-def render_picture(request: PictureRequest, index: int = 0) -> bytes:
+def render_image(request: RenderRequest, index: int = 0) -> bytes:
     """One picture of the request, as PNG."""
     from impasto_nodes.providers.local.image_renderer.styles import STYLES
 
@@ -31,7 +31,7 @@ def render_picture(request: PictureRequest, index: int = 0) -> bytes:
     return out.getvalue()
 
 
-def style_of(request: PictureRequest, index: int = 0) -> str:
+def style_of(request: RenderRequest, index: int = 0) -> str:
     """The name of the style that picture `index` is drawn in."""
     from impasto_nodes.providers.local.image_renderer.styles import choose
 
@@ -41,17 +41,17 @@ def style_of(request: PictureRequest, index: int = 0) -> str:
     )
 
 
-def undrawn_letters(request: PictureRequest) -> str:
+def undrawn_letters(request: RenderRequest) -> str:
     """Letters of the words to set that no font here can draw: such words are left out."""
     return words.undrawn(words.read(request.prompt, request.brand_name))
 
 
-def _number(request: PictureRequest, index: int) -> int:
+def _number(request: RenderRequest, index: int) -> int:
     key = f"{request.seed}|{request.prompt}|{request.brand_name}|{index}"
     return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "big")
 
 
-def _scene(request: PictureRequest, index: int) -> Scene:
+def _scene(request: RenderRequest, index: int) -> Scene:
     import numpy as np
 
     from impasto_nodes.providers.local.image_renderer.scene import Scene

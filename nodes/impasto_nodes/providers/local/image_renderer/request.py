@@ -1,4 +1,4 @@
-"""What is asked of the local renderer."""
+"""The request of the local image renderer."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ ASPECT_RATIOS = tuple(_SIZES)
 
 
 @dataclass(frozen=True)
-class PictureRequest:
-    """One order of pictures: the same request always gives the same bytes."""
+class RenderRequest:
+    """Images to draw; the same request always gives the same bytes."""
 
     prompt: str
     n_images: int = 1
@@ -39,7 +39,7 @@ class PictureRequest:
 
 
 def size_of(aspect_ratio: str) -> tuple[int, int]:
-    """Width and height of about one megapixel, exactly in ratio. ValueError for what is no ratio."""
+    """Return about a megapixel in this ratio, as (width, height). Raises `ValueError` if it is invalid."""
     if aspect_ratio in _SIZES:
         return _SIZES[aspect_ratio]
     across, _, down = aspect_ratio.partition(":")

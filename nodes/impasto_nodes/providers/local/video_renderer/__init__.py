@@ -1,4 +1,4 @@
-"""Video made on this machine: pictures that move slowly and melt into each other, titles, a voice."""
+"""The local video renderer: images with slow motion and cross-fades, titles, a voice."""
 
 from impasto_nodes.providers.local.video_renderer.maker import make_video
 from impasto_nodes.providers.local.video_renderer.request import LABEL, VideoRequest, frame_size

@@ -1,4 +1,4 @@
-"""The film itself: shots that move and melt, a title that rises and goes, a voice under it."""
+"""Renders a video: moving shots with cross-fades, a title that fades in and out, a voice."""
 
 from __future__ import annotations
 
@@ -20,44 +20,43 @@ if TYPE_CHECKING:
     Frame: TypeAlias = NDArray[np.uint8]
 
 Progress: TypeAlias = Callable[[float], None]
-_MELT_SECONDS = 0.6
+_FADE_SECONDS = 0.6
 _SHOT_SECONDS = 2.4
 
 
 def make_video(request: VideoRequest, progress: Progress | None = None) -> Path:
-    """Make the film and say where it is. `progress` hears 0..1; when it raises, nothing is left."""
+    """Make the video and return its path. `progress` gets 0 to 1; if it raises, no file is left."""
     from impasto_nodes.media.audio import audio_file
     from impasto_nodes.media.video import video_writer
 
     size = frame_size(request.aspect_ratio, request.height)
     count = max(1, round(request.duration * request.fps))
-    tell = progress or _silence
-    tell(0.0)
+    report = progress or _ignore
+    report(0.0)
     shots = _shots(request, size)
     title = _title(request, size)
     with video_writer.film(request.out, size, request.fps, sound=True) as writing:
         for number, frame in enumerate(_frames(shots, count, request.fps)):
             writing.frame(_titled(frame, title, number, count, request.fps) if title else frame)
-            tell(0.95 * (number + 1) / count)
+            report(0.95 * (number + 1) / count)
         writing.sound(audio_file.fitted(_voice(request), count / request.fps))
-    tell(1.0)
+    report(1.0)
     return request.out
 
 
-def _silence(fraction: float) -> None:
-    """Nobody asked."""
+def _ignore(fraction: float) -> None:
+    """Report no progress."""
 
 
 def _shots(request: VideoRequest, size: tuple[int, int]) -> list[Mover]:
     from impasto_nodes.media.video.motion import Mover, chosen
 
-    pictures = [_opened(data) for data in request.images] or _own_pictures(request)
-    # One picture over a long time is seen in several moves; many over a short one each get their share.
-    wanted = max(len(pictures), min(len(pictures) * 3, round(request.duration / _SHOT_SECONDS)) or 1)
+    images = [_opened(data) for data in request.images] or _own_images(request)
+    # A single image gets several shots in a long video; many images share a short one.
+    wanted = max(len(images), min(len(images) * 3, round(request.duration / _SHOT_SECONDS)) or 1)
     wanted = min(wanted, max(1, round(request.duration / 0.8)))
     return [
-        Mover(pictures[number % len(pictures)], size, chosen(request.seed, number))
-        for number in range(wanted)
+        Mover(images[number % len(images)], size, chosen(request.seed, number)) for number in range(wanted)
     ]
 
 
@@ -67,53 +66,53 @@ def _opened(data: bytes) -> Image:
     return flattened(decode(data))
 
 
-def _own_pictures(request: VideoRequest) -> list[Image]:
+def _own_images(request: VideoRequest) -> list[Image]:
     from PIL import Image
 
-    from impasto_nodes.providers.local.image_renderer import PictureRequest, render_picture
+    from impasto_nodes.providers.local.image_renderer import RenderRequest, render_image
 
     plain = f"{request.prompt} (no text)"
-    order = PictureRequest(
+    order = RenderRequest(
         plain, 3, request.aspect_ratio, request.seed, request.palette, request.brand_name, fonts=request.fonts
     )
     count = max(1, min(3, round(request.duration / _SHOT_SECONDS)))
-    return [Image.open(io.BytesIO(render_picture(order, index))) for index in range(count)]
+    return [Image.open(io.BytesIO(render_image(order, index))) for index in range(count)]
 
 
 def _frames(shots: list[Mover], count: int, fps: float) -> Iterator[Frame]:
     length = count / len(shots)
-    melt = min(_MELT_SECONDS * fps, length * 0.45) if len(shots) > 1 else 0.0
+    fade = min(_FADE_SECONDS * fps, length * 0.45) if len(shots) > 1 else 0.0
     for number in range(count):
         index = min(len(shots) - 1, int(number / length))
         inside = number - index * length
-        # A shot starts moving while the one before still fades, so each runs for its length and one melt.
-        frame = shots[index].frame((inside + (melt if index else 0.0)) / (length + melt))
+        # A shot starts while the previous one fades out, so it lasts for its length and one cross-fade.
+        frame = shots[index].frame((inside + (fade if index else 0.0)) / (length + fade))
         left = length - inside
-        if index + 1 < len(shots) and left < melt:
-            share = 1 - left / melt
-            frame = _melted(frame, shots[index + 1].frame((melt - left) / (length + melt)), share)
+        if index + 1 < len(shots) and left < fade:
+            share = 1 - left / fade
+            frame = _blended(frame, shots[index + 1].frame((fade - left) / (length + fade)), share)
         yield frame
 
 
-def _melted(one: Frame, other: Frame, share: float) -> Frame:
+def _blended(one: Frame, other: Frame, share: float) -> Frame:
     from PIL import Image
 
     smooth = share * share * (3 - 2 * share)
     return _array(Image.blend(Image.fromarray(one), Image.fromarray(other), smooth))
 
 
-def _array(picture: Image) -> Frame:
+def _array(image: Image) -> Frame:
     import numpy as np
 
-    return np.asarray(picture)
+    return np.asarray(image)
 
 
 def _title(request: VideoRequest, size: tuple[int, int]) -> tuple[Image, Image] | None:
-    """The words as two see-through layers: a shade from below, and the type."""
+    """Return the title as two transparent layers, a shade and the letters; None for no title."""
     from impasto_nodes.providers.local.image_renderer import words
 
     said = words.drawn(words.read(request.prompt, request.brand_name))
-    # Given pictures may carry words of their own: a second layer would fight them.
+    # Given images may contain text that a title would cover.
     if request.images or not request.title or said.silent:
         return None
     return _layers(replace(request), size, said.headline)
@@ -149,20 +148,20 @@ def _layers(request: VideoRequest, size: tuple[int, int], headline: str) -> tupl
 
 
 def _titled(frame: Frame, title: tuple[Image, Image], number: int, count: int, fps: float) -> Frame:
-    """The title comes up in the first half second and is gone before the end."""
+    """Return the frame with the title, which fades in during the first half second and out before the end."""
     from PIL import Image
 
     seconds, total = number / fps, count / fps
     share = min(1.0, max(0.0, (seconds - 0.2) / 0.6), max(0.0, (total - 0.25 - seconds) / 0.5))
     if share <= 0:
         return frame
-    picture = Image.fromarray(frame)
+    image = Image.fromarray(frame)
     eased = share * share * (3 - 2 * share)
-    lift = round((1 - eased) * picture.height * 0.02)
+    lift = round((1 - eased) * image.height * 0.02)
     for layer, drop in zip(title, (0, lift), strict=True):
         mask = layer.getchannel("A").point([round(value * eased) for value in range(256)])
-        picture.paste(layer.convert("RGB"), (0, drop), mask)
-    return _array(picture)
+        image.paste(layer.convert("RGB"), (0, drop), mask)
+    return _array(image)
 
 
 def _voice(request: VideoRequest) -> NDArray[np.floating[Any]]:

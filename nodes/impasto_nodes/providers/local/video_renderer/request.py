@@ -1,4 +1,4 @@
-"""What is asked of the local video maker."""
+"""The request of the local video renderer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class VideoRequest:
 
 
 def frame_size(aspect_ratio: str, short_side: int) -> tuple[int, int]:
-    """Width and height, even both ways, the short side as asked. ValueError for what is no ratio."""
+    """Return an even width and height with this short side. Raises `ValueError` for an invalid ratio."""
     across, _, down = aspect_ratio.partition(":")
     if not (across.isdigit() and down.isdigit() and int(across) and int(down)):
         raise ValueError(f"'{aspect_ratio}' is not an aspect ratio: write it like 16:9")

@@ -1,1 +1,1 @@
-"""What runs inside the local provider's worker processes."""
+"""The handlers that run in the local provider's worker processes."""

@@ -1,4 +1,4 @@
-"""In the worker process: a GGUF model behind llama.cpp's OpenAI-compatible server, on loopback only."""
+"""Worker process: a GGUF model behind llama.cpp's OpenAI-compatible server, on loopback only."""
 
 import functools
 import os
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def serve(task: dict[str, Any], report: Callable[[float, str], None]) -> dict[str, Any]:
-    """Start the server on first use; answer its address. `task`: model (a path), key, threads."""
+    """Start the server on first use and return its address. `task`: model (a path), key, threads (0: all)."""
     report(0.0, "Loading the language model")
     server = _server(task["model"], task["key"], task["threads"] or os.cpu_count() or 1)
     return {"address": server.listening_address}

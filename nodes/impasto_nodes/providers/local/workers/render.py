@@ -1,4 +1,4 @@
-"""In the worker process: images and clips of the local renderer."""
+"""Worker process: images and clips of the local renderer."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,10 +8,10 @@ Report = Callable[[float, str], None]
 
 
 def render(task: dict[str, Any], report: Report) -> dict[str, Any]:
-    """Draw one picture (`index` of the order) to task["out"]; answer its size and style."""
+    """Draw image number `index` to task["out"]; return its size, style and the letters that no font draws."""
     from impasto_nodes.providers.local.image_renderer import (
-        PictureRequest,
-        render_picture,
+        RenderRequest,
+        render_image,
         size_of,
         style_of,
         undrawn_letters,
@@ -20,8 +20,8 @@ def render(task: dict[str, Any], report: Report) -> dict[str, Any]:
     source = task.pop("picture")
     out, index = Path(task.pop("out")), task.pop("index")
     task["palette"], task["fonts"] = tuple(task["palette"]), tuple(task["fonts"])
-    request = PictureRequest(**task, picture=Path(source).read_bytes() if source else None)
-    out.write_bytes(render_picture(request, index))
+    request = RenderRequest(**task, picture=Path(source).read_bytes() if source else None)
+    out.write_bytes(render_image(request, index))
     width, height = size_of(request.aspect_ratio)
     style, undrawn = style_of(request, index), undrawn_letters(request)
     return {"width": width, "height": height, "style": style, "undrawn": undrawn}

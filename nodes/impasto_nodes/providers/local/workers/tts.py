@@ -1,4 +1,4 @@
-"""In the worker process: text to a 24 kHz WAV file with the small neural voice that its package ships."""
+"""Worker process: text to a 24 kHz WAV file with a small neural voice."""
 
 import functools
 import wave
@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-_LOUDNESS, _PEAK, _MOST = -16.0, 0.89, 8.0
+_LOUDNESS_LUFS, _PEAK, _MAX_GAIN = -16.0, 0.89, 8.0
 
 
 def speak(task: dict[str, Any], report: Callable[[float, str], None]) -> dict[str, Any]:
-    """Write task["text"] as speech to task["out"], as loud as others speak; answer its seconds."""
+    """Speak task["text"] to task["out"], normalized to -16 LUFS; return its duration in seconds."""
     import numpy as np
 
     voice = _voice()
@@ -27,12 +27,12 @@ def speak(task: dict[str, Any], report: Callable[[float, str], None]) -> dict[st
         out.setframerate(voice.sample_rate)
         gain = _gain(sound, voice.sample_rate)
         for part in spoken:
-            out.writeframes((_held(part * gain, voice.sample_rate) * 32767.0).astype("<i2").tobytes())
+            out.writeframes((_limited(part * gain, voice.sample_rate) * 32767.0).astype("<i2").tobytes())
     return {"seconds": len(sound) / voice.sample_rate}
 
 
 def _gain(sound: Any, rate: int) -> float:
-    """What brings a voice to the loudness of speech online, by its first minute."""
+    """Return the gain that brings a voice to the target loudness, measured on its first minute."""
     import numpy as np
 
     from impasto_nodes.media.audio.audio_file import RATE
@@ -42,12 +42,12 @@ def _gain(sound: Any, rate: int) -> float:
     count = len(heard) * RATE // rate
     dense = np.interp(np.arange(count) * rate / RATE, np.arange(len(heard)), heard) if count else heard
     both = np.stack([dense, dense]).astype(np.float32) * np.float32(0.5**0.5)  # as one channel is folded out
-    wanted = 10 ** ((_LOUDNESS - loudness(both)) / 20)
-    return float(min(wanted, _MOST))
+    wanted = 10 ** ((_LOUDNESS_LUFS - loudness(both)) / 20)
+    return float(min(wanted, _MAX_GAIN))
 
 
-def _held(sound: Any, rate: int) -> Any:
-    """A sentence with its peaks held, not cut."""
+def _limited(sound: Any, rate: int) -> Any:
+    """Return a sentence with its peaks limited instead of clipped."""
     import numpy as np
 
     from impasto_nodes.media.audio.audio_file import RATE
