@@ -7,7 +7,7 @@ import { type FlowBackend, ServerUnreachableError, StaleRevisionError } from './
 import { Checker } from './checker'
 import { createFlowStore } from './flow-store'
 import { createRecoveryStore } from './recovery'
-import { AUTOSAVE_DELAY_MS, Saver } from './saver'
+import { Saver } from './saver'
 
 const text = (value: string) => (document: ReturnType<typeof sampleFlow>) =>
   setSetting(document, 'ask', 'text', value)
@@ -69,14 +69,26 @@ describe('undo', () => {
   })
 })
 
+describe('the undo history', () => {
+  it('keeps the last 300 steps', () => {
+    const flow = createFlowStore(sampleFlow())
+    for (let step = 1; step <= 301; step++) flow.edit(text(`${step}`))
+    for (let step = 1; step <= 400; step++) flow.undo()
+    expect(flow.document.nodes[0]?.settings).toEqual({ text: '1' })
+  })
+})
+
 describe('saving', () => {
   it('saves by itself when the work has rested', async () => {
     const { flow, backend, saver, shelf } = open()
     flow.edit(text('a'))
     expect(saver.store.getState().status).toBe('unsaved')
-    await vi.advanceTimersByTimeAsync(AUTOSAVE_DELAY_MS - 1)
-    expect(backend.save).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(299)
+    expect(await shelf.find('f')).toBeNull()
+    await vi.advanceTimersByTimeAsync(1)
     expect((await shelf.find('f'))?.document).toEqual(flow.document)
+    await vi.advanceTimersByTimeAsync(1199)
+    expect(backend.save).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
     expect(backend.save).toHaveBeenCalledWith({ document: flow.document, revision: 1 }, {})
     expect(saver.store.getState()).toMatchObject({ status: 'saved', savedAt: 5, saved: { revision: 2 } })
@@ -90,7 +102,7 @@ describe('saving', () => {
     flow.edit(text('b'))
     await first
     expect(saver.store.getState().status).toBe('unsaved')
-    await vi.advanceTimersByTimeAsync(AUTOSAVE_DELAY_MS)
+    await vi.advanceTimersByTimeAsync(1500)
     expect(backend.save).toHaveBeenLastCalledWith({ document: flow.document, revision: 2 }, {})
     expect(saver.store.getState().status).toBe('saved')
   })
@@ -102,7 +114,9 @@ describe('saving', () => {
     await saver.save()
     expect(saver.store.getState().status).toBe('offline')
     expect(await shelf.find('f')).toMatchObject({ revision: 1, document: flow.document })
-    await vi.advanceTimersByTimeAsync(5000)
+    await vi.advanceTimersByTimeAsync(4999)
+    expect(backend.save).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(1)
     expect(saver.store.getState().status).toBe('saved')
   })
 
@@ -194,7 +208,9 @@ describe('checking', () => {
     for (const at of [1, 2, 3]) {
       flow.edit((document) => addNode(document, { id: 'number', version: 1 }, { x: at, y: 0 }).document)
     }
-    await vi.advanceTimersByTimeAsync(500)
+    await vi.advanceTimersByTimeAsync(499)
+    expect(check).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(1)
     expect(check).toHaveBeenCalledTimes(2)
     expect(checker.store.getState().byNode.get('paint')).toEqual([problem])
     checker.stop()

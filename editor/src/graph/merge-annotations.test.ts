@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleFlow } from '@/test/flow-samples'
-import { type FlowDocument, groupsOf, notesOf } from './document'
+import { type FlowDocument, type Group, groupsOf, type Note, notesOf } from './document'
 import { addNote, changeGroup, changeNote, groupNodes, removeNotes, ungroup } from './edits/annotations'
 import { removeNodes, setSetting } from './edits/nodes'
 import { merge, renameClashingIds } from './merge'
@@ -10,6 +10,7 @@ const noted = addNote(sampleFlow(), { x: 0, y: 0 }, 'Begin here')
 const grouped = groupNodes(noted.document, ['write', 'paint'], 'Copy')
 const start = grouped.document
 const [note, group] = [noted.id, grouped.id]
+const [firstNote, firstGroup] = [notesOf(start)[0] as Note, groupsOf(start)[0] as Group]
 
 const words = (document: FlowDocument) => notesOf(document).map(({ text }) => text)
 const inGroup = (document: FlowDocument) => groupsOf(document).find(({ id }) => id === group)?.members
@@ -81,5 +82,22 @@ describe('notes and groups of two sides', () => {
     const joined = merge(start, renameClashingIds(start, mine, theirs), theirs)
     expect(words(joined).sort()).toEqual(['Begin here', 'Mine', 'Theirs'])
     expect(new Set(notesOf(joined).map(({ id }) => id)).size).toBe(3)
+  })
+  it('get an id that neither side uses, each of several that clash', () => {
+    const adding = (text: string, ids: string[]): FlowDocument => ({
+      ...start,
+      canvas: {
+        notes: [...notesOf(start), ...ids.map((id) => ({ ...firstNote, id, text }))],
+        groups: [...groupsOf(start), ...ids.map((id) => ({ ...firstGroup, id, title: text }))],
+      },
+    })
+    const theirs = adding('Theirs', ['new', 'new_2'])
+    const mine = renameClashingIds(start, adding('Mine', ['new', 'new_2', 'new_3']), theirs)
+    const own = (list: readonly { id: string }[]) => list.slice(1).map(({ id }) => id)
+    expect(own(notesOf(mine))).toEqual(['new_4', 'new_5', 'new_3'])
+    expect(own(groupsOf(mine))).toEqual(['new_4', 'new_5', 'new_3'])
+    const joined = merge(start, mine, theirs)
+    expect(own(notesOf(joined)).sort()).toEqual(['new', 'new_2', 'new_3', 'new_4', 'new_5'])
+    expect(own(groupsOf(joined)).sort()).toEqual(['new', 'new_2', 'new_3', 'new_4', 'new_5'])
   })
 })

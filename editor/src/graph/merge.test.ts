@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyEdit } from '@/test/flow-edits'
-import { sampleFlow } from '@/test/flow-samples'
+import { sampleFlow, sampleNode } from '@/test/flow-samples'
 import { nodeDifferences } from './diff'
 import { edgeId, type FlowDocument, groupsOf, parseEnd, sameContent } from './document'
 import { addNote } from './edits/annotations'
@@ -98,6 +98,29 @@ describe('merge', () => {
     expect(joined.nodes.slice(start.nodes.length).map((node) => node.settings)).toEqual([
       { text: 'Theirs' },
       { text: 'Mine' },
+    ])
+  })
+
+  it('gives each of several clashing nodes an id that neither side uses', () => {
+    const ids = ['new', 'new_2', 'new_3']
+    const adding = (text: string, more: string[]) => ({
+      ...start,
+      nodes: [
+        ...start.nodes,
+        ...more.map((id) => sampleNode(id, 'user_prompt', { settings: { text: `${text} ${id}` } })),
+      ],
+      edges: [...start.edges, { from: 'new_2.output', to: 'write.brand' }],
+    })
+    const mine = renameClashingIds(start, adding('mine', ids), adding('theirs', ids.slice(0, 2)))
+    expect(mine.nodes.slice(start.nodes.length).map(({ id }) => id)).toEqual(['new_4', 'new_5', 'new_3'])
+    expect(mine.edges.at(-1)).toEqual({ from: 'new_5.output', to: 'write.brand' })
+    const joined = merge(start, mine, adding('theirs', ids.slice(0, 2)))
+    expect(joined.nodes.slice(start.nodes.length).map((node) => [node.id, node.settings.text])).toEqual([
+      ['new', 'theirs new'],
+      ['new_2', 'theirs new_2'],
+      ['new_4', 'mine new'],
+      ['new_5', 'mine new_2'],
+      ['new_3', 'mine new_3'],
     ])
   })
 

@@ -20,6 +20,14 @@ describe('the reading order', () => {
     expect(readingOrder(sampleFlow({ nodes, edges: [] }))).toEqual(['above', 'below', 'last'])
   })
 
+  it('counts nodes as one column up to 160 pixels of difference, and as two beyond', () => {
+    const at = (id: string, x: number, y: number) => sampleNode(id, 'palette', { position: { x, y } })
+    const order = (x: number) =>
+      readingOrder(sampleFlow({ nodes: [at('low', 80, 9), at('high', x, 0)], edges: [] }))
+    expect(order(239)).toEqual(['high', 'low'])
+    expect(order(240)).toEqual(['low', 'high'])
+  })
+
   it('comes to a group before its members, and to a note where it lies', () => {
     const canvas = {
       groups: [{ id: 'group', title: 'Film', members: ['paint', 'film'], pigment: 'slate' }],

@@ -52,32 +52,70 @@ describe('widgetOf', () => {
     expect(widgetOf(schema)).toBe(widget)
   })
 
-  it('ends forms inside forms where nobody would find the way back', () => {
+  it('shows a form or a list nested deeper than three levels as JSON', () => {
     const schema = { type: 'object', properties: { name: { type: 'string' } } }
     expect(widgetOf(schema, 2)).toBe('object')
     expect(widgetOf(schema, 3)).toBe('json')
+    const list = { type: 'array', items: { enum: ['a', 'b'] } }
+    expect(widgetOf(list, 2)).toBe('items')
+    expect(widgetOf(list, 3)).toBe('json')
   })
 
-  it('moves a slider in steps that suit its range', () => {
+  it.each([
+    [{ type: 'integer', minimum: 0, maximum: 2000 }, 'slider'],
+    [{ type: 'integer', minimum: 0, maximum: 2001 }, 'number'],
+    [{ enum: ['a', 'b', 'c', 'd', 'e'] }, 'segmented'],
+    [{ enum: ['a', 'b', 'c', 'd', 'e', 'f'] }, 'select'],
+    [{ enum: ['fifteen letters', 'fifteen letter2'] }, 'segmented'],
+    [{ enum: ['fifteen letters', 'sixteen letters!'] }, 'select'],
+    [
+      { enum: Array.from({ length: 12 }, (_, n) => `${10000 + n}`), 'x-ui': { widget: 'segmented' } },
+      'segmented',
+    ],
+    [
+      { enum: Array.from({ length: 13 }, (_, n) => `${10000 + n}`), 'x-ui': { widget: 'segmented' } },
+      'select',
+    ],
+    [
+      { enum: Array.from({ length: 12 }, (_, n) => `${100000 + n}`), 'x-ui': { widget: 'segmented' } },
+      'select',
+    ],
+  ])('at the limits of a widget, chooses for %j: %s', (schema, widget) => {
+    expect(widgetOf(schema)).toBe(widget)
+  })
+
+  it('derives the step of a slider from its range', () => {
     expect(stepOf({ type: 'number', minimum: 0, maximum: 1 })).toBe(0.05)
+    expect(stepOf({ type: 'number', minimum: 0, maximum: 2 })).toBe(0.05)
+    expect(stepOf({ type: 'number', minimum: 0, maximum: 2.1 })).toBe(0.1)
     expect(stepOf({ type: 'integer', minimum: 0, maximum: 9 })).toBe(1)
     expect(stepOf({ type: 'number', 'x-ui': { step: 0.25 } })).toBe(0.25)
   })
 
-  it('writes identifiers as people do', () => {
+  it('formats snake_case identifiers as words', () => {
     expect(humanizeName('viral_content')).toBe('Viral content')
     expect(humanizeName('16:9')).toBe('16:9')
   })
 })
 
-describe('fault', () => {
+describe('valueError', () => {
   it.each([
     [{ type: 'integer', minimum: 1, maximum: 4 }, 5, 'At most 4.'],
     [{ type: 'integer' }, 1.5, 'A whole number, please.'],
     [{ type: 'string', minLength: 1 }, '', 'This cannot be empty.'],
     [{ enum: ['a'] }, 'b', 'Choose one of the list.'],
     [{ type: 'array', items: { type: 'number', minimum: 0 } }, [1, -1], 'Item 2: At least 0.'],
-    [{ type: 'number', minimum: 0 }, 1, null],
+    [{ type: 'number', minimum: 0 }, 0, null],
+    [{ type: 'number', maximum: 4 }, 4, null],
+    [{ type: 'number', exclusiveMinimum: 0 }, 0, 'More than 0.'],
+    [{ type: 'number', exclusiveMinimum: 0 }, 0.1, null],
+    [{ type: 'number', exclusiveMaximum: 4 }, 4, 'Less than 4.'],
+    [{ type: 'number', exclusiveMaximum: 4 }, 3.9, null],
+    [{ type: 'string', minLength: 2 }, 'a', 'At least 2 characters.'],
+    [{ type: 'string', minLength: 2, maxLength: 2 }, 'ab', null],
+    [{ type: 'string', maxLength: 2 }, 'abc', 'At most 2 characters.'],
+    [{ type: 'array', minItems: 2, maxItems: 2 }, [1, 2], null],
+    [{ type: 'array', maxItems: 2 }, [1, 2, 3], 'At most 2 items.'],
     [{ type: 'number' }, 'a', 'This takes a number.'],
     [{ type: 'string', pattern: '^\\d{4}$' }, '26', 'This must match ^\\d{4}$'],
     [{ type: 'string', pattern: '(?P<year>\\d{4})\\Z' }, '26', null],
@@ -92,14 +130,14 @@ describe('fault', () => {
   })
 })
 
-describe('ownFault', () => {
+describe('ownValueError', () => {
   const stops = {
     type: 'array',
     minItems: 1,
     items: { type: 'object', properties: { minutes: { type: 'integer', maximum: 90 } } },
   }
 
-  it('leaves to the fields of a form what is wrong with them', () => {
+  it('ignores errors inside the fields of a nested form', () => {
     expect(valueError(stops, [{ minutes: 120 }])).toBe('minutes: At most 90.')
     expect(ownValueError(stops, [{ minutes: 120 }])).toBeNull()
     expect(ownValueError(stops, [])).toBe('At least 1 item.')

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from './api/error'
-import { dismissToast, TOAST_DURATION, TOAST_REMOVE_DELAY, toast, toastError, useToasts } from './toasts'
+import { dismissToast, toast, toastError, useToasts } from './toasts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -18,8 +18,7 @@ test('only the newest notice is there', () => {
 
 test('a notice stays for five seconds unless it says otherwise', () => {
   toast({ title: 'Saved' })
-  expect(shown()[0]?.duration).toBe(TOAST_DURATION)
-  expect(TOAST_DURATION).toBe(5000)
+  expect(shown()[0]?.duration).toBe(5000)
   toast({ title: 'Slow', duration: 9000 })
   expect(shown()[0]?.duration).toBe(9000)
 })
@@ -28,11 +27,10 @@ test('a closed notice leaves memory after 1,000,000 ms and not before', () => {
   const id = toast({ title: 'Saved' })
   dismissToast(id)
   expect(shown()[0]?.open).toBe(false)
-  vi.advanceTimersByTime(TOAST_REMOVE_DELAY - 1)
+  vi.advanceTimersByTime(999_999)
   expect(shown()).toHaveLength(1)
   vi.advanceTimersByTime(1)
   expect(shown()).toHaveLength(0)
-  expect(TOAST_REMOVE_DELAY).toBe(1_000_000)
 })
 
 test('a failure tells what and why, and one sentence only once', () => {

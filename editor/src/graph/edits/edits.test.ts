@@ -6,15 +6,7 @@ import { fragmentFromText, fragmentToText } from '../clipboard'
 import { groupsOf, parseEnd } from '../document'
 import { layOut } from '../layout'
 import { parseDocument } from '../parse'
-import {
-  addNote,
-  changeNote,
-  groupNodes,
-  MIN_NOTE_SIZE,
-  removeNotes,
-  resizeNotes,
-  ungroup,
-} from './annotations'
+import { addNote, changeNote, groupNodes, removeNotes, resizeNotes, ungroup } from './annotations'
 import { align, distribute } from './arrange'
 import { addInto, bridge, disconnect, freeFor, insertInto, reconnect } from './edges'
 import { addNode, moveNodes, removeNodes, renameNode, setResult, setSetting } from './nodes'
@@ -148,7 +140,7 @@ describe('the size of a note', () => {
 
   it('stops where words would no longer fit, and is no step of undo then', () => {
     const least = resizeNotes(document, new Set([id]), { width: -999, height: -999 })
-    expect(sizes(least)).toEqual([MIN_NOTE_SIZE])
+    expect(sizes(least)).toEqual([{ width: 140, height: 72 }])
     expect(resizeNotes(least, new Set([id]), { width: -22, height: 0 })).toBe(least)
     expect(resizeNotes(document, new Set(['nobody']), { width: 22, height: 0 })).toBe(document)
   })
