@@ -35,11 +35,11 @@ import { neighbourOf, readingOrder } from '@/graph/reading-order'
 import { randomId } from '@/lib/ids'
 import type { Session } from './session'
 
-/** What a person does to the open agent, whichever way they ask for it: mouse, key, menu or command. */
+/** Edits that the user makes to the open agent by mouse, keyboard, menu or command palette. */
 
 type Type = Pick<NodeType, 'id' | 'version'>
 
-/** Adds a node: where it was let go, or without a place in sight and clear of everything there. */
+/** Adds a node at the given point, or at a free place in the visible area if there is none. */
 export function insertNode(session: Session, type: Type, at?: Point, gesture?: string): string {
   const place = at ?? freePlaceFor(session, viewportCenter(session))
   let id = ''
@@ -52,7 +52,7 @@ export function insertNode(session: Session, type: Type, at?: Point, gesture?: s
   return id
 }
 
-/** Adds a node that is set already, as one step. */
+/** Adds a node with these settings, as one undo step. */
 export function insertConfiguredNode(session: Session, type: Type, settings: Settings, at?: Point): void {
   const gesture = `add:${randomId()}`
   const id = insertNode(session, type, at, gesture)
@@ -64,7 +64,7 @@ export function insertConfiguredNode(session: Session, type: Type, settings: Set
   session.flow.settle()
 }
 
-/** Adds a node and wires it to the loose end of an edge in the same gesture. */
+/** Adds a node and connects it to the open end of an edge, as one undo step. */
 export function insertConnectedNode(
   session: Session,
   type: NodeType,
@@ -94,7 +94,7 @@ export function connectPorts(session: Session, from: End, to: End): void {
   session.edit((document) => connect(document, session.catalog, from, to))
 }
 
-/** Adds a node in the middle of an edge, between the cards that it joins. */
+/** Adds a node in the middle of an edge, between the two cards that it connects. */
 export function insertIntoEdge(session: Session, type: Type, edge: FlowEdge): void {
   let id = ''
   session.edit((document) => {
@@ -105,7 +105,7 @@ export function insertIntoEdge(session: Session, type: Type, edge: FlowEdge): vo
   if (id) selectAndFocus(session, [id])
 }
 
-/** Sets a node that is there into an edge. */
+/** Inserts an existing node into an edge. */
 export function moveIntoEdge(session: Session, id: string, edge: FlowEdge): void {
   session.edit((document) => insertInto(document, session.catalog, edge, id))
   selectAndFocus(session, [id])
@@ -117,7 +117,7 @@ function edgeMidpoint(session: Session, edge: FlowEdge): Point {
   return freePlaceFor(session, { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 })
 }
 
-/** Takes every edge from a port. */
+/** Removes every edge of a port. */
 export function disconnectPort(session: Session, end: End, side: 'source' | 'target'): void {
   session.edit((document) =>
     edgesAt(document, session.catalog, end, side).reduce((rest, edge) => disconnect(rest, edge), document),
@@ -134,7 +134,7 @@ export function insertBridge(
   session.edit((document) => bridge(document, session.catalog, from, to, by, at)?.document ?? document)
 }
 
-/** Removes whatever is chosen: nodes, edges, notes; a chosen frame goes and leaves its nodes. */
+/** Removes the selected nodes, edges and notes; a selected group is removed without its nodes. */
 export function removeSelected(session: Session): void {
   const { nodes, edges } = session.view.getState()
   const ids = new Set(nodes)
@@ -160,13 +160,13 @@ export function duplicateSelected(session: Session): void {
   if (ids.length > 0) selectAndFocus(session, ids)
 }
 
-/** The chosen nodes as text; null when none is chosen. */
+/** The selected nodes as text; null when none is selected. */
 export function copySelected(session: Session): string | null {
   const fragment = extractFragment(session.document, new Set(session.view.getState().nodes))
   return fragment.nodes.length > 0 ? fragmentToText(fragment) : null
 }
 
-/** Puts copied nodes in; false when the text holds none. */
+/** Inserts copied nodes. Returns false when the text contains none. */
 export function pasteText(session: Session, text: string, at?: Point): boolean {
   const fragment = fragmentFromText(text)
   if (!fragment) return false
@@ -221,7 +221,7 @@ export function distributeSelected(session: Session, axis: Axis): void {
   session.edit((document) => moveNodes(document, distribute(selectedBoxes(session), axis)))
 }
 
-/** Lays the chosen nodes (or all) out from left to right. */
+/** Lays out the selected nodes (or all) from left to right. */
 export function arrangeNodes(session: Session): void {
   const chosen = selectedBoxes(session)
   const only = chosen.length > 1 ? new Set(chosen.map((box) => box.id)) : undefined
@@ -229,7 +229,7 @@ export function arrangeNodes(session: Session): void {
   session.edit((document) => moveNodes(document, layOut(document, session.sizes, only)))
 }
 
-/** Arrow keys: every press, one after the other, belongs to one gesture. */
+/** Moves the selection with the arrow keys; consecutive presses are one undo step. */
 export function nudge(session: Session, by: Point): void {
   const { nodes } = session.view.getState()
   const moved = ({ x, y }: Point) => ({ x: x + by.x, y: y + by.y })
@@ -242,13 +242,13 @@ export function nudge(session: Session, by: Point): void {
   }, `nudge:${nodes.join()}`)
 }
 
-/** Makes the chosen notes larger or smaller; as with moving, presses in a row are one gesture. */
+/** Resizes the selected notes; consecutive presses are one undo step. */
 export function resizeSelectedNotes(session: Session, by: Size): void {
   const { nodes } = session.view.getState()
   session.edit((document) => resizeNotes(document, new Set(nodes), by), `grow:${nodes.join()}`)
 }
 
-/** The connections that are chosen, or that begin or end at what is. */
+/** The selected edges, and those that start or end at a selected node. */
 export function selectedEdges(session: Session): readonly FlowEdge[] {
   const { nodes, edges } = session.view.getState()
   const touches = (end: string) => nodes.includes(parseEnd(end).node)
@@ -273,16 +273,16 @@ export function selectedBoxes(session: Session): Box[] {
     .map((node) => ({ id: node.id, ...node.position, ...session.sizeOf(node.id) }))
 }
 
-/** Chooses what was just made, and brings the keyboard to it. */
+/** Selects the new nodes and moves the keyboard focus to them. */
 function selectAndFocus(session: Session, ids: readonly string[]): void {
   session.view.select(ids)
   if (ids[0]) session.viewport?.focusNode(ids[0])
 }
 
-/** As high as a card may be expected to become before it has been drawn. */
+/** Estimated height of a card that has not been rendered. */
 const UNMEASURED_CARD: Size = { ...CARD_SIZE, height: 200 }
 
-/** The place nearest to the wanted one where nothing lies. */
+/** The free place nearest to the desired one. */
 export function freePlaceFor(session: Session, wanted: Point, size = UNMEASURED_CARD): Point {
   const cards = session.document.nodes.map(({ id, position }) => ({ ...position, ...session.sizeOf(id) }))
   const notes = notesOf(session.document).map(({ position, size }) => ({ ...position, ...size }))

@@ -15,7 +15,7 @@ export interface Estimate {
   readonly seconds: number | null
 }
 
-/** By step id; an agent's inner steps are told as `node/inner`. */
+/** By step id; steps of an inner agent have ids of the form `node/inner`. */
 export type StepEstimates = Readonly<Record<string, Estimate>>
 
 export interface Checked {
@@ -32,20 +32,20 @@ export interface Draft {
 }
 
 export interface SaveOptions {
-  /** The person pressed Save: the history gets a row of its own. */
+  /** The user pressed Save: the history gets its own entry. */
   readonly keep?: boolean
-  /** The page is going away: the request must outlive it. */
+  /** The page is being closed: the request must outlive it. */
   readonly leaving?: boolean
 }
 
-/** What the open document asks of the server. */
+/** Server requests of the open document. */
 export interface FlowBackend {
   load(): Promise<Draft>
   save(draft: Draft, options: SaveOptions): Promise<{ revision: number; savedAt: number }>
   check(document: FlowDocument, signal: AbortSignal): Promise<Checked>
 }
 
-/** Thrown by `save` when somebody else (or another tab) saved meanwhile. */
+/** Thrown by `save` when the draft has been saved elsewhere since it was read. */
 export class StaleRevisionError extends Error {
   constructor() {
     super('This agent was changed elsewhere since you opened it.')
@@ -53,7 +53,7 @@ export class StaleRevisionError extends Error {
   }
 }
 
-/** Thrown by `save` when the server could not be reached at all. */
+/** Thrown by `save` when the server could not be reached. */
 export class ServerUnreachableError extends Error {
   constructor() {
     super('The server cannot be reached. Your work is kept in this browser.')

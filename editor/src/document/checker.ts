@@ -4,7 +4,7 @@ import type { Checked, FlowBackend, Problem } from './backend'
 import type { FlowStore } from './flow-store'
 
 export interface CheckState extends Checked {
-  /** The document that the answer is about; null until the first one came. */
+  /** The document that was checked; null until the first answer. */
   readonly of: FlowDocument | null
   readonly byNode: ReadonlyMap<string, readonly Problem[]>
 }
@@ -21,7 +21,7 @@ export const UNCHECKED: CheckState = {
   byNode: new Map(),
 }
 
-/** Asks the server what is wrong with the document whenever it has rested a little. */
+/** Has the server check the document after each pause in editing. */
 export class Checker {
   readonly store = createStore<CheckState>(() => UNCHECKED)
   private timer: ReturnType<typeof setTimeout> | undefined
@@ -41,7 +41,7 @@ export class Checker {
     void this.check()
   }
 
-  /** Checks now; keeps the last answer when the server cannot say. */
+  /** Checks now; keeps the last result when the request fails. */
   async check(): Promise<void> {
     clearTimeout(this.timer)
     this.asking?.abort()

@@ -8,10 +8,10 @@ export interface FlowState {
 
 export type Edit = (document: FlowDocument) => FlowDocument
 
-/** As many steps back as a long afternoon's work; each shares all it did not change. */
+/** Each undo step shares the unchanged parts of the document with its neighbours, so 300 take little memory. */
 const MAX_UNDO_STEPS = 300
 
-/** Holds the open document. Every gesture is one step of undo, however many edits it was made of. */
+/** Holds the open document and its undo history. One gesture is one undo step, however many edits it consists of. */
 export function createFlowStore(initial: FlowDocument) {
   const store = createStore<FlowState>()(
     temporal(() => ({ document: initial }) as FlowState, {
@@ -36,7 +36,7 @@ export function createFlowStore(initial: FlowDocument) {
       return store.getState().document
     },
 
-    /** Applies an edit. Edits that carry the same gesture, one after the other, are undone together. */
+    /** Applies an edit. Consecutive edits of the same gesture share one undo step. */
     edit(change: Edit, during?: string) {
       const before = store.getState().document
       const after = change(before)
@@ -46,7 +46,7 @@ export function createFlowStore(initial: FlowDocument) {
       gesture = during ?? null
     },
 
-    /** The gesture is over: the next edit is a step of its own. */
+    /** Ends the gesture: the next edit starts a new undo step. */
     settle() {
       gesture = null
     },
@@ -61,7 +61,7 @@ export function createFlowStore(initial: FlowDocument) {
       store.temporal.getState().redo()
     },
 
-    /** Another document takes its place and nothing can be undone to the old one. */
+    /** Replaces the document and clears the undo history. */
     open(document: FlowDocument) {
       gesture = null
       untracked(document)

@@ -1,10 +1,10 @@
 import type { FlowDocument } from '@/graph/document'
 import { parseDocument } from '@/graph/parse'
 
-/** Work that the server does not have yet, kept in this browser until it does. */
+/** Unsaved work, stored in this browser until the server has it. */
 export interface UnsavedWork {
   readonly document: FlowDocument
-  /** What the person began with, so that a merge can tell whose change is whose. */
+  /** The document before the edits, so that a merge can attribute each change to a side. */
   readonly start: FlowDocument
   readonly revision: number
   /** Epoch milliseconds. */
@@ -13,12 +13,12 @@ export interface UnsavedWork {
 
 export interface RecoveryStore {
   save(flowId: string, work: UnsavedWork): void
-  /** This tab's own work, or else the newest that a tab left behind which is gone now. */
+  /** The work of this tab, or else the newest work of a tab that is closed. */
   find(flowId: string): Promise<UnsavedWork | null>
   clear(flowId: string): void
 }
 
-/** The open tabs: each has a name of its own, so that none takes or clears away what another one still holds. */
+/** Identifies open tabs, so that no tab takes or removes the work of another open tab. */
 export interface Tabs {
   readonly own: string
   isOpen(tab: string): Promise<boolean>
@@ -26,7 +26,7 @@ export interface Tabs {
 
 const PREFIX = 'impasto.recovery.'
 
-/** Keeps work in the browser's own storage; when that is full, the oldest work of other agents gives way. */
+/** Stores unsaved work in local storage; when that is full, removes the oldest work of other agents. */
 export function createRecoveryStore(storage: Storage, tabs: Tabs): RecoveryStore {
   const keyOf = (flowId: string) => `${PREFIX}${flowId}.${tabs.own}`
   const keep = (flowId: string, work: UnsavedWork) => {
@@ -55,7 +55,7 @@ export function createRecoveryStore(storage: Storage, tabs: Tabs): RecoveryStore
   }
 }
 
-/** The newest entry whose tab is gone. */
+/** The newest entry whose tab is closed. */
 async function newestOrphanKey(storage: Storage, prefix: string, tabs: Tabs): Promise<string | null> {
   const keys = Object.keys(storage)
     .filter((key) => key.startsWith(prefix) && read(storage.getItem(key)))

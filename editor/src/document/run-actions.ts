@@ -2,7 +2,7 @@ import { isRunCurrent } from './run-staleness'
 import type { RunRequest } from './runner'
 import type { Session } from './session'
 
-/** Saves what is on the canvas and runs exactly that. */
+/** Saves the document and runs exactly that revision. */
 export async function startRun(session: Session, order: Partial<RunRequest> = {}): Promise<void> {
   if (session.canEdit && !(await session.saver.save())) {
     const { error } = session.saver.store.getState()
@@ -13,17 +13,17 @@ export async function startRun(session: Session, order: Partial<RunRequest> = {}
   await session.runner.start({ inputs: lastInputs(session), reuse: 'changed', budgetUsd, ...order })
 }
 
-/** Runs what a node needs, and the node; everything behind it rests. */
+/** Runs a node and the nodes it depends on, and none of the nodes after it. */
 export function runTo(session: Session, node: string): Promise<void> {
   return startRun(session, { targets: [node] })
 }
 
-/** The same, with a fresh result of the node itself. */
+/** The same, and regenerates the result of the node itself. */
 export function runFrom(session: Session, node: string): Promise<void> {
   return startRun(session, { targets: [node], fresh: [node] })
 }
 
-/** Does again what failed or never ran: the same run when nothing was edited since, a new one otherwise. */
+/** Retries failed and skipped steps: in the same run if the document has not changed, otherwise in a new run. */
 export async function retryStep(session: Session, node: string): Promise<void> {
   const { run } = session.runner.store.getState()
   if (run?.can_resume && !session.saver.isDirty && isRunCurrent(run, session.document))

@@ -14,7 +14,7 @@ const drawn = (...nodes: ReturnType<typeof node>[]): FlowDocument => ({
 const ran = (flow: unknown) => ({ flow }) as OpenRun
 
 describe('ranAsDrawn', () => {
-  it('looks at what is set, in whatever order it is written', () => {
+  it('ignores the order of the settings', () => {
     const stored = {
       ...drawn(node('say', 'Hi')),
       nodes: [{ ...node('say', 'Hi'), settings: { upper: false, template: 'Hi' } }],
@@ -24,12 +24,12 @@ describe('ranAsDrawn', () => {
     expect(isRunCurrent(ran(stored), drawn(node('say', 'Hi'), node('more', 'Hi')))).toBe(false)
   })
 
-  it('does not mind where a card lies or which was drawn first', () => {
+  it('ignores the position and the order of the nodes', () => {
     const one = drawn(node('a', 'Hi'), node('b', 'Ho'))
     expect(isRunCurrent(ran(one), drawn(node('b', 'Ho', 400), node('a', 'Hi', 20)))).toBe(true)
   })
 
-  it('says nothing against a run that does not tell what ran', () => {
+  it('is true for a run without a document', () => {
     expect(isRunCurrent(ran(undefined), drawn(node('a', 'Hi')))).toBe(true)
   })
 })

@@ -2,7 +2,7 @@ import { type FlowDocument, sameContent } from '@/graph/document'
 import { parseDocument } from '@/graph/parse'
 import type { OpenRun } from './runner'
 
-/** Whether a run was of what is drawn now: its nodes, their settings and its edges. Where they lie says nothing. */
+/** Whether a run used the current nodes, settings and edges. Positions are ignored. */
 export function isRunCurrent(run: OpenRun, document: FlowDocument): boolean {
   if (run.flow === undefined) return true
   return sameContent(meaningOf(parseDocument(run.flow)), meaningOf(document))

@@ -10,7 +10,7 @@ const run = (more: Partial<OpenRun> = {}): OpenRun => ({
   ...more,
 })
 
-/** A server that keeps hold of what the runner listens with. */
+/** A fake server that records the listeners of the runner. */
 function server(first = run()) {
   let answer = first
   const heard: {
@@ -38,7 +38,7 @@ const event = (seq: number, type: string, step: string | null = null): RunEvent 
 })
 
 describe('Runner', () => {
-  it('follows a run from where its first answer ends', async () => {
+  it('follows a run from the last event of its first response', async () => {
     const { backend, heard } = server(run({ last_seq: 7 }))
     const runner = new Runner(backend)
     await runner.open('r1')
@@ -46,7 +46,7 @@ describe('Runner', () => {
     expect(runner.running).toBe(true)
   })
 
-  it('does not follow what is over', async () => {
+  it('does not follow a finished run', async () => {
     const { backend, heard } = server(run({ status: 'finished' }))
     const runner = new Runner(backend)
     await runner.open('r1')
@@ -54,7 +54,7 @@ describe('Runner', () => {
     expect(runner.running).toBe(false)
   })
 
-  it('takes the server’s last word once the run has ended', async () => {
+  it('reads the run from the server again once it has finished', async () => {
     const { backend, heard, says } = server()
     const runner = new Runner(backend)
     await runner.open('r1')
@@ -64,7 +64,7 @@ describe('Runner', () => {
     await expect.poll(() => runner.live.getState()).toMatchObject({ status: 'finished', costUsd: 0.25 })
   })
 
-  it('tells that the connection is lost until it is there again', async () => {
+  it('reports a lost connection until it is restored', async () => {
     const { backend, heard } = server()
     const runner = new Runner(backend)
     const lost = () => runner.store.getState().isDisconnected
@@ -77,7 +77,7 @@ describe('Runner', () => {
     expect(lost()).toBe(false)
   })
 
-  it('starts one run at a time, and leaves one for another', async () => {
+  it('starts one run at a time, and can switch to another run', async () => {
     const { backend, heard, stop, says } = server()
     const runner = new Runner(backend)
     await runner.start({ inputs: {} })

@@ -10,7 +10,7 @@ export interface RunRequest {
   readonly fresh?: readonly string[]
   readonly reuse?: 'changed' | 'pure' | 'none'
   readonly budgetUsd?: string | null
-  /** A published version, in place of what is on the canvas. */
+  /** A published version to run instead of the draft. */
   readonly version?: number
 }
 
@@ -20,18 +20,18 @@ export interface OpenRun extends RunSnapshot {
   readonly version: number | string | null
   readonly inputs: Readonly<Record<string, unknown>>
   readonly can_cancel?: boolean
-  /** The document that ran. */
+  /** The document of the run. */
   readonly flow?: unknown
   readonly can_resume?: boolean
 }
 
-/** What running asks of the server. */
+/** Server requests of the runner. */
 export interface RunBackend {
   start(order: RunRequest): Promise<OpenRun>
   read(id: string): Promise<OpenRun>
   cancel(id: string): Promise<unknown>
   resume(id: string): Promise<unknown>
-  /** Follows the run's events after one of them, over lost connections; gives the way to stop. */
+  /** Follows the events of the run after the given one and reconnects if needed. Returns a function that stops it. */
   follow(
     id: string,
     after: number,
@@ -50,13 +50,13 @@ export class ForeignRunError extends Error {
 
 export interface RunnerState {
   readonly run: OpenRun | null
-  /** Asked for and not yet answered. */
+  /** Whether a launch request is pending. */
   readonly busy: 'starting' | 'stopping' | null
-  /** The connection that events come by was lost and is not there again yet. */
+  /** Whether the event connection is lost and not yet restored. */
   readonly isDisconnected: boolean
 }
 
-/** Starts, follows and stops the run that the canvas shows. */
+/** Starts, follows and stops the run shown on the canvas. */
 export class Runner {
   readonly store = createStore<RunnerState>(() => ({ run: null, busy: null, isDisconnected: false }))
   readonly live = createRunStore()
@@ -79,7 +79,7 @@ export class Runner {
     }
   }
 
-  /** Shows a run as it is and goes on with what it still tells. */
+  /** Shows a run and follows its further events. */
   show(run: OpenRun): void {
     this.stopFollowing()
     this.live.reset(fromRun(run))
@@ -102,7 +102,7 @@ export class Runner {
     }
   }
 
-  /** Does again what failed or never ran, and nothing else. */
+  /** Retries failed and skipped steps, and no others. */
   async resume(): Promise<void> {
     const { run } = this.store.getState()
     if (!run || this.running) return
@@ -115,7 +115,7 @@ export class Runner {
     }
   }
 
-  /** Takes the run off the canvas. */
+  /** Removes the run from the canvas. */
   clear(): void {
     this.stopFollowing()
     this.live.reset()
@@ -139,7 +139,7 @@ export class Runner {
     this.stopFollowing = this.backend.follow(run.id, run.last_seq, onEvent, onStream)
   }
 
-  /** The server's last word on a run that is over: totals and what a stream does not tell. */
+  /** Reads a finished run again: totals and details that the event stream does not contain. */
   private async loadFinalState(id: string) {
     const run = await this.backend.read(id).catch(() => null)
     if (!run || this.store.getState().run?.id !== id) return

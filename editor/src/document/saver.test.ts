@@ -39,7 +39,7 @@ afterEach(() => {
 })
 
 describe('undo', () => {
-  it('brings any sequence of gestures back to the start, and forth again', () => {
+  it('undo restores the start of any sequence of gestures, and redo its end', () => {
     const gesture = fc.record({ name: fc.constantFrom('a', 'b', undefined), value: fc.string() })
     fc.assert(
       fc.property(fc.array(gesture, { maxLength: 30 }), (gestures) => {
@@ -56,7 +56,7 @@ describe('undo', () => {
     )
   })
 
-  it('undoes one gesture of many edits at once', () => {
+  it('undoes all edits of one gesture in one step', () => {
     const flow = createFlowStore(sampleFlow())
     flow.edit(text('L'), 'typing')
     flow.edit(text('La'), 'typing')
@@ -79,7 +79,7 @@ describe('the undo history', () => {
 })
 
 describe('saving', () => {
-  it('saves by itself when the work has rested', async () => {
+  it('saves automatically after a pause in editing', async () => {
     const { flow, backend, saver, shelf } = open()
     flow.edit(text('a'))
     expect(saver.store.getState().status).toBe('unsaved')
@@ -95,7 +95,7 @@ describe('saving', () => {
     expect(await shelf.find('f')).toBeNull()
   })
 
-  it('saves what was changed while a save was under way, too', async () => {
+  it('also saves an edit made during a save', async () => {
     const { flow, backend, saver } = open()
     flow.edit(text('a'))
     const first = saver.save()
@@ -107,7 +107,7 @@ describe('saving', () => {
     expect(saver.store.getState().status).toBe('saved')
   })
 
-  it('keeps the work in the browser while the server is away, and goes on trying', async () => {
+  it('keeps the work in the browser while the server is unreachable, and retries', async () => {
     const { flow, backend, saver, shelf } = open()
     backend.save.mockRejectedValueOnce(new ServerUnreachableError())
     flow.edit(text('a'))
@@ -120,7 +120,7 @@ describe('saving', () => {
     expect(saver.store.getState().status).toBe('saved')
   })
 
-  it('asks when somebody else saved meanwhile, and saves what was chosen over the newer revision', async () => {
+  it('reports an edit conflict, and saves the resolution over the newer revision', async () => {
     const { start, flow, backend, saver } = open()
     backend.save.mockRejectedValueOnce(new StaleRevisionError())
     flow.edit(text('mine'))
@@ -140,7 +140,7 @@ describe('saving', () => {
     expect(flow.document.nodes[0]?.settings).toEqual({ text: 'merged' })
   })
 
-  it('does not ask when both sides say the same', async () => {
+  it('reports no conflict when both sides are equal', async () => {
     const { flow, backend, saver } = open()
     backend.save.mockRejectedValueOnce(new StaleRevisionError())
     flow.edit(text('theirs'))
@@ -148,7 +148,7 @@ describe('saving', () => {
     expect(saver.store.getState()).toMatchObject({ status: 'saved', saved: { revision: 9 } })
   })
 
-  it('says what the server refused and loses nothing', async () => {
+  it('reports the error of the server and keeps the work in the browser', async () => {
     const { flow, backend, saver, shelf } = open()
     backend.save.mockRejectedValueOnce(new Error('Too many nodes.'))
     flow.edit(text('a'))
@@ -158,18 +158,18 @@ describe('saving', () => {
   })
 })
 
-describe('the shelf', () => {
+describe('the recovery store', () => {
   const work = (value: string, at: number) => {
     const start = sampleFlow()
     return { document: text(value)(start), start, revision: 1, at }
   }
 
-  it('survives rubbish in the storage', async () => {
+  it('ignores invalid data in the storage', async () => {
     localStorage.setItem('impasto.recovery.f', '{"document": 3}')
     expect(await createRecoveryStore(localStorage, tab('here')).find('f')).toBeNull()
   })
 
-  it('gives a new tab what a lost one left, and never what an open one still holds', async () => {
+  it('gives a new tab the work of a closed tab, and never that of an open one', async () => {
     createRecoveryStore(localStorage, tab('here')).save('f', work('open', 3))
     createRecoveryStore(localStorage, tab('lost')).save('f', work('older', 1))
     createRecoveryStore(localStorage, tab('gone')).save('f', work('newer', 2))
@@ -180,7 +180,7 @@ describe('the shelf', () => {
     expect((await found('here'))?.nodes[0]?.settings).toEqual({ text: 'open' })
   })
 
-  it('clears away its own work alone', async () => {
+  it('removes only the work of its own tab', async () => {
     const [one, other] = [
       createRecoveryStore(localStorage, tab('here')),
       createRecoveryStore(localStorage, tab('there')),
@@ -193,7 +193,7 @@ describe('the shelf', () => {
 })
 
 describe('checking', () => {
-  it('asks once the document rests, and groups problems by node', async () => {
+  it('checks once after a pause in editing, and groups problems by node', async () => {
     const flow = createFlowStore(sampleFlow())
     const problem = { code: 'required_input', message: 'x', node: 'paint', severity: 'error' as const }
     const check = vi.fn<FlowBackend['check']>(async () => ({

@@ -34,7 +34,7 @@ interface SaverOptions {
   readonly savedAt: number | null
 }
 
-/** Brings every change to the server and keeps it in the browser until it is there. */
+/** Saves every change to the server, and keeps it in the browser until the server has it. */
 export class Saver {
   readonly store
   private autosaveTimer: ReturnType<typeof setTimeout> | undefined
@@ -53,7 +53,7 @@ export class Saver {
     this.begin()
   }
 
-  /** Watches the document; a saver that was stopped watches again. */
+  /** Starts watching the document; can be called again after `stop`. */
   begin(): void {
     this.unsubscribe()
     this.unsubscribe = this.options.flow.store.subscribe(() => this.changed())
@@ -63,7 +63,7 @@ export class Saver {
     return this.options.flow.document !== this.state.saved.document
   }
 
-  /** Saves now. True when the server has everything. */
+  /** Saves now. Returns true when the server has every change. */
   async save(options: SaveOptions = {}): Promise<boolean> {
     clearTimeout(this.autosaveTimer)
     if (this.state.status === 'conflict') return false
@@ -77,8 +77,8 @@ export class Saver {
   }
 
   /**
-   * Takes what the person chose in a conflict and saves it over the newer revision. Both sides go into the history
-   * first, so that neither is lost to the choice.
+   * Resolves an edit conflict: saves the chosen document over the newer revision. Both sides are saved to the
+   * history first, so that either can be restored.
    */
   async resolve(document: FlowDocument): Promise<boolean> {
     const { theirs } = this.state
@@ -90,7 +90,7 @@ export class Saver {
     return (await this.running) && this.save({ keep: true })
   }
 
-  /** Puts another draft (a restored version) in place; the server has it already. */
+  /** Replaces the draft with one that the server already has, such as a restored version. */
   adopt(draft: Draft, savedAt: number): void {
     clearTimeout(this.autosaveTimer)
     this.set({ status: 'saved', saved: draft, savedAt, theirs: null, error: null })
@@ -99,8 +99,8 @@ export class Saver {
   }
 
   /**
-   * Puts back work that never reached the server. Made from the revision that the server still has, it is saved
-   * by and by; made from an older one, the person is asked.
+   * Restores work that never reached the server. If the server still has the revision it is based on, the work is
+   * saved automatically; otherwise the user resolves the conflict.
    */
   rebase({ document, start, revision }: UnsavedWork): void {
     const { saved } = this.state
@@ -110,7 +110,7 @@ export class Saver {
     this.options.flow.edit(() => document)
   }
 
-  /** Writes what is not saved yet into the browser, at once. */
+  /** Writes unsaved work into the browser's storage at once. */
   saveRecovery(): void {
     clearTimeout(this.recoveryTimer)
     this.recoveryTimer = undefined
@@ -165,7 +165,7 @@ export class Saver {
     }
   }
 
-  /** Writes each into the history, one over the other. */
+  /** Saves each document as a history entry, one after the other. */
   private async saveToHistory(sides: readonly FlowDocument[]): Promise<boolean> {
     for (const document of sides) {
       try {
@@ -195,7 +195,7 @@ export class Saver {
     this.schedule(RETRY_DELAY_MS)
   }
 
-  /** Reads the other side. When it says the same as mine, there is nothing to ask. */
+  /** Reads the revision on the server. If it equals the local document, there is no conflict. */
   private async conflict() {
     const theirs = await this.options.backend.load().catch(() => null)
     if (!theirs) return this.set({ status: 'offline' })

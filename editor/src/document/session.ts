@@ -9,15 +9,15 @@ import { type RunBackend, Runner } from './runner'
 import { Saver } from './saver'
 import { createViewStore, type ViewStore } from './view-store'
 
-/** What the canvas on screen can do for those who only know the document. */
+/** Functions of the mounted canvas for callers that only have the session. */
 export interface ViewportControls {
   fit(nodes?: readonly string[]): void
   zoom(by: 'in' | 'out' | number): void
-  /** The middle of what is in sight, in the flow's own measure. */
+  /** The middle of the visible area, in flow coordinates. */
   center(): Point
-  /** A point of the window in the flow's own measure. */
+  /** Converts a point of the window into flow coordinates. */
   toFlowPosition(screen: Point): Point
-  /** Makes the next move of nodes a glide instead of a jump. */
+  /** Animates the next change of node positions. */
   animateNextMove(): void
   focusNode(node: string): void
 }
@@ -31,14 +31,14 @@ export interface SessionOptions {
   readonly runs: RunBackend
   readonly recovery: RecoveryStore
   readonly canEdit: boolean
-  /** The most that a run may spend, as it was set the last time. */
+  /** The budget of a run, as last entered. */
   readonly budget?: string
 }
 
-/** So many nodes that a map helps. */
+/** Number of nodes from which the minimap is shown by default. */
 const MIN_NODES_FOR_MINIMAP = 14
 
-/** One open agent: its document, how it is saved and checked, what is looked at, and its run. */
+/** One open agent: its document, saving, checking, view state and run. */
 export class Session {
   readonly flowId: string
   readonly canEdit: boolean
@@ -70,16 +70,16 @@ export class Session {
     return this.flow.document
   }
 
-  /** Edits the document, unless it is somebody else's. */
+  /** Edits the document, unless it is read-only. */
   edit(change: Edit, gesture?: string): void {
     if (this.canEdit) this.flow.edit(change, gesture)
   }
 
-  /** Brings unsaved work back from this browser; true when there was some. */
+  /** Restores unsaved work from this browser; returns true when there was some. */
   async recover(): Promise<boolean> {
     const recovered = this.canEdit ? await this.options.recovery.find(this.flowId) : null
     const { saved } = this.saver.store.getState()
-    // Whoever began to work meanwhile is not interrupted; what was kept waits for the next time.
+    // If the user has started to edit, keep the stored work for the next time.
     if (!recovered || this.saver.isDirty) return false
     if (sameContent(recovered.document, saved.document)) {
       this.options.recovery.clear(this.flowId)
@@ -89,12 +89,12 @@ export class Session {
     return true
   }
 
-  /** Reads the draft anew and takes it as what is saved. */
+  /** Reads the draft from the server and treats it as saved. */
   async reload(): Promise<void> {
     this.saver.adopt(await this.options.backend.load(), Date.now())
   }
 
-  /** Starts what watches the document; a stopped session can begin again. */
+  /** Starts watching the document; can be called again after `stop`. */
   begin(): void {
     this.saver.begin()
     this.checker.begin()
@@ -104,7 +104,7 @@ export class Session {
     return this.catalog.hasAgentPorts(flow)
   }
 
-  /** Learns what another agent asks for and gives, for the nodes here that run it. */
+  /** Loads the inputs and results of the agents that nodes of this document run. */
   addAgentPorts(flow: string, ports: Ports): void {
     this.catalog = this.catalog.withAgentPorts(flow, ports)
     this.view.setState({ catalog: this.catalog })

@@ -13,7 +13,7 @@ import type { ViewState } from './view-store'
 
 export const SessionContext = createContext<Session | null>(null)
 
-/** The agent that is open around this component. */
+/** The session of the agent that is open around this component. */
 export function useSession(): Session {
   const session = useContext(SessionContext)
   if (!session) throw new Error('useSession needs a SessionContext above it.')
@@ -28,7 +28,7 @@ export function useView<T>(select: (view: ViewState) => T): T {
   return useStore(useSession().view, select)
 }
 
-/** The catalog, drawn anew when it learns the ports of another agent. */
+/** The catalog; re-renders when the ports of another agent have been loaded. */
 export function useCatalog(): Catalog {
   return useView((view) => view.catalog)
 }
@@ -51,17 +51,17 @@ export function useLive<T>(select: (state: RunState) => T): T {
 
 const NO_STEP = emptyStep('')
 
-/** One step of the run on the canvas; redraws only when that step changed. */
+/** One step of the run on the canvas; re-renders only when that step changes. */
 export function useStep(id: string): StepState {
   return useSteps(id, (state) => stepOfNode(state, id) ?? NO_STEP)
 }
 
-/** How one step stands. */
+/** The status of one step. */
 export function useStepStatus(id: string): StepState['status'] {
   return useSteps(id, (state) => stepOfNode(state, id)?.status ?? 'pending')
 }
 
-/** Something that only these steps decide (their ids, with a space between); whatever else the run tells, it stays. */
+/** A value derived from these steps (ids separated by spaces); re-renders only when it changes. */
 export function useSteps<T>(ids: string, select: (state: RunState) => T): T {
   const { live } = useSession().runner
   const subscribe = useCallback(

@@ -4,25 +4,25 @@ import type { End, Point } from '@/graph/document'
 
 export type InspectorTab = 'settings' | 'result' | 'about'
 
-/** An edge being drawn: where it begins and which ports would take it. */
+/** An edge being drawn: its start and the ports that accept it. */
 export interface Connecting {
   readonly end: End
   readonly side: 'source' | 'target'
   readonly valueType: string
-  /** `node.port` of every port that fits. */
+  /** `node.port` of every port that accepts it. */
   readonly accepts: ReadonlySet<string>
-  /** Begun with a tap on the port: the next tap ends it, and nothing is held down meanwhile. */
+  /** Started with a tap on the port: the next tap completes it, no button is held. */
   readonly byTap?: boolean
 }
 
-/** The palette opened at a place on the canvas, showing only what fits the loose end of an edge. */
+/** The palette opened at a point of the canvas, showing only types that fit the open end of an edge. */
 export interface PaletteRequest {
   readonly at: Point
   readonly screen: Point
   readonly from: { readonly end: End; readonly side: 'source' | 'target' } | null
 }
 
-/** A connection that was refused, and where the person let it go. */
+/** A refused connection, and the point where it was dropped. */
 export interface ConnectionRejection {
   readonly reason: string
   readonly from: End
@@ -58,19 +58,19 @@ export interface ViewState {
   readonly dock: boolean
   readonly minimap: boolean
   readonly zoom: number
-  /** A node just asked for: the canvas brings it into view. */
+  /** A node to scroll into view. */
   readonly reveal: { readonly node: string; readonly nonce: number } | null
-  /** Grows when the keyboard asks for the settings of the chosen node. */
+  /** Increases when the keyboard requests the settings of the selected node. */
   readonly inspect: number
-  /** Where the panels do not fit beside the canvas: whether the palette lies open over it. */
+  /** On narrow screens, whether the palette is open over the canvas. */
   readonly isPaletteOpen: boolean
-  /** The same for the inspector; closed, only the name of the chosen node is left of it. */
+  /** The same for the inspector; when closed, it shows only the name of the selected node. */
   readonly isInspectorOpen: boolean
-  /** Somebody else saved meanwhile, and the person put the choice off. */
+  /** There is an edit conflict, and the user has postponed resolving it. */
   readonly hasPendingConflict: boolean
-  /** The most that a run may spend, in dollars as they were typed; empty for no limit. */
+  /** The budget of a run in dollars, as typed; empty for no limit. */
   readonly budget: string
-  /** Why the last run could not start: a quota or a beta asks for more than a notice. */
+  /** Why the last run was refused, if it was a quota or a private beta. */
   readonly launchError: unknown
 }
 
@@ -97,7 +97,7 @@ export const INITIAL_VIEW: ViewState = {
   launchError: null,
 }
 
-/** What is looked at and pointed to: nothing of it belongs to the document. */
+/** View state of the editor: selection, focus and open panels. None of it is part of the document. */
 export function createViewStore(start: Partial<ViewState> = {}) {
   const store = createStore<ViewState>(() => ({ ...INITIAL_VIEW, ...start }))
   let nonce = 0
@@ -105,7 +105,7 @@ export function createViewStore(start: Partial<ViewState> = {}) {
     select(nodes: readonly string[], edges: readonly string[] = []) {
       store.setState({ nodes, edges })
     },
-    /** Chooses a node and brings it into view. */
+    /** Selects a node and scrolls it into view. */
     show(node: string, tab: InspectorTab = 'settings') {
       nonce += 1
       store.setState({
@@ -117,7 +117,7 @@ export function createViewStore(start: Partial<ViewState> = {}) {
         isPaletteOpen: false,
       })
     },
-    /** Brings a node into view. */
+    /** Scrolls a node into view. */
     reveal(node: string) {
       nonce += 1
       store.setState({ reveal: { node, nonce } })

@@ -1,11 +1,11 @@
-/** The node types as the server describes them; everything on the canvas is drawn from these. */
+/** The node types as the server describes them. */
 export interface PortType {
   readonly name: string
   readonly title: string
   readonly help: string
   readonly type: string
   readonly list: boolean
-  /** How many lists deep it is; 1 when only `list` is told. */
+  /** List depth; 1 when only `list` is given. */
   readonly depth?: number
   readonly lazy?: boolean
   readonly required?: boolean
@@ -13,7 +13,7 @@ export interface PortType {
 
 export interface UiHints {
   readonly widget?: string | null
-  /** Whether the server has choices; the setting whose they are, where it is not this: `fonts`, `brand_system.fonts`. */
+  /** Whether the server provides choices, or the setting whose choices apply: `fonts`, `brand_system.fonts`. */
   readonly options?: boolean | string
   readonly order?: number
   readonly group?: string | null
@@ -69,7 +69,7 @@ export interface NodeType {
   readonly beta: boolean
   readonly deprecated: boolean
   readonly replaced_by: string | null
-  /** The setting that holds or names another flow, whose inputs and results are this node's ports. */
+  /** The setting that contains or names another flow, whose inputs and results are the ports of this node. */
   readonly subflow?: string | null
   readonly package?: string
 }
@@ -94,10 +94,10 @@ export interface CatalogData {
   readonly broken: readonly BrokenPlugin[]
 }
 
-/** What another agent asks for and gives, as ports of a node that runs it. */
+/** The inputs and results of another agent, as ports of the node that runs it. */
 export type Ports = Pick<NodeType, 'inputs' | 'outputs'>
 
-/** The described types with the lookups that the canvas makes thousands of times. */
+/** The node types, with indexed lookups for the canvas. */
 export class Catalog {
   private readonly byId: ReadonlyMap<string, NodeType>
   private readonly conversions: ReadonlySet<string>
@@ -120,7 +120,7 @@ export class Catalog {
     return this.byId.get(id)
   }
 
-  /** The type of a node as it stands: one that runs another agent has that agent's ports. */
+  /** The type of a node with its actual ports: a node that runs another agent has the ports of that agent. */
   typeOf(node: { readonly type: string; readonly settings: Readonly<Record<string, unknown>> }) {
     const type = this.byId.get(node.type)
     const flow = type?.subflow ? node.settings[type.subflow] : undefined
@@ -136,12 +136,12 @@ export class Catalog {
     return this.agents.has(flow)
   }
 
-  /** The same catalog, knowing one more agent. */
+  /** A copy of the catalog with the ports of one more agent. */
   withAgentPorts(flow: string, ports: Ports): Catalog {
     return new Catalog(this.data, new Map(this.agents).set(flow, ports))
   }
 
-  /** Whether a value of one type is turned into the other by itself on its way through an edge. */
+  /** Whether a value of one type is converted into the other automatically on an edge. */
   canConvert(from: string, to: string): boolean {
     return this.conversions.has(`${from}>${to}`)
   }
@@ -159,7 +159,7 @@ const TYPES = { image: 'Image', video: 'Video', audio: 'Audio' } as const
 
 export type AssetType = (typeof TYPES)[keyof typeof TYPES] | 'File'
 
-/** The value type of an asset by its kind, or by its media type; whatever else it is, it is a file. */
+/** The value type of an asset by its kind or media type; `File` for any other. */
 export function assetType(kind: string): AssetType {
   return TYPES[kind.split('/')[0] as keyof typeof TYPES] ?? 'File'
 }

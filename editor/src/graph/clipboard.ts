@@ -1,17 +1,17 @@
 import type { Fragment } from './edits/paste'
 import { isRecord, parseDocument } from './parse'
 
-/** The name under which a node type travels while it is dragged from the palette to the canvas. */
+/** Media type of a node type that is dragged from the palette to the canvas. */
 export const NODE_DRAG_TYPE = 'application/x-impasto-node'
 
 const FRAGMENT_KIND = 'impasto/fragment'
 
-/** Text that another tab, another agent or a chat message can carry. */
+/** Serializes nodes as text for the clipboard. */
 export function fragmentToText(fragment: Fragment): string {
   return JSON.stringify({ kind: FRAGMENT_KIND, format: 1, ...fragment }, null, 2)
 }
 
-/** Reads copied nodes, or a whole agent file, out of text; null when the text is neither. */
+/** Parses copied nodes, or a whole agent file; null when the text is neither. */
 export function fragmentFromText(text: string): Fragment | null {
   try {
     const data: unknown = JSON.parse(text)

@@ -21,7 +21,7 @@ describe('judge', () => {
     })
   })
 
-  it('names both ports and both types when it refuses, and offers what would mend it', () => {
+  it('names both ports and both types of a refused connection, and suggests nodes that convert', () => {
     const flow = more(sampleNode('again', 'video_generation'))
     expect(checkConnection(flow, SAMPLE, end('ask.output'), end('again.image'))).toEqual({
       allowed: false,
@@ -51,21 +51,21 @@ describe('judge', () => {
     expect(describePort({ type: 'wt.Chapter', list: true })).toBe('list of Chapter')
   })
 
-  it('tells the conversion that happens on the way', () => {
+  it('reports the automatic conversion', () => {
     const flow = more(sampleNode('count', 'number'), sampleNode('again', 'language_model'))
     expect(checkConnection(flow, SAMPLE, end('count.output'), end('again.prompt'))).toMatchObject({
       conversion: { from: 'Integer', to: 'Text' },
     })
   })
 
-  it('tells that a list into a single port runs once an item', () => {
+  it('reports that a list into a single port runs once per item', () => {
     const flow = more(sampleNode('again', 'video_generation'))
     expect(checkConnection(flow, SAMPLE, end('paint.output'), end('again.image'))).toMatchObject({
       mapDepth: 1,
     })
   })
 
-  it('follows lifting through the graph: what a isMapped node gives is a list', () => {
+  it('follows mapping through the graph: the output of a mapped node is a list', () => {
     const flow = more(sampleNode('join', 'join_clips'))
     expect(indexOf(flow, SAMPLE).mapDepths.get('film')).toBe(1)
     expect(checkConnection(flow, SAMPLE, end('film.output'), end('join.clips'))).toMatchObject({
@@ -74,13 +74,13 @@ describe('judge', () => {
     })
   })
 
-  it('lets the old edge into a single input give way', () => {
+  it('replaces the edge of a single input', () => {
     expect(checkConnection(sampleFlow(), SAMPLE, end('ask.output'), end('paint.prompt'))).toMatchObject({
       replaces: { from: 'write.output', to: 'paint.prompt' },
     })
   })
 
-  it('refuses circles and self-feeding in words', () => {
+  it('refuses cycles and self-connections with a message', () => {
     expect(checkConnection(sampleFlow(), SAMPLE, end('write.output'), end('write.prompt'))).toMatchObject({
       reason: 'A node cannot feed itself.',
     })
@@ -92,7 +92,7 @@ describe('judge', () => {
     })
   })
 
-  it('drives a setting by the type that its schema speaks of', () => {
+  it('takes the type of a setting from its schema', () => {
     const flow = more(sampleNode('count', 'number'))
     expect(checkConnection(flow, SAMPLE, end('count.output'), end('paint.n_images'))).toMatchObject({
       allowed: true,
@@ -102,7 +102,7 @@ describe('judge', () => {
     })
   })
 
-  it('gives every variable of a text its own port, also one in another alphabet or with words to stand in', () => {
+  it('gives every template variable its own port, also with a non-Latin name or a default', () => {
     const writer = sampleNode('letter', 'language_model', {
       settings: { system_prompt: 'For {{ name }}, {{naïve}} {{ who | our guests }}' },
     })
@@ -116,10 +116,10 @@ describe('judge', () => {
   })
 })
 
-describe('the wiring of a port', () => {
+describe('the edges of a port', () => {
   const flow = sampleFlow()
 
-  it('is the edges that begin or end there', () => {
+  it('are those that start or end there', () => {
     const at = (node: string, port: string, side: 'source' | 'target') =>
       edgesAt(flow, SAMPLE, { node, port }, side).map((edge) => `${edge.from}>${edge.to}`)
     expect(at('write', 'output', 'source')).toEqual(['write.output>paint.prompt'])
@@ -127,7 +127,7 @@ describe('the wiring of a port', () => {
     expect(at('write', 'brand', 'target')).toEqual([])
   })
 
-  it('is told by the titles of ports and nodes', () => {
+  it('are described by the titles of ports and nodes', () => {
     const titled = { ...flow, nodes: flow.nodes.map((node) => ({ ...node, title: `My ${node.id}` })) }
     expect(nameEnd(titled, SAMPLE, 'paint.prompt', 'target')).toEqual({ port: 'Prompt', node: 'My paint' })
     expect(nameEnd(flow, SAMPLE, 'gone.there', 'target')).toEqual({ port: 'there', node: 'gone' })

@@ -3,7 +3,7 @@ import { type End, type FlowDocument, type FlowEdge, type FlowNode, formatEnd, p
 import { indexOf, mapDepthOf, reaches } from './graph-index'
 import { describePort, type Port, portAt, shortTypeName } from './ports'
 
-/** A node type that, set between the two ports, would make the connection possible. */
+/** A node type that makes the connection possible when inserted between the two ports. */
 export interface Bridge {
   readonly type: string
   readonly title: string
@@ -14,16 +14,16 @@ export interface Bridge {
 export type ConnectionCheck =
   | {
       readonly allowed: true
-      /** The conversion that happens by itself on the way, if any. */
+      /** The automatic conversion, if any. */
       readonly conversion: { readonly from: string; readonly to: string } | null
-      /** List layers that the target will be isMapped over: 1 means once an item. */
+      /** List levels that the target is mapped over: 1 means once per item. */
       readonly mapDepth: number
-      /** The edge that gives way, since the target holds only one. */
+      /** The edge that is replaced, since the target accepts only one. */
       readonly replaces: FlowEdge | null
     }
   | { readonly allowed: false; readonly reason: string; readonly bridges: readonly Bridge[] }
 
-/** Whether an edge may be drawn between the two ends of this document, and what it would mean. */
+/** Whether an edge between the two ends is allowed, and its effects. */
 export function checkConnection(
   document: FlowDocument,
   catalog: Catalog,
@@ -66,7 +66,7 @@ export function checkConnection(
   }
 }
 
-/** Whether values of one port can enter the other, by themselves, converted, or item by item. */
+/** Whether values of one port can enter the other unchanged, converted, or item by item. */
 export function isCompatible(
   source: Pick<Port, 'type' | 'list'>,
   target: Pick<Port, 'type' | 'list'>,
@@ -84,7 +84,7 @@ function convertedBy(source: Port, target: Port, catalog: Catalog) {
   return catalog.canConvert(source.type, target.type) ? { from: source.type, to: target.type } : null
 }
 
-/** Node types that take the source and give the target: cheap ones that make nothing new come first. */
+/** Node types that accept the source and output the target type; non-generative ones first. */
 export function bridges(
   source: Pick<Port, 'type' | 'list'>,
   target: Pick<Port, 'type' | 'list'>,
@@ -146,7 +146,7 @@ function withArticle(noun: string): string {
 
 type Side = 'source' | 'target'
 
-/** An end of an edge as people call it. */
+/** An end of an edge as a label. */
 export interface NamedEnd {
   readonly port: string
   readonly node: string
@@ -159,7 +159,7 @@ export function edgesAt(document: FlowDocument, catalog: Catalog, end: End, side
   return all.filter((edge) => parseEnd(side === 'source' ? edge.from : edge.to).port === end.port)
 }
 
-/** What an edge joins, in words; ends that are gone keep the names that the edge has for them. */
+/** The two ends of an edge as text; for missing nodes and ports, the names in the edge. */
 export function nameEnd(document: FlowDocument, catalog: Catalog, text: string, side: Side): NamedEnd {
   const end = parseEnd(text)
   const node = indexOf(document, catalog).nodes.get(end.node)

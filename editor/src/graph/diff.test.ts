@@ -4,7 +4,7 @@ import { describeDiff, diff, isEmpty } from './diff'
 import { removeNodes, setSetting } from './edits/nodes'
 
 describe('diff', () => {
-  it('tells added, removed and changed, setting by setting', () => {
+  it('reports added and removed nodes, and changes setting by setting', () => {
     const before = sampleFlow()
     const changed = setSetting(before, 'write', 'model', 'b')
     const after = { ...removeNodes(changed, new Set(['film'])) }
@@ -18,7 +18,7 @@ describe('diff', () => {
     expect(describeDiff(changes)).toBe('1 added, 1 removed, 1 changed')
   })
 
-  it('does not tell that a card was moved', () => {
+  it('ignores the position of nodes', () => {
     const before = sampleFlow()
     const after = { ...before, nodes: before.nodes.map((node) => ({ ...node, position: { x: 9, y: 9 } })) }
     expect(isEmpty(diff(before, after))).toBe(true)

@@ -34,7 +34,7 @@ export interface FlowDiff {
   readonly edges: { readonly added: readonly FlowEdge[]; readonly removed: readonly FlowEdge[] }
 }
 
-/** What someone would have to tell to lead from one document to the other; moving a card is not told. */
+/** The differences between two documents, without positions. */
 export function diff(before: FlowDocument, after: FlowDocument): FlowDiff {
   const old = new Map(before.nodes.map((node) => [node.id, node]))
   const fresh = new Map(after.nodes.map((node) => [node.id, node]))
@@ -58,7 +58,7 @@ export function isEmpty(changes: FlowDiff): boolean {
   )
 }
 
-/** '1 added, 2 changed': nodes first; connections are only told when no node changed. */
+/** For example '1 added, 2 changed'; connections are mentioned only when no node changed. */
 export function describeDiff(changes: FlowDiff): string {
   const { nodes, edges } = changes
   const parts = [
@@ -94,7 +94,7 @@ function pair(before: string, after: string) {
   return before === after ? undefined : { before, after }
 }
 
-/** Setting by setting; objects are followed inwards, lists are told whole. */
+/** The changed settings; objects are compared recursively, lists as a whole. */
 function settingChanges(before: unknown, after: unknown, path = ''): SettingChange[] {
   if (isRecord(before) && isRecord(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
@@ -103,12 +103,12 @@ function settingChanges(before: unknown, after: unknown, path = ''): SettingChan
   return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }]
 }
 
-/** What an edit did to the canvas: what a diff tells, and what is only to be seen. */
+/** The effect of an edit on the canvas: the differences, and changes of position and size. */
 export interface EditSummary extends FlowDiff {
   readonly moved: readonly { readonly id: string; readonly to: Point }[]
-  /** How many notes came, or went. */
+  /** Number of added notes; negative when notes were removed. */
   readonly notes: number
-  /** The notes that are larger or smaller now. */
+  /** The new sizes of resized notes. */
   readonly resized: readonly Size[]
   readonly grouped: string | null
   readonly ungrouped: string | null
@@ -142,38 +142,38 @@ function titleOfNew(known: readonly Group[], groups: readonly Group[]): string |
 
 export type Side = 'mine' | 'theirs'
 
-/** What a side did to a node of the document that both began with. */
+/** How one side changed an item compared to the common start. */
 export type ChangeKind = 'added' | 'removed' | 'changed' | 'same'
 
-/** One thing that the two sides hold differently: a node's setting, name, type or input, a note's words, who is grouped. */
+/** One property on which the sides differ: a node setting, title, type or input, a note text, a group’s members. */
 export interface PartDifference {
   readonly key: string
   readonly kind: 'setting' | 'title' | 'type' | 'result' | 'connection' | 'text' | 'members'
-  /** The setting's or the input's own name. */
+  /** The name of the setting or input. */
   readonly name: string
   readonly mine: unknown
   readonly theirs: unknown
-  /** Both sides changed it, each its own way. */
+  /** Whether both sides changed it differently. */
   readonly clash: boolean
-  /** What is taken when nobody chooses: the side that changed it; mine in a clash. */
+  /** The side that is taken without a choice: the one that changed it; mine in a clash. */
   readonly suggested: Side
 }
 
-/** One node, note or group that the two sides made different of what they began with. */
+/** One node, note or group that differs between the two sides. */
 export interface Difference {
   readonly kind: 'node' | 'note' | 'group'
   readonly id: string
-  /** What a choice for the whole of it goes by: a node's own id, since notes and groups have names of their own. */
+  /** The key of a choice for the whole item: a node's id, or `note:` or `group:` with the id. */
   readonly key: string
   readonly mine: ChangeKind
   readonly theirs: ChangeKind
   readonly clash: boolean
   readonly suggested: Side
-  /** Empty where only one side still has it. */
+  /** Empty when only one side has the item. */
   readonly parts: readonly PartDifference[]
 }
 
-/** Every node on which mine and theirs differ; where a card lies is nobody's quarrel. */
+/** Every node that differs between mine and theirs; positions are ignored. */
 export function nodeDifferences(start: FlowDocument, mine: FlowDocument, theirs: FlowDocument): Difference[] {
   const [begun, left, right] = [start, mine, theirs].map(({ nodes }) => byId(nodes)) as [Nodes, Nodes, Nodes]
   return [...new Set([...right.keys(), ...left.keys()])].flatMap((id) => {
@@ -185,7 +185,7 @@ export function nodeDifferences(start: FlowDocument, mine: FlowDocument, theirs:
 
 type Named = Pick<Difference, 'kind' | 'id' | 'key'>
 
-/** What came of one thing on the two sides; nothing where they hold it alike. */
+/** The difference between the two sides for one item; empty when they are equal. */
 export function difference<Thing extends object>(
   named: Named,
   [before, mine, theirs]: readonly [Thing | undefined, Thing | undefined, Thing | undefined],
@@ -211,10 +211,10 @@ export function difference<Thing extends object>(
 }
 
 type Nodes = Map<string, FlowNode>
-/** What both began with, and what each made of it. */
+/** The common start and the two edited documents. */
 export type Sides = { start: FlowDocument; mine: FlowDocument; theirs: FlowDocument }
 
-/** Whose word stands for a whole thing: whoever changed it, and never a removal over the other side's work. */
+/** The side that is suggested for a whole item: the one that changed it; a removal never wins over a change. */
 export function suggestedSide<Thing>(
   start: Thing | undefined,
   mine: Thing | undefined,
@@ -257,7 +257,7 @@ function partsOf(
 function connections(node: string, { start, mine, theirs }: Sides): PartDifference[] {
   const into = (document: FlowDocument) => document.edges.filter((edge) => parseEnd(edge.to).node === node)
   const targets = new Set([...into(mine), ...into(theirs)].map((edge) => edge.to))
-  // What a removed node fed is told with that node, not at every place that it fed.
+  // Edges of a removed node are reported with that node, not with each of their targets.
   const [begun, left, right] = [start, mine, theirs].map(({ nodes }) => byId(nodes)) as [Nodes, Nodes, Nodes]
   const removed = ({ from }: FlowEdge) => {
     const source = parseEnd(from).node
@@ -298,7 +298,7 @@ function changeKindOf(
   return parts.some((one) => one.clash || one.suggested === side) ? 'changed' : 'same'
 }
 
-/** The same but for where it lies and how large it is. */
+/** Equality without position and size. */
 function isEqualExceptPlace(one: object, other: object): boolean {
   return isEqual(withoutPlace(one), withoutPlace(other))
 }

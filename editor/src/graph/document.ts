@@ -1,4 +1,4 @@
-/** The flow document, format 1. Keys that this editor does not know are carried through untouched. */
+/** The flow document, format 1. Unknown keys are preserved. */
 export interface Point {
   x: number
   y: number
@@ -62,7 +62,7 @@ export interface End {
 
 export const DOCUMENT_FORMAT = 1
 
-/** Ids never hold a dot, so the first one parts node from port (an agent's ports may hold one). */
+/** The first dot separates node and port: ids contain no dots, ports of an agent may. */
 export function parseEnd(text: string): End {
   const dot = text.indexOf('.')
   return dot < 0 ? { node: text, port: '' } : { node: text.slice(0, dot), port: text.slice(dot + 1) }
@@ -88,7 +88,7 @@ export function groupsOf(document: FlowDocument): readonly Group[] {
   return document.canvas?.groups ?? []
 }
 
-/** Whether two documents say the same, in whatever order their keys stand. */
+/** Whether two documents are equal, regardless of the order of keys. */
 export function sameContent(one: FlowDocument, other: FlowDocument): boolean {
   return one === other || canonical(one) === canonical(other)
 }
@@ -100,7 +100,7 @@ function canonical(value: unknown): string {
   })
 }
 
-/** `write`, then `write_2`, `write_3`: ids are read by people in files, so they stay words. */
+/** The first free id of `write`, `write_2`, `write_3`: readable, since people read ids in files. */
 export function freshId(stem: string, taken: ReadonlySet<string>): string {
   const clean = stem.replace(/[^A-Za-z0-9_]+/g, '_').replace(/^_+|_+$/g, '') || 'node'
   if (!taken.has(clean)) return clean

@@ -2,12 +2,12 @@ import type { Catalog } from './catalog'
 import { type FlowDocument, type FlowEdge, type FlowNode, parseEnd } from './document'
 import { portAt } from './ports'
 
-/** Look-ups over one document, made once for each of its revisions and shared by every rule. */
+/** Lookups over one document, built once per revision. */
 export interface GraphIndex {
   readonly nodes: ReadonlyMap<string, FlowNode>
   readonly incoming: ReadonlyMap<string, readonly FlowEdge[]>
   readonly outgoing: ReadonlyMap<string, readonly FlowEdge[]>
-  /** How many list layers each node is lifted over: 0 runs once, 1 once an item. */
+  /** Number of list levels that each node is mapped over: 0 runs once, 1 once per item. */
   readonly mapDepths: ReadonlyMap<string, number>
 }
 
@@ -33,7 +33,7 @@ function build(document: FlowDocument, catalog: Catalog): GraphIndex {
   return { nodes, incoming, outgoing, mapDepths }
 }
 
-/** How many list layers an edge asks its target to be lifted over. */
+/** Number of list levels that an edge makes its target map over. */
 export function mapDepthOf(
   edge: FlowEdge,
   nodes: ReadonlyMap<string, FlowNode>,
@@ -48,7 +48,7 @@ export function mapDepthOf(
   return Math.max(0, source.depth + (mapDepths.get(from.node) ?? 0) - target.depth)
 }
 
-/** Kahn's order; nodes on a cycle come last, in document order, so that every node has a place. */
+/** Topological order (Kahn); nodes on a cycle come last, in document order. */
 function topological(
   nodes: ReadonlyMap<string, FlowNode>,
   incoming: ReadonlyMap<string, readonly FlowEdge[]>,
@@ -68,7 +68,7 @@ function topological(
   return [...order, ...[...nodes.keys()].filter((id) => !placed.has(id))]
 }
 
-/** Whether following the edges leads from one node to the other. */
+/** Whether a path of edges leads from one node to the other. */
 export function reaches(index: GraphIndex, from: string, to: string): boolean {
   const seen = new Set([from])
   const queue = [from]

@@ -3,7 +3,7 @@ import { type FlowDocument, type Point, parseEnd, type Size } from './document'
 
 export const CARD_SIZE: Size = { width: 232, height: 132 }
 
-/** A tidy place for every node (or the given ones): left to right, in the order that work flows. */
+/** Automatic positions for all nodes (or the given ones), left to right in topological order. */
 export function layOut(
   document: FlowDocument,
   sizes: ReadonlyMap<string, Size>,
@@ -23,7 +23,7 @@ export function layOut(
   return anchored(graph, chosen)
 }
 
-/** Keeps the top left corner of what was laid out where it was, so that the view does not jump. */
+/** Keeps the top left corner of the laid-out nodes in place, so that the view does not jump. */
 function anchored(
   graph: { node(id: string): { x: number; y: number; width: number; height: number } },
   chosen: FlowDocument['nodes'],

@@ -16,7 +16,7 @@ const words = (document: FlowDocument) => notesOf(document).map(({ text }) => te
 const inGroup = (document: FlowDocument) => groupsOf(document).find(({ id }) => id === group)?.members
 
 describe('notes and groups of two sides', () => {
-  it('are told apart by what each did, and the side that is chosen is kept', () => {
+  it('differ by what each side changed, and merge by the choice', () => {
     const mine = changeNote(start, note, { text: 'Mine' })
     const theirs = changeNote(start, note, { text: 'Theirs' })
     const [found, ...others] = annotationDifferences({ start, mine, theirs })
@@ -29,7 +29,7 @@ describe('notes and groups of two sides', () => {
     }
   })
 
-  it('never ask where a note lies: its place and its words may come from two sides', () => {
+  it('never differ by position: position and text may be merged from different sides', () => {
     const mine = changeNote(start, note, { position: { x: 9, y: 9 } })
     const theirs = changeNote(start, note, { text: 'Theirs' })
     expect(annotationDifferences({ start, mine, theirs: start })).toEqual([])
@@ -37,7 +37,7 @@ describe('notes and groups of two sides', () => {
   })
 
   it.each(['mine', 'theirs'] as const)(
-    'keep what %s wrote and the other threw away, unless told',
+    'are kept if %s changed and the other side removed them, unless the choice says otherwise',
     (writer) => {
       const written = changeNote(start, note, { text: 'Still wanted' })
       const thrown = removeNotes(start, new Set([note]))
@@ -50,7 +50,7 @@ describe('notes and groups of two sides', () => {
     },
   )
 
-  it('join a group’s name from one side and its nodes from the other', () => {
+  it('merge a group’s title from one side and its members from the other', () => {
     const mine = changeGroup(start, group, { title: 'Words' })
     const theirs = changeGroup(start, group, { members: ['write', 'paint', 'film'] })
     const [found] = annotationDifferences({ start, mine, theirs })
@@ -60,7 +60,7 @@ describe('notes and groups of two sides', () => {
     ])
   })
 
-  it('offer a frame that one side took away', () => {
+  it('report a group that one side removed', () => {
     const theirs = ungroup(start, new Set([group]))
     const [found] = annotationDifferences({ start, mine: start, theirs })
     expect(found).toMatchObject({ kind: 'group', theirs: 'removed', suggested: 'theirs' })
@@ -68,7 +68,7 @@ describe('notes and groups of two sides', () => {
     expect(inGroup(merge(start, start, theirs, new Map([[found?.key ?? '', 'mine']])))).toHaveLength(2)
   })
 
-  it('do not quarrel over a node that one side removed: it is back in its group when it is kept', () => {
+  it('do not report the members of a group that one side removed; a kept node stays in its group', () => {
     const mine = setSetting(start, 'paint', 'n_images', 2)
     const theirs = removeNodes(start, new Set(['write', 'paint']))
     expect(annotationDifferences({ start, mine, theirs })).toEqual([])
@@ -76,14 +76,14 @@ describe('notes and groups of two sides', () => {
     expect(inGroup(merge(start, start, theirs))).toBeUndefined()
   })
 
-  it('that are new on both sides by one name are two', () => {
+  it('are both kept when both sides add one with the same id', () => {
     const mine = addNote(start, { x: 0, y: 0 }, 'Mine').document
     const theirs = addNote(start, { x: 0, y: 0 }, 'Theirs').document
     const joined = merge(start, renameClashingIds(start, mine, theirs), theirs)
     expect(words(joined).sort()).toEqual(['Begin here', 'Mine', 'Theirs'])
     expect(new Set(notesOf(joined).map(({ id }) => id)).size).toBe(3)
   })
-  it('get an id that neither side uses, each of several that clash', () => {
+  it('get an id that neither side uses, also when several clash', () => {
     const adding = (text: string, ids: string[]): FlowDocument => ({
       ...start,
       canvas: {

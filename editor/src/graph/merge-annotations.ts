@@ -1,10 +1,10 @@
 import { byId, type Difference, difference, isEqual, part, partKey, type Side, type Sides } from './diff'
 import { type FlowDocument, freshId, type Group, groupsOf, type Note, notesOf } from './document'
 
-/** What the person chose, by the key of a whole thing or of one of its parts. */
+/** The chosen sides, by the key of a difference or of one of its parts. */
 export type Choices = ReadonlyMap<string, Side>
 
-/** Key by key; what nobody chose is as the side has it that changed it, mine where both did. */
+/** Merges key by key: the chosen side, else the side that changed the key, mine if both did. */
 export function mergeRecords(
   start: object | undefined,
   mine: object,
@@ -24,7 +24,7 @@ export function mergeRecords(
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-/** Every note and group on which the two sides differ; where a note lies is nobody's quarrel. */
+/** Every note and group that differs between the two sides; the position of notes is ignored. */
 export function annotationDifferences(sides: Sides): Difference[] {
   const notes = joinThreeWays(sides, notesOf, ({ id, three }) => {
     const key = `note:${id}`
@@ -74,7 +74,7 @@ function whereBoth<Kind, Found>([, mine, theirs]: Three<Kind>, found: Found[]): 
   return mine && theirs ? found : []
 }
 
-/** A node that one side removed is told by itself, not once more at the group that held it. */
+/** Removes nodes that one side removed from a group: they are reported as nodes, not again with their group. */
 function inSightOfBoth(sides: Sides): (group: Group) => Group {
   const removedIds = removedNodes(sides)
   return (group) => ({ ...group, members: group.members.filter((member) => !removedIds.has(member)) })
@@ -85,7 +85,7 @@ function removedNodes({ start, mine, theirs }: Sides): ReadonlySet<string> {
   return new Set(start.nodes.map(({ id }) => id).filter((id) => !(left.has(id) && right.has(id))))
 }
 
-/** Notes and groups, one by one: as chosen; else what either made or changed, less what one took away unchanged. */
+/** Merges notes and groups: the chosen side, else additions and changes of both and unopposed removals. */
 export function mergeAnnotations(
   sides: Sides,
   keptIds: ReadonlySet<string>,
@@ -112,20 +112,20 @@ function mergedItem<Kind extends Piece>(
     const choose = (name: string) => choices.get(partKey(key, name)) ?? choices.get(key)
     return [mergeRecords(before, mine, theirs, choose) as unknown as Kind]
   }
-  // A frame whose nodes one side removed is no quarrel of its own: it stays or goes with them.
+  // A group that became empty through removed nodes has no choice of its own: it follows its nodes.
   const side = choices.get(key) ?? suggested.get(key) ?? (mine ? 'mine' : 'theirs')
   const left = side === 'mine' ? mine : theirs
   return left ? [left] : []
 }
 
-/** Its members, and those that one side removed: they come back to it if they are kept. */
+/** The members, plus those that one side removed: they rejoin the group if the merge keeps them. */
 function membersOf(group: Group, sides: Sides): string[] {
   const gone = removedNodes(sides)
   const before = groupsOf(sides.start).find(({ id }) => id === group.id)?.members ?? []
   return [...new Set([...group.members, ...before.filter((member) => gone.has(member))])]
 }
 
-/** Two new notes or groups that happen to bear one name are two: mine gets another. */
+/** Gives my new notes and groups new ids where the other side has added a different one with the same id. */
 export function renameClashingAnnotations(
   start: FlowDocument,
   mine: FlowDocument,

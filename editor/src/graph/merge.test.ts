@@ -23,7 +23,7 @@ describe('merge', () => {
     expect(joined.edges).toEqual(start.edges)
   })
 
-  it('joins what both did to one node, setting by setting', () => {
+  it('merges the changes of both sides to one node, setting by setting', () => {
     const other = renameNode(setSetting(start, 'write', 'system_prompt', 'Be brief'), 'write', 'Copy')
     expect(nodeDifferences(start, mine, other)).toMatchObject([{ id: 'write', clash: false }])
     const joined = merge(start, mine, other)
@@ -33,7 +33,7 @@ describe('merge', () => {
     })
   })
 
-  it('asks where both changed the same setting, and takes the side chosen for it alone', () => {
+  it('reports a clash where both changed the same setting, and takes the chosen side for that setting only', () => {
     const clashing = setSetting(setSetting(start, 'write', 'model', 'theirs'), 'write', 'system_prompt', 'B')
     const both = setSetting(mine, 'write', 'system_prompt', 'A')
     const [difference] = nodeDifferences(start, both, clashing)
@@ -56,7 +56,7 @@ describe('merge', () => {
     ['mine', 'theirs'],
     ['theirs', 'mine'],
   ] as const)(
-    'keeps a node that %s edited and %s removed, with its connections, unless told',
+    'keeps a node that %s edited and %s removed, with its edges, unless the choice says otherwise',
     (one, other) => {
       const edited = setSetting(start, 'paint', 'n_images', 2)
       const removed = removeNodes(start, new Set(['paint']))
@@ -72,20 +72,20 @@ describe('merge', () => {
     },
   )
 
-  it('removes what one side removed and the other left alone, and leaves nothing in the air', () => {
+  it('removes a node that one side removed and the other did not change, with its edges', () => {
     const removed = removeNodes(start, new Set(['film']))
     const joined = merge(start, mine, removed)
     expect(joined.nodes.map((node) => node.id)).toEqual(['ask', 'write', 'paint'])
     expect(joined.edges).toHaveLength(2)
   })
 
-  it('takes away the connection that one side alone took away', () => {
+  it('removes an edge that only one side removed', () => {
     const [edge] = start.edges
     const joined = merge(start, mine, disconnect(start, edge as NonNullable<typeof edge>))
     expect(joined.edges).toEqual(start.edges.slice(1))
   })
 
-  it('keeps both of two new nodes that happen to bear one name', () => {
+  it('keeps both of two new nodes with the same id', () => {
     const type = { id: 'user_prompt', version: 1 }
     const [one, other] = [1, 2].map((x) => addNode(start, type, { x, y: 0 })) as [
       ReturnType<typeof addNode>,
@@ -124,7 +124,7 @@ describe('merge', () => {
     ])
   })
 
-  it('keeps the notes of both, and what only one side renamed', () => {
+  it('keeps the notes of both sides, and a name that only one side changed', () => {
     const left = { ...addNote(start, { x: 0, y: 0 }, 'Mine').document, name: 'Mine' }
     const right = addNote(start, { x: 0, y: 0 }, 'Theirs').document
     const joined = merge(start, renameClashingIds(start, left, right), right)
@@ -132,7 +132,7 @@ describe('merge', () => {
     expect(joined.canvas?.notes?.map(({ text }) => text)).toEqual(['Theirs', 'Mine'])
   })
 
-  it('never asks where a card lies', () => {
+  it('reports no difference in position', () => {
     const moved = moveNodes(start, new Map([['ask', { x: 5, y: 5 }]]))
     expect(nodeDifferences(start, moved, theirs).map(({ id }) => id)).toEqual(['paint'])
     expect(merge(start, moved, theirs).nodes[0]?.position).toEqual({ x: 5, y: 5 })
@@ -144,7 +144,7 @@ describe('any two sides', () => {
   const edited = (edits: readonly ((document: FlowDocument) => FlowDocument)[]) =>
     edits.reduce((document, edit) => edit(document), start)
 
-  it('give back the one that changed when the other did not', () => {
+  it('yield the changed document when the other side is unchanged', () => {
     fc.assert(
       fc.property(sequence, (edits) => {
         const changed = edited(edits)
@@ -157,7 +157,7 @@ describe('any two sides', () => {
     )
   })
 
-  it('join without an edge in the air, an id twice or a group of nobody', () => {
+  it('merge without dangling edges, duplicate ids or group members that do not exist', () => {
     fc.assert(
       fc.property(sequence, sequence, (one, other) => {
         const theirs = edited(other)

@@ -21,8 +21,8 @@ import { type Choices, mergeAnnotations, mergeRecords, renameClashingAnnotations
 export type { Choices }
 
 /**
- * Joins two documents that began as one: part by part where both still have a node, whole where only one has it.
- * What nobody chose goes to whoever changed it, and nothing that one side alone made is left out.
+ * Merges two documents with a common start: items that both have by property, others as a whole.
+ * Without a choice, the side that changed a property wins, and everything that only one side added is kept.
  */
 export function merge(
   start: FlowDocument,
@@ -40,7 +40,7 @@ export function merge(
   return { ...theirs, ...changedMetadata(start, mine), nodes, edges, ...annotations }
 }
 
-/** Two new things that happen to bear one name are two things: mine gets another. */
+/** Gives my new nodes new ids where the other side has added a different node with the same id. */
 export function renameClashingIds(
   start: FlowDocument,
   mine: FlowDocument,
@@ -88,7 +88,7 @@ function mergeNodes(
   })
 }
 
-/** Setting by setting; whatever else a node has (its place, its title), key by key. */
+/** Merges settings one by one, and the other properties of the node (position, title) key by key. */
 function mergeNode(
   start: FlowNode | undefined,
   mine: FlowNode,
@@ -104,7 +104,7 @@ function mergeNode(
   return { ...node, settings } as FlowNode
 }
 
-/** Input by input. A node that only one side still has keeps the connections that side knows of. */
+/** Merges the edges of each input. A node that only one side has keeps the edges of that side. */
 function mergeEdges(
   start: FlowDocument,
   mine: FlowDocument,
@@ -144,7 +144,7 @@ function byTarget(document: FlowDocument): Map<string, FlowEdge[]> {
   return groups
 }
 
-/** My changes to what is neither node, edge, note nor group: the name, what newer editors keep here. */
+/** My changes to the other properties of the document: the name, and keys of newer editors. */
 function changedMetadata(start: FlowDocument, mine: FlowDocument): Partial<FlowDocument> {
   const { nodes: _nodes, edges: _edges, canvas: _canvas, ...top } = mine
   const before = start as unknown as Record<string, unknown>

@@ -1,6 +1,6 @@
 import { DOCUMENT_FORMAT, type FlowDocument, type FlowEdge, type FlowNode, type Point } from './document'
 
-/** Raised for text that is no flow document; the message is meant for the person who pasted or opened it. */
+/** Thrown for text that is not a flow document; the message is shown to the user. */
 export class InvalidFlowError extends Error {
   constructor(reason: string) {
     super(`This is not an agent file: ${reason}`)
@@ -8,7 +8,7 @@ export class InvalidFlowError extends Error {
   }
 }
 
-/** Reads anything the server may store as a draft, however incomplete, without losing a key. */
+/** Parses any draft that the server may store, however incomplete, and preserves all keys. */
 export function parseDocument(data: unknown): FlowDocument {
   const record = asRecord(data, 'the document is not a JSON object.')
   const format = typeof record.format === 'number' ? record.format : DOCUMENT_FORMAT
@@ -39,7 +39,7 @@ function parseNode(data: unknown, index: number): FlowNode {
   }
 }
 
-/** A document written by hand may have no positions; such nodes are laid in a row until someone tidies up. */
+/** Nodes of a document without positions are placed in a row. */
 function parsePoint(data: unknown, index: number): Point {
   if (isRecord(data) && typeof data.x === 'number' && typeof data.y === 'number') {
     return { x: data.x, y: data.y }

@@ -12,7 +12,7 @@ describe('typeOfSchema', () => {
     [{ type: 'object', title: 'Trailer', properties: asset }, 'Video', 0],
     [{ enum: ['a', 'b'] }, 'Text', 0],
     [{}, 'Any', 0],
-  ])('reads what an edge into %j carries: %s, %i lists deep', (schema, type, depth) => {
+  ])('reads the type of an edge into %j: %s, list depth %i', (schema, type, depth) => {
     expect(typeOfSchema(schema)).toEqual({ type, list: depth > 0, depth })
   })
 })

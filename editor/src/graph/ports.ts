@@ -1,14 +1,14 @@
 import { assetType, type Catalog, type NodeType, type PortType, type Schema } from './catalog'
 import { type End, type FlowEdge, type FlowNode, parseEnd } from './document'
 
-/** Where an edge may begin or end: a declared port, a `{{variable}}` of a text, or a setting. */
+/** An end that an edge may have: a declared port, a `{{variable}}` of a template, or a setting. */
 export interface Port {
   readonly name: string
   readonly title: string
   readonly help: string
   readonly type: string
   readonly list: boolean
-  /** How many lists deep its values are. */
+  /** List depth of the values. */
   readonly depth: number
   readonly lazy: boolean
   readonly required: boolean
@@ -22,7 +22,7 @@ export function variablesIn(text: unknown): string[] {
   return [...new Set([...text.matchAll(VARIABLE)].map((match) => match[1] as string))]
 }
 
-/** The input ports that a node shows: those of its type, then one for each variable in its texts. */
+/** The input ports of a node: those of its type, then one per template variable. */
 export function inputPorts(node: FlowNode, type: NodeType | undefined): Port[] {
   if (!type) return []
   const declared = type.inputs.map(fromDeclared)
@@ -36,7 +36,7 @@ export function outputPorts(_node: FlowNode, type: NodeType | undefined): Port[]
   return type ? type.outputs.map(fromDeclared) : []
 }
 
-/** Every setting can be driven by an edge; its port carries the type that its schema speaks of. */
+/** The port of a setting, with the type of its schema; every setting can be connected. */
 export function settingPort(type: NodeType | undefined, name: string): Port | undefined {
   const schema = type?.settings.properties?.[name]
   if (!schema) return undefined
@@ -62,7 +62,7 @@ export function sourcePort(node: FlowNode, type: NodeType | undefined, name: str
   return outputPorts(node, type).find((port) => port.name === name)
 }
 
-/** Settings that are drawn as ports on the card because an edge drives them. */
+/** The settings that are drawn as ports because an edge is connected to them. */
 export function drivenSettings(
   node: FlowNode,
   type: NodeType | undefined,
@@ -77,7 +77,7 @@ export function drivenSettings(
     .filter((port): port is Port => port !== undefined)
 }
 
-/** What leaves a node whose type is not installed: all that is known are the edges it had. */
+/** The ports of a node whose type is not installed, derived from its edges. */
 export function lostOutputs(node: FlowNode, edges: readonly FlowEdge[]): Port[] {
   return namesAt(edges, 'from', node.id).map(unknownPort)
 }
@@ -91,7 +91,7 @@ export function settingValue(node: FlowNode, type: NodeType, name: string): unkn
   return name in node.settings ? node.settings[name] : type.settings.properties?.[name]?.default
 }
 
-/** The value type that a schema speaks of, and how many lists deep it lies. */
+/** The value type of a schema, and its list depth. */
 export function typeOfSchema(schema: Schema): { type: string; list: boolean; depth: number } {
   const plain = withoutNull(schema)
   const declared = schema['x-type'] ?? plain['x-type']
@@ -106,7 +106,7 @@ export function typeOfSchema(schema: Schema): { type: string; list: boolean; dep
   return single(SCALARS[String(plain.type)] ?? scalarOfEnum(plain))
 }
 
-/** `list[list[Text]]` as the catalog writes a type. */
+/** Parses a type as the catalog writes it, such as `list[list[Text]]`. */
 function ofName(name: string): { type: string; list: boolean; depth: number } {
   const inner = /^list\[(.*)\]$/.exec(name)?.[1]
   if (inner === undefined) return { type: name, list: false, depth: 0 }
@@ -114,12 +114,12 @@ function ofName(name: string): { type: string; list: boolean; depth: number } {
   return { type, list: true, depth: depth + 1 }
 }
 
-/** A reference to an asset that goes by the setting's own title: what it holds by default tells what it is. */
+/** The value type of a schema that references an asset, from its title or default media type. */
 function assetKind(schema: Schema): string {
   return assetType(String(schema.properties?.media_type?.default ?? ''))
 }
 
-/** `T | null` is told apart from a real union: only the part that is not null counts. */
+/** The non-null part of `T | null`; other unions are unchanged. */
 export function withoutNull(schema: Schema): Schema {
   const options = (schema.anyOf ?? schema.oneOf)?.filter((option) => option.type !== 'null')
   if (options?.length === 1) return { ...schema, ...options[0], anyOf: undefined }

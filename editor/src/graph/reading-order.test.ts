@@ -11,7 +11,7 @@ const note = (id: string, x: number, y: number) => ({
 })
 
 describe('the reading order', () => {
-  it('goes down a column, then to the next, whatever was added first', () => {
+  it('goes down a column, then to the next, regardless of the order of the nodes', () => {
     const nodes = [
       sampleNode('last', 'palette', { position: { x: 640, y: 0 } }),
       sampleNode('below', 'palette', { position: { x: 12, y: 300 } }),
@@ -28,7 +28,7 @@ describe('the reading order', () => {
     expect(order(240)).toEqual(['low', 'high'])
   })
 
-  it('comes to a group before its members, and to a note where it lies', () => {
+  it('puts a group before its members, and a note by its position', () => {
     const canvas = {
       groups: [{ id: 'group', title: 'Film', members: ['paint', 'film'], pigment: 'slate' }],
       notes: [note('note', 310, 200)],
@@ -37,10 +37,10 @@ describe('the reading order', () => {
   })
 })
 
-describe('the neighbour of what is gone', () => {
+describe('the neighbour of removed items', () => {
   const order = ['a', 'b', 'c', 'd']
 
-  it('is what follows, else what came before', () => {
+  it('is the next one, else the previous one', () => {
     expect(neighbourOf(order, new Set(['b']))).toBe('c')
     expect(neighbourOf(order, new Set(['b', 'c']))).toBe('d')
     expect(neighbourOf(order, new Set(['c', 'd']))).toBe('b')

@@ -3,8 +3,8 @@ import { type FlowDocument, groupsOf, notesOf, type Point } from './document'
 const COLUMN_WIDTH = 160
 
 /**
- * Everything on the canvas as one reads it: left to right, then top to bottom within a column, as the work flows.
- * A group comes before what it holds, a note where it lies.
+ * The ids of everything on the canvas in reading order: columns left to right, each from top to bottom.
+ * A group precedes its members; notes are ordered by position.
  */
 export function readingOrder(document: FlowDocument): string[] {
   const places = new Map(document.nodes.map((node) => [node.id, node.position]))
@@ -18,7 +18,7 @@ export function readingOrder(document: FlowDocument): string[] {
   return all.map(({ id }) => id)
 }
 
-/** What has the turn when some of these are gone: what follows the first of them, else what comes before it. */
+/** The item to focus when some are removed: the one after the first removed, else the one before it. */
 export function neighbourOf(order: readonly string[], gone: ReadonlySet<string>): string | null {
   const first = order.findIndex((id) => gone.has(id))
   const left = (id: string) => !gone.has(id)

@@ -13,12 +13,12 @@ export interface SettingField {
   readonly required: boolean
 }
 
-/** The settings of a type in the order in which its author wants them seen. */
+/** The settings of a type in the order declared by its author. */
 export function fieldsOf(type: NodeType): SettingField[] {
   return membersOf(type.settings)
 }
 
-/** The fields of an object; a title that is only the name of a class says nothing about the field. */
+/** The fields of an object; a title equal to the class name is ignored. */
 export function membersOf(object: Schema): SettingField[] {
   const required = new Set(object.required ?? [])
   const fields = Object.entries(object.properties ?? {}).map(([name, schema], at) => ({
@@ -47,7 +47,7 @@ export function mainFields(type: NodeType): SettingField[] {
   return fields(type).filter((field) => field.main)
 }
 
-/** The one word that tells this node from its like: the chosen model or voice. */
+/** The setting value that distinguishes this node from others of its type: the selected model or voice. */
 export function modelLabelOf(node: FlowNode, type: NodeType): string {
   const chosen = fields(type).filter((field) => field.schema['x-ui']?.options && !field.advanced)
   const values = chosen.map((field) => settingValue(node, type, field.name))
@@ -55,7 +55,7 @@ export function modelLabelOf(node: FlowNode, type: NodeType): string {
   return words.at(-1) ?? ''
 }
 
-/** A few words on how the node is set, where there is no room for its settings. */
+/** A short summary of the settings, for places without room for them. */
 export function describeSettings(node: FlowNode, type: NodeType): string {
   const shown = fields(type).filter((field) => !field.advanced)
   const prose = shown.find((field) => widgetOf(field.schema) === 'long_text')
@@ -70,7 +70,7 @@ function shorten(text: string): string {
   return text.length > 140 ? `${text.slice(0, 138)}…` : text
 }
 
-/** A value at a glance, as a card tells it; empty where there is nothing to tell. */
+/** A short display text of a value; empty for values that show nothing. */
 export function formatSettingValue({ title, schema }: SettingField, value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return [title, value, schema['x-ui']?.unit].filter(Boolean).join(' ')
@@ -80,7 +80,7 @@ export function formatSettingValue({ title, schema }: SettingField, value: unkno
   return `${value.length} ${value.length === 1 ? 'item' : 'items'}`
 }
 
-/** Values that only say that nothing was chosen. */
+/** Values that mean that nothing was selected. */
 const UNSET_VALUES = new Set(['auto', 'none', ''])
 
 function inWords(field: SettingField, value: unknown): string[] {

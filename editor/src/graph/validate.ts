@@ -2,7 +2,7 @@ import type { Schema } from './catalog'
 import { withoutNull } from './ports'
 import { choicesOf, widgetOf } from './widgets'
 
-/** What is wrong with a setting's value, in a sentence; null when it is fine. The server has the last word. */
+/** The error of a setting's value as a sentence; null when it is valid. The server checks again. */
 export function valueError(schema: Schema, value: unknown): string | null {
   const plain = withoutNull(schema)
   if (value === null || value === undefined) return null
@@ -16,7 +16,7 @@ export function valueError(schema: Schema, value: unknown): string | null {
   return typeof value === 'object' ? objectError(plain, value as Record<string, unknown>) : null
 }
 
-/** Of the setting itself: what is wrong inside a form or a list of forms is told where it stands. */
+/** The error of the setting itself, without those of nested fields, which are shown at the fields. */
 export function ownValueError(schema: Schema, value: unknown, depth = 0): string | null {
   const widget = widgetOf(schema, depth)
   if (widget === 'object') return typeError(withoutNull(schema), value ?? {})
@@ -24,7 +24,7 @@ export function ownValueError(schema: Schema, value: unknown, depth = 0): string
   return lengthError(withoutNull(schema), value)
 }
 
-/** Data that is not of the shape at all, as one writes it by hand. */
+/** The error of a value of the wrong JSON type. */
 function typeError(schema: Schema, value: unknown): string | null {
   const isObject = typeof value === 'object' && !Array.isArray(value)
   if (schema.type === 'object' && !isObject)
@@ -50,7 +50,7 @@ function textError(schema: Schema, value: string): string | null {
     : null
 }
 
-/** Null where the pattern is one that only the server can read. */
+/** Null when JavaScript cannot compile the pattern; the server then checks it. */
 function matches(pattern: string, value: string): boolean | null {
   try {
     return new RegExp(pattern, 'u').test(value)
@@ -91,7 +91,7 @@ function counted(items: number): string {
   return items === 1 ? '1 item' : `${items} items`
 }
 
-/** An asset is checked by who stored it, and a form's fields by the form; this is for data written by hand. */
+/** Checks objects entered as JSON; assets and nested forms check their own. */
 function objectError(schema: Schema, value: Readonly<Record<string, unknown>>): string | null {
   const missing = (schema.required ?? []).find((name) => !(name in value))
   if (missing) return `“${missing}” is missing.`
@@ -104,7 +104,7 @@ function objectError(schema: Schema, value: Readonly<Record<string, unknown>>): 
 
 const HEX = /^#?([0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2})?)$/i
 
-/** `#d84` and `de4f2a` as a colour is picked, `#rrggbb`; null for what is no colour. */
+/** Normalizes `#d84` and `de4f2a` to `#rrggbb`; null for text that is not a color. */
 export function toHexColor(text: string): string | null {
   const digits = HEX.exec(text.trim())?.[1]?.toLowerCase()
   if (!digits) return null

@@ -22,7 +22,7 @@ export type Widget =
   | 'flow'
   | 'table'
 
-/** Types whose values can be chosen from a list that the server makes. */
+/** Types whose values can be selected from choices that the server provides. */
 const CHOICE_TYPES = new Set(['string', 'number', 'integer'])
 
 const REQUESTABLE_WIDGETS = new Set<string>([
@@ -43,7 +43,7 @@ const REQUESTABLE_WIDGETS = new Set<string>([
   'table',
 ])
 
-/** Which control a setting is edited with: what its author asked for where that fits, else what its type tells. */
+/** The control of a setting: the one that its author requests if it fits, else the default of its type. */
 export function widgetOf(schema: Schema, depth = 0): Widget {
   const plain = withoutNull(schema)
   const asked = schema['x-ui']?.widget ?? plain['x-ui']?.widget
@@ -56,7 +56,7 @@ export function widgetOf(schema: Schema, depth = 0): Widget {
   return byType(plain, depth)
 }
 
-/** Forms inside forms end here; what lies deeper is written as data. */
+/** Nesting depth from which forms are shown as JSON. */
 const MAX_DEPTH = 3
 
 function fitting(asked: Widget, schema: Schema, depth: number): Widget {
@@ -102,14 +102,14 @@ function hasMembers(schema: Schema): boolean {
   return Object.keys(schema.properties ?? {}).length > 0
 }
 
-/** A reference to a picture or another file, whatever the setting calls it. */
+/** Whether the schema references an asset. */
 function isAsset(schema: Schema): boolean {
   return schema.properties?.asset_id !== undefined || ASSETS.has(schema['x-type'] ?? '')
 }
 
 const ASSETS = new Set(['Image', 'Video', 'Audio', 'File'])
 
-/** A slider shows a number that is there, in steps that a hand can aim at. */
+/** Whether the range is closed and coarse enough for a slider, and the setting always has a value. */
 function slides(schema: Schema): boolean {
   const [low, high] = [minimumOf(schema), maximumOf(schema)]
   if (low === undefined || high === undefined || isOptional(schema)) return false
@@ -118,7 +118,7 @@ function slides(schema: Schema): boolean {
 
 const MAX_SLIDER_STEPS = 2000
 
-/** Whether the setting may have no value at all. */
+/** Whether the setting may be null. */
 export function isOptional(schema: Schema): boolean {
   return (
     (schema.anyOf ?? schema.oneOf ?? []).some((option) => option.type === 'null') || schema.default === null
@@ -148,17 +148,17 @@ export function choicesOf(schema: Schema): (string | number | boolean)[] {
   )
 }
 
-/** Whether all the words fit side by side in the inspector's width. */
+/** Whether all labels fit side by side in the width of the inspector. */
 function shortEnough(choices: readonly unknown[]): boolean {
   return choices.reduce<number>((sum, choice) => sum + String(choice).length + 3, 0) <= 36
 }
 
-/** Many very short words (`4:5`) stand in rows. */
+/** Whether the labels are short enough (`4:5`) to be shown in rows. */
 function inRows(choices: readonly unknown[]): boolean {
   return choices.length <= 12 && choices.every((choice) => String(choice).length <= 5)
 }
 
-/** What stands over a field whose author gave it a name but no title: `brand_name`, `lineHeight`. */
+/** A label from the name of a field without a title: `brand_name`, `lineHeight`. */
 export function titleOfName(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -168,7 +168,7 @@ export function titleOfName(name: string): string {
   return words ? (words[0] as string).toUpperCase() + words.slice(1) : name
 }
 
-/** `viral_content` as people write it. */
+/** Formats `viral_content` as `Viral content`. */
 export function humanizeName(value: unknown): string {
   const text = String(value)
   if (!/^[a-z0-9]+(_[a-z0-9]+)+$/.test(text)) return text

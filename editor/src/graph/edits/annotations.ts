@@ -11,10 +11,10 @@ import {
 } from '../document'
 
 export const NOTE_SIZE: Size = { width: 220, height: 120 }
-/** Smaller than this, a note holds no words. */
+/** Below this size, a note cannot show its text. */
 export const MIN_NOTE_SIZE: Size = { width: 140, height: 72 }
 
-/** Notes and groups: they change how a canvas reads and never what a run does. */
+/** Edits of notes and groups. They change the canvas and never the run. */
 export function addNote(
   document: FlowDocument,
   position: Point,
@@ -35,7 +35,7 @@ export function changeNote(
   return withAnnotations(document, { notes })
 }
 
-/** Makes notes wider and taller, or less so; none becomes too small for words. */
+/** Changes the size of notes by these amounts, down to the smallest size of a note. */
 export function resizeNotes(document: FlowDocument, ids: ReadonlySet<string>, by: Size): FlowDocument {
   const notes = notesOf(document).map((note) => (ids.has(note.id) ? resized(note, by) : note))
   const same = notes.every((note, at) => note === notesOf(document)[at])
@@ -54,7 +54,7 @@ export function removeNotes(document: FlowDocument, ids: ReadonlySet<string>): F
   return notes.length === notesOf(document).length ? document : withAnnotations(document, { notes })
 }
 
-/** Groups nodes; a node lives in one group and once in it, so it leaves the one that held it. */
+/** Groups nodes. A node is in at most one group, so it is removed from its previous one. */
 export function groupNodes(
   document: FlowDocument,
   members: readonly string[],
@@ -76,13 +76,13 @@ export function changeGroup(
   return withAnnotations(document, { groups })
 }
 
-/** Takes the frame away; the nodes stay. */
+/** Removes groups and keeps their nodes. */
 export function ungroup(document: FlowDocument, ids: ReadonlySet<string>): FlowDocument {
   const groups = groupsOf(document).filter((group) => !ids.has(group.id))
   return groups.length === groupsOf(document).length ? document : withAnnotations(document, { groups })
 }
 
-/** Takes nodes out of their groups; a group that nobody is left in goes too. */
+/** Removes nodes from their groups; an empty group is removed too. */
 export function removeFromGroups(document: FlowDocument, ids: ReadonlySet<string>): FlowDocument {
   const groups = groupsOf(document)
   if (!groups.some((group) => group.members.some((member) => ids.has(member)))) return document

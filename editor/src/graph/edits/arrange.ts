@@ -7,7 +7,7 @@ export interface Box extends Point, Size {
   readonly id: string
 }
 
-/** Where each box goes so that all share the named side or line; two boxes at least. */
+/** New positions of boxes aligned to a side or a center line; needs at least two boxes. */
 export function align(boxes: readonly Box[], side: Side): Map<string, Point> {
   if (boxes.length < 2) return new Map()
   const around = bounds(boxes)
@@ -31,7 +31,7 @@ function aligned(box: Box, around: Omit<Box, 'id'>, side: Side): Point {
   }
 }
 
-/** Equal gaps between the first and the last box along an axis; three boxes at least. */
+/** New positions with equal gaps between the first and the last box along an axis; needs at least three boxes. */
 export function distribute(boxes: readonly Box[], axis: Axis): Map<string, Point> {
   if (boxes.length < 3) return new Map()
   const length = axis === 'x' ? 'width' : 'height'

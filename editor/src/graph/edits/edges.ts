@@ -12,7 +12,7 @@ import {
 import { inputPorts, outputPorts } from '../ports'
 import { addNode } from './nodes'
 
-/** Draws an edge; one that already ends there gives way. A refused connection changes nothing. */
+/** Adds an edge; replaces the edge of a single input. A refused connection changes nothing. */
 export function connect(document: FlowDocument, catalog: Catalog, from: End, to: End): FlowDocument {
   const verdict = checkConnection(document, catalog, from, to)
   if (!verdict.allowed) return document
@@ -29,7 +29,7 @@ export function disconnect(document: FlowDocument, edge: FlowEdge): FlowDocument
   return edges.length === document.edges.length ? document : { ...document, edges }
 }
 
-/** Moves one end of an edge elsewhere, keeping what else the edge carries. */
+/** Moves one end of an edge and keeps its other keys. */
 export function reconnect(
   document: FlowDocument,
   catalog: Catalog,
@@ -44,7 +44,7 @@ export function reconnect(
   return { ...without, edges: [...without.edges.filter((other) => other !== verdict.replaces), moved] }
 }
 
-/** Sets a node into an edge: `a -> b` becomes `a -> node -> b` where both halves are allowed. */
+/** Inserts a node into an edge: `a -> b` becomes `a -> node -> b` if both halves are allowed. */
 export function insertInto(
   document: FlowDocument,
   catalog: Catalog,
@@ -69,7 +69,7 @@ export function insertInto(
   return document
 }
 
-/** Adds a node in the middle of an edge; null where it would not fit. */
+/** Adds a node in the middle of an edge; null where it does not fit. */
 export function addInto(
   document: FlowDocument,
   catalog: Catalog,
@@ -82,7 +82,7 @@ export function addInto(
   return wired === added.document ? null : { document: wired, id: added.id }
 }
 
-/** The nodes that nothing is connected to and that an edge could take in. */
+/** The unconnected nodes that fit into an edge. */
 export function freeFor(document: FlowDocument, catalog: Catalog, edge: FlowEdge): readonly FlowNode[] {
   const ends = document.edges.flatMap(({ from, to }) => [parseEnd(from).node, parseEnd(to).node])
   const wired = new Set(ends)
@@ -90,7 +90,7 @@ export function freeFor(document: FlowDocument, catalog: Catalog, edge: FlowEdge
   return document.nodes.filter((node) => !wired.has(node.id) && fits(node))
 }
 
-/** Puts a new node between two ports that do not fit by themselves. */
+/** Adds a node between two ports that do not fit directly. */
 export function bridge(
   document: FlowDocument,
   catalog: Catalog,

@@ -13,7 +13,7 @@ import { addNode, moveNodes, removeNodes, renameNode, setResult, setSetting } fr
 import { duplicate, extractFragment, paste } from './paste'
 
 describe('any sequence of edits', () => {
-  it('never leaves an edge in the air, an id twice, two edges in a single input or a group of nobody', () => {
+  it('leaves no dangling edge, duplicate id, second edge into a single input or empty group', () => {
     fc.assert(
       fc.property(fc.array(edits, { maxLength: 40 }), (sequence) => {
         const flow = sequence.reduce((document, edit) => edit(document), sampleFlow())
@@ -30,7 +30,7 @@ describe('any sequence of edits', () => {
     )
   })
 
-  it('leaves the document it was given untouched', () => {
+  it('does not mutate its argument', () => {
     fc.assert(
       fc.property(edits, (edit) => {
         const flow = sampleFlow()
@@ -43,7 +43,7 @@ describe('any sequence of edits', () => {
 })
 
 describe('single edits', () => {
-  it('keeps the same document when nothing changed, so that undo has no empty steps', () => {
+  it('returns the same document when nothing changed, so that undo has no empty steps', () => {
     const flow = sampleFlow()
     expect(moveNodes(flow, new Map([['ask', { x: 0, y: 0 }]]))).toBe(flow)
     expect(removeNodes(flow, new Set(['nobody']))).toBe(flow)
@@ -59,7 +59,7 @@ describe('single edits', () => {
     expect(flow.edges).toEqual([{ from: 'ask.output', to: 'write.prompt' }])
   })
 
-  it('sets a node into an edge when both halves fit, and not otherwise', () => {
+  it('inserts a node into an edge only if both halves fit', () => {
     const added = addNode(sampleFlow(), { id: 'language_model', version: 1 }, { x: 1, y: 2 })
     const edge = { from: 'write.output', to: 'paint.prompt' }
     const inserted = insertInto(added.document, SAMPLE, edge, added.id)
@@ -70,7 +70,7 @@ describe('single edits', () => {
     expect(insertInto(wrong.document, SAMPLE, edge, wrong.id)).toBe(wrong.document)
   })
 
-  it('adds a node in the middle of an edge, where it fits', () => {
+  it('adds a node in the middle of an edge where it fits', () => {
     const flow = sampleFlow()
     const edge = { from: 'write.output', to: 'paint.prompt' }
     const added = addInto(flow, SAMPLE, edge, { id: 'language_model', version: 1 }, { x: 1, y: 2 })
@@ -81,14 +81,14 @@ describe('single edits', () => {
     expect(addInto(flow, SAMPLE, edge, { id: 'join_clips', version: 1 }, { x: 0, y: 0 })).toBeNull()
   })
 
-  it('knows which nodes lie free for an edge', () => {
+  it('finds the unconnected nodes that fit into an edge', () => {
     const edge = { from: 'write.output', to: 'paint.prompt' }
     const free = addNode(sampleFlow(), { id: 'language_model', version: 1 }, { x: 0, y: 0 })
     const wrong = addNode(free.document, { id: 'join_clips', version: 1 }, { x: 0, y: 0 })
     expect(freeFor(wrong.document, SAMPLE, edge).map(({ id }) => id)).toEqual([free.id])
   })
 
-  it('moves an edge elsewhere and keeps its unknown keys', () => {
+  it('moves an edge and keeps its unknown keys', () => {
     const edge = { from: 'write.output', to: 'paint.prompt', extra: 1 }
     const flow = { ...sampleFlow(), edges: [edge] }
     const moved = reconnect(flow, SAMPLE, edge, parseEnd('ask.output'), parseEnd('paint.prompt'))
@@ -103,13 +103,13 @@ describe('single edits', () => {
     expect(made?.document.edges).toContainEqual({ from: `${made?.id}.output`, to: 'film.image' })
   })
 
-  it('takes a setting away to give the default its say', () => {
+  it('removes a setting so that its default applies', () => {
     const set = setSetting(sampleFlow(), 'write', 'model', 'b')
     expect(set.nodes[1]?.settings).toEqual({ model: 'b' })
     expect(setSetting(set, 'write', 'model', undefined).nodes[1]?.settings).toEqual({})
   })
 
-  it('holds notes and groups as furniture', () => {
+  it('adds and removes notes and groups', () => {
     const noted = addNote(sampleFlow(), { x: 1.4, y: 2.6 }, 'Look')
     const changed = changeNote(noted.document, noted.id, { text: 'Listen' })
     expect(changed.canvas?.notes?.[0]).toMatchObject({ text: 'Listen', position: { x: 1, y: 3 } })
@@ -125,7 +125,7 @@ describe('the size of a note', () => {
   const { document, id } = addNote(sampleFlow(), { x: 0, y: 0 }, 'Look')
   const sizes = (flow: typeof document) => flow.canvas?.notes?.map(({ size }) => size)
 
-  it('grows and shrinks by what is asked, and only of those that are asked for', () => {
+  it('changes by the given amounts, for the given notes only', () => {
     const two = addNote(document, { x: 400, y: 0 })
     const wider = resizeNotes(two.document, new Set([id]), { width: 22, height: 0 })
     expect(sizes(wider)).toEqual([
@@ -138,7 +138,7 @@ describe('the size of a note', () => {
     })
   })
 
-  it('stops where words would no longer fit, and is no step of undo then', () => {
+  it('has a minimum, where resizing adds no undo step', () => {
     const least = resizeNotes(document, new Set([id]), { width: -999, height: -999 })
     expect(sizes(least)).toEqual([{ width: 140, height: 72 }])
     expect(resizeNotes(least, new Set([id]), { width: -22, height: 0 })).toBe(least)
@@ -147,7 +147,7 @@ describe('the size of a note', () => {
 })
 
 describe('copying', () => {
-  it('carries nodes, the edges among them and their groups as text, under new ids', () => {
+  it('copies nodes, the edges among them and their groups as text, and pastes them with new ids', () => {
     const flow = groupNodes(sampleFlow(), ['ask', 'write'], 'Words').document
     const text = fragmentToText(extractFragment(flow, new Set(['ask', 'write'])))
     const pasted = paste(flow, fragmentFromText(text) as never, { x: 500, y: 500 })
@@ -157,13 +157,13 @@ describe('copying', () => {
     expect(pasted.document.nodes.at(-1)?.position).toEqual({ x: 800, y: 500 })
   })
 
-  it('knows what is not for it', () => {
+  it('ignores text that is not a flow', () => {
     expect(fragmentFromText('hello')).toBeNull()
     expect(fragmentFromText('{"nodes": []}')).toBeNull()
     expect(fragmentFromText('{"nodes": [{"id": 3}]}')).toBeNull()
   })
 
-  it('feeds a duplicate with what feeds the original', () => {
+  it('connects a duplicate to the inputs of the original', () => {
     const { document, ids } = duplicate(sampleFlow(), new Set(['paint']))
     expect(document.edges).toContainEqual({ from: 'write.output', to: `${ids[0]}.prompt` })
   })
@@ -183,13 +183,13 @@ describe('arranging', () => {
     expect(align([box('a', 0, 0)], 'left').size).toBe(0)
   })
 
-  it('leaves equal gaps', () => {
+  it('makes gaps equal', () => {
     const places = distribute([box('a', 0, 0), box('b', 110, 0), box('c', 400, 0)], 'x')
     expect(places.get('b')).toEqual({ x: 200, y: 0 })
     expect(places.get('c')).toEqual({ x: 400, y: 0 })
   })
 
-  it('lays work out from left to right without overlap', () => {
+  it('lays nodes out from left to right without overlap', () => {
     const places = layOut(sampleFlow(), new Map())
     const xs = ['ask', 'write', 'paint', 'film'].map((id) => places.get(id)?.x as number)
     expect(xs).toEqual([...xs].sort((one, other) => one - other))
@@ -198,7 +198,7 @@ describe('arranging', () => {
 })
 
 describe('reading a document', () => {
-  it('keeps every key that it does not know', () => {
+  it('preserves unknown keys', () => {
     const data = {
       format: 1,
       name: 'x',
@@ -209,7 +209,7 @@ describe('reading a document', () => {
     expect(parseDocument(data)).toEqual(data)
   })
 
-  it('says what is wrong in words', () => {
+  it('reports errors in plain language', () => {
     expect(() => parseDocument([])).toThrow('not a JSON object')
     expect(() => parseDocument({ nodes: 3 })).toThrow('"nodes" is not a list')
     expect(() => parseDocument({ format: 9 })).toThrow('format 9')

@@ -2,12 +2,12 @@ import type { Point, Size } from '../document'
 
 type Box = Point & Size
 
-/** What lies beside one another keeps at least this distance. */
+/** Minimum distance between boxes, in pixels. */
 export const GAP = 32
 
 /**
- * The place nearest to the wanted one where a box of this size keeps its distance from every other. It lies at the
- * wanted place, or flush with the sides of what is in its way.
+ * The position nearest to the desired one where a box of this size keeps `GAP` from every other box. It is the
+ * desired one, or flush with the sides of the boxes in the way.
  */
 export function freePlace(desired: Point, size: Size, others: readonly Box[]): Point {
   const start = { x: Math.round(desired.x), y: Math.round(desired.y) }
@@ -31,7 +31,7 @@ interface Obstacle {
   readonly bottom: number
 }
 
-/** Where the corner of the new box may not lie: the other box, made larger by the new one and the gap. */
+/** The forbidden area for the top left corner of the new box: the other box enlarged by the new one and the gap. */
 function around({ x, y, width, height }: Box, size: Size): Obstacle {
   return {
     left: Math.floor(x - size.width - GAP),
@@ -41,7 +41,7 @@ function around({ x, y, width, height }: Box, size: Size): Obstacle {
   }
 }
 
-/** The nearest x of a row that is between the walls across it. */
+/** The free x nearest to the wanted one in this row. */
 function nearestFreeX(wanted: number, y: number, walls: readonly Obstacle[]): number {
   const across = walls.filter(({ top, bottom }) => top < y && y < bottom)
   across.sort((one, other) => one.left - other.left)

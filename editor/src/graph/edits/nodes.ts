@@ -2,7 +2,7 @@ import type { NodeType } from '../catalog'
 import { type FlowDocument, type FlowNode, freshId, type Point, parseEnd } from '../document'
 import { removeFromGroups } from './annotations'
 
-/** Adds a node of a type; its id is made of the type's name. Gives the new document and the id. */
+/** Adds a node with an id derived from its type. Returns the new document and the id. */
 export function addNode(
   document: FlowDocument,
   type: Pick<NodeType, 'id' | 'version'>,
@@ -14,7 +14,7 @@ export function addNode(
   return { document: { ...document, nodes: [...document.nodes, node] }, id }
 }
 
-/** Removes nodes, every edge that touches them and their places in groups. */
+/** Removes nodes, their edges and their group memberships. */
 export function removeNodes(document: FlowDocument, ids: ReadonlySet<string>): FlowDocument {
   if (!document.nodes.some((node) => ids.has(node.id))) return document
   const touches = (end: string) => ids.has(parseEnd(end).node)
@@ -38,7 +38,7 @@ export function moveNodes(document: FlowDocument, positions: ReadonlyMap<string,
   })
 }
 
-/** An empty title gives the node its type's title back. */
+/** Sets the title; an empty one restores the title of the type. */
 export function renameNode(document: FlowDocument, id: string, title: string): FlowDocument {
   return mapNodes(document, (node) => {
     if (node.id !== id || (node.title ?? '') === title.trim()) return node
@@ -47,7 +47,7 @@ export function renameNode(document: FlowDocument, id: string, title: string): F
   })
 }
 
-/** `undefined` leaves it to the flow's shape: ends of the flow are results, the rest are not. */
+/** Marks the node as a result; `undefined` applies the default, that nodes without outgoing edges are results. */
 export function setResult(document: FlowDocument, id: string, result: boolean | undefined): FlowDocument {
   return mapNodes(document, (node) => {
     if (node.id !== id || node.result === result) return node
@@ -66,7 +66,7 @@ export function changeType(
   )
 }
 
-/** Maps over nodes and keeps the very same document when nothing changed. */
+/** Maps over nodes; returns the same document when nothing changed. */
 export function mapNodes(document: FlowDocument, change: (node: FlowNode) => FlowNode): FlowDocument {
   let changed = false
   const nodes = document.nodes.map((node) => {
@@ -81,7 +81,7 @@ export function rounded(point: Point): Point {
   return { x: Math.round(point.x), y: Math.round(point.y) }
 }
 
-/** Sets one setting; `undefined` takes it away, so that the type's default counts again. */
+/** Sets one setting; `undefined` removes it, so that the default of the type applies. */
 export function setSetting(document: FlowDocument, id: string, name: string, value: unknown): FlowDocument {
   return mapNodes(document, (node) => {
     if (node.id !== id || Object.is(node.settings[name], value)) return node

@@ -10,7 +10,7 @@ import {
 } from '../document'
 import { groupNodes } from './annotations'
 
-/** Part of a document on its way between places, tabs or agents. */
+/** Part of a document that is copied between places, tabs or agents. */
 export interface Fragment {
   readonly nodes: readonly FlowNode[]
   readonly edges: readonly FlowEdge[]
@@ -22,7 +22,7 @@ export interface Pasted {
   readonly ids: readonly string[]
 }
 
-/** The chosen nodes with the edges among them, and groups that lie wholly inside. */
+/** The selected nodes with the edges among them, and the groups entirely inside. */
 export function extractFragment(document: FlowDocument, ids: ReadonlySet<string>): Fragment {
   const inside = (end: string) => ids.has(parseEnd(end).node)
   return {
@@ -34,7 +34,7 @@ export function extractFragment(document: FlowDocument, ids: ReadonlySet<string>
   }
 }
 
-/** Puts a fragment in with new ids, its top left corner at a point. */
+/** Inserts a fragment with new ids, its top left corner at a point. */
 export function paste(document: FlowDocument, fragment: Fragment, at: Point): Pasted {
   const renamed = newIds(document, fragment)
   const corner = {
@@ -58,7 +58,7 @@ export function paste(document: FlowDocument, fragment: Fragment, at: Point): Pa
   return { document: regroup(joined, fragment, renamed), ids: nodes.map((node) => node.id) }
 }
 
-/** Copies of the chosen nodes a little lower and to the right, still fed by what feeds the originals. */
+/** Copies the selected nodes a little lower and to the right, with the same inputs as the originals. */
 export function duplicate(document: FlowDocument, ids: ReadonlySet<string>): Pasted {
   const fragment = extractFragment(document, ids)
   if (fragment.nodes.length === 0) return { document, ids: [] }
