@@ -42,7 +42,7 @@ const nodeTypes = { card: Card, note: NoteCard, group: GroupFrame }
 const edgeTypes = { flow: FlowEdge }
 const NO_EDGES: CanvasEdge[] = []
 
-/** The page on which an agent is built. */
+/** The canvas of the editor. */
 export function Canvas() {
   return (
     <ReactFlowProvider>
@@ -168,7 +168,7 @@ function minimapColor(node: CanvasNode): string {
   return colorVariable[colorOfType(node.data.outputs[0]?.type ?? 'Any')]
 }
 
-/** A type dragged here from the palette becomes a node; let go on an edge, it is set into it. */
+/** Handles a node type dropped from the palette: adds a node, or inserts it into the edge at that point. */
 function useDrop(latest: { readonly current: readonly CanvasNode[] }) {
   const session = useSession()
   const onDragOver = useCallback((event: DragEvent) => {

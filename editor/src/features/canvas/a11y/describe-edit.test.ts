@@ -9,7 +9,7 @@ import { choiceWords, describeEdit, describeSettings } from './describe-edit'
 
 type Flow = ReturnType<typeof sampleFlow>
 
-describe('an edit in words', () => {
+describe('description of an edit', () => {
   const before = sampleFlow()
   let said: (after: Flow, from?: Flow) => string
   beforeAll(() => {
@@ -17,7 +17,7 @@ describe('an edit in words', () => {
     said = (after, from = before) => describeEdit({ before: from, after, catalog: SAMPLE }, t)
   })
 
-  it('names one node that came or went, with the edges that it took along', () => {
+  it('names an added or removed node and counts its edges', () => {
     expect(said(addNode(before, { id: 'palette', version: 1 }, { x: 0, y: 0 }).document)).toBe(
       'Palette added.',
     )
@@ -25,7 +25,7 @@ describe('an edit in words', () => {
     expect(said(removeNodes(before, new Set(['paint', 'film'])))).toBe('2 nodes removed.')
   })
 
-  it('says what was joined to what, and what was parted', () => {
+  it('describes added and removed connections', () => {
     const edge = { from: 'write.output', to: 'paint.prompt' }
     const without = disconnect(before, edge)
     expect(said(without)).toBe('Output of Language model disconnected from Prompt of Image generation.')
@@ -38,20 +38,20 @@ describe('an edit in words', () => {
     expect(said(joined, without)).toBe('Output of Language model connected to Prompt of Image generation.')
   })
 
-  it('tells where one node went, and of many only how many', () => {
+  it('gives the position of one moved node, and only the number of several', () => {
     expect(said(moveNodes(before, new Map([['ask', { x: 11, y: 22 }]])))).toBe('User prompt moved to 11, 22.')
     const all = new Map(before.nodes.map(({ id }) => [id, { x: 5, y: 5 }]))
     expect(said(moveNodes(before, all))).toBe('4 nodes moved.')
   })
 
-  it('tells of notes and groups', () => {
+  it('describes changes of notes and groups', () => {
     expect(said(addNote(before, { x: 0, y: 0 }).document)).toBe('Note added.')
     const { document, id } = groupNodes(before, ['paint', 'film'], 'Shots')
     expect(said(document)).toBe('Shots created.')
     expect(said(ungroup(document, new Set([id])), document)).toBe('Shots ungrouped.')
   })
 
-  it('names the group that came or went, wherever it stands among the others', () => {
+  it('names the added or removed group, wherever it is in the list', () => {
     const first = groupNodes(before, ['ask', 'write'], 'Words')
     const both = groupNodes(first.document, ['paint', 'film'], 'Shots').document
     const without = ungroup(both, new Set([first.id]))
@@ -59,7 +59,7 @@ describe('an edit in words', () => {
     expect(said(both, without)).toBe('Words created.')
   })
 
-  it('says how large a note became', () => {
+  it('gives the new size of a note', () => {
     const { document, id } = addNote(before, { x: 0, y: 0 })
     const wider = resizeNotes(document, new Set([id]), { width: 22, height: 0 })
     expect(said(wider, document)).toBe('Note resized to 242 by 120.')
@@ -76,11 +76,11 @@ describe('an edit in words', () => {
   })
 })
 
-describe('a choice in words', () => {
+describe('description of a selection change', () => {
   const t = i18n.getFixedT('en', 'keyboard')
   const said = (before: string[], now: string[]) => choiceWords(before, now, (id) => id.toUpperCase(), t)
 
-  it('names what came or went, and counts what is chosen', () => {
+  it('names the selected or deselected card and counts the selected ones', () => {
     expect(said([], ['a'])).toBe('A selected.')
     expect(said(['a'], ['a', 'b'])).toBe('B selected. 2 selected.')
     expect(said(['a', 'b'], ['a'])).toBe('B deselected.')

@@ -6,14 +6,14 @@ import { type FlowDocument, type FlowEdge, findNode } from '@/graph/document'
 
 type Words = TFunction<'keyboard'>
 
-/** The two documents that an edit lies between, and what their nodes are. */
+/** The documents before and after an edit, and the catalog of their nodes. */
 export interface Edited {
   readonly before: FlowDocument
   readonly after: FlowDocument
   readonly catalog: Catalog
 }
 
-/** An edit in words, most important first; what a removed node took along is not told apart. */
+/** Describes an edit, most important first; the edges of a removed node are not listed separately. */
 export function describeEdit(edited: Edited, t: Words): string {
   const { before, after, catalog } = edited
   const summary = summarizeEdit(before, after)
@@ -29,7 +29,7 @@ export function describeEdit(edited: Edited, t: Words): string {
   return told.filter(Boolean).join(' ') || describeMoves(summary, titlesIn(after, catalog), t)
 }
 
-/** Told only where nothing else happened: laying out moves everything, and a field says what it is set to. */
+/** Describes moves only when nothing else changed; a layout moves every card. */
 function describeMoves(news: EditSummary, title: (id: string) => string, t: Words): string {
   const [first] = news.moved
   if (first && news.moved.length === 1) return t('edit.moved', { title: title(first.id), ...first.to })
@@ -39,7 +39,7 @@ function describeMoves(news: EditSummary, title: (id: string) => string, t: Word
   return size ? t('edit.resizedMany', { count: news.resized.length }) : ''
 }
 
-/** The settings that an undo brought back: nobody is in their field to hear of it. */
+/** Describes the settings that an undo restored; other setting changes are announced by their field. */
 export function describeSettings({ before, after, catalog }: Edited, t: Words): string {
   const changed = summarizeEdit(before, after).nodes.changed.map(({ id }) => id)
   return count(changed.map(titlesIn(after, catalog)), t, 'changed', 'changedMany')
@@ -85,7 +85,7 @@ function describeAnnotations({ notes, grouped, ungrouped }: EditSummary, t: Word
   ]
 }
 
-/** What was chosen or let go, and how many are chosen now. */
+/** Describes which cards were selected or deselected, and how many are selected now. */
 export function choiceWords(
   before: readonly string[],
   now: readonly string[],

@@ -6,10 +6,10 @@ import { findNode } from '@/graph/document'
 import { isUsingKeyboard } from '../commands/key-targets'
 import { choiceWords, describeEdit, describeSettings } from './describe-edit'
 
-/** An arrow that is held down is one move. */
+/** Delay that combines the moves of a held arrow key into one announcement. */
 const ANNOUNCE_DELAY_MS = 250
 
-/** Tells what an edit, an undo or a choice did to whoever does not see the canvas. */
+/** Announces edits, undo and selection changes to screen readers. */
 export function EditAnnouncer() {
   const edits = useEdits()
   const choices = useChoices()
@@ -58,7 +58,7 @@ function useEdits(): string {
   return said
 }
 
-/** What was chosen or let go by keys; who points sees it. */
+/** Announces selection changes made by keyboard. */
 function useChoices(): string {
   const { t } = useTranslation('keyboard')
   const session = useSession()

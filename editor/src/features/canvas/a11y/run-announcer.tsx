@@ -6,7 +6,7 @@ import { dollars, seconds } from '@/lib/format'
 import { nodeOf } from '@/lib/run/step'
 import { isOver, type RunState } from '@/lib/run/types'
 
-/** Tells the run's progress to whoever does not see it. */
+/** Announces the progress of a run to screen readers. */
 export function RunAnnouncer() {
   const { t } = useTranslation('keyboard')
   const number = useRunner((state) => state.run?.number)
@@ -22,7 +22,7 @@ export function RunAnnouncer() {
   )
 }
 
-/** How it ended: what failed and why, else what it took. */
+/** The result of the run: the failed step and its error, else the duration. */
 function useEnded(number: number): string {
   const { t } = useTranslation('keyboard')
   const { t: common } = useTranslation('common')
@@ -40,7 +40,7 @@ function useEnded(number: number): string {
   return [end, t('run.failedAt', { title: titleOf(node, catalog), reason })].join(' ')
 }
 
-/** Told in quarters, so that a run is not read out step by step. */
+/** Progress rounded to quarters, so that not every step is announced. */
 function doneOf({ order, steps }: RunState): number {
   const done = order.reduce((sum, id) => sum + (steps[id]?.status === 'finished' ? 1 : 0), 0)
   const quarter = Math.max(1, Math.ceil(order.length / 4))

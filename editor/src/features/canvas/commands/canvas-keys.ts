@@ -12,13 +12,13 @@ const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
 const MOVE_STEP = 11
 const LARGE_MOVE_STEP = 44
 
-/** Tab on a card, whether somebody types in it or not. */
+/** Handles Tab on a card, also while a field in it has the focus. */
 export function onTab(session: Session, root: HTMLElement | null, event: KeyboardEvent): boolean {
   if (event.key !== 'Tab' || event.metaKey || event.ctrlKey || event.altKey) return false
   return root?.contains(event.target as Node) === true && moveToNextCard(session, root, event)
 }
 
-/** Keys that mean something only on the canvas itself. True when the key was taken. */
+/** Handles keys that act on the canvas only. Returns true when the key was handled. */
 export function onCanvasKey(session: Session, root: HTMLElement | null, event: KeyboardEvent): boolean {
   if (event.key === 'Escape') return dismiss(session)
   if (event.metaKey || event.ctrlKey || event.altKey) return false
@@ -32,8 +32,8 @@ export function onCanvasKey(session: Session, root: HTMLElement | null, event: K
 }
 
 /**
- * Keys are about the card that somebody walked to, though another is chosen; several were chosen one by one, and
- * those are meant.
+ * Keys act on the focused card even if another one is selected. When several are selected one by one, keys act
+ * on the selection.
  */
 export function selectFocusedCard(session: Session): void {
   const { nodes } = session.view.getState()
@@ -41,7 +41,7 @@ export function selectFocusedCard(session: Session): void {
   if (card && nodes.length < 2 && !nodes.includes(card)) session.view.select([card])
 }
 
-/** Escape on a card's own control or in the inspector brings the keyboard back to the card. */
+/** Escape in a control of a card or in the inspector returns the focus to the card. */
 export function focusOwningCard(session: Session, event: KeyboardEvent): boolean {
   const { target } = event
   const { connecting, palette, rejection, nodes } = session.view.getState()
@@ -71,7 +71,7 @@ function moveSelected(session: Session, event: KeyboardEvent, { x, y }: { x: num
   return true
 }
 
-/** Enter chooses a card and goes to its settings; in a note or a frame, to its words. */
+/** Enter selects a card and moves the focus to its settings, or to the text of a note or group. */
 function open(session: Session, id: string, card: HTMLElement): boolean {
   session.view.select([id])
   if (card.classList.contains('react-flow__node-card')) {
@@ -82,7 +82,7 @@ function open(session: Session, id: string, card: HTMLElement): boolean {
   return true
 }
 
-/** Space takes a card among the chosen ones, or out of them. */
+/** Space toggles the selection of a card. */
 function toggleSelected(session: Session, id: string): boolean {
   const { nodes } = session.view.getState()
   session.view.select(nodes.includes(id) ? nodes.filter((one) => one !== id) : [...nodes, id])

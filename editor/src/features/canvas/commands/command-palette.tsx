@@ -13,7 +13,7 @@ import { classes } from '@/lib/classes'
 import { commandsOf } from './commands'
 import { formatShortcut } from './shortcut-keys'
 
-/** Everything the editor can do, found by typing: commands, nodes to go to, nodes to add. */
+/** The command palette: searches commands, nodes to go to and node types to add. */
 export function CommandPalette() {
   const { t } = useTranslation('canvas')
   const { view } = useSession()

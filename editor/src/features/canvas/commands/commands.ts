@@ -28,10 +28,10 @@ export interface Command {
   readonly id: string
   readonly label: string
   readonly keys?: string
-  /** Works while somebody types, too. */
+  /** Also available while a text field has the focus. */
   readonly always?: boolean
   readonly edits?: boolean
-  /** Is about what is chosen: a card that the keys came to counts as chosen. */
+  /** Acts on the selection; a card focused by keyboard counts as selected. */
   readonly aims?: boolean
   run(): void
   when?(): boolean
@@ -39,7 +39,7 @@ export interface Command {
 
 type Words = TFunction<'canvas'>
 
-/** Everything that can be asked of the editor, in one list: keys, the command palette and the help read it. */
+/** All commands of the editor, for shortcuts, the command palette and the help. */
 export function commandsOf(session: Session, t: Words): Command[] {
   const chosen = selectionCommands(session, t).map((command) => ({ ...command, aims: true }))
   return [...documentCommands(session, t), ...chosen, ...viewCommands(session, t)]
@@ -136,7 +136,7 @@ function selectionCommands(session: Session, t: Words): Command[] {
   ]
 }
 
-/** How much wider or taller a note becomes at a time: two steps of a move. */
+/** Amount by which a resize command changes a note: two move steps. */
 const RESIZE_STEP = 22
 
 function noteCommands(session: Session, t: Words): Command[] {
@@ -204,7 +204,7 @@ export async function run(
   }
 }
 
-/** The draft as a file, once the server has all of it. */
+/** Downloads the draft as a file, after saving it. */
 async function exportFile(session: Session, t: Words): Promise<void> {
   try {
     await session.saver.save()

@@ -26,7 +26,7 @@ afterEach(() => {
 
 const get = (id: string) => document.getElementById(id) as HTMLElement
 
-test('goes to the first thing in the next part that can be used, and passes by empty parts', () => {
+test('moves to the first focusable element of the next region and skips empty regions', () => {
   get('canvas').focus()
   focusRegion(session(), false)
   expect(get('nodes')).toHaveFocus()
@@ -36,19 +36,19 @@ test('goes to the first thing in the next part that can be used, and passes by e
   expect(get('nodes')).toHaveFocus()
 })
 
-test('comes to the canvas by its first card as one reads them, after the last part too', () => {
+test('enters the canvas at its first card in reading order, also after the last region', () => {
   get('actions').focus()
   focusRegion(session(), false)
   expect(focusNode).toHaveBeenCalledWith('ask')
 })
 
-test('comes to an empty canvas all the same', () => {
+test('enters an empty canvas', () => {
   get('nodes').focus()
   focusRegion(session(sampleFlow({ nodes: [], edges: [] })), true)
   expect(get('canvas')).toHaveFocus()
 })
 
-test('from nowhere, goes to the first part, or backwards to the last', () => {
+test('without focus, moves to the first region, or backwards to the last', () => {
   focusRegion(session(), true)
   expect(get('actions')).toHaveFocus()
   get('actions').blur()

@@ -5,8 +5,8 @@ import { readingOrder } from '@/graph/reading-order'
 const CARD = '.react-flow__node'
 
 /**
- * Tab goes through a chosen card's own controls, then to the next card in reading order, on screen or not, and at
- * the end of them to what follows the canvas.
+ * Tab moves through the controls of the selected card, then to the next card in reading order, whether on screen
+ * or not, and after the last card to what follows the canvas.
  */
 export function moveToNextCard(session: Session, root: HTMLElement, event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement
@@ -20,7 +20,7 @@ export function moveToNextCard(session: Session, root: HTMLElement, event: Keybo
   return next !== undefined
 }
 
-/** Who comes to the cards from elsewhere begins with the chosen one, or at the end that they came from. */
+/** Entering the cards from elsewhere focuses the selected card, else the first or last one by direction. */
 export function enterCards(session: Session, back: boolean): void {
   const order = readingOrder(session.document)
   const chosen = session.view.getState().nodes.find((id) => order.includes(id))
@@ -35,14 +35,14 @@ function hasMoreInside(card: HTMLElement, target: HTMLElement, back: boolean): b
 }
 
 /**
- * Begins the browser's own step before or behind all cards: in the document they do not lie as one reads them, and
- * it would come to another of them.
+ * Moves the focus before or after all cards, so that the default Tab step leaves the canvas: the DOM order of the
+ * cards differs from their reading order.
  */
 function leaveCards(root: HTMLElement, back: boolean): void {
   root.querySelector<HTMLElement>(back ? '[data-edge=before]' : '[data-edge=behind]')?.focus()
 }
 
-/** F6 goes from one part of the page to the next, however much there is in each. */
+/** F6 moves the focus from one region of the page to the next. */
 export function focusRegion(session: Session, back: boolean): void {
   const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(
     (region) => tabStopsIn(region).length > 0,

@@ -1,4 +1,4 @@
-/** Whether a key or the pointer was used last, and what the keys brought the focus to. */
+/** Whether the keyboard or the pointer was used last, and the element that the keyboard focused. */
 let usedKeyboard = false
 let focusedByKeyboard: EventTarget | null = null
 
@@ -26,17 +26,17 @@ export function isUsingKeyboard(): boolean {
   return usedKeyboard
 }
 
-/** The card that somebody walked to, if they are still there. */
+/** The card that was focused by keyboard, if it still exists. */
 export function cardFocusedByKeyboard(): string | undefined {
   return focusedByKeyboard === document.activeElement ? cardOf(focusedByKeyboard) : undefined
 }
 
-/** The card that something lies in. */
+/** The card that contains the element. */
 export function cardOf(target: EventTarget | null): string | undefined {
   return target instanceof Element ? target.closest<HTMLElement>('.react-flow__node')?.dataset.id : undefined
 }
 
-/** Whether what has the focus takes letters. */
+/** Whether the focused element accepts text. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return (
@@ -45,18 +45,18 @@ export function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Whether a dialog stands before the page. */
+/** Whether a modal dialog is open. */
 export function isModal(): boolean {
   return document.querySelector('[data-modal][data-state=open]') !== null
 }
 
-/** An open dialog, menu or list has the keys to itself. */
+/** Whether an open dialog, menu or list handles the keys itself. */
 export function isFloating(target: EventTarget | null): boolean {
   if (document.querySelector('[role=dialog][data-state=open], [role=menu][data-state=open]')) return true
   return target instanceof Element && target.closest('[role=listbox]') !== null
 }
 
-/** A slider, a row of choices and tabs are turned with the same keys that move cards. */
+/** Sliders, radio groups and tabs use the arrow keys, which otherwise move cards. */
 export function usesArrowKeys({ target, ctrlKey, metaKey }: KeyboardEvent): boolean {
   if (!(target instanceof Element) || ctrlKey || metaKey) return false
   return target.closest('[role=slider], [role=radiogroup], [role=tablist]') !== null

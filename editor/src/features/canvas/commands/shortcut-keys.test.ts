@@ -4,7 +4,7 @@ import { formatShortcut, isPressed } from './shortcut-keys'
 
 const press = (key: string, held: KeyboardEventInit = {}) => new KeyboardEvent('keydown', { key, ...held })
 
-test('a key is taken with what is written beside it, and with nothing else', () => {
+test('a shortcut matches exactly its modifiers', () => {
   expect(isPressed(press('ArrowRight', { altKey: true }), 'alt+arrowright')).toBe(true)
   expect(isPressed(press('ArrowRight'), 'alt+arrowright')).toBe(false)
   expect(isPressed(press('d', { ctrlKey: true }), 'mod+d')).toBe(true)
@@ -13,14 +13,14 @@ test('a key is taken with what is written beside it, and with nothing else', () 
   expect(isPressed(press('Backspace'), 'delete')).toBe(true)
 })
 
-test('plus is a key, too, wherever it lies', () => {
+test('plus is matched on any keyboard layout', () => {
   expect(isPressed(press('+', { shiftKey: true }), '+')).toBe(true)
   expect(isPressed(press('+'), '+')).toBe(true)
   expect(isPressed(press('='), '+')).toBe(false)
   expect(formatShortcut('+')).toBe('+')
 })
 
-test('keys are shown as they are printed on a keyboard', () => {
+test('shortcuts are formatted with the symbols of the platform', () => {
   expect(formatShortcut('mod+shift+z')).toBe('Ctrl Shift Z')
   expect(formatShortcut('alt+arrowright')).toBe('Alt →')
   expect(formatShortcut('delete')).toBe('Del')

@@ -1,4 +1,4 @@
-/** Keys as they are written in menus; `mod` is Command on a Mac and Control elsewhere. */
+/** Keyboard shortcuts in the notation of menus; `mod` is Command on a Mac and Control elsewhere. */
 const MAC = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
 
 const KEY_SYMBOLS: Readonly<Record<string, string>> = {
@@ -13,25 +13,25 @@ const KEY_SYMBOLS: Readonly<Record<string, string>> = {
   arrowdown: '↓',
 }
 
-/** `mod+shift+z` as it is shown: `⇧⌘Z` or `Ctrl Shift Z`. */
+/** Formats `mod+shift+z` for display: `⇧⌘Z` or `Ctrl Shift Z`. */
 export function formatShortcut(keys: string): string {
   const parts = partsOf(keys).map((key) => KEY_SYMBOLS[key] ?? (key.length === 1 ? key.toUpperCase() : key))
   return parts.join(MAC ? '' : ' ')
 }
 
-/** Whether a key press is the one written. */
+/** Whether a key press matches the shortcut. */
 export function isPressed(event: KeyboardEvent, keys: string): boolean {
   const parts = partsOf(keys)
   const key = parts.at(-1)
   const mod = parts.includes('mod')
   if (mod !== (event.metaKey || event.ctrlKey) || parts.includes('alt') !== event.altKey) return false
   if (key === 'delete') return event.key === 'Delete' || event.key === 'Backspace'
-  // Where these lie, and whether with Shift, differs from keyboard to keyboard.
+  // The position of these keys, and whether they need Shift, depends on the keyboard layout.
   if (key === '?' || key === '/' || key === '+') return event.key === key
   return parts.includes('shift') === event.shiftKey && event.key.toLowerCase() === key
 }
 
-/** The plus between keys, and not the key that is one. */
+/** Splits at the plus signs between keys, but not at a plus key. */
 function partsOf(keys: string): string[] {
   return keys.split(/\+(?=.)/)
 }

@@ -8,7 +8,7 @@ import { setSingleKeyShortcuts, useSingleKeyShortcuts } from '@/lib/single-key-s
 import { commandsOf } from './commands'
 import { formatShortcut } from './shortcut-keys'
 
-/** What every key does, by where it does it. */
+/** The keyboard shortcuts, grouped by where they apply. */
 export function Shortcuts() {
   const { t } = useTranslation('canvas')
   const { t: words } = useTranslation('keyboard')
@@ -74,7 +74,7 @@ function Rows({ title, rows, wide = false }: { title: string; rows: readonly Row
   )
 }
 
-/** Keys without Control or Command can be turned off, for those who speak to their machine. */
+/** Setting that turns off shortcuts without Control or Command, for users of speech input. */
 function SingleKeys() {
   const { t } = useTranslation('keyboard')
   const on = useSingleKeyShortcuts()

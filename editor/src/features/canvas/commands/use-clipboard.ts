@@ -4,7 +4,7 @@ import { useSession } from '@/document/use-session'
 import { selectFocusedCard } from './canvas-keys'
 import { isFloating, isTyping } from './key-targets'
 
-/** Copy, cut and paste of cards as text, by the browser's own keys; they ask for no permission. */
+/** Copy, cut and paste of cards as text through clipboard events, which need no permission. */
 export function useClipboard() {
   const session = useSession()
   useEffect(() => {

@@ -10,7 +10,7 @@ import { isFloating, isModal, isTyping, usesArrowKeys } from './key-targets'
 import { isPressed } from './shortcut-keys'
 import { useClipboard } from './use-clipboard'
 
-/** The whole editor by keyboard, and the clipboard. */
+/** Handles all keyboard shortcuts of the editor, and the clipboard. */
 export function useKeyboard(root: RefObject<HTMLElement | null>) {
   const session = useSession()
   const { t } = useTranslation('canvas')
@@ -44,7 +44,7 @@ function handleKey(
   return (!busy && onCanvasKey(session, root, event)) || runCommand(session, commands, event, busy)
 }
 
-/** Runs the command of a key press; true when there was one. */
+/** Runs the command of a key press; returns true when there was one. */
 function runCommand(
   session: Session,
   commands: readonly Command[],
@@ -55,21 +55,21 @@ function runCommand(
   const command = commands.find(({ keys }) => keys && isPressed(event, keys))
   if (!command || byClipboard(command.id)) return false
   if ((busy && !command.always) || (command.edits && !session.canEdit)) return false
-  // In front of a dialog nothing but what is in it can be asked for; work can be saved at any time.
+  // While a dialog is open, only saving is available.
   if (isModal() && command.id !== 'save') return true
   if (command.aims) selectFocusedCard(session)
   const isAllowed = command.when?.() ?? true
   if (isAllowed) command.run()
-  // Alt with an arrow goes back and forth in the browser, where there is no note to take it.
+  // Alt with an arrow navigates in the browser, unless a note is selected.
   return isAllowed || !event.altKey
 }
 
-/** The browser's own copy, cut and paste do these, with no permission to ask for. */
+/** The clipboard events of the browser handle these keys, without a permission. */
 function byClipboard(id: string): boolean {
   return id === 'copy' || id === 'cut' || id === 'paste'
 }
 
-/** Tab from outside comes to a card as one reads them, and not as they lie in the document. */
+/** Tab from outside the canvas focuses a card by reading order instead of DOM order. */
 function useCardEntry(root: RefObject<HTMLElement | null>) {
   const session = useSession()
   useEffect(() => {

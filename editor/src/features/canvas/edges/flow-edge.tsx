@@ -18,11 +18,11 @@ import type { CanvasEdge } from '../interactions/canvas-elements'
 interface HighlightedEdge {
   /** The edge under the pointer. */
   readonly pointed: string | null
-  /** The edge that would take in the card being dragged. */
+  /** The edge that would take in the dragged card. */
   readonly receiving: string | null
 }
 
-/** The one edge that draws attention; kept apart, so that pointing redraws two edges and nothing else. */
+/** The highlighted edges, in a separate store so that hovering re-renders only the edges concerned. */
 export const useHighlightedEdge = create<HighlightedEdge>(() => ({ pointed: null, receiving: null }))
 
 export function useHighlight(id: string): 'pointed' | 'receiving' | null {
@@ -32,7 +32,7 @@ export function useHighlight(id: string): 'pointed' | 'receiving' | null {
   })
 }
 
-/** A connection in the pigment of what flows; it moves only while its source is at work. */
+/** An edge in the pigment of its value type; animated while its source runs. */
 export const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
   const { id, source, data, selected, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition } =
     props
@@ -90,7 +90,7 @@ export const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
   )
 })
 
-/** The edge in the hand. */
+/** The edge while it is being drawn. */
 export function ConnectionLine(props: ConnectionLineComponentProps) {
   const { fromX, fromY, toX, toY, fromPosition, toPosition, connectionStatus } = props
   const type = useView((view) => view.connecting?.valueType ?? 'Any')

@@ -18,7 +18,7 @@ interface SnappedPosition {
 
 const SNAP_DISTANCE = 6
 
-/** Draws a dragged card to the sides and middles of the cards about it, and tells the lines it fell on. */
+/** Snaps a dragged card to the edges and centers of nearby cards, and returns the guides to show. */
 export function snap(moving: Rectangle, others: readonly Rectangle[], zoom = 1): SnappedPosition {
   const reach = SNAP_DISTANCE / zoom
   const x = nearest('x', moving, others, reach)
@@ -67,16 +67,16 @@ function guide(axis: 'x' | 'y', at: number, one: Rectangle, other: Rectangle): G
   }
 }
 
-/** Cards further away than this do not pull. */
+/** Maximum distance of a card that others snap to, in flow pixels. */
 const MAX_GUIDE_DISTANCE = 1400
 
 interface SnappedChanges {
   readonly changes: NodeChange<CanvasNode>[]
-  /** The lines to show; null when this was no drag of one card. */
+  /** The guides to show; null when this was not the drag of a single card. */
   readonly guides: readonly Guide[] | null
 }
 
-/** Lets one dragged card fall into line with those about it. Several at once keep their distances. */
+/** Snaps one dragged card to nearby cards. Several dragged cards keep their relative positions. */
 export function snapChanges(
   changes: NodeChange<CanvasNode>[],
   nodes: readonly CanvasNode[],
@@ -104,7 +104,7 @@ function about(moving: Rectangle, id: string, nodes: readonly CanvasNode[]): Rec
     .map((node) => ({ ...node.position, ...sizeOf(node) }))
 }
 
-/** Hairlines along which a dragged card has fallen into line. */
+/** The guides to which a dragged card has snapped. */
 export function GuideLines({ guides }: { guides: readonly Guide[] }) {
   return (
     <ViewportPortal>

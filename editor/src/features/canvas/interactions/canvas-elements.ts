@@ -31,10 +31,10 @@ export type NoteNode = Node<{ note: Note }, 'note'>
 export type GroupNode = Node<{ group: Group }, 'group'>
 export type CanvasNode = CardNode | NoteNode | GroupNode
 
-/** Says, for every card, what its keys do. */
+/** Describes the keyboard commands of every card to screen readers. */
 export const CARD_HINT_ID = 'card-hint'
 
-/** Its own words name a card to those who do not see it: what they say changes without React Flow. */
+/** The card names itself: its label changes without a new element for React Flow. */
 export function labelId(id: string): string {
   return `card-${id}`
 }
@@ -46,8 +46,8 @@ function access(id: string) {
 const GROUP_MARGIN = { side: 20, top: 46, bottom: 20 }
 
 /**
- * What React Flow draws for a document. Whatever did not change keeps its object, so that one edit among a
- * thousand cards redraws one card; what React Flow measured is kept.
+ * The React Flow nodes of a document. Unchanged nodes keep their object, so that one edit among a thousand cards
+ * re-renders one card, and keep the size that React Flow measured.
  */
 export function reconcileNodes(
   current: readonly CanvasNode[],
@@ -61,7 +61,7 @@ export function reconcileNodes(
   return withGroups(document, [...cards, ...notes], before, selected)
 }
 
-/** Frames lie around their members, wherever those are at this moment of a drag. */
+/** The bounds of groups around their members, at the current position of a drag. */
 export function withGroups(
   document: FlowDocument,
   others: readonly CanvasNode[],
@@ -166,10 +166,10 @@ function samePlace(node: CanvasNode, position: { x: number; y: number }): boolea
 
 export type CanvasEdge = Edge<{ edge: FlowEdge; type: string; list: boolean; mapDepth: number }, 'flow'>
 
-/** Its ports tell what a port is connected to; a picture of it has no more to say. */
+/** Hidden from screen readers: the ports describe their connections. */
 const ARIA_HIDDEN = { 'aria-hidden': true } as const
 
-/** The edges that React Flow draws; those that did not change keep their object. */
+/** The React Flow edges; unchanged ones keep their object. */
 export function reconcileEdges(
   current: readonly CanvasEdge[],
   document: FlowDocument,

@@ -6,17 +6,17 @@ const PORT_SIZE = 13
 const FIRST_PORT = 50
 const PORT_STEP = 26
 
-/** The middle of a card's nth port, measured from the top of the card. */
+/** The vertical center of a card's nth port, from the top of the card. */
 export function portY(at: number): number {
   return FIRST_PORT + at * PORT_STEP
 }
 
-/** A card is at least as high as its ports need. */
+/** The minimum height of a card for its number of ports. */
 export function cardMinHeight(inputs: number, outputs: number): number {
   return portY(Math.max(inputs, outputs, 1) - 1) + PORT_STEP
 }
 
-/** Ports told to React Flow beforehand, so that an edge can be drawn to a card that was never on screen. */
+/** Port positions for React Flow, so that edges can be drawn to cards that have not been rendered. */
 export function handlesOf(inputs: readonly Port[], outputs: readonly Port[]) {
   const half = PORT_SIZE / 2
   const place = (at: number) => ({ y: portY(at) - half, width: PORT_SIZE, height: PORT_SIZE })

@@ -8,7 +8,7 @@ import { inputPorts, outputPorts, portAt } from '@/graph/ports'
 
 export type Side = 'source' | 'target'
 
-/** Every port that would take the other end of an edge, as `side:node.port`. */
+/** Every port that accepts the other end of an edge, as `side:node.port`. */
 export function acceptingPorts(document: FlowDocument, catalog: Catalog, end: End, side: Side): Set<string> {
   const index = indexOf(document, catalog)
   const port = portAt(index.nodes.get(end.node), catalog, end, side)
@@ -37,7 +37,7 @@ function wouldMakeCycle(index: ReturnType<typeof indexOf>, mine: string, other: 
   return side === 'source' ? reaches(index, other, mine) : reaches(index, mine, other)
 }
 
-/** How a connection begins and where its loose end may come down, whether it is dragged or tapped. */
+/** Handlers for starting and dropping a connection, by drag or tap. */
 
 export interface LooseEnd {
   readonly end: End
@@ -55,7 +55,7 @@ export function beginConnection(session: Session, { end, side }: LooseEnd, byTap
   })
 }
 
-/** Over a card: its first free port that fits takes the edge, or the card says why none does. */
+/** Resolves a drop on a card: its first free port that fits, or else the reason why none fits. */
 export function connectToCard(session: Session, id: string, { end, side }: LooseEnd, screen: Point): boolean {
   const node = session.document.nodes.find((one) => one.id === id)
   if (!node) return false
@@ -72,7 +72,7 @@ export function connectToCard(session: Session, id: string, { end, side }: Loose
   return true
 }
 
-/** Says why two ports do not fit; nothing when they do. */
+/** The reason why two ports do not fit; null when they do. */
 export function showRejection(session: Session, { from, to }: { from: End; to: End }, screen: Point) {
   const verdict = checkConnection(session.document, session.catalog, from, to)
   if (verdict.allowed) return

@@ -1,9 +1,9 @@
-/** A card that was just asked for is drawn a few frames later, and a dialog in front may still be going. */
+/** A new card is rendered some frames later, and an open dialog may still be closing. */
 const MAX_FRAMES = 90
 
 let requestId = 0
 
-/** Whoever acts in the meantime has moved on. */
+/** Cancels the focus move if the user presses a key or the pointer in the interval. */
 function cancelPending() {
   requestId += 1
 }
@@ -13,7 +13,7 @@ export function cardIn(root: HTMLElement | null, id: string): HTMLElement | null
   return root?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`) ?? null
 }
 
-/** Brings the keyboard to a card: at once, or as soon as it is there and can be reached. */
+/** Moves the focus to a card, as soon as it is rendered and focusable. */
 export function focusCard(
   root: HTMLElement | null,
   id: string,

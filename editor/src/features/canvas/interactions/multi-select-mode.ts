@@ -1,4 +1,4 @@
 import { create } from 'zustand'
 
-/** Whether taps and strokes choose several cards instead of moving the paper: what Shift is to a mouse. */
+/** Multi-select mode for touch: taps and strokes select several cards instead of panning, like Shift with a mouse. */
 export const useMultiSelectMode = create<boolean>(() => false)

@@ -4,7 +4,7 @@ import { CARD_WIDTH, portY } from './card-geometry'
 
 const CURVE_SAMPLES = 16
 
-/** The edge that runs under a point, so that a card let go there is set into it. */
+/** The edge under a point, into which a card dropped there is inserted. */
 export function nearestEdge(
   point: Point,
   document: FlowDocument,

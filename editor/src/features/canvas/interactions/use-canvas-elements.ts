@@ -17,8 +17,8 @@ import {
 } from './canvas-elements'
 
 /**
- * The cards and edges that React Flow holds while a gesture lasts. The document is told when it is over, so that
- * a drag is one step of undo and a thousand cards are not copied sixty times a second.
+ * The React Flow nodes and edges during a gesture. The document is changed at its end, so that a drag is one undo
+ * step and a thousand cards are not copied sixty times a second.
  */
 export function useCanvasElements() {
   const session = useSession()
@@ -71,7 +71,7 @@ export function useCanvasElements() {
 
 type Session = ReturnType<typeof useSession>
 
-/** A frame carries its members along. */
+/** Dragging a group moves its members. */
 function membersMoved(
   changes: readonly NodeChange<CanvasNode>[],
   nodes: readonly CanvasNode[],

@@ -21,7 +21,7 @@ import {
   showRejection,
 } from './connection-target'
 
-/** Drawing, moving and refusing edges. */
+/** Handlers for drawing, moving and refusing edges. */
 export function useConnecting() {
   const session = useSession()
   const { screenToFlowPosition } = useReactFlow()

@@ -9,7 +9,7 @@ import { useHighlightedEdge } from '../edges/flow-edge'
 import { type CanvasNode, type CardNode, sizeOf } from './canvas-elements'
 import { nearestEdge } from './nearest-edge'
 
-/** Dragging cards: an edge under a free card takes it in; the document learns of it all when they are let go. */
+/** Drags cards: an edge under an unconnected card takes it in; the document is changed when the drag ends. */
 export function useDrag(clearGuides: () => void) {
   const session = useSession()
   const { getNodes } = useReactFlow<CanvasNode>()

@@ -13,8 +13,8 @@ import { toast, toastError } from '@/lib/toasts'
 const CASCADE_OFFSET = 40
 
 /**
- * Files let go over the canvas, or pasted: a picture, a clip or a sound becomes the input node that holds it, an
- * agent's file its nodes. A file that was made here offers to open what made it, too.
+ * Handles files dropped on the canvas or pasted: an image, video or audio file becomes an input node that holds
+ * it, an agent file becomes its nodes. For a file that an agent made, offers to open that agent.
  */
 export function useFileDrop(): { over: boolean; uploading: string | null } {
   const { t } = useTranslation('canvas')
@@ -66,7 +66,7 @@ async function uploaded(file: File) {
   return { $type: assetType(kind), asset_id, media_type, width, height, seconds, name }
 }
 
-/** The input node that gives just this kind. */
+/** The input node whose output has this type. */
 function typeFor({ catalog }: Session, kind: AssetType): NodeType | undefined {
   return catalog.types.find(
     ({ input, deprecated, outputs }) =>

@@ -7,9 +7,9 @@ import { beginConnection, connectToCard, orderedEnds, showRejection } from './co
 import { useMultiSelectMode } from './multi-select-mode'
 
 /**
- * Connecting with two taps or clicks: a port, then what takes it (a port, a card, or nothing, which opens the
- * palette). React Flow joins two ports by itself; what is seen of it, and the other two ends, are ours. While
- * several are being chosen, taps and strokes choose.
+ * Connects with two taps or clicks: a port, then its target (a port, a card, or the empty canvas, which opens the
+ * palette). React Flow connects two ports itself; the preview and the other two targets are handled here. Disabled
+ * in multi-select mode, where taps and strokes select.
  */
 export function useTapConnecting() {
   const session = useSession()
@@ -54,7 +54,7 @@ export function useTapConnecting() {
   const onNodeClick: NodeMouseHandler<CanvasNode> = useCallback(
     ({ clientX: x, clientY: y, shiftKey, ctrlKey, metaKey, target }, node) => {
       const { connecting, nodes } = session.view.getState()
-      // One of several chosen, pressed alone: that one is meant now.
+      // A press on one of several selected cards selects that card only.
       const more = shiftKey || ctrlKey || metaKey || useMultiSelectMode.getState()
       if (nodes.length > 1 && nodes.includes(node.id) && !more) {
         session.view.select([node.id])
@@ -96,7 +96,7 @@ export function useTapConnecting() {
 
 const OWN_CONTROL = 'button, input, textarea, select, [role=button], [role=radio], [role=slider], .nodrag'
 
-/** Where choosing a card brings the panel at the right: the card comes out from under it. */
+/** When selecting a card opens the inspector, scrolls the card out from under it. */
 function isInspectorOverlaid(): boolean {
   return window.innerWidth >= WIDTHS.desk && window.innerWidth < WIDTHS.wide
 }

@@ -10,7 +10,7 @@ import { clearOfPanels, viewportOf } from './viewport-insets'
 
 const MOVE_ANIMATION_MS = 200
 
-/** Lends the canvas's eyes and hands to the session, and follows its wish to show a node. */
+/** Gives the session access to the viewport, and scrolls to nodes that the session requests. */
 export function useViewportControls(root: RefObject<HTMLElement | null>) {
   const session = useSession()
   const flow = useReactFlow<CanvasNode>()
@@ -67,11 +67,11 @@ export function useViewportControls(root: RefObject<HTMLElement | null>) {
   }, [reveal, flow, session])
 }
 
-/** A flow too large to be read whole opens at a zoom at which its cards can be told apart. */
+/** A flow too large to fit opens at a zoom at which its cards are legible. */
 const MIN_OPENING_ZOOM = 0.5
 const MIN_OPENING_ZOOM_PHONE = 0.64
 
-/** Read from the document, which knows of a card before it is drawn. */
+/** Computed from the document, since new cards have not been rendered. */
 function positionOf({ document }: Session, id: string) {
   return (findNode(document, id) ?? notesOf(document).find((note) => note.id === id))?.position
 }

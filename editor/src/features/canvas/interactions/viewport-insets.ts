@@ -4,15 +4,15 @@ import { findNode } from '@/graph/document'
 import { bounds } from '@/graph/edits/arrange'
 import { WIDTHS } from '@/lib/browser-hooks'
 
-/** Room that the floating panels take from the canvas: what is shown to somebody lies between them. */
+/** The space that the floating panels cover; content is scrolled into the area between them. */
 const PANEL_INSETS = { top: '92px', left: '264px', right: '344px', bottom: '40px' } as const
 
-/** The same where the panels are folded: the bars above, the button and the folded inspector below. */
+/** The same with folded panels: the bars at the top, the button and the folded inspector at the bottom. */
 const NARROW_INSETS = { top: '132px', left: '28px', right: '28px', bottom: '88px' } as const
 
 const MIN_ZOOM = 0.06
 
-/** Worked out from the document, since cards that were never on screen have not been measured. */
+/** Computed from the document, since cards outside the visible area have not been measured. */
 export function viewportOf(
   session: Session,
   root: HTMLElement | null,
@@ -26,12 +26,12 @@ export function viewportOf(
   const free = viewportInsets(root, session)
   const found = getViewportForBounds(box, width, height, minZoom, 1, free)
   const room = width - Number.parseFloat(free.left) - Number.parseFloat(free.right)
-  // What is wider than the room begins where one begins to read.
+  // A flow wider than the visible area starts at its left edge.
   if (box.width * found.zoom <= room + 1) return found
   return { ...found, x: Number.parseFloat(free.left) - box.x * found.zoom }
 }
 
-/** The view, moved just so far that a card which has the keyboard lies between the panels and not beneath them. */
+/** The viewport, moved just enough that the focused card is between the panels and not beneath them. */
 export function clearOfPanels(
   session: Session,
   root: HTMLElement | null,
@@ -50,7 +50,7 @@ export function clearOfPanels(
   return { ...view, x: view.x + x, y: view.y + y }
 }
 
-/** How far to move something so that it lies within; what is too large shows its beginning. */
+/** The shift that moves a range into an area; a range that is too large is aligned to its start. */
 function shiftInto(start: number, end: number, from: number, to: number): number {
   if (start < from || end - start > to - from) return from - start
   return Math.min(0, to - end)
@@ -64,7 +64,7 @@ function viewportInsets(root: HTMLElement | null, session: Session) {
   return { ...PANEL_INSETS, left, right, bottom: `${40 + Number.parseFloat(dock)}px` as const }
 }
 
-/** Where there is little room, the panel at the right is there for a chosen node alone. */
+/** On narrow screens the inspector is shown only while a node is selected. */
 function isInspectorShown(session: Session, root: HTMLElement | null): boolean {
   if (!session.canEdit || (root?.clientWidth ?? 0) >= WIDTHS.wide) return true
   const [chosen, ...others] = session.view.getState().nodes

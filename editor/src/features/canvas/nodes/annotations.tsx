@@ -7,10 +7,10 @@ import { changeGroup, changeNote, MIN_NOTE_SIZE } from '@/graph/edits/annotation
 import { classes } from '@/lib/classes'
 import { type GroupNode, labelId, type NoteNode } from '../interactions/canvas-elements'
 
-/** As much of a note as its name can hold. */
+/** Maximum length of a note's accessible name, in characters. */
 const MAX_LABEL_CHARACTERS = 120
 
-/** A slip of paper: words for whoever builds, never part of a run. */
+/** A note: text for the authors of the agent, never part of a run. */
 export const NoteCard = memo(function NoteCard({ id, data, selected = false }: NodeProps<NoteNode>) {
   const { t } = useTranslation('canvas')
   const { t: words } = useTranslation('keyboard')
@@ -61,7 +61,7 @@ export const NoteCard = memo(function NoteCard({ id, data, selected = false }: N
   )
 })
 
-/** A frame around some nodes, with a name. Dragging it moves them all. */
+/** A titled group around nodes. Dragging it moves them all. */
 export const GroupFrame = memo(function GroupFrame({ id, data, selected = false }: NodeProps<GroupNode>) {
   const { t } = useTranslation('canvas')
   const session = useSession()

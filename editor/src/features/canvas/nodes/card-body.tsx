@@ -25,7 +25,7 @@ type CardBodyProps = {
   selected: boolean
 }
 
-/** What there is to see of a node: its error, what it makes, what it made, or how it is set. */
+/** The main content of a card: its error, the progress of its step, its result, or its settings. */
 export function CardBody({ node, type, inputs, mapDepth, selected }: CardBodyProps) {
   const { t } = useTranslation('canvas')
   const step = useStep(node.id)
@@ -61,7 +61,7 @@ function Content({ node, type, step, inputs, selected }: ContentProps) {
   return <p className="line-clamp-3 break-words">{describeSettings(node, type)}</p>
 }
 
-/** What the step shows of its work so far; null while there is nothing to see. */
+/** A preview of the running step; null while there is none. */
 function madeSoFar(type: NodeType, step: StepState): ReactElement | null {
   const running = step.status === 'running'
   const media = mediaOf(step)
@@ -74,10 +74,10 @@ function madeSoFar(type: NodeType, step: StepState): ReactElement | null {
   return running && step.message ? <p className="line-clamp-2">{step.message}</p> : null
 }
 
-/** As much of a text as a card can show. */
+/** Maximum length of streamed text on a card, in characters. */
 const MAX_TAIL_CHARACTERS = 320
 
-/** While it is written, the newest words are the ones to see. */
+/** While text is streamed, shows its end. */
 function tailOf(text: string): string {
   return text.length > MAX_TAIL_CHARACTERS / 2 ? `…${text.slice(-MAX_TAIL_CHARACTERS / 2)}` : text
 }
@@ -112,13 +112,13 @@ function givesMedia(type: NodeType): boolean {
   return type.outputs.some((port) => port.type === 'Image' || port.type === 'Video')
 }
 
-/** How many pictures are to come, where the step tells '2 of 4'. */
+/** Number of expected images, where the step reports '2 of 4'. */
 function expectedOf(step: StepState): number {
   const counted = /of (\d+)/.exec(step.message)
   return counted ? Math.min(4, Number(counted[1])) : 1
 }
 
-/** What went wrong, in words, and the way on. The builder sees the detail. */
+/** The error of a step with its remedy; with the detail for the builder. */
 export function CardError({ node, error }: { node: string; error: ErrorData }) {
   const { t } = useTranslation('canvas')
   const session = useSession()

@@ -11,7 +11,7 @@ import { isOver, type StepState } from '@/lib/run/types'
 import { estimateOfNode, formatEstimate } from '../run/estimate'
 import { useRunClock } from '../run/use-run-clock'
 
-/** Which model or voice at the left; at the right what it took, or before that what it should take. */
+/** The model or voice on the left; on the right the actual cost and time, or the estimate before the run. */
 export function CardFooter({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
   const { t } = useTranslation('canvas')
   const step = useStep(node.id)
@@ -32,7 +32,7 @@ export function CardFooter({ node, type }: { node: FlowNode; type: NodeType | un
   )
 }
 
-/** What the check says of a step that has not run; empty once it has. */
+/** The estimate for a step that has not run; empty once it has. */
 function useExpected(node: string, { status }: StepState): string {
   const { t } = useTranslation('canvas')
   const waits = status === 'pending' || status === 'queued'
@@ -40,13 +40,13 @@ function useExpected(node: string, { status }: StepState): string {
   return words && t('node.about', { what: words })
 }
 
-/** Seconds since a step began, for as long as it goes on. */
+/** Seconds since a step started, while it runs. */
 function Ticking({ since }: { since: number | null }) {
   const now = useRunClock(500)
   return since === null ? null : `${Math.max(0, now - since).toFixed(1)} s`
 }
 
-/** What took less than this took no time. */
+/** Shorter durations are not shown. */
 const MIN_SHOWN_SECONDS = 0.05
 
 function measures(step: StepState): string {
@@ -57,7 +57,7 @@ function measures(step: StepState): string {
   return parts.join(' · ')
 }
 
-/** The title of the node that this one waits for in the run under way; null when it waits for none. */
+/** The title of the node that this one waits for in the current run; null when it waits for none. */
 export function useBlockingNode(id: string): string | null {
   const { catalog } = useSession()
   const sources = useDocument((flow) => {

@@ -5,7 +5,7 @@ import type { MediaValue } from '@/lib/run/values'
 
 const MAX_SHOWN = 4
 
-/** Pictures in a grid, a film's poster, a voice's wave; strokes where something is still to come. */
+/** Images in a grid, the poster of a video, the waveform of audio; placeholders for pending items. */
 export function CardMedia({ media, expected }: { media: readonly MediaValue[]; expected: number }) {
   const ids = media.map((one) => one.asset_id)
   const { data } = useQuery({ ...assetsQuery(ids), enabled: ids.length > 0 })
@@ -73,7 +73,7 @@ function PlayMark() {
 const BARS = 52
 const HEIGHT = 34
 
-/** A voice as it sounds, drawn from its own samples. */
+/** A waveform computed from the audio samples. */
 export function Waveform({ asset }: { asset: Asset | undefined }) {
   const { data } = useQuery({
     queryKey: ['waveform', asset?.id],

@@ -14,7 +14,7 @@ export function hasMainSettings(type: NodeType): boolean {
 
 type CardSettingsProps = { node: FlowNode; type: NodeType; inputs: readonly Port[]; selected: boolean }
 
-/** The main settings, read at a glance and, once the card is chosen, edited in place. */
+/** The main settings as text; editable once the card is selected. */
 export function CardSettings({ node, type, inputs, selected }: CardSettingsProps) {
   const session = useSession()
   const driven = new Set(inputs.filter((port) => port.kind === 'setting').map((port) => port.name))
@@ -35,7 +35,7 @@ export function CardSettings({ node, type, inputs, selected }: CardSettingsProps
 
 function Edited({ node, type, field }: { node: FlowNode; type: NodeType; field: SettingField }) {
   const session = useSession()
-  // Read at the source: what React Flow holds comes a moment later, and would undo a quick typist's letters.
+  // Read from the document: React Flow's copy is updated later and would revert fast typing.
   const current = useDocument((flow) => findNode(flow, node.id)) ?? node
   return (
     <div className="nodrag nopan nowheel text-ink">

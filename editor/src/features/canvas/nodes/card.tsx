@@ -24,7 +24,7 @@ const outline = {
   problem: 'border-ochre',
 } as const
 
-/** One node on the canvas. It redraws when its own node, its own step or its own problems change. */
+/** One node on the canvas. It re-renders when its own node, step or problems change. */
 export const Card = memo(function Card(props: NodeProps<CardNode>) {
   const map = useOverview()
   return map ? <OverviewCard data={props.data} selected={props.selected ?? false} /> : <NearCard {...props} />
@@ -123,7 +123,7 @@ function Status({ step }: { step: StepState }) {
   }
 }
 
-/** How far: items where they are counted, else percent, else that it is under way. */
+/** Progress as a count of items if known, else as a percentage, else as 'running'. */
 function Running({ step }: { step: StepState }) {
   const { t } = useTranslation('canvas')
   const counted = /^(\d+) of (\d+)/.exec(step.message)
@@ -134,7 +134,7 @@ function Running({ step }: { step: StepState }) {
   return <RotateCw role="img" aria-label={t('node.running')} className="size-4 animate-turn text-cobalt" />
 }
 
-/** A card in words: its title, how its step stands, what is wrong with it, whether it is chosen. */
+/** The accessible name of a card: its title, step status, problems and selection. */
 export function useCardLabel(id: string, title: string, selected: boolean): string {
   const { t } = useTranslation('canvas')
   const { t: words } = useTranslation('keyboard')

@@ -15,13 +15,13 @@ type PortHandleProps = {
   port: Port
   side: 'source' | 'target'
   at: number
-  /** Its card is selected: the port is named and reached by Tab. */
+  /** Whether its card is selected; the port is then labelled and reachable by Tab. */
   near: boolean
-  /** Its card runs once per item, so what it gives is a list. */
+  /** Whether its card runs once per item, so that its output is a list. */
   isMapped?: boolean
 }
 
-/** A port on a card's side: dragged from, dropped on, pressed, or opened with Enter. */
+/** A port on the side of a card: drag from it, drop on it, click it, or open it with Enter. */
 export const PortHandle = memo(function PortHandle({
   node,
   port,
@@ -85,7 +85,7 @@ export const PortHandle = memo(function PortHandle({
   )
 })
 
-/** What a port is connected to, in words. */
+/** A description of the connections of a port. */
 function useConnectedEnds(end: End, side: 'source' | 'target', required: boolean) {
   const { t } = useTranslation('keyboard')
   const { catalog } = useSession()

@@ -18,7 +18,7 @@ describe('threadsOf', () => {
     expect(linesByColor(threads).get('vermilion')).toEqual([[232, 50, 400, 176]])
   })
 
-  it('leaves out an edge of which an end is not there', () => {
+  it('leaves out edges with a missing end', () => {
     expect(edgeLinesOf([node('a', 0, 0)], [edge('a', 'gone', 'Text')])).toEqual([])
   })
 })
@@ -29,27 +29,27 @@ describe('threadAt', () => {
   const back = thread('back', [1000, 0, 0, 0])
   const level = thread('level', [0, 500, 1000, 500])
 
-  it('finds the nearest of those within reach, anywhere along it', () => {
+  it('finds the nearest line within reach, anywhere along it', () => {
     for (let share = 0; share <= 1; share += 0.05) {
       expect(edgeLineAt(pointOn(falling.line, share), [falling, back], 8)?.id).toBe('falling')
     }
     expect(edgeLineAt({ x: 30, y: 504 }, [falling, level], 40)?.id).toBe('level')
   })
 
-  it('finds what swings out beyond its own ends', () => {
+  it('finds a line whose curve goes beyond its ends', () => {
     const [out] = [0.9, 0.95, 0.98].map((share) => pointOn(back.line, share)).filter(({ x }) => x < 0)
     expect(out).toBeDefined()
     expect(edgeLineAt(out ?? { x: 0, y: 0 }, [back], 8)?.id).toBe('back')
   })
 
-  it('finds nothing where nothing runs', () => {
+  it('finds nothing away from all lines', () => {
     expect(edgeLineAt({ x: 500, y: 700 }, [falling, level, back], 40)).toBeNull()
   })
 })
 
 describe('inSight', () => {
   const box = { left: 0, top: 0, right: 100, bottom: 100 }
-  it('keeps a line that crosses the box though both its ends lie outside', () => {
+  it('keeps a line that crosses the box though both its ends are outside', () => {
     expect(isVisible([-50, 50, 150, 50], box)).toBe(true)
     expect(isVisible([-50, 50, -10, 50], box)).toBe(false)
     expect(isVisible([10, 120, 90, 300], box)).toBe(false)

@@ -3,17 +3,17 @@ import { colorOfType, type TypeColor } from '@/lib/type-colors'
 import type { CanvasEdge, CanvasNode } from '../interactions/canvas-elements'
 import { CARD_WIDTH } from '../interactions/card-geometry'
 
-/** From where to where: x, y, x, y. */
+/** Start and end of the line: x, y, x, y. */
 export type Line = readonly [number, number, number, number]
 
-/** An edge as it is drawn on the map, in the flow's own measure. */
+/** An edge as it is drawn in the overview, in flow coordinates. */
 export interface EdgeLine {
   readonly id: string
   readonly color: TypeColor
   readonly line: Line
 }
 
-/** Every edge of which both ends are there. */
+/** Every edge with two existing ends. */
 export function edgeLinesOf(nodes: readonly CanvasNode[], edges: readonly CanvasEdge[]): EdgeLine[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   return edges.flatMap((edge) => {
@@ -45,7 +45,7 @@ function handleY(node: CanvasNode, id: string | null | undefined, type: 'source'
   return handle ? handle.y + (handle.height ?? 0) / 2 : 0
 }
 
-/** Whether any of a line may lie within a box of the flow. */
+/** Whether any part of a line may be within a box of the flow. */
 export function isVisible(
   [x1, y1, x2, y2]: Line,
   box: { left: number; top: number; right: number; bottom: number },
@@ -54,13 +54,13 @@ export function isVisible(
   return Math.max(y1, y2) >= box.top && Math.min(y1, y2) <= box.bottom
 }
 
-/** How far a line leaves its port before it turns: the same bend as an edge that is seen from near. */
+/** The horizontal distance of the control points from the ports: the same curve as a normal edge. */
 export function curvatureOf([x1, , x2]: Line): number {
   const gap = x2 - x1
   return gap >= 0 ? gap / 2 : 10 * Math.sqrt(-gap)
 }
 
-/** The thread nearest to a point and no further from it than `reach`. */
+/** The line nearest to a point within the distance `reach`. */
 export function edgeLineAt(point: Point, threads: readonly EdgeLine[], reach: number): EdgeLine | null {
   let best: { thread: EdgeLine; distance: number } | null = null
   for (const thread of threads) {
@@ -81,7 +81,7 @@ export function edgeLineAt(point: Point, threads: readonly EdgeLine[], reach: nu
 
 const CURVE_SAMPLES = 24
 
-/** To the chords of the curve: its points alone lie far apart where it is long. */
+/** Measures the distance to the chords of the curve, since its sample points may be far apart. */
 function distanceToLine(point: Point, line: Line): number {
   let least = Number.POSITIVE_INFINITY
   let before = pointOn(line, 0)
@@ -93,7 +93,7 @@ function distanceToLine(point: Point, line: Line): number {
   return least
 }
 
-/** Where a line has come to after a share of its way. */
+/** The point of a curve at the fraction `t` of its length. */
 export function pointOn(line: Line, share: number): Point {
   const [x1, y1, x2, y2] = line
   const bend = curvatureOf(line)

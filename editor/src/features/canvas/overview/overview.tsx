@@ -22,7 +22,7 @@ import {
   pointOn,
 } from './edge-lines'
 
-/** A card seen from afar among very many: a block of its color, as deep as its step is done. */
+/** A card in the overview: a block in its color, filled by the progress of its step. */
 export function OverviewCard({ data, selected }: { data: CardNode['data']; selected: boolean }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -44,7 +44,7 @@ export function OverviewCard({ data, selected }: { data: CardNode['data']; selec
 
 type OverviewEdgesProps = { nodes: readonly CanvasNode[]; edges: readonly CanvasEdge[] }
 
-/** All edges in one drawing, since a thousand elements could not follow a hand; which one is meant is worked out. */
+/** Draws all edges in one element for speed; hits are computed from the geometry. */
 export function OverviewEdges({ nodes, edges }: OverviewEdgesProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const store = useStoreApi()
@@ -125,10 +125,10 @@ function bend(pen: CanvasRenderingContext2D, line: Line) {
   pen.bezierCurveTo(x1 + reach, y1, x2 - reach, y2, x2, y2)
 }
 
-/** How far down the bars reach: nothing is told beneath them. */
+/** Height of the bars at the top; no label is placed beneath them. */
 const TOOLBAR_HEIGHT = 180
 
-/** The chosen thread of the map: whose it is, readable at any zoom, and the way to take it away. */
+/** The label of the selected line, readable at any zoom, with a button that removes the edge. */
 export function SelectedEdge({ thread, at }: { thread: EdgeLine; at: Point | null }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -168,11 +168,11 @@ export function SelectedEdge({ thread, at }: { thread: EdgeLine; at: Point | nul
   )
 }
 
-/** How near a thread must lie to what is pressed, in pixels of the screen. */
+/** Maximum distance between a press and a line, in screen pixels. */
 const PICK_RADIUS = 7
 const PICK_RADIUS_TOUCH = 16
 
-/** Threads are no elements: the one under the pointer is found in their drawing, and pressing it chooses it. */
+/** Hit-testing for lines, which are not elements: a press selects the line under the pointer. */
 export function useEdgePicking(threads: readonly EdgeLine[]) {
   const session = useSession()
   const store = useStoreApi()

@@ -21,7 +21,7 @@ import {
 import { InsertChoices } from './insert-dialog'
 import { SearchItem, SearchList } from './search-list'
 
-/** Connecting without a mouse: every port and every new node that would take this one, and why others would not. */
+/** Connects by keyboard: lists the ports and new nodes that accept this port, and why others do not. */
 export function ConnectDialog() {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -44,7 +44,7 @@ export function ConnectDialog() {
 
 type ChoicesProps = { end: End; side: Side; port: Port; close: () => void }
 
-/** What a port may be joined to, found by typing; one that does not fit says why when it is chosen. */
+/** A searchable list of candidate ports; selecting one that does not fit shows the reason. */
 export function ConnectChoices({ end, side, port, close }: ChoicesProps) {
   const { t } = useTranslation('canvas')
   const { t: words } = useTranslation('keyboard')
@@ -136,7 +136,7 @@ function PortChoice({ one, onSelect, children }: PortChoiceProps) {
   )
 }
 
-/** What joining the two would mean beyond the joining. */
+/** The side effects of a connection. */
 function ConnectionEffect({ one }: { one: CompatibleCandidate }) {
   const { t } = useTranslation('keyboard')
   const { document, catalog } = useSession()
@@ -159,7 +159,7 @@ function typesFor({ catalog }: Session, port: Port, side: Side) {
   )
 }
 
-/** Where a node made for this port goes: a column further, in the direction in which work flows. */
+/** The position of a node created for this port: one column further in flow direction. */
 function placeBeside(session: Session, end: End, side: Side) {
   const { x, y } = findNode(session.document, end.node)?.position ?? { x: 0, y: 0 }
   return freePlaceFor(session, { x: x + (side === 'source' ? 320 : -320), y })
@@ -167,7 +167,7 @@ function placeBeside(session: Session, end: End, side: Side) {
 
 type ConnectRejectionProps = { candidate: RejectedCandidate; onBack: () => void; close: () => void }
 
-/** Why two ports do not fit, and the nodes that would make them fit. */
+/** Why two ports do not fit, and the nodes that can be inserted between them. */
 export function ConnectRejection({ candidate: refused, onBack, close }: ConnectRejectionProps) {
   const { t } = useTranslation('canvas')
   const { t: words } = useTranslation('keyboard')

@@ -4,7 +4,7 @@ import { type End, type FlowDocument, type FlowEdge, formatEnd } from '@/graph/d
 import { inputPorts, outputPorts, type Port } from '@/graph/ports'
 import { orderedEnds, type Side } from '../interactions/connection-target'
 
-/** A port that could be the other end, and what joining the two would mean. */
+/** A candidate port for the other end, and the effect of connecting it. */
 export interface Candidate {
   readonly from: End
   readonly to: End
@@ -14,7 +14,7 @@ export interface Candidate {
 }
 
 export interface CompatibleCandidate extends Candidate {
-  /** The type that values become on the way. */
+  /** The type into which values are converted. */
   readonly becomes: string | null
   readonly once: boolean
   readonly replaces: FlowEdge | null
@@ -25,10 +25,10 @@ export interface RejectedCandidate extends Candidate {
   readonly bridges: readonly Bridge[]
 }
 
-/** More than this nobody reads; those that a node between would mend come first. */
+/** Limit of the listed ports that do not fit; those that an inserted node makes fit are listed first. */
 const MAX_REJECTED = 60
 
-/** Every port on the other side, parted into those that fit and those that do not, each with why. */
+/** Every port on the other side, divided into those that fit and those that do not, each with the reason. */
 export function connectionCandidates(session: Session, end: End, side: Side) {
   const { document, catalog } = session
   const compatible: CompatibleCandidate[] = []

@@ -4,7 +4,7 @@ import { NodeTile } from '@/components/node/node-appearance'
 import { insertNode } from '@/document/actions'
 import { useDocument, useSession } from '@/document/use-session'
 
-/** What to do where nothing is yet. */
+/** Hints for an empty canvas. */
 export function EmptyCanvas() {
   const { t } = useTranslation('canvas')
   const session = useSession()

@@ -34,7 +34,7 @@ function mount(nodes: readonly string[]) {
   return session
 }
 
-test('a node is inserted into a connection of the chosen card with keys alone, in one step', async () => {
+test('inserts a node into a connection of the selected card by keyboard, as one undo step', async () => {
   const session = mount(['paint'])
   const keys = userEvent.setup()
   expect(screen.getByRole('combobox')).toHaveFocus()
@@ -50,7 +50,7 @@ test('a node is inserted into a connection of the chosen card with keys alone, i
   expect(session.view.getState()).toMatchObject({ dialog: null, nodes: ['language_model'] })
 })
 
-test('where there is one connection, nobody is asked which', () => {
+test('a single connection is selected automatically', () => {
   mount(['film'])
   expect(screen.getByText('Between Image generation and Video generation.')).toBeVisible()
 })

@@ -10,7 +10,7 @@ import { edgeId, type FlowEdge } from '@/graph/document'
 import { addInto, freeFor } from '@/graph/edits/edges'
 import { SearchItem, SearchList } from './search-list'
 
-/** Inserting a node without a mouse: into the connection that is chosen, or into one at the chosen card. */
+/** Inserts a node by keyboard: into the selected connection, or into one of the selected card. */
 export function InsertDialog() {
   const { t } = useTranslation('keyboard')
   const { view } = useSession()
@@ -23,7 +23,7 @@ export function InsertDialog() {
   )
 }
 
-/** Where there are several connections, which of them comes first. */
+/** Asks first which connection, if there are several. */
 function Choices({ close }: { close: () => void }) {
   const session = useSession()
   const [edges] = useState(() => selectedEdges(session))
@@ -57,7 +57,7 @@ function Edges({ edges, onChoose }: { edges: readonly FlowEdge[]; onChoose: (edg
 
 const INTO = 'insert-into'
 
-/** The nodes that fit into a connection: those that lie free already, and those that could be added. */
+/** The nodes that fit into a connection: unconnected existing ones and new ones. */
 export function InsertChoices({ edge, close }: { edge: FlowEdge; close: () => void }) {
   const { t } = useTranslation('canvas')
   const { t: words } = useTranslation('keyboard')

@@ -12,7 +12,7 @@ import { describePort, portAt } from '@/graph/ports'
 import { isApiError } from '@/lib/api/error'
 import { useFileDrop } from '../interactions/use-file-drop'
 
-/** A connection was begun with a tap: what the next tap is for, and the way out. */
+/** Shown after a connection was started with a tap: explains the next tap, and offers to cancel. */
 export function ConnectingNotice() {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -41,7 +41,7 @@ export function ConnectingNotice() {
 
 const WIDTH = 320
 
-/** Says, where the edge was let go, why it does not fit and what would mend it. */
+/** Shows, at the drop point, why the edge does not fit and which node would make it fit. */
 export function RejectionNotice() {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -89,7 +89,7 @@ export function RejectionNotice() {
   )
 }
 
-/** A quota or a private beta stands in the way of a run: a call is offered. */
+/** Offers a call when a quota or a private beta prevents a run. */
 export function LaunchErrorDialog() {
   const { view } = useSession()
   const error = useView((state) => state.launchError)
@@ -104,7 +104,7 @@ export function LaunchErrorDialog() {
   return <BookingDialog booking={booking} onClose={() => view.setState({ launchError: null })} />
 }
 
-/** Files over the canvas: the paper stays in sight, since where they are let go is where they will lie. */
+/** Overlay while files are dragged over the canvas; the canvas stays visible, since the drop point matters. */
 export function FileDrop() {
   const { t } = useTranslation('canvas')
   const { over, uploading } = useFileDrop()

@@ -6,7 +6,7 @@ import type { Problem } from '@/document/backend'
 import { useChecks, useSession, useView } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 
-/** Everything that keeps this agent from running, each a step away from being mended. */
+/** Lists the problems that prevent a run, each with a link to its node. */
 export function ProblemsDialog() {
   const { t } = useTranslation('canvas')
   const session = useSession()

@@ -13,7 +13,7 @@ import { versionQuery } from '@/lib/api/versions'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { ProblemList } from './problems'
 
-/** Makes the draft what others run, with a note and a look at what changed. */
+/** Publishes the draft as a new version, with a note and a list of changes. */
 export function PublishDialog({ version }: { version: number | null }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -86,7 +86,7 @@ function PublishForm({ version }: { version: number | null }) {
   )
 }
 
-/** What changed since the version that is live. */
+/** The changes since the published version. */
 function Changes({ version }: { version: number | null }) {
   const { t } = useTranslation('canvas')
   const session = useSession()

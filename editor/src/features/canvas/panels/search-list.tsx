@@ -3,16 +3,16 @@ import type { ReactNode } from 'react'
 import { panelItemClass } from '@/components/overlay'
 
 type SearchListProps = {
-  /** What is sought in it. */
+  /** The accessible name of the field. */
   label: string
-  /** What is said when nothing is found. */
+  /** The text shown when nothing is found. */
   none: string
-  /** Read out with the field, when there is more to know than what is sought. */
+  /** An additional description for screen readers. */
   describedBy?: string
   children: ReactNode
 }
 
-/** A list that is found by typing; its lines are choices. */
+/** A searchable list of options. */
 export function SearchList({ label, none, describedBy, children }: SearchListProps) {
   return (
     <Menu label={label} loop>
@@ -38,7 +38,7 @@ type SearchItemProps = {
   children: ReactNode
 }
 
-/** One line of a list that is found by typing. */
+/** One option of a searchable list. */
 export function SearchItem({ value, onSelect, icon, aside, children }: SearchItemProps) {
   return (
     <Menu.Item value={value} onSelect={onSelect} className={panelItemClass}>

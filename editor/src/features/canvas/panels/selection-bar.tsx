@@ -23,7 +23,7 @@ import {
 import { useSession, useView } from '@/document/use-session'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 
-/** What can be done with several cards at once. */
+/** Actions for several selected cards. */
 export function SelectionBar() {
   const { t } = useTranslation('canvas')
   const session = useSession()

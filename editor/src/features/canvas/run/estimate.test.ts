@@ -9,18 +9,18 @@ describe('estimateOfNode', () => {
     'teaser2/speak': { usd: '9', seconds: 3 },
   }
 
-  it('is what the check says of the node', () => {
+  it('returns the estimate of the node', () => {
     expect(estimateOfNode(steps, 'paint')).toEqual({ usd: '0.16', seconds: 12 })
     expect(estimateOfNode(steps, 'compose')).toBeNull()
   })
 
-  it('takes the steps of an inner agent together, and of no other', () => {
+  it('sums the steps of an inner agent, and of no other', () => {
     expect(estimateOfNode(steps, 'teaser')).toEqual({ usd: 0.03, seconds: 3 })
   })
 })
 
 describe('estimateWords', () => {
-  it('tells what is known and leaves out what is not', () => {
+  it('formats the known values and leaves out the unknown ones', () => {
     expect(formatEstimate({ usd: '0.31', seconds: 40 })).toBe('$0.31 · 40 s')
     expect(formatEstimate({ usd: '0', seconds: null })).toBe('')
     expect(formatEstimate(null)).toBe('')
@@ -28,7 +28,7 @@ describe('estimateWords', () => {
 })
 
 describe('isOverBudget', () => {
-  it('holds the estimate against what may be spent, if anything is said', () => {
+  it('compares the estimate with the budget, if there is one', () => {
     expect(isOverBudget({ usd: '0.31', seconds: null }, '0.30')).toBe(true)
     expect(isOverBudget({ usd: '0.31', seconds: null }, '0.31')).toBe(false)
     expect(isOverBudget({ usd: '0.31', seconds: null }, ' ')).toBe(false)

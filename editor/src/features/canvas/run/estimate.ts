@@ -1,7 +1,7 @@
 import type { Estimate, StepEstimates } from '@/document/backend'
 import { dollars, seconds } from '@/lib/format'
 
-/** `$0.31 · 40 s`; empty when nobody can tell. */
+/** For example `$0.31 · 40 s`; empty when the estimate is unknown. */
 export function formatEstimate(estimate: Estimate | null | undefined): string {
   const parts = []
   if (Number(estimate?.usd ?? 0) > 0) parts.push(dollars(estimate?.usd))
@@ -9,7 +9,7 @@ export function formatEstimate(estimate: Estimate | null | undefined): string {
   return parts.join(' · ')
 }
 
-/** What a node would cost and take; for one that runs another agent, what that agent's steps would. */
+/** The estimated cost and duration of a node; for a node that runs another agent, the sum of its steps. */
 export function estimateOfNode(steps: StepEstimates, node: string): Estimate | null {
   const own = steps[node]
   if (own) return own
@@ -18,7 +18,7 @@ export function estimateOfNode(steps: StepEstimates, node: string): Estimate | n
   return { usd: sum(inner.map((one) => one.usd)), seconds: sum(inner.map((one) => one.seconds)) || null }
 }
 
-/** Whether a run would, as far as anybody can tell, cost more than it may. */
+/** Whether the estimated cost of a run exceeds its budget. */
 export function isOverBudget(estimate: Estimate | null, budget: string): boolean {
   return budget.trim() !== '' && Number(estimate?.usd ?? 0) > Number(budget)
 }

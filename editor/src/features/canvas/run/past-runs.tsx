@@ -11,7 +11,7 @@ import { classes } from '@/lib/classes'
 import { ago, dollars, moment, seconds } from '@/lib/format'
 import { toastError } from '@/lib/toasts'
 
-/** Every run of this agent, a press away from the canvas. */
+/** Lists every run of this agent. */
 export function RunsDialog() {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -64,7 +64,7 @@ function PastRuns() {
   )
 }
 
-/** Up and down go from run to run, Home and End to the first and the last. */
+/** Up and Down move between runs, Home and End to the first and the last. */
 function walk(event: React.KeyboardEvent<HTMLUListElement>) {
   const rows = [...event.currentTarget.querySelectorAll('button')]
   const at = rows.indexOf(document.activeElement as HTMLButtonElement)
@@ -85,7 +85,7 @@ function Loading() {
   )
 }
 
-/** A run that was: how it went, when, of which version, how long and for how much. */
+/** A past run: its status, time, version, duration and cost. */
 export function RunRow({ run }: { run: RunSummary }) {
   const { t } = useTranslation('canvas')
   const { t: common } = useTranslation('common')
@@ -133,7 +133,7 @@ export function RunRow({ run }: { run: RunSummary }) {
 
 const MAX_RUNS = 4
 
-/** The newest runs of this agent, at hand. */
+/** The number of recent runs in the menu. */
 export function RecentRuns() {
   const { t } = useTranslation('canvas')
   const { flowId } = useSession()
@@ -166,7 +166,7 @@ export function RecentRuns() {
   )
 }
 
-/** Puts a run that was on the canvas, where nodes and timeline tell it. */
+/** Shows a past run on the canvas and in the timeline. */
 export function useShowRun(): (id: string) => void {
   const { t } = useTranslation('canvas')
   const session = useSession()

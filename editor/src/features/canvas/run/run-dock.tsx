@@ -13,7 +13,7 @@ import { toastError } from '@/lib/toasts'
 import { RunTimeline } from './run-timeline'
 import { useRunClock } from './use-run-clock'
 
-/** The run on the canvas as a timeline: a lane a step, in its pigment, with money and time. */
+/** The run on the canvas as a timeline: one row per step in its pigment, with cost and time. */
 export function RunDock() {
   const { t } = useTranslation('canvas')
   const run = useRunner((state) => state.run)
@@ -66,7 +66,7 @@ export function RunDock() {
   )
 }
 
-/** What lies at the foot of the canvas keeps clear of the dock. */
+/** Keeps the controls at the bottom of the canvas clear of the dock. */
 function useReportHeight(dock: HTMLElement | null) {
   if (!dock) return
   const root = document.documentElement.style
@@ -78,7 +78,7 @@ function useReportHeight(dock: HTMLElement | null) {
   }
 }
 
-/** Nothing is lost while events cannot come: the run goes on, and they are read when they can. */
+/** Notice for a lost event connection: the run continues, and the events are read after reconnecting. */
 function Connection() {
   const { t } = useTranslation('canvas')
   const over = useLive((live) => isOver(live.status))
@@ -97,7 +97,7 @@ function Connection() {
   )
 }
 
-/** What the cards tell is of the run, and what they are set to may be of later. */
+/** Notice that the document has changed since the run. */
 function ChangedNotice() {
   const { t } = useTranslation('canvas')
   const run = useRunner((state) => state.run)
@@ -107,7 +107,7 @@ function ChangedNotice() {
   return changed ? <p className="mt-1 text-muted text-xs">{t('run.outdated')}</p> : null
 }
 
-/** Why a run failed, where it was not a step of it that says so: a budget that was reached, a time that was up. */
+/** The error of a run that no step explains, such as an exceeded budget or time limit. */
 function FailureReason() {
   const { t } = useTranslation('canvas')
   const { canEdit } = useSession()
@@ -137,7 +137,7 @@ function ResumeButton() {
   )
 }
 
-/** What was spent and what is still to come. */
+/** The cost so far and the estimated remainder. */
 function Totals() {
   const { t } = useTranslation('canvas')
   const cost = useLive((live) => live.costUsd)

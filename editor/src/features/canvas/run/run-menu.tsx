@@ -12,7 +12,7 @@ import { run } from '../commands/commands'
 import { formatEstimate, isOverBudget } from './estimate'
 import { RecentRuns } from './past-runs'
 
-/** How to run: everything, up to a node, afresh, within a budget; and the runs that were. */
+/** Run options: everything, up to a node, without the cache, within a budget; and past runs. */
 export function RunMenu() {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -71,7 +71,7 @@ function Estimate() {
   )
 }
 
-/** What a run may spend; it holds for every run of this agent until it is changed. */
+/** The budget of a run; it applies to every run of this agent until it is changed. */
 function Budget() {
   const { t } = useTranslation('canvas')
   const session = useSession()

@@ -14,7 +14,7 @@ import { useRunClock } from './use-run-clock'
 const ROW_HEIGHT = 25
 const VISIBLE_ROWS = 24
 
-/** Redrawn by the clock and not by events, and no more rows than can be seen: a run may have thousands of steps. */
+/** Re-renders by the clock instead of events, and only the visible rows: a run may have thousands of steps. */
 export function RunTimeline() {
   const { t } = useTranslation('canvas')
   const { catalog, runner } = useSession()
@@ -40,7 +40,7 @@ export function RunTimeline() {
   )
 }
 
-/** What the check and the drawing tell of steps that have not begun. */
+/** Estimates and labels of steps that have not started. */
 function useForecast(): StepForecast {
   const { catalog } = useSession()
   const document = useDocument((flow) => flow)

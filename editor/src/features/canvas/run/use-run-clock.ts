@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react'
 import { useLive } from '@/document/use-session'
 import { isOver, type RunState } from '@/lib/run/types'
 
-/** Seconds since the run began, ticking while it goes on. */
+/** Seconds since the run started, updated while it runs. */
 export function useElapsed(every = 250): number {
   const now = useRunClock(every)
   const startedAt = useLive((live) => live.startedAt)
   return startedAt === null ? 0 : Math.max(0, now - startedAt)
 }
 
-/** The moment to draw the run at, in epoch seconds: it stands still once the run is over. */
+/** The time at which to draw the run, in epoch seconds; constant once the run is over. */
 export function useRunClock(every = 250): number {
   const over = useLive((live) => isOver(live.status))
   const finishedAt = useLive((live) => live.finishedAt)
@@ -23,7 +23,7 @@ export function useRunClock(every = 250): number {
   return over && finishedAt !== null ? finishedAt : now
 }
 
-/** With more steps than this at work at once, motion says nothing any more and only costs. */
+/** With more running steps than this, animations are turned off for speed. */
 const MAX_ANIMATED_STEPS = 16
 
 const counted = new WeakMap<RunState['steps'], boolean>()

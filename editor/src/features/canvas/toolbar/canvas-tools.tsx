@@ -21,7 +21,7 @@ import { formatShortcut } from '../commands/shortcut-keys'
 import { useMultiSelectMode } from '../interactions/multi-select-mode'
 import { UndoButtons } from './top-bar'
 
-/** The view: fit, tidy, zoom, map; and whether anything is wrong. */
+/** View controls: fit, tidy, zoom, minimap; and the problem count. */
 export function CanvasTools() {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -83,7 +83,7 @@ export function CanvasTools() {
   )
 }
 
-/** Fingers have no Shift key: pressed, taps and strokes choose cards. */
+/** Toggles multi-select mode for touch, where there is no Shift key. */
 function MultiSelectButton() {
   const { t } = useTranslation('canvas')
   const on = useMultiSelectMode()

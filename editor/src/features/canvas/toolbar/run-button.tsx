@@ -12,7 +12,7 @@ import { formatEstimate } from '../run/estimate'
 import { RunMenu } from '../run/run-menu'
 import { useElapsed } from '../run/use-run-clock'
 
-/** Run; while it runs, the same place tells the time and stops it. */
+/** The Run button; during a run it shows the elapsed time and stops the run. */
 export function RunButton({ own }: { own: boolean }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -52,7 +52,7 @@ export function RunButton({ own }: { own: boolean }) {
   )
 }
 
-/** What the next run would cost and take, and what it may spend. */
+/** The estimated cost and time of the next run, and its budget. */
 function Total() {
   const { t } = useTranslation('canvas')
   const words = formatEstimate(useChecks((checks) => checks.estimate))

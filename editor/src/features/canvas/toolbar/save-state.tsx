@@ -7,7 +7,7 @@ import { ago } from '@/lib/format'
 
 const TICK_MS = 5000
 
-/** 'Saved 12 s ago', or what stands in the way of it. */
+/** For example 'Saved 12 s ago', or the reason why the draft is not saved. */
 export function SaveState() {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -39,7 +39,7 @@ export function SaveState() {
   return (
     <span
       role="status"
-      // That it was saved so many seconds ago is for the eye; what stands in the way is told.
+      // Screen readers announce problems only, not every save.
       aria-live={bad ? 'polite' : 'off'}
       title={error ?? undefined}
       className="flex items-center gap-1.5 whitespace-nowrap text-muted text-xs"

@@ -24,13 +24,13 @@ export const pillLook =
 type TopBarProps = {
   status: 'published' | 'draft' | 'deprecated'
   name: string
-  /** Whether the person may change it. */
+  /** Whether the user may edit the agent. */
   own: boolean
-  /** At the far right: one's own picture. */
+  /** Content at the far right: the account menu. */
   account: ReactNode
 }
 
-/** Where one is, how it is saved, and what can be done with the whole agent. */
+/** Navigation, save status and commands for the whole agent. */
 export function TopBar({ status, name, own, account }: TopBarProps) {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -96,7 +96,7 @@ function EditActions() {
   )
 }
 
-/** One step back, one step forth. */
+/** Undo and redo. */
 export function UndoButtons() {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -123,7 +123,7 @@ export function UndoButtons() {
   )
 }
 
-/** The agent's name; pressed, it can be written anew. */
+/** The name of the agent; click to rename. */
 export function AgentName({ name }: { name: string }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -155,7 +155,7 @@ export function AgentName({ name }: { name: string }) {
   )
 }
 
-/** In a hand there is room for one button: what the bar and the tools hold on a desk is behind it. */
+/** On narrow screens, one menu contains the commands of the bar and the tools. */
 export function MoreMenu() {
   const { t } = useTranslation('canvas')
   const session = useSession()

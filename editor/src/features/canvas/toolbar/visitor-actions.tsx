@@ -8,7 +8,7 @@ import { useSession } from '@/document/use-session'
 import { duplicateFlow } from '@/lib/api/flows'
 import { toastError } from '@/lib/toasts'
 
-/** What somebody may do with an agent that is not theirs: make it theirs. */
+/** Actions on the agent of another user: duplicate it. */
 export function VisitorActions({ brief }: { brief: boolean }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
