@@ -35,7 +35,7 @@ export interface SessionOptions {
   readonly budget?: string
 }
 
-/** Number of nodes from which the minimap is shown by default. */
+/** With more nodes than this, the minimap is shown by default. */
 const MIN_NODES_FOR_MINIMAP = 14
 
 /** One open agent: its document, saving, checking, view state and run. */

@@ -114,7 +114,7 @@ function ofName(name: string): { type: string; list: boolean; depth: number } {
   return { type, list: true, depth: depth + 1 }
 }
 
-/** The value type of a schema that references an asset, from its title or default media type. */
+/** The value type of a schema that references an asset, from its default media type. */
 function assetKind(schema: Schema): string {
   return assetType(String(schema.properties?.media_type?.default ?? ''))
 }

@@ -10,7 +10,7 @@ export function startBackend() {
   return backend
 }
 
-/** A token with these claims; its signature is nobody's business here. */
+/** A token with these claims and an invalid signature. */
 export function tokenFor(subject: string, lifetime = 900, mark = ''): string {
   const issued = Math.floor(Date.now() / 1000)
   const claims = { sub: subject, iat: issued, exp: issued + lifetime, mark }

@@ -10,7 +10,7 @@ type Edit = (document: FlowDocument) => FlowDocument
 
 const types = SAMPLE.types
 const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)]
-const idAt = (flow: FlowDocument, at: number) => pick(flow.nodes, at)?.id ?? 'nobody'
+const idAt = (flow: FlowDocument, at: number) => pick(flow.nodes, at)?.id ?? 'missing'
 const anyInt = fc.nat({ max: 50 })
 
 /** Any one thing that a person may do to a flow. */

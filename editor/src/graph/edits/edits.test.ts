@@ -46,8 +46,8 @@ describe('single edits', () => {
   it('returns the same document when nothing changed, so that undo has no empty steps', () => {
     const flow = sampleFlow()
     expect(moveNodes(flow, new Map([['ask', { x: 0, y: 0 }]]))).toBe(flow)
-    expect(removeNodes(flow, new Set(['nobody']))).toBe(flow)
-    expect(setSetting(flow, 'nobody', 'text', 1)).toBe(flow)
+    expect(removeNodes(flow, new Set(['missing']))).toBe(flow)
+    expect(setSetting(flow, 'missing', 'text', 1)).toBe(flow)
     expect(renameNode(flow, 'ask', '')).toBe(flow)
     expect(setResult(flow, 'ask', undefined)).toBe(flow)
     expect(disconnect(flow, { from: 'a.b', to: 'c.d' })).toBe(flow)
@@ -142,7 +142,7 @@ describe('the size of a note', () => {
     const least = resizeNotes(document, new Set([id]), { width: -999, height: -999 })
     expect(sizes(least)).toEqual([{ width: 140, height: 72 }])
     expect(resizeNotes(least, new Set([id]), { width: -22, height: 0 })).toBe(least)
-    expect(resizeNotes(document, new Set(['nobody']), { width: 22, height: 0 })).toBe(document)
+    expect(resizeNotes(document, new Set(['missing']), { width: 22, height: 0 })).toBe(document)
   })
 })
 

@@ -61,7 +61,7 @@ function Content({ node, type, step, inputs, selected }: ContentProps) {
   return <p className="line-clamp-3 break-words">{describeSettings(node, type)}</p>
 }
 
-/** A preview of the running step; null while there is none. */
+/** The partial or final result of the step; null while there is none. */
 function madeSoFar(type: NodeType, step: StepState): ReactElement | null {
   const running = step.status === 'running'
   const media = mediaOf(step)

@@ -54,7 +54,7 @@ export function isVisible(
   return Math.max(y1, y2) >= box.top && Math.min(y1, y2) <= box.bottom
 }
 
-/** The horizontal distance of the control points from the ports: the same curve as a normal edge. */
+/** The horizontal distance of the control points from the ports: the same curve as an edge at normal zoom. */
 export function curvatureOf([x1, , x2]: Line): number {
   const gap = x2 - x1
   return gap >= 0 ? gap / 2 : 10 * Math.sqrt(-gap)
@@ -93,7 +93,7 @@ function distanceToLine(point: Point, line: Line): number {
   return least
 }
 
-/** The point of a curve at the fraction `t` of its length. */
+/** The point at a parameter of the curve, from 0 to 1. */
 export function pointOn(line: Line, share: number): Point {
   const [x1, y1, x2, y2] = line
   const bend = curvatureOf(line)

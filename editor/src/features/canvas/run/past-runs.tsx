@@ -133,7 +133,7 @@ export function RunRow({ run }: { run: RunSummary }) {
 
 const MAX_RUNS = 4
 
-/** The number of recent runs in the menu. */
+/** The newest runs of this agent, in the run menu. */
 export function RecentRuns() {
   const { t } = useTranslation('canvas')
   const { flowId } = useSession()
