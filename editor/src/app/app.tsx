@@ -34,13 +34,13 @@ export function App() {
   )
 }
 
-/** Says the name of the page one has come to; a browser does so only when it loads a page anew. */
+/** Announces the title of the new page after navigation; browsers do so only for full page loads. */
 export function PageAnnouncer() {
   const [said, setSaid] = useState('')
   useEffect(
     () =>
       router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {
-        // Pages name themselves as they appear, so their name stands now.
+        // Pages set their title while rendering, so it is current here.
         if (pathChanged && fromLocation) setSaid(document.title)
       }),
     [],
@@ -52,7 +52,7 @@ export function PageAnnouncer() {
   )
 }
 
-/** A notice that cannot be drawn must not take the page with it. */
+/** Error boundary: a failing toast must not remove the page. */
 const load = (): Promise<{ default: ComponentType }> =>
   import('@/components/toaster').then(
     ({ Toaster }) => ({ default: Toaster }),
@@ -60,10 +60,10 @@ const load = (): Promise<{ default: ComponentType }> =>
   )
 const Toaster = lazy(load)
 
-/** Long after the page is there, and before anybody can have lost the connection that a notice would tell of. */
+/** Delay after which the toaster loads: after first paint, when nothing can need a toast yet. */
 const PRELOAD_DELAY_MS = 3000
 
-/** The corner for notices. It comes after the page that it belongs to, or with the first notice. */
+/** Loads the toaster after the page, or with the first toast. */
 export function Notices() {
   const any = useToasts((state) => state.toasts.length > 0)
   useEffect(() => {
@@ -78,8 +78,8 @@ export function Notices() {
 }
 
 /**
- * Keeps page and session together: when the session ends or becomes somebody else's, in this tab or another,
- * what was known is forgotten and the guards are asked again.
+ * Keeps page and session consistent: when the session ends or changes user, in this tab or another, clears cached
+ * data and runs the route guards again.
  */
 export function followSession(router: Router): () => void {
   let subject = getSession()?.subject ?? null
@@ -88,14 +88,14 @@ export function followSession(router: Router): () => void {
     if (now === subject) return
     subject = now
     void queryClient.cancelQueries()
-    // What is on screen asks anew for somebody else; with nobody there is nothing to ask.
+    // After a change of user, refetch what is on screen; without a session there is nothing to fetch.
     if (now) void queryClient.resetQueries()
     else queryClient.clear()
     void router.invalidate()
   })
 }
 
-/** Takes in a newer build of the editor: at once, or when the person says so while work is unsaved. */
+/** Reloads for a newer build of the editor: at once, or on request while work is unsaved. */
 export function followUpdates(): () => void {
   const forget = reloadOnUpdate({
     onBlocked: () =>

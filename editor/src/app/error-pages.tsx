@@ -8,7 +8,7 @@ import { i18n } from '@/lib/i18n'
 
 type MessagePageProps = { title: string; help: string; children: ReactNode }
 
-/** A page that has only one thing to say. */
+/** A page with a single message. */
 export function MessagePage({ title, help, children }: MessagePageProps) {
   return (
     <main className="grid min-h-[80dvh] place-items-center px-6 text-center">
@@ -34,7 +34,7 @@ export function NotFound() {
   )
 }
 
-/** Shown where a page broke. It leans on nothing that may itself be broken. */
+/** Shown when a page fails. Has no dependencies that may themselves be broken. */
 export function ErrorPage() {
   return (
     <MessagePage title={i18n.t('errors:fallback')} help={i18n.t('errors:fallbackHelp')}>
@@ -45,7 +45,7 @@ export function ErrorPage() {
   )
 }
 
-/** Catches what no route caught, so that a broken part never leaves a blank page. */
+/** Root error boundary, so that a failure never leaves a blank page. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

@@ -13,7 +13,7 @@ beforeEach(() => {
       <li><button id="third">Third</button></li>
     </ul><button id="create">Create</button></main>
     <div id="layers"><div><button id="menu">Delete</button></div></div>`
-  // Nothing is laid out here: what lies where is told.
+  // jsdom has no layout: the tests set the positions.
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
     const y = ['first', 'second', 'third', 'create'].indexOf(this.id) * 40
     return { x: 0, y, width: 100, height: 40 } as DOMRect
@@ -34,19 +34,19 @@ const get = (id: string) => document.getElementById(id) as HTMLElement
 const press = () => window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Delete' }))
 const rest = () => new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))
 
-test('when what has the focus goes, what lies nearest has it', async () => {
+test('when the focused element is removed, the nearest one gets the focus', async () => {
   press()
   get('second').parentElement?.remove()
   await waitFor(() => expect(get('first')).toHaveFocus())
 })
 
-test('when its whole list goes, what is left of the page is searched', async () => {
+test('when the whole list is removed, the rest of the page is searched', async () => {
   press()
   document.querySelector('ul')?.remove()
   await waitFor(() => expect(get('create')).toHaveFocus())
 })
 
-test('when a menu goes with the row that it was opened from, its neighbour has the focus', async () => {
+test('when a menu is removed with the row that opened it, the neighbouring row gets the focus', async () => {
   get('menu').focus()
   press()
   get('menu').parentElement?.remove()
@@ -54,14 +54,14 @@ test('when a menu goes with the row that it was opened from, its neighbour has t
   await waitFor(() => expect(get('first')).toHaveFocus())
 })
 
-test('what floated leaves the focus to what it was opened from, if that is there', async () => {
+test('a removed overlay returns the focus to its trigger, if that still exists', async () => {
   get('menu').focus()
   press()
   get('menu').parentElement?.remove()
   await waitFor(() => expect(get('second')).toHaveFocus())
 })
 
-test('somebody who took the focus keeps it', async () => {
+test('an element focused by other code keeps the focus', async () => {
   press()
   get('second').parentElement?.remove()
   get('create').focus()
@@ -69,14 +69,14 @@ test('somebody who took the focus keeps it', async () => {
   expect(get('create')).toHaveFocus()
 })
 
-test('who points is left alone', async () => {
+test('nothing happens without keyboard use', async () => {
   window.dispatchEvent(new Event('pointerdown'))
   get('second').parentElement?.remove()
   await rest()
   expect(document.body).toHaveFocus()
 })
 
-test('another page begins at its top', async () => {
+test('a new page starts at its top', async () => {
   press()
   window.history.replaceState({}, '', '/elsewhere')
   get('second').parentElement?.remove()

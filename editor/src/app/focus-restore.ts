@@ -1,7 +1,7 @@
 import { overlayRoot } from '@/components/overlay-root'
 import { tabStopsIn } from '@/components/tab-stops'
 
-/** What had the focus: on which page, where it lay, and everything that it lay in, from the inside out. */
+/** The focused element: its page, position and ancestors, innermost first. */
 interface Place {
   readonly element: Element
   readonly page: string
@@ -10,14 +10,14 @@ interface Place {
 }
 
 /**
- * Whoever uses keys is never left without a place on the page: when what has the focus goes (a card that an undo
- * takes back, the row that a menu deleted), what lies nearest to it, in the part of the page that is left, gets it.
- * Gives what ends it.
+ * Keeps the focus on the page for keyboard users: when the focused element is removed (a card by undo, a row by its
+ * menu), the nearest focusable element in the remaining ancestor gets the focus.
+ * Returns a function that stops it.
  */
 export function restoreFocus(): () => void {
   let byKeys = true
   let asked = 0
-  // What floats goes as a whole; the focus falls to what it floated over.
+  // An overlay is removed as a whole; the focus returns to what is beneath it.
   let last: Place | null = null
   let beneath: Place | null = null
   const took = (element: Element | null) => {
@@ -28,7 +28,7 @@ export function restoreFocus(): () => void {
   const onFocus = ({ target }: FocusEvent) => took(target as Element)
   const onKey = () => {
     byKeys = true
-    // Cards move; where one lay is read while it is there.
+    // Cards move, so the position is read while the element exists.
     if (last?.element.isConnected) took(last.element)
   }
   const onPointer = () => {
@@ -39,7 +39,7 @@ export function restoreFocus(): () => void {
     const next = nearestTo(last) ?? (beneath && (stillThere(beneath) ?? nearestTo(beneath)))
     next?.focus({ preventScroll: true })
   }
-  // Dialogs and new cards take the focus a little later; only what nobody took is mended.
+  // Dialogs and new cards take the focus slightly later; restore it only if nothing else has.
   const watch = new MutationObserver(() => {
     if (!last || !byKeys || !isLost(last)) return
     cancelAnimationFrame(asked)
@@ -59,7 +59,7 @@ export function restoreFocus(): () => void {
   }
 }
 
-/** Another page begins at its top. */
+/** A new page starts at its top. */
 function isLost({ element, page }: Place): boolean {
   if (page !== window.location.pathname) return false
   const { activeElement, body } = document

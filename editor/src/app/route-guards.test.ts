@@ -16,7 +16,7 @@ afterEach(() => {
 
 const at = (href: string) => ({ location: { href } as ParsedLocation })
 
-/** Where a guard leads; null when it lets through. */
+/** The path to which a guard redirects; null when it does not. */
 async function leads(guard: () => void | Promise<void>) {
   try {
     await guard()
@@ -28,7 +28,7 @@ async function leads(guard: () => void | Promise<void>) {
   }
 }
 
-test('without a session the way leads to /login and remembers where to', async () => {
+test('without a session, redirects to /login and keeps the target', async () => {
   expect(await leads(() => requireSession(at('/flow/7')))).toEqual({
     to: '/login',
     search: { next: '/flow/7' },
@@ -36,7 +36,7 @@ test('without a session the way leads to /login and remembers where to', async (
   expect(await leads(() => requireSession(at('/')))).toEqual({ to: '/login', search: { next: undefined } })
 })
 
-test('after signing out nothing is remembered', async () => {
+test('after signing out, no target is kept', async () => {
   setSession(sessionFor('mara'))
   clearSession(true)
   expect(await leads(() => requireSession(at('/flow/7')))).toEqual({
@@ -45,7 +45,7 @@ test('after signing out nothing is remembered', async () => {
   })
 })
 
-test('with a session the doors open, and the pages before it lead on', async () => {
+test('with a session, the pages open and the sign-in pages redirect', async () => {
   setSession(sessionFor('mara'))
   expect(await leads(() => requireSession(at('/flow/7')))).toBeNull()
   expect(await leads(() => requireNoSession({ search: { next: '/flow/7' } }))).toMatchObject({
@@ -54,7 +54,7 @@ test('with a session the doors open, and the pages before it lead on', async () 
   expect(await leads(() => requireNoSession({ search: {} }))).toMatchObject({ to: '/' })
 })
 
-test('who has just come in and has not answered is asked first', async () => {
+test('a user without onboarding answers is redirected to onboarding after signing in', async () => {
   backend.use(
     http.get('*/api/v1/users/me', () => HttpResponse.json({ id: 'u1', username: 'mara', info: null })),
   )
@@ -69,7 +69,7 @@ test('who has just come in and has not answered is asked first', async () => {
   })
 })
 
-test('nobody is let through to the sign-in page with a session from outside', async () => {
+test('an OIDC session skips the sign-in page', async () => {
   backend.use(
     http.post('*/api/v1/identity/refresh', () => HttpResponse.json({ session: sessionFor('mara') })),
     http.get('*/api/v1/users/me', () => HttpResponse.json({ id: 'u1', username: 'mara', info: {} })),
@@ -79,7 +79,7 @@ test('nobody is let through to the sign-in page with a session from outside', as
   })
 })
 
-test('coming back from outside with nothing says so', async () => {
+test('a failed OIDC sign-in shows an error', async () => {
   backend.use(http.post('*/api/v1/identity/refresh', () => HttpResponse.json({}, { status: 401 })))
   expect(await leads(() => completeSignIn({ search: { arrived: true } }))).toEqual({
     to: '/login',

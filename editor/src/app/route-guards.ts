@@ -5,14 +5,14 @@ import { expectOnboarding, needsOnboarding } from '@/lib/onboarding'
 import { returnPath } from '@/lib/return-path'
 import type { SignInSearch } from './route-search'
 
-/** Pages of the signed-in: without a session the way leads to /login, and from there back. */
+/** Guard of pages that require sign-in: redirects to /login, and from there back. */
 export function requireSession({ location }: { location: ParsedLocation }): void {
   if (getSession()) return
   const next = location.href === '/' || hasSignedOut() ? undefined : location.href
   throw redirect({ to: '/login', search: { next }, replace: true })
 }
 
-/** Pages that make no sense with a session: the way leads to where the person was going, or Home. */
+/** Guard of pages for signed-out users: redirects to the target, or Home. */
 export async function requireNoSession({ search }: { search: { next?: string | undefined } }): Promise<void> {
   if (!getSession()) return
   const next = returnPath(search.next)
@@ -20,7 +20,7 @@ export async function requireNoSession({ search }: { search: { next?: string | u
   throw redirect({ href: next, replace: true })
 }
 
-/** The sign-in page; a session brought along from an outside service is taken up first. */
+/** Guard of the sign-in page; starts the session of an OIDC sign-in first. */
 export async function completeSignIn({ search }: { search: SignInSearch }): Promise<void> {
   if (search.arrived && !getSession()) {
     expectOnboarding()

@@ -1,7 +1,7 @@
 import { type AgentTab, CATEGORIES, type Category } from '@/lib/agents/search'
 import type { LibraryFilters } from '@/lib/api/assets'
 
-/** Which part of the agent list is shown. */
+/** The selected tab of the agent list. */
 export type AgentsSearch = { tab?: AgentTab | undefined; category?: Category | undefined }
 
 export function agentsSearch(search: Record<string, unknown>): AgentsSearch {
@@ -14,25 +14,25 @@ const KINDS = ['image', 'video', 'audio', 'file'] as const
 const SOURCES = ['run', 'upload'] as const
 const TEXTS = ['q', 'flow_id', 'since', 'until'] as const
 
-/** Which part of the library is shown. */
+/** The selected tab of the library. */
 export function librarySearch(search: Record<string, unknown>): LibraryFilters {
   const kind = KINDS.find((one) => one === search.kind)
   const source = SOURCES.find((one) => one === search.source)
   const texts = TEXTS.flatMap((name) => {
     const value = search[name]
-    // The router reads `q=9` as a number.
+    // The router parses `q=9` as a number.
     return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : []
   })
   return { ...(kind && { kind }), ...(source && { source }), ...Object.fromEntries(texts) }
 }
 
-/** What the pages before the session know from their address. */
+/** Search parameters of the sign-in pages. */
 export type SignInSearch = {
   /** Where to go after signing in. */
   next?: string | undefined
-  /** Back from an outside service, with a session in the cookie. */
+  /** Returned from an OIDC provider, with a session in the cookie. */
   arrived?: boolean | undefined
-  /** Back from an outside service, with nothing. */
+  /** Returned from an OIDC provider without a session. */
   failed?: 'oidc' | undefined
 }
 
@@ -44,7 +44,7 @@ export function signInSearch(search: Record<string, unknown>): SignInSearch {
   }
 }
 
-/** Only where to go after signing in. */
+/** Only the target after signing in. */
 export function returnSearch(search: Record<string, unknown>): { next?: string | undefined } {
   return typeof search.next === 'string' ? { next: search.next } : {}
 }

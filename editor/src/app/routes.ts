@@ -91,7 +91,7 @@ export const signedInRoute = createRoute({
 
 type HomeSearch = { agent?: string | undefined; images?: string[] | undefined }
 
-/** An agent and images to begin with: how the library sends an asset to an agent. */
+/** An agent and images to start with: the library links to an agent with them. */
 function homeSearch({ agent, images }: Record<string, unknown>): HomeSearch {
   const ids = Array.isArray(images) ? images.filter((id) => typeof id === 'string') : []
   return {
@@ -146,7 +146,7 @@ function flowSearch({ run }: Record<string, unknown>): { run?: string } {
   return typeof run === 'string' && run ? { run } : {}
 }
 
-/** The editor has the whole window; its own bars take the place of the navigation. */
+/** The editor fills the window; its own bars replace the navigation. */
 export const flowRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'flow/$flowId',

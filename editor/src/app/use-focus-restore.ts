@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Keeps a place on the page for whoever uses keys, from the first key on: who only points never loads it. */
+/** Restores lost focus for keyboard users; the code loads with the first key press. */
 export function useFocusRestore() {
   useEffect(() => {
     let over = false

@@ -2,9 +2,9 @@ import { Avatar as Radix } from 'radix-ui'
 import { classes } from '@/lib/classes'
 
 type AvatarProps = {
-  /** A signed address, or nothing while there is no picture. */
+  /** A signed URL; null without an image. */
   src?: string | null
-  /** Whose it is. Leave it empty where the name stands beside it. */
+  /** Name of the user. Empty where the name is beside it. */
   name?: string
   size?: number
   className?: string

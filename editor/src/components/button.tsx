@@ -26,9 +26,9 @@ const look = cva(
 
 export type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof look> & {
-    /** Lend the look to the only child (a link). */
+    /** Apply the style to the only child (a link). */
     asChild?: boolean
-    /** The action is under way: keeps the size, refuses presses, tells assistive technology. */
+    /** The action is in progress: keeps the size, ignores presses, and sets aria-busy. */
     busy?: boolean
   }
 

@@ -35,7 +35,7 @@ export function Chip({ tone = 'plain', dot, className, children, ...rest }: Chip
 
 const agentTone = { published: 'viridian', draft: 'ochre', deprecated: 'faint' } as const
 
-/** The state of an agent, in its word and its tone. */
+/** The status of an agent, as text and color. */
 export function StatusChip({ status }: { status: keyof typeof agentTone }) {
   const { t } = useTranslation('common')
   return (
@@ -55,11 +55,11 @@ const runTone = {
 
 type RunChipProps = {
   status: keyof typeof runTone
-  /** The time it has run, already written out. */
+  /** The elapsed time, formatted. */
   clock?: string
 }
 
-/** The state of a run, in its word and its tone. */
+/** The status of a run, as text and color. */
 export function RunChip({ status, clock }: RunChipProps) {
   const { t } = useTranslation('common')
   return (

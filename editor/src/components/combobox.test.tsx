@@ -16,7 +16,7 @@ function open(props: Partial<Parameters<typeof Combobox>[0]> = {}) {
   return { onValueChange, trigger: screen.getByRole('combobox', { name: 'Model' }) }
 }
 
-test('typing leaves what fits; Enter takes it', async () => {
+test('typing filters the choices; Enter selects one', async () => {
   const { onValueChange, trigger } = open()
   await userEvent.click(trigger)
   await userEvent.keyboard('kli')
@@ -25,14 +25,14 @@ test('typing leaves what fits; Enter takes it', async () => {
   expect(onValueChange).toHaveBeenCalledWith('kling')
 })
 
-test('nothing that fits is said in words', async () => {
+test('an empty result has a message', async () => {
   const { trigger } = open()
   await userEvent.click(trigger)
   await userEvent.keyboard('zzz')
   expect(screen.getByText('No results found')).toBeVisible()
 })
 
-test('where any text will do, what was typed can be taken', async () => {
+test('with free text allowed, the typed text can be selected', async () => {
   const { onValueChange, trigger } = open({ free: true })
   await userEvent.click(trigger)
   await userEvent.keyboard('my-model')

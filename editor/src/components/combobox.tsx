@@ -15,12 +15,12 @@ type ComboboxProps = {
   choices: readonly (Choice & { detail?: string })[]
   placeholder?: string
   searchPlaceholder?: string
-  /** Called while typing, for choices that the server finds. Without it the choices at hand are filtered. */
+  /** Called while typing, for choices from the server. Without it the given choices are filtered. */
   onSearch?: (query: string) => void
-  /** Whether the text typed may itself be the value. */
+  /** Whether the typed text itself may be the value. */
   free?: boolean
   loading?: boolean
-  /** What is said when the choices could not be had. */
+  /** Message when the choices could not be loaded. */
   errorText?: string | undefined
   disabled?: boolean
   id?: string
@@ -30,7 +30,7 @@ type ComboboxProps = {
   'aria-describedby'?: string
 }
 
-/** A select for many choices: type to find. */
+/** A searchable select for many choices. */
 export function Combobox(props: ComboboxProps) {
   const { value, onValueChange, choices, placeholder, disabled, className, id } = props
   const [open, setOpen] = useState(false)

@@ -3,7 +3,7 @@ import { type Cell, columnTitle, type DataLayout } from '@/lib/data-layout'
 const headCell = 'border-hairline border-b px-2.5 py-1.5 text-left font-[550] text-muted text-xs first:pl-0'
 const bodyCell = 'border-hairline border-b px-2.5 py-1.5 align-top first:pl-0'
 
-/** A laid-out value: a table, rows of label and value, a list or text. */
+/** Renders a data layout: a table, rows of label and value, a list or text. */
 export function DataTable({ laid }: { laid: DataLayout }) {
   if (laid.shape === 'plain') return <p className="whitespace-pre-wrap">{laid.text}</p>
   if (laid.shape === 'list') {

@@ -11,10 +11,10 @@ type DialogProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: ReactNode
-  /** One line under the title, read out with it. */
+  /** One line under the title, also read by screen readers. */
   description?: ReactNode
   children: ReactNode
-  /** The row of actions at the foot. */
+  /** The actions at the bottom. */
   footer?: ReactNode
   size?: 'sm' | 'md' | 'lg' | 'xl'
   className?: string

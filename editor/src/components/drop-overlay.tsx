@@ -7,7 +7,7 @@ type DropOverlayProps = {
   accepts?: 'images' | 'files'
 }
 
-/** Covers the page while files are dragged over it, and says what dropping them does. */
+/** Covers the page while files are dragged over it, and explains the effect of dropping them. */
 export function DropOverlay({ shown, title, help, accepts = 'images' }: DropOverlayProps) {
   if (!shown) return null
   const Glyph = accepts === 'files' ? FileUp : ImageUp

@@ -12,7 +12,7 @@ import { PasswordInput } from './password-input'
 import { Segmented } from './segmented'
 import { Slider } from './slider'
 
-test('label, help and error belong to the control', () => {
+test('label, help and error are associated with the control', () => {
   render(
     <Field label="Email" help="Where mails go" error="Email is invalid." required>
       <Input />
@@ -25,7 +25,7 @@ test('label, help and error belong to the control', () => {
   expect(screen.getByRole('alert')).toHaveTextContent('Email is invalid.')
 })
 
-test('a label names sliders and segments, too', () => {
+test('a label names sliders and segmented controls, too', () => {
   render(
     <>
       <Field label="Images">
@@ -40,7 +40,7 @@ test('a label names sliders and segments, too', () => {
   expect(screen.getByRole('radiogroup', { name: 'Aspect ratio' })).toBeVisible()
 })
 
-test('a password can be looked at and hidden again', async () => {
+test('a password can be shown and hidden again', async () => {
   render(
     <Field label="Password">
       <PasswordInput defaultValue="secret" />
@@ -54,7 +54,7 @@ test('a password can be looked at and hidden again', async () => {
   expect(input).toHaveAttribute('type', 'password')
 })
 
-test('the checklist ticks off what a password has', () => {
+test('the checklist marks the rules that a password satisfies', () => {
   const met = () => screen.getAllByRole('listitem').filter((item) => item.dataset.met === 'true')
   const { rerender } = render(<PasswordChecklist password="" />)
   expect(screen.getAllByRole('listitem')).toHaveLength(5)
@@ -70,7 +70,7 @@ function Code({ onComplete }: { onComplete: (code: string) => void }) {
   return <OtpInput aria-label="Code" value={code} onChange={setCode} onComplete={onComplete} />
 }
 
-test('a code can be pasted with whatever stands around its digits', async () => {
+test('a code can be pasted with other characters around its digits', async () => {
   const codes: string[] = []
   render(<Code onComplete={(code) => codes.push(code)} />)
   await userEvent.click(screen.getByRole('textbox', { name: 'Code' }))
@@ -78,7 +78,7 @@ test('a code can be pasted with whatever stands around its digits', async () => 
   expect(codes).toEqual(['407312'])
 })
 
-test('a code takes digits only', async () => {
+test('a code accepts digits only', async () => {
   render(<Code onComplete={() => undefined} />)
   await userEvent.type(screen.getByRole('textbox', { name: 'Code' }), '4a0b7')
   expect(screen.getByRole('textbox', { name: 'Code' })).toHaveValue('407')

@@ -5,19 +5,19 @@ import { classes } from '@/lib/classes'
 
 type FieldProps = {
   label: ReactNode
-  /** The sentence that says what is wrong; read out when it appears. */
+  /** The error message; announced when it appears. */
   error?: string | undefined
   help?: ReactNode
-  /** Beside the label, at the right: a link, a count. */
+  /** Content beside the label, on the right: a link, a count. */
   aside?: ReactNode
   required?: boolean
   hideLabel?: boolean
   className?: string
-  /** The one control. It is given id, aria-invalid, aria-describedby and aria-required. */
+  /** The control. It receives id, aria-invalid, aria-describedby and aria-required. */
   children: ReactElement
 }
 
-/** A labelled control with its help and its error, tied together for assistive technology. */
+/** A labelled control with help and error, associated by ARIA attributes. */
 export function Field({ label, error, help, aside, required, hideLabel, className, children }: FieldProps) {
   const id = useId()
   const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
@@ -52,13 +52,13 @@ export function Field({ label, error, help, aside, required, hideLabel, classNam
 }
 
 type FormErrorProps = {
-  /** What did not work. Nothing is drawn without it. */
+  /** What failed. Nothing is rendered without it. */
   title: string | null | undefined
-  /** Why, and what to do. */
+  /** The reason and the remedy. */
   children?: ReactNode
 }
 
-/** A failure of a whole form, read out when it appears. */
+/** The error of a whole form, announced when it appears. */
 export function FormError({ title, children }: FormErrorProps) {
   return (
     <div role="alert" className="empty:hidden">

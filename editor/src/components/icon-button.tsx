@@ -6,11 +6,11 @@ import { Tooltip } from './tooltip'
 const width = { sm: 'w-7', md: 'w-9', lg: 'w-11' } as const
 
 type IconButtonProps = Omit<ButtonProps, 'children' | 'aria-label' | 'shape' | 'asChild'> & {
-  /** Its name for everybody: the tooltip and the accessible name. */
+  /** The tooltip and accessible name. */
   label: string
-  /** The glyph, an icon element. */
+  /** The icon element. */
   icon: ReactNode
-  /** A key to show in the tooltip. */
+  /** A keyboard shortcut to show in the tooltip. */
   shortcut?: string
   side?: 'top' | 'right' | 'bottom' | 'left'
   tooltip?: boolean

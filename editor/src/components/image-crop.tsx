@@ -6,7 +6,7 @@ import { Button } from './button'
 import { Dialog } from './dialog'
 import { Slider } from './slider'
 
-/** Cuts `area` out of the picture at `source` and scales it to a square file of `side` pixels. */
+/** Crops `area` of the image at `source` and scales it to a square file of `side` pixels. */
 export async function cropImage(source: string, area: Area, side: number, name: string): Promise<File> {
   const image = new Image()
   image.src = source
@@ -23,24 +23,24 @@ export async function cropImage(source: string, area: Area, side: number, name: 
   return new File([blob], name.replace(/\.[^.]*$/, '.png'), { type: 'image/png' })
 }
 
-// Heavy, and wanted only once a picture has been chosen.
+// Large, and needed only once an image has been chosen.
 const Cropper = lazy(() => import('react-easy-crop'))
 
 type ImageCropProps = {
-  /** The picture to cut from; the dialog is open while there is one. */
+  /** The image to crop; the dialog is open while it is set. */
   file: File | null
   title: string
   shape?: 'round' | 'rect'
-  /** The side of the square that comes out, in pixels. */
+  /** The side of the resulting square, in pixels. */
   side?: number
   busy?: boolean
   onCancel: () => void
   onCrop: (picture: File) => void
-  /** The file could not be read as a picture. */
+  /** The file could not be decoded as an image. */
   onUnreadable?: () => void
 }
 
-/** Cut a square from a picture: drag to move, wheel, pinch or slider to zoom, arrow keys to nudge. */
+/** Crops a square: drag to move; wheel, pinch or slider to zoom; arrow keys to nudge. */
 export function ImageCrop({
   file,
   title,

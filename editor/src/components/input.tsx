@@ -5,9 +5,9 @@ export const fieldLook =
   'w-full rounded-field border border-hairline-strong bg-surface text-base text-ink transition-[border-color,box-shadow] hover:border-ghost focus-visible:field-focus aria-invalid:border-madder disabled:bg-sunken disabled:text-muted disabled:border-hairline'
 
 type InputProps = ComponentProps<'input'> & {
-  /** An icon before the text; an ornament. */
+  /** A decorative icon before the text. */
   start?: ReactNode
-  /** Something after the text: a unit, a key. */
+  /** Content after the text: a unit, a shortcut. */
   end?: ReactNode
 }
 
@@ -40,7 +40,7 @@ export function Input({ className, start, end, ...rest }: InputProps) {
   )
 }
 
-/** Grows with its text from `rows` up to its own max height. */
+/** Grows with its text from `rows` up to its maximum height. */
 export function Textarea({ className, rows = 3, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea

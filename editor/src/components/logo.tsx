@@ -1,6 +1,6 @@
 import { classes } from '@/lib/classes'
 
-/** The mark: four pigments laid on thick. */
+/** The logo: four thick strokes of pigment. */
 export function Logo({ className }: { className?: string }) {
   return (
     <i
@@ -13,7 +13,7 @@ export function Logo({ className }: { className?: string }) {
   )
 }
 
-/** The mark with the name. */
+/** The logo with the name. */
 export function Wordmark({ className }: { className?: string }) {
   return (
     <span

@@ -1,7 +1,7 @@
 import ReactMarkdown from 'react-markdown'
 import { classes } from '@/lib/classes'
 
-/** Prose from a model or a node's help. Raw HTML in it stays text; links open apart. */
+/** Renders Markdown of a model or of a node's help. Raw HTML is shown as text; links open in a new tab. */
 export function Markdown({ children, className }: { children: string; className?: string }) {
   return (
     <div

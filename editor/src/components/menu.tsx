@@ -32,7 +32,7 @@ export function Menu({
           align={align}
           side={side}
           {...panelOffset}
-          // What was chosen may have given the focus to something new; else the trigger gets it back.
+          // If the action has moved the focus, keep it there; otherwise return it to the trigger.
           onCloseAutoFocus={(event) => hasFocus() && event.preventDefault()}
           className={classes(panelClass, 'min-w-48 p-1', className)}
         >
@@ -61,7 +61,7 @@ export function MenuItem({ icon, shortcut, danger, className, children, ...rest 
 
 type MenuLinkProps = Pick<MenuItemProps, 'icon' | 'className'> & { children: ReactNode }
 
-/** A row that is a link: give the link as the child, its words inside. */
+/** An item that is a link: pass the link with its text as the child. */
 export function MenuLink({ className, children }: MenuLinkProps) {
   return (
     <Radix.Item asChild className={classes(panelItemClass, className)}>
@@ -77,7 +77,7 @@ type MenuChoiceProps<Value extends string> = {
   choices: readonly { value: Value; label: string; icon?: ReactNode }[]
 }
 
-/** One of several inside a menu, the chosen one ticked. */
+/** One of several choices in a menu, the selected one ticked. */
 export function MenuChoice<Value extends string>({
   label,
   value,

@@ -4,7 +4,7 @@ import { classes } from '@/lib/classes'
 type OtpInputProps = {
   value: string
   onChange: (value: string) => void
-  /** Once all boxes are full. */
+  /** Called once all boxes are filled. */
   onComplete?: (value: string) => void
   length?: number
   disabled?: boolean
@@ -22,7 +22,7 @@ const boxes = {
   lg: 'h-[70px] max-w-[58px] rounded-[14px] text-[34px]',
 }
 
-/** A code in boxes, one digit each; one real input underneath, so that pasting and autofill just work. */
+/** A code in boxes of one digit. One real input underneath supports pasting and autofill. */
 export function OtpInput({ length = 6, size = 'lg', ...rest }: OtpInputProps) {
   return (
     <OTPInput

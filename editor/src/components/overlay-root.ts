@@ -1,6 +1,6 @@
 /**
- * Where menus, dialogs and tooltips are drawn: a landmark of its own beside the page, so that what floats is
- * still part of the page's outline. All of them share it, because a modal one hides everything around its own.
+ * Container of menus, dialogs and tooltips: a landmark beside the page, so that overlays are part of the page outline.
+ * All of them share it, because a modal overlay hides everything outside its container.
  */
 export function overlayRoot(): HTMLElement | null {
   return document.getElementById('layers')

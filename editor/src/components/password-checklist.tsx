@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
 import { meetsRule, passwordRules } from '@/lib/passwords'
 
-/** What a new password needs, ticked off while it is typed. */
+/** The rules of a new password, ticked while typing. */
 export function PasswordChecklist({ password }: { password: string }) {
   const { t } = useTranslation('auth')
   return (

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
 import { Input } from './input'
 
-/** A password, hidden until one asks to see it. */
+/** A password field with a button that shows the password. */
 export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   const { t } = useTranslation('common')
   const [shown, setShown] = useState(false)

@@ -7,7 +7,7 @@ import { overlayRoot } from './overlay-root'
 type PopoverProps = {
   trigger: ReactNode
   children: ReactNode
-  /** The panel's accessible name. */
+  /** The accessible name of the panel. */
   label: string
   align?: 'start' | 'center' | 'end'
   side?: 'top' | 'right' | 'bottom' | 'left'

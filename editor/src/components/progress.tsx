@@ -2,11 +2,11 @@ import { Progress as Radix } from 'radix-ui'
 import { classes } from '@/lib/classes'
 
 type ProgressProps = {
-  /** 0 to 1; null while nobody knows. */
+  /** 0 to 1; null while unknown. */
   value: number | null
   label: string
   className?: string
-  /** The bar's own colour, as a background class. */
+  /** The color of the bar, as a background class. */
   bar?: string
 }
 

@@ -9,12 +9,12 @@ type SearchFieldProps = {
   onChange: (text: string) => void
   label: string
   placeholder: string
-  /** Without a box until it is used. */
+  /** Without a border until focused. */
   quiet?: boolean
   className?: string
 }
 
-/** Finds while typing; Escape empties it. */
+/** Searches while typing; Escape clears it. */
 export function SearchField({ value, onChange, label, placeholder, quiet, className }: SearchFieldProps) {
   const { t } = useTranslation('common')
   const field = useRef<HTMLInputElement>(null)

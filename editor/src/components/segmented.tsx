@@ -14,7 +14,7 @@ type SegmentedProps<Value extends string> = {
   'aria-invalid'?: boolean
 }
 
-/** One of a few, all of them in sight. */
+/** Selects one of a few visible choices. */
 export function Segmented<Value extends string>({
   value,
   onValueChange,

@@ -4,7 +4,7 @@ import { classes } from '@/lib/classes'
 type SliderProps = {
   value: number
   onValueChange: (value: number) => void
-  /** Once, when the drag or the key press is over. */
+  /** Called once, at the end of the drag or key press. */
   onValueCommit?: (value: number) => void
   min: number
   max: number

@@ -2,7 +2,7 @@ import { Slot } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 
-/** A sheet on the paper. */
+/** A raised surface. */
 export function Card({ className, asChild, ...rest }: ComponentProps<'div'> & { asChild?: boolean }) {
   const Tag = asChild ? Slot.Root : 'div'
   return (
@@ -13,14 +13,14 @@ export function Card({ className, asChild, ...rest }: ComponentProps<'div'> & { 
   )
 }
 
-/** A place kept for something on its way; give it the size of what comes. */
+/** A loading placeholder; give it the size of its content. */
 export function Skeleton({ className, ...rest }: ComponentProps<'div'>) {
   return <div aria-hidden className={classes('animate-breathe rounded-s bg-sunken', className)} {...rest} />
 }
 
 type ScrollRegionProps = { label: string; className?: string; children: ReactNode }
 
-/** Content longer than its place, named and reachable so that it scrolls by keyboard too. */
+/** Scrollable content, named and focusable so that it scrolls by keyboard too. */
 export function ScrollRegion({ label, className, children }: ScrollRegionProps) {
   return (
     <section
@@ -36,7 +36,7 @@ export function ScrollRegion({ label, className, children }: ScrollRegionProps) 
 
 type EmptyStateProps = {
   title: ReactNode
-  /** What to do about it. */
+  /** The action that resolves it. */
   children?: ReactNode
   icon?: ReactNode
   action?: ReactNode

@@ -1,6 +1,6 @@
 const TAB_STOPS = 'button, input, textarea, select, a[href], summary, [tabindex="0"]'
 
-/** What Tab comes to within a place, in the order of the document. */
+/** The focusable elements inside an element, in DOM order. */
 export function tabStopsIn(place: Element): HTMLElement[] {
   return [...place.querySelectorAll<HTMLElement>(TAB_STOPS)].filter(isTabStop)
 }

@@ -5,7 +5,7 @@ import { classes } from '@/lib/classes'
 export const Tabs = Radix.Root
 export const TabPanel = Radix.Content
 
-/** The row of tabs on a hairline; whatever else stands in the row goes after the tabs. */
+/** The tab list on a hairline; other content of the row follows the tabs. */
 export function TabRow({
   className,
   children,

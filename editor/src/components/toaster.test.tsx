@@ -16,7 +16,7 @@ const mount = () =>
     </TooltipProvider>,
   )
 
-test('one notice at a time, the newest', () => {
+test('shows one toast at a time, the newest', () => {
   mount()
   act(() => void toast({ title: 'Saved' }))
   act(() => void toastError('Error updating avatar'))
@@ -24,14 +24,14 @@ test('one notice at a time, the newest', () => {
   expect(screen.getAllByText('Error updating avatar')[0]).toBeVisible()
 })
 
-test('a notice can be dismissed', async () => {
+test('a toast can be dismissed', async () => {
   mount()
   act(() => void toast({ title: 'Saved' }))
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
   expect(screen.queryByText('Saved')).not.toBeInTheDocument()
 })
 
-test('a notice can offer what to do', async () => {
+test('a toast can offer an action', async () => {
   mount()
   let undone = false
   act(
@@ -50,7 +50,7 @@ test('a notice can offer what to do', async () => {
   expect(undone).toBe(true)
 })
 
-test('the focus goes back to where it was when a notice is closed by key', async () => {
+test('closing a toast by keyboard returns the focus', async () => {
   const place = document.createElement('div')
   place.id = 'layers'
   document.body.append(place)

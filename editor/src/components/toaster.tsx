@@ -7,7 +7,7 @@ import { IconButton } from './icon-button'
 import { leaveFloating } from './overlay'
 import { overlayRoot } from './overlay-root'
 
-/** The corner where notices appear, one at a time. Mounted once, by the app. */
+/** The toast region; shows one toast at a time. Mounted once, by the app. */
 export function Toaster() {
   const { t } = useTranslation('common')
   const toasts = useToasts((state) => state.toasts)
@@ -32,7 +32,7 @@ function Corner() {
   const { t } = useTranslation('common')
   const corner = (
     <Radix.Viewport
-      // What a modal dialog hides around itself leaves live regions alone, so a notice over one is still there.
+      // Modal dialogs hide everything outside them except live regions, so a toast over one stays visible.
       aria-live="off"
       data-corner
       label={t('notifications')}
@@ -52,7 +52,7 @@ const glyphs = {
 function Notice({ toast }: { toast: Toast }) {
   const { t } = useTranslation('common')
   const close = () => {
-    // The corner keeps the focus of a notice that somebody closes; they come from elsewhere.
+    // Closing a toast would leave the focus on the region; return it to the previous element.
     if (document.activeElement?.matches(CORNER)) leaveFloating()
     dismissToast(toast.id)
   }

@@ -10,7 +10,7 @@ type TooltipProps = {
   children: ReactNode
 }
 
-/** Words beside a control on hover and focus. It repeats or explains; nothing lives only here. */
+/** A tooltip on hover and focus. It repeats or explains; it is never the only place of a text. */
 export function Tooltip({ label, shortcut, side = 'bottom', children }: TooltipProps) {
   return (
     <Radix.Root>
@@ -32,7 +32,7 @@ export function Tooltip({ label, shortcut, side = 'bottom', children }: TooltipP
 
 export const TooltipProvider = Radix.Provider
 
-/** One key, as it is printed on the keyboard. */
+/** One key, with its label on the keyboard. */
 export function Kbd({ className, ...rest }: ComponentProps<'kbd'>) {
   return (
     <kbd

@@ -28,25 +28,25 @@ const glyphs: Record<ValueType, LucideIcon> = {
   Any: Shapes,
 }
 
-/** The glyph of a value type; an unknown one is drawn as Any. */
+/** The icon of a value type; unknown types use that of Any. */
 export function glyphOf(type: string): LucideIcon {
   return glyphs[type as ValueType] ?? Shapes
 }
 
 type TypeIconProps = { type: string; className?: string }
 
-/** The bare glyph of a value type in its pigment. An ornament: the word stands beside it. */
+/** The icon of a value type in its pigment. Decorative, since the name is beside it. */
 export function TypeIcon({ type, className }: TypeIconProps) {
   const Glyph = glyphOf(type)
   return <Glyph aria-hidden className={classes('size-4', textColorClass[colorOfType(type)], className)} />
 }
 
 type TypeTileProps = TypeIconProps & {
-  /** Another glyph than the type's own, in the type's pigment. */
+  /** An icon other than that of the type, in the type's pigment. */
   glyph?: LucideIcon
 }
 
-/** The glyph on its tinted tile, as nodes and the palette show it. */
+/** The icon on its tinted tile, as on nodes and in the palette. */
 export function TypeTile({ type, glyph, className }: TypeTileProps) {
   const Glyph = glyph ?? glyphOf(type)
   return (
@@ -65,12 +65,12 @@ export function TypeTile({ type, glyph, className }: TypeTileProps) {
 
 type PortDotProps = {
   type: string
-  /** A list is square, one value is round. */
+  /** Lists are square, single values round. */
   list?: boolean
   className?: string
 }
 
-/** A port as it is drawn everywhere: pigment tells the type, shape tells one or many. */
+/** A port: color shows the type, shape shows single or list. */
 export function PortDot({ type, list, className }: PortDotProps) {
   return (
     <i

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** Names the page for the window, the history and whoever listens to it. */
+/** Sets the title of the page, for the window, the history and screen readers. */
 export function useTitle(title: string | undefined): void {
   const { t } = useTranslation('common')
   const product = t('product')
@@ -10,7 +10,7 @@ export function useTitle(title: string | undefined): void {
   }, [title, product])
 }
 
-/** The time in milliseconds, told each second while it matters. */
+/** The current time in milliseconds, updated every second while enabled. */
 export function useNow(ticking: boolean): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -31,18 +31,18 @@ function listen(changed: () => void): () => void {
   }
 }
 
-/** Whether the browser has a connection at all. */
+/** Whether the browser is online. */
 export function useOnline(): boolean {
   return useSyncExternalStore(listen, () => navigator.onLine)
 }
 
 /**
- * Where an empty panel would take more room than it is worth, where the editor's two panels no longer fit beside the
- * canvas, and where the canvas is held in a hand.
+ * Breakpoints: where an empty panel takes too much room, where the two panels of the editor no longer fit beside
+ * the canvas, and where the layout is for phones.
  */
 export const WIDTHS = { wide: 1280, desk: 1024, tablet: 768 } as const
 
-/** Whether the window is narrower than so many pixels; redraws when that changes. */
+/** Whether the window is narrower than this many pixels; re-renders on change. */
 export function useNarrower(than: number): boolean {
   const listen = useCallback(
     (changed: () => void) => {

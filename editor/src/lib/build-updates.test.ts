@@ -27,7 +27,7 @@ test('a newer build reloads the page, once', () => {
   expect(reload).toHaveBeenCalledTimes(2)
 })
 
-test('unsaved work is never reloaded away', () => {
+test('unsaved work prevents the reload', () => {
   markUnsaved('work', true)
   announceUpdate('b2')
   expect(reload).not.toHaveBeenCalled()
@@ -47,7 +47,7 @@ test.each([
   expect(reload).toHaveBeenCalledTimes(times)
 })
 
-test('a server that cannot be reached changes nothing', async () => {
+test('an unreachable server changes nothing', async () => {
   document.head.innerHTML = '<meta name="build" content="b1">'
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
   await checkForUpdate()
@@ -58,7 +58,7 @@ test.each([
   ['a newer build has taken its place', () => Promise.resolve(Response.json({ id: 'b2' })), 1],
   ['there is no connection', () => Promise.reject(new TypeError('offline')), 0],
   ['the build is still the same', () => Promise.resolve(Response.json({ id: 'b1' })), 0],
-])('a script that is missing when %s', async (_, fetching, times) => {
+])('a missing script when %s', async (_, fetching, times) => {
   document.head.innerHTML = '<meta name="build" content="b1">'
   const fetched = vi.fn(fetching)
   vi.stubGlobal('fetch', fetched)

@@ -1,7 +1,7 @@
 import { sessionStore } from './storage'
 import { hasUnsavedWork } from './unsaved-work'
 
-/** Sent on `window` when a newer build has taken this one's place; `detail` is its id. */
+/** Sent on `window` when the server has a newer build; `detail` is its id. */
 export const BUILD_UPDATE = 'impasto:build-update'
 
 const RELOADED_KEY = 'impasto.reloaded-for'
@@ -11,7 +11,7 @@ function ownBuild(): string {
   return document.querySelector<HTMLMetaElement>('meta[name=build]')?.content ?? ''
 }
 
-/** Asks the server which build it serves now, and tells the page when that is another than this one. */
+/** Asks the server for its current build, and sends the event if it differs from this one. */
 export async function checkForUpdate(): Promise<void> {
   const own = ownBuild()
   if (!own || document.visibilityState === 'hidden') return
@@ -26,14 +26,14 @@ export function announceUpdate(id: string): void {
 }
 
 type UpdateHandling = {
-  /** Work would be lost: offer the reload instead of making it. */
+  /** A reload would lose work: offer it instead. */
   onBlocked: () => void
   reload?: () => void
 }
 
 /**
- * Reloads the page on an update notice: once for each build, so a page that stays old cannot loop, and never
- * over unsaved work.
+ * Reloads the page for a new build: once per build, so that a stale page cannot loop, and never while work is
+ * unsaved.
  */
 export function reloadOnUpdate({
   onBlocked,
@@ -50,12 +50,12 @@ export function reloadOnUpdate({
   return () => window.removeEventListener(BUILD_UPDATE, heed)
 }
 
-/** Looks for a newer build now and then, and whenever the page comes back into sight. Returns the way to stop. */
+/** Checks for a newer build at intervals and when the page becomes visible. Returns a function that stops it. */
 export function watchForUpdates(): () => void {
   const look = () => void checkForUpdate()
   const timer = window.setInterval(look, CHECK_INTERVAL_MS)
   document.addEventListener('visibilitychange', look)
-  // A script that is missing may be of a build that is gone; without a connection it is no reason to leave the page.
+  // A missing script may belong to a replaced build; while offline, it is no reason to reload.
   window.addEventListener('vite:preloadError', look)
   return () => {
     window.clearInterval(timer)

@@ -13,7 +13,7 @@ const merge = extendTailwindMerge({
   },
 })
 
-/** Joins class names; of two that set the same thing, the later one wins. */
+/** Joins class names; of two for the same property, the later one wins. */
 export function classes(...values: ClassValue[]): string {
   return merge(clsx(values))
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { columnTitle, layOutData } from './data-layout'
 
-describe('JSON laid out for reading', () => {
-  it('makes a table of alike objects, with every column that one of them has', () => {
+describe('layout of JSON values', () => {
+  it('makes a table of an array of objects, with the columns of all of them', () => {
     expect(
       layOutData([
         { scene: 'Dawn', seconds: 4 },
@@ -18,11 +18,11 @@ describe('JSON laid out for reading', () => {
     })
   })
 
-  it('looks through an object that only wraps a list', () => {
+  it('unwraps an object that only contains a list', () => {
     expect(layOutData({ lines: ['one', 'two'] })).toEqual({ shape: 'list', items: ['one', 'two'] })
   })
 
-  it('lays out what is inside, too', () => {
+  it('lays out nested values', () => {
     const value = { title: 'Reel', shots: [{ scene: 'Dawn' }], brand: { tone: 'warm', none: {} } }
     expect(layOutData(value)).toEqual({
       shape: 'facts',
@@ -49,7 +49,7 @@ describe('JSON laid out for reading', () => {
     expect([1, 4, 5, 6, 50].map(layouts)).toEqual([1, 4, 5, 5, 5])
   })
 
-  it('takes anything', () => {
+  it('accepts any value', () => {
     expect(layOutData(null)).toEqual({ shape: 'plain', text: '' })
     expect(layOutData(false)).toEqual({ shape: 'plain', text: 'false' })
     expect(layOutData([])).toEqual({ shape: 'list', items: [] })
@@ -58,4 +58,4 @@ describe('JSON laid out for reading', () => {
   })
 })
 
-it('reads a key as words', () => expect(columnTitle('shot_list')).toBe('Shot list'))
+it('formats a key as words', () => expect(columnTitle('shot_list')).toBe('Shot list'))

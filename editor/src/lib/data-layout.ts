@@ -1,4 +1,4 @@
-/** JSON laid out for reading: an array of alike objects is a table, an object a list of facts. */
+/** Layout of JSON values for display: an array of objects is a table, an object a list of facts. */
 
 export type DataLayout =
   | { shape: 'table'; columns: string[]; rows: Cell[][] }
@@ -6,7 +6,7 @@ export type DataLayout =
   | { shape: 'list'; items: Cell[] }
   | { shape: 'plain'; text: string }
 
-/** Words, or something that is laid out in its own turn. */
+/** Text, or a nested layout. */
 export type Cell = string | DataLayout
 
 type Row = Record<string, unknown>
@@ -24,7 +24,7 @@ export function cellText(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** Deeper than this nobody reads a table within a table. */
+/** Deeper values are written as JSON, since nested tables become unreadable. */
 const MAX_DEPTH = 4
 
 export function layOutData(value: unknown, depth = 0): DataLayout {
@@ -55,7 +55,7 @@ function tableOf(rows: readonly Row[], depth: number): DataLayout {
   }
 }
 
-/** `shot_list` reads `Shot list`. */
+/** Formats `shot_list` as `Shot list`. */
 export function columnTitle(name: string): string {
   const words = name.replace(/[_-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)

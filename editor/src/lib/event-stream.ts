@@ -1,6 +1,6 @@
 export type ServerEvent = { id: string; event: string; data: string }
 
-/** Cuts a byte stream into server-sent events (comments and heartbeats say nothing and are dropped). */
+/** Parses a byte stream into server-sent events; comments and heartbeats are dropped. */
 export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -21,7 +21,7 @@ export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
-/** One block of lines; null when it carries no data. */
+/** Parses one block of lines; null when it has no data. */
 export function parseEvent(block: string): ServerEvent | null {
   const event: ServerEvent = { id: '', event: 'message', data: '' }
   const data: string[] = []

@@ -1,6 +1,6 @@
 const LOCALE = 'en'
 
-/** "$0.31"; below a cent with as many digits as it takes to be more than nothing: "$0.002". */
+/** Formats "$0.31"; below a cent with enough digits to be non-zero: "$0.002". */
 export function dollars(amount: string | number | null | undefined): string {
   const value = Number(amount ?? 0)
   const small = value !== 0 && Math.abs(value) < 0.01
@@ -12,7 +12,7 @@ export function dollars(amount: string | number | null | undefined): string {
   }).format(value)
 }
 
-/** How long something took or will take: "0.4 s", "11.2 s", "40 s", "3 min", "1 h 5 min". */
+/** Formats a duration: "0.4 s", "11.2 s", "40 s", "3 min", "1 h 5 min". */
 export function seconds(value: number): string {
   if (value < 20) return `${trim(value)} s`
   if (value < 90) return `${Math.round(value)} s`
@@ -26,7 +26,7 @@ function trim(value: number): string {
   return value.toFixed(1).replace(/\.0$/, '')
 }
 
-/** A running clock: "0:31", "12:05", "1:02:09". */
+/** Formats elapsed time: "0:31", "12:05", "1:02:09". */
 export function clock(value: number): string {
   const whole = Math.max(0, Math.floor(value))
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
@@ -34,7 +34,7 @@ export function clock(value: number): string {
   return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
 }
 
-/** "just now", "12 s ago", "5 min ago", "3 h ago", "Tue 14:02", "2 Nov", "2 Nov 2024". */
+/** Formats a past time: "just now", "12 s ago", "5 min ago", "3 h ago", "Tue 14:02", "2 Nov", "2 Nov 2024". */
 export function ago(time: string | number | Date, now: number = Date.now()): string {
   const then = new Date(time)
   const passed = Math.max(0, (now - then.getTime()) / 1000)
@@ -52,7 +52,7 @@ function part(time: Date, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(LOCALE, options).format(time)
 }
 
-/** The whole moment, for titles and details: "21 Nov 2026, 14:02". */
+/** Formats date and time in full: "21 Nov 2026, 14:02". */
 export function moment(time: string | number | Date): string {
   return part(new Date(time), {
     day: 'numeric',
@@ -64,7 +64,7 @@ export function moment(time: string | number | Date): string {
   })
 }
 
-/** "812 B", "14 kB", "3.2 MB". */
+/** Formats a size: "812 B", "14 kB", "3.2 MB". */
 export function bytes(size: number): string {
   const units = ['B', 'kB', 'MB', 'GB'] as const
   let value = size

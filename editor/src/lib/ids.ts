@@ -1,4 +1,4 @@
-/** A key nobody else has. `crypto.randomUUID` is missing on plain http; random bytes are not. */
+/** A random unique key. Uses random bytes, since `crypto.randomUUID` is missing over plain HTTP. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { mapWithConcurrency } from './map-with-concurrency'
 
-it('answers in order, with a few under way at once', async () => {
+it('returns results in order, with at most six calls in progress', async () => {
   let [now, most] = [0, 0]
   const doubled = await mapWithConcurrency([5, 1, 4, 2, 3, 9, 8, 7], async (number) => {
     now += 1
@@ -14,7 +14,7 @@ it('answers in order, with a few under way at once', async () => {
   expect(most).toBe(6)
 })
 
-it('throws the first failure, and has nothing to do for nobody', async () => {
+it('throws the first failure, and returns an empty list for an empty list', async () => {
   expect(await mapWithConcurrency([], () => Promise.reject(new Error('never')))).toEqual([])
   await expect(mapWithConcurrency([1, 2], () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
 })

@@ -1,6 +1,6 @@
 const DEFAULT_CONCURRENCY = 6
 
-/** Works through a list, a few at a time, and gives the answers in the list's order. The first failure is thrown. */
+/** Maps a list with limited concurrency; results are in the order of the list. Throws the first failure. */
 export async function mapWithConcurrency<Item, Answer>(
   items: readonly Item[],
   work: (item: Item) => Promise<Answer>,

@@ -31,27 +31,27 @@ beforeEach(() => {
   stored.mockClear()
 })
 
-test('answers add up and are complete when all are there', () => {
+test('answers are merged and complete once all are there', () => {
   answers.add({ first_name: 'Mara', last_name: 'Lindqvist' })
   expect(completeAnswers()).toBeNull()
   answers.add(full)
   expect(completeAnswers()).toEqual(full)
 })
 
-test('who has answered is not asked', async () => {
+test('a user who has answered is not asked', async () => {
   user(full)
   expectOnboarding()
   expect(await needsOnboarding()).toBe(false)
 })
 
-test('who has not answered is asked, once for each sign-in', async () => {
+test('a user who has not answered is asked once per sign-in', async () => {
   user(null)
   expectOnboarding()
   expect(await needsOnboarding()).toBe(true)
   expect(await needsOnboarding()).toBe(false)
 })
 
-test('answers given before the account was active are stored instead of asked for', async () => {
+test('answers given before activation are stored instead of asked for', async () => {
   user(null)
   answers.add(full)
   account('mara')
@@ -61,7 +61,7 @@ test('answers given before the account was active are stored instead of asked fo
   expect(completeAnswers()).toBeNull()
 })
 
-test("somebody else's answers are not taken for one's own", async () => {
+test('answers of another user are ignored', async () => {
   user(null)
   answers.add(full)
   account('otto')

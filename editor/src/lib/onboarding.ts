@@ -2,13 +2,13 @@ import { getCurrentUser } from './api/identity'
 import { setUserInfo, type UserInfo } from './api/users'
 import { localStore } from './storage'
 
-/** An account that waits for its code. */
+/** An account that awaits its activation code. */
 export type PendingAccount = {
   username: string
   email: string
-  /** Where the code went, masked; empty when only the server knows. */
+  /** The masked address to which the code was sent; empty when only the server knows it. */
   destination: string
-  /** When the last code was asked for, in milliseconds. */
+  /** When the last code was requested, in milliseconds. */
   sentAt: number
 }
 
@@ -21,17 +21,17 @@ export const pendingAccount = {
   clear: () => localStore.write(ACCOUNT_KEY, null),
 }
 
-/** The answers as the forms know them; role and reasons are values of the server's own lists. */
+/** The answers in the forms; role and reasons are enum values of the server. */
 export type Answers = Omit<UserInfo, 'role' | 'reasons'> & { role: string; reasons: string[] }
 
-/** What has been answered so far; kept on this machine until it is stored with the account. */
+/** The answers so far, stored in this browser until they are saved with the account. */
 export const answers = {
   get: () => localStore.read<Partial<Answers>>(ANSWERS_KEY) ?? {},
   add: (more: Partial<Answers>) => localStore.write(ANSWERS_KEY, { ...answers.get(), ...more }),
   clear: () => localStore.write(ANSWERS_KEY, null),
 }
 
-/** The answers, when all are there. */
+/** The answers, once all are there. */
 export function completeAnswers(): UserInfo | null {
   const { first_name, last_name, company, role, reasons } = answers.get()
   return first_name && last_name && company && role && reasons
@@ -39,7 +39,7 @@ export function completeAnswers(): UserInfo | null {
     : null
 }
 
-/** Stores the answers with the account that is signed in. */
+/** Saves the answers with the account that is signed in. */
 export async function storeAnswers(info: UserInfo): Promise<void> {
   await setUserInfo(info)
   answers.clear()
@@ -48,14 +48,14 @@ export async function storeAnswers(info: UserInfo): Promise<void> {
 
 let onboardingExpected = false
 
-/** To be called before signing in: the next page is chosen by whether the person still has to be asked. */
+/** Call before signing in: the next page depends on whether the user must still answer. */
 export function expectOnboarding(): void {
   onboardingExpected = true
 }
 
 /**
- * Once after each sign-in: stores what was answered before the account was active. Returns whether the person
- * still has to be asked.
+ * Once after each sign-in: saves answers that were given before activation. Returns whether the user must still
+ * answer.
  */
 export async function needsOnboarding(): Promise<boolean> {
   if (!onboardingExpected) return false

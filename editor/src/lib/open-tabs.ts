@@ -3,10 +3,10 @@ import { randomId } from './ids'
 const PREFIX = 'impasto.tab.'
 const own = randomId()
 
-// Held as long as this page lives, however it ends; a page without a secure origin has no locks to hold.
+// Held until the page closes for any reason; without a secure context there are no locks.
 void navigator.locks?.request(PREFIX + own, () => new Promise(() => undefined))
 
-/** Which pages of this origin are open: each holds a lock under a name of its own. */
+/** The open pages of this origin: each holds a lock under its own name. */
 export const openTabs = {
   own,
   async isOpen(tab: string): Promise<boolean> {

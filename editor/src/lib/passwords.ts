@@ -13,12 +13,12 @@ const tests: Record<PasswordRule, (password: string) => boolean> = {
 
 export const passwordRules = Object.keys(tests) as PasswordRule[]
 
-/** Whether a password to be set keeps one of the rules. */
+/** Whether a new password satisfies a rule. */
 export function meetsRule(rule: PasswordRule, password: string): boolean {
   return tests[rule](password)
 }
 
-/** A password to be set: the length is told first, then the mixture. */
+/** Schema of a new password: the length is checked first, then the character classes. */
 export const newPassword = z.string().check(
   z.refine((password) => passwordRules.every((rule) => meetsRule(rule, password)), {
     error: ({ input }) =>
@@ -26,9 +26,9 @@ export const newPassword = z.string().check(
   }),
 )
 
-/** For a form with a `password` and its `confirmation`. */
+/** Schema of a form with a `password` and its `confirmation`. */
 export const confirmed = z.refine<{ password: string; confirmation: string }>(
   ({ password, confirmation }) => password === confirmation,
-  // Told together with what else is wrong, not only after it.
+  // Reported together with the other errors, not after them.
   { error: () => i18n.t('auth:invalid.mismatch'), path: ['confirmation'], when: () => true },
 )

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fetchFresh, queryClient } from './query-client'
 
-it('takes no answer that was on its way when it was asked', async () => {
+it('ignores a response whose request was already pending', async () => {
   const answers: ((said: string) => void)[] = []
   const options = {
     queryKey: ['draft'],

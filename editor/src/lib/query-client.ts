@@ -3,7 +3,7 @@ import { ApiError } from './api/error'
 
 const isTransient = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
-/** The page's one memory of what the server said. Only failures that may pass are tried again. */
+/** The cache of server responses. Only transient failures are retried. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -18,8 +18,8 @@ export const queryClient = new QueryClient({
 })
 
 /**
- * Asks the server now and takes no answer that is already on its way (the page asks again by itself when it comes back
- * to a connection or to the front): that one may be older than what has just been learnt.
+ * Refetches now and ignores a pending response (a refetch on focus or reconnect may be running): it may be older
+ * than the change.
  */
 export async function fetchFresh<Data, Key extends QueryKey>(
   options: FetchQueryOptions<Data, Error, Data, Key>,

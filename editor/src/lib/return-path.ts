@@ -1,4 +1,4 @@
-/** Where to go after signing in: a path of ours, never another site. */
+/** The path to open after signing in; never another origin. */
 export function returnPath(next: string | undefined): string {
   return next?.startsWith('/') && !/^\/[/\\]/.test(next) ? next : '/'
 }

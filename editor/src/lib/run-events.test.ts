@@ -38,7 +38,7 @@ test.each([
   ['event: a', null],
 ])('%j is %j', (text, event) => expect(parseEvent(text)).toEqual(event))
 
-test('events are whole however the bytes are cut', async () => {
+test('events are parsed whole, however the bytes are split', async () => {
   const bytes = new TextEncoder().encode(`: hello\n\n${block(1)}data: é\n\n`)
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -70,7 +70,7 @@ function follow(after?: number) {
   return { seen, states, ended }
 }
 
-test('a broken stream goes on where it stopped, without a gap and without a repeat', async () => {
+test('a broken stream continues where it stopped, without gap or repetition', async () => {
   const asked: (string | null)[] = []
   const answers = [
     () => stream(block(1), block(2), 'event: step.progress\nid: 3\nda'),
@@ -92,7 +92,7 @@ test('a broken stream goes on where it stopped, without a gap and without a repe
   expect(states).toContain('waiting')
 })
 
-test('a stream that says nothing for too long is given up and taken up again', async () => {
+test('a silent stream is closed and reconnected after the time limit', async () => {
   const asked: (string | null)[] = []
   backend.use(
     http.get('*/api/v1/runs/r1/events', ({ request }) => {
@@ -103,7 +103,7 @@ test('a stream that says nothing for too long is given up and taken up again', a
     }),
   )
   const { seen, ended } = follow()
-  // The silence begins with what was heard last, and not with the question.
+  // The silence starts with the last bytes received, not with the request.
   await expect.poll(() => seen).toEqual(['1'])
   await vi.advanceTimersByTimeAsync(30_000)
   expect(asked).toHaveLength(1)
@@ -113,7 +113,7 @@ test('a stream that says nothing for too long is given up and taken up again', a
   expect(asked).toEqual([null, '1'])
 })
 
-test('it can begin after what is already known', async () => {
+test('a stream can start after an event that is known', async () => {
   backend.use(
     http.get('*/api/v1/runs/r1/events', ({ request }) =>
       request.headers.get('Last-Event-ID') === '7' ? stream(block(8, 'run.finished')) : HttpResponse.error(),
@@ -124,7 +124,7 @@ test('it can begin after what is already known', async () => {
   expect(seen).toEqual(['8'])
 })
 
-test('a stream that is refused is not asked for again', async () => {
+test('a refused stream is not requested again', async () => {
   const asked = vi.fn()
   backend.use(
     http.get('*/api/v1/runs/r1/events', () => {

@@ -7,23 +7,23 @@ export type { ServerEvent } from './event-stream'
 export type StreamState = 'connecting' | 'live' | 'waiting' | 'closed'
 
 type FollowOptions = {
-  /** Start after this one (a sequence number); 0 or nothing means from the beginning. */
+  /** Start after this sequence number; 0 or undefined starts at the beginning. */
   after?: number
-  /** Return true when nothing more can come; the stream is then closed for good. */
+  /** Return true after the final event; the stream is then closed for good. */
   onEvent: (event: ServerEvent) => boolean | undefined
   onState?: (state: StreamState) => void
-  /** The server refuses the stream (gone, forbidden): it is not asked again. */
+  /** The server refuses the stream (not found, forbidden); it is not requested again. */
   onRefused?: (error: ApiError) => void
 }
 
 const MIN_RETRY_DELAY_MS = 500
 const MAX_RETRY_DELAY_MS = 15_000
-/** The server says something every 15 s: a connection that was silent for so long is dead, whoever keeps it open. */
+/** The server sends a heartbeat every 15 s, so a connection without data for this long is dead. */
 const MAX_SILENCE_MS = 40_000
 
 /**
- * Follows a stream of server-sent events with the session's bearer, from one connection to the next without a
- * gap and without a repeat. Returns the way to stop.
+ * Follows a stream of server-sent events with the bearer token of the session, and reconnects without gap or
+ * repetition. Returns a function that stops it.
  */
 export function followEvents(path: string, options: FollowOptions): () => void {
   const stop = new AbortController()
@@ -53,7 +53,7 @@ async function follow(path: string, options: FollowOptions, signal: AbortSignal)
   }
 }
 
-/** One connection; true when the last event has been seen. */
+/** Reads one connection; returns true after the final event. */
 async function connect(
   path: string,
   options: FollowOptions,
@@ -76,7 +76,7 @@ async function connect(
   return false
 }
 
-/** Passes bytes on, and gives the connection up when none have come for too long. */
+/** Passes bytes on, and fails when none have arrived for `MAX_SILENCE_MS`. */
 function withSilenceTimeout(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const wait = (controller: TransformStreamDefaultController) => {

@@ -5,7 +5,7 @@ import { hasSingleKeyShortcuts, isSingleKey, setSingleKeyShortcuts } from './sin
 const press = (key: string, more: KeyboardEventInit = {}) => new KeyboardEvent('keydown', { key, ...more })
 
 describe('single keys', () => {
-  it('are signs alone, and not what moves or what Control makes a command of', () => {
+  it('are printable characters without Control', () => {
     expect(['/', '?', '0', '+'].every((key) => isSingleKey(press(key)))).toBe(true)
     expect(['Enter', 'Tab', 'ArrowUp', 'Delete', ' '].some((key) => isSingleKey(press(key)))).toBe(false)
     expect(isSingleKey(press('z', { ctrlKey: true }))).toBe(false)

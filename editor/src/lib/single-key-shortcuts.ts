@@ -5,7 +5,7 @@ const KEY = 'impasto.single-keys'
 
 const useStore = create(() => ({ on: localStore.read<boolean>(KEY) ?? true }))
 
-/** Whether keys do something by themselves, without Control or Command, outside of fields. */
+/** Whether single-key shortcuts, without Control or Command, are on. */
 export function useSingleKeyShortcuts(): boolean {
   return useStore((state) => state.on)
 }
@@ -19,7 +19,7 @@ export function setSingleKeyShortcuts(on: boolean): void {
   useStore.setState({ on })
 }
 
-/** Whether a key press is a letter, a number or a sign alone. */
+/** Whether a key press is a printable character without modifiers. */
 export function isSingleKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 }

@@ -1,4 +1,4 @@
-/** Web storage that may be forbidden, full or hold nonsense: then there is simply nothing in it. */
+/** Web storage that may be blocked, full or corrupt; it then behaves as if it were empty. */
 function safeStorage(area: () => Storage) {
   return {
     read<T>(key: string): T | null {
@@ -14,13 +14,13 @@ function safeStorage(area: () => Storage) {
         if (value === null || value === undefined) area().removeItem(key)
         else area().setItem(key, JSON.stringify(value))
       } catch {
-        // What cannot be kept is forgotten at the next reload; nothing else depends on it.
+        // A value that cannot be stored is lost at the next reload, which is harmless.
       }
     },
   }
 }
 
-/** Shared by all tabs, kept until removed. */
+/** Shared by all tabs, persistent. */
 export const localStore = safeStorage(() => window.localStorage)
-/** This tab's own, gone with it. */
+/** For this tab, removed with it. */
 export const sessionStore = safeStorage(() => window.sessionStorage)

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 type Listener = () => void
 
-/** A system whose theme can be changed. */
+/** A fake system whose theme can be changed. */
 function system(dark: boolean) {
   const listeners = new Set<Listener>()
   const query = {
@@ -25,7 +25,7 @@ beforeEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('the system decides until somebody does', async () => {
+test('the system theme applies until the user chooses one', async () => {
   const change = system(true)
   const { followTheme, setTheme } = await fresh()
   followTheme()
@@ -37,7 +37,7 @@ test('the system decides until somebody does', async () => {
   expect(shown()).toBe('dark')
 })
 
-test('a choice is kept, and can be given back to the system', async () => {
+test('a choice is stored, and can be reset to the system', async () => {
   system(false)
   localStorage.setItem('impasto.theme', 'dark')
   const { followTheme, setTheme, useTheme } = await fresh()

@@ -24,12 +24,12 @@ export const useTheme = create<{ choice: ThemeChoice; shown: 'light' | 'dark' }>
   return { choice, shown: resolve(choice) }
 })
 
-/** Keeps the choice and repaints. Written plainly, because `public/theme.js` reads it before any module loads. */
+/** Stores the choice and repaints. Stored as plain text, because `public/theme.js` reads it before any module loads. */
 export function setTheme(choice: ThemeChoice): void {
   try {
     localStorage.setItem(KEY, choice)
   } catch {
-    // Forbidden storage: the choice holds for this page.
+    // Blocked storage: the choice applies to this page only.
   }
   show(choice)
 }
@@ -40,7 +40,7 @@ function show(choice: ThemeChoice): void {
   useTheme.setState({ choice, shown })
 }
 
-/** Follows the system's theme and the choice made in another tab. Call once. */
+/** Follows the theme of the system and choices made in other tabs. Call once. */
 export function followTheme(): void {
   show(useTheme.getState().choice)
   system().addEventListener('change', () => show(useTheme.getState().choice))

@@ -10,20 +10,20 @@ afterEach(() => vi.useRealTimers())
 
 const shown = () => useToasts.getState().toasts
 
-test('only the newest notice is there', () => {
+test('only the newest toast is shown', () => {
   toast({ title: 'First' })
   toast({ title: 'Second' })
   expect(shown().map(({ title }) => title)).toEqual(['Second'])
 })
 
-test('a notice stays for five seconds unless it says otherwise', () => {
+test('a toast stays for five seconds by default', () => {
   toast({ title: 'Saved' })
   expect(shown()[0]?.duration).toBe(5000)
   toast({ title: 'Slow', duration: 9000 })
   expect(shown()[0]?.duration).toBe(9000)
 })
 
-test('a closed notice leaves memory after 1,000,000 ms and not before', () => {
+test('a closed toast is removed after 1,000,000 ms and not before', () => {
   const id = toast({ title: 'Saved' })
   dismissToast(id)
   expect(shown()[0]?.open).toBe(false)
@@ -33,7 +33,7 @@ test('a closed notice leaves memory after 1,000,000 ms and not before', () => {
   expect(shown()).toHaveLength(0)
 })
 
-test('a failure tells what and why, and one sentence only once', () => {
+test('an error toast has title and reason, without repeating the title', () => {
   toastError('Error updating avatar', new ApiError(422, { detail: 'This file is not a picture.' }))
   expect(shown()[0]).toMatchObject({
     title: 'Error updating avatar',

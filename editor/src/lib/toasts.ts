@@ -21,7 +21,7 @@ export const useToasts = create<{ toasts: Toast[] }>(() => ({ toasts: [] }))
 let last = 0
 const removals = new Map<number, ReturnType<typeof setTimeout>>()
 
-/** Shows a notice in the corner. The newest takes the place of the one that is there. */
+/** Shows a toast. The newest replaces the current one. */
 export function toast(notice: Partial<Omit<Toast, 'id' | 'open'>> & { title: string }): number {
   last += 1
   const shown: Toast = { tone: 'plain', duration: TOAST_DURATION, ...notice, id: last, open: true }
@@ -33,13 +33,13 @@ export function toastSuccess(title: string, description?: string): number {
   return toast({ title, description, tone: 'success' })
 }
 
-/** Shows a failure: `title` says what did not work, the error says why. One sentence is not said twice. */
+/** Shows an error toast: `title` says what failed, the error says why, unless both are the same sentence. */
 export function toastError(title: string, error?: unknown): number {
   const why = error === undefined ? undefined : messageOf(error)
   return toast({ title, description: why === title ? undefined : why, tone: 'error' })
 }
 
-/** Closes a notice; it leaves memory later, so that its way out can be seen and its id is not reused. */
+/** Closes a toast; it is removed later, so that its exit animation is visible and its id is not reused. */
 export function dismissToast(id: number): void {
   useToasts.setState(({ toasts }) => ({
     toasts: toasts.map((one) => (one.id === id ? { ...one, open: false } : one)),

@@ -1,4 +1,4 @@
-/** What flows along an edge, and the pigment that stands for it. */
+/** Value types and the pigments that represent them. */
 export type ValueType =
   | 'Text'
   | 'Number'
@@ -28,7 +28,7 @@ const typeColors: Record<ValueType, TypeColor> = {
   Any: 'slate',
 }
 
-/** Types that plugins bring are slate, like everything that is neither words nor media. */
+/** Types of plugins are slate, like every type that is neither text nor media. */
 export function colorOfType(type: string): TypeColor {
   return typeColors[type as ValueType] ?? 'slate'
 }
@@ -43,7 +43,7 @@ export const colorVariable: Record<TypeColor, string> = {
   slate: 'var(--slate)',
 }
 
-/** Class names, written out so that the stylesheet holds them. */
+/** Full class names, so that the stylesheet contains them. */
 export const textColorClass: Record<TypeColor, string> = {
   cobalt: 'text-cobalt',
   vermilion: 'text-vermilion',
@@ -62,7 +62,7 @@ export const fillColorClass: Record<TypeColor, string> = {
   slate: 'bg-slate',
 }
 
-/** What an agent makes, as its summary tells it in `kinds`. */
+/** The output types of an agent, from `kinds` of its summary. */
 export type Kind = 'image' | 'video' | 'audio' | 'text' | 'data'
 
 export const typeOfKind: Record<Kind, ValueType> = {

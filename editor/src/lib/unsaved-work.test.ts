@@ -10,7 +10,7 @@ function asks(): boolean {
   return leaving.defaultPrevented
 }
 
-test('leaving is asked about while anything is unsaved', () => {
+test('the browser asks before leaving while anything is unsaved', () => {
   expect(asks()).toBe(false)
   markUnsaved('a', true)
   markUnsaved('b', true)
@@ -20,7 +20,7 @@ test('leaving is asked about while anything is unsaved', () => {
   expect([hasUnsavedWork(), asks()]).toEqual([false, false])
 })
 
-test('what a component has left unsaved goes with it', () => {
+test('an unmounted component is no longer unsaved', () => {
   const { rerender, unmount } = renderHook(({ dirty }) => useUnsavedWork(dirty), {
     initialProps: { dirty: true },
   })

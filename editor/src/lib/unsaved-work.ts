@@ -2,12 +2,12 @@ import { useEffect, useId } from 'react'
 
 const dirty = new Set<string>()
 
-/** Whether anything on this page would be lost by leaving it. */
+/** Whether leaving this page would lose work. */
 export function hasUnsavedWork(): boolean {
   return dirty.size > 0
 }
 
-/** Marks work as unsaved or saved. While any is unsaved the browser asks before leaving, and nothing reloads the page. */
+/** Marks work as unsaved or saved. While any is unsaved the browser asks before leaving, and the page never reloads. */
 export function markUnsaved(id: string, unsaved: boolean): void {
   if (unsaved) dirty.add(id)
   else dirty.delete(id)

@@ -13,7 +13,7 @@ const deleting = (commit: (leaving: boolean) => Promise<unknown>) => {
   return { going: () => [...result.current], notice: () => useToasts.getState().toasts[0] }
 }
 
-it('hides at once and deletes when the notice has gone', async () => {
+it('hides at once and deletes when the toast closes', async () => {
   const commit = vi.fn((_leaving: boolean) => Promise.resolve())
   const { going } = deleting(commit)
   expect(going()).toEqual(['a', 'b'])
@@ -23,7 +23,7 @@ it('hides at once and deletes when the notice has gone', async () => {
   expect(going()).toEqual([])
 })
 
-it('brings back what is undone, and sends nothing', async () => {
+it('restores on undo, and sends nothing', async () => {
   const commit = vi.fn((_leaving: boolean) => Promise.resolve())
   const { going, notice } = deleting(commit)
   act(() => notice()?.action?.onPress())
@@ -32,14 +32,14 @@ it('brings back what is undone, and sends nothing', async () => {
   expect(commit).not.toHaveBeenCalled()
 })
 
-it('does not wait for a page that is left', () => {
+it('deletes immediately when the page is being left', () => {
   const commit = vi.fn((_leaving: boolean) => Promise.resolve())
   deleting(commit)
   act(() => void window.dispatchEvent(new Event('pagehide')))
   expect(commit).toHaveBeenCalledExactlyOnceWith(true)
 })
 
-it('shows again what the server would not delete, and says so', async () => {
+it('shows the item again with an error when the deletion fails', async () => {
   const { going, notice } = deleting(() => Promise.reject(new Error('no')))
   await act(() => vi.advanceTimersByTimeAsync(5000))
   expect(going()).toEqual([])

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { i18n } from './i18n'
 import { TOAST_DURATION, toast, toastError } from './toasts'
 
-/** What is being deleted but may still be taken back: lists leave these ids out, whatever the server says. */
+/** Pending deletions that can still be undone: lists leave these ids out. */
 const usePending = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }))
 
 export function usePendingDeletions(): ReadonlySet<string> {
@@ -11,17 +11,17 @@ export function usePendingDeletions(): ReadonlySet<string> {
 
 type UndoOptions = {
   ids: readonly string[]
-  /** Says what is gone. */
+  /** The message that it is deleted. */
   title: string
-  /** Says that it is not, after all. */
+  /** The message that the deletion failed. */
   failed: string
-  /** What cannot be taken back: run once the notice has gone without Undo, or as the page is being left. */
+  /** The deletion, run once the toast has closed without Undo, or when the page is being left. */
   commit: (leaving: boolean) => Promise<unknown>
 }
 
 const pendingFinishes = new Set<(leaving: boolean) => void>()
 
-/** Deletes with undo instead of "are you sure": nothing is sent while it can still be taken back. */
+/** Deletes with undo instead of a confirmation: nothing is sent while undo is possible. */
 export function withUndo({ ids, title, failed, commit }: UndoOptions): void {
   const timer = setTimeout(finish, TOAST_DURATION, false)
   setPending(ids, true)
@@ -50,7 +50,7 @@ function setPending(ids: readonly string[], going: boolean): void {
   })
 }
 
-// Leaving the page is not undoing.
+// Leaving the page does not undo.
 window.addEventListener('pagehide', () => {
   for (const finish of [...pendingFinishes]) finish(true)
 })

@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 
-/** A network of its own for the tests of a file; a call that no handler knows fails. */
+/** A mock network for the tests of a file; requests without a handler fail. */
 export function startBackend() {
   const backend = setupServer()
   beforeAll(() => backend.listen({ onUnhandledRequest: 'error' }))

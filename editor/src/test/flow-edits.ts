@@ -13,7 +13,7 @@ const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Mat
 const idAt = (flow: FlowDocument, at: number) => pick(flow.nodes, at)?.id ?? 'missing'
 const anyInt = fc.nat({ max: 50 })
 
-/** Any one thing that a person may do to a flow. */
+/** Any single edit of a flow. */
 export const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
   fc.tuple(anyInt, anyInt, anyInt).map(
     ([type, x, y]): Edit =>

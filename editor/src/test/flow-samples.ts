@@ -1,7 +1,7 @@
 import { Catalog, type NodeType, type PortType, type Schema } from '@/graph/catalog'
 import type { FlowDocument, FlowNode } from '@/graph/document'
 
-/** A small catalog that tests share: one type for each thing that the rules look at. */
+/** A small catalog for tests, with one node type for each case of the rules. */
 function port(name: string, type: string, more: Partial<PortType> = {}): PortType {
   return { name, title: name[0]?.toUpperCase() + name.slice(1), help: '', type, list: false, ...more }
 }

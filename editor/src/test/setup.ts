@@ -1,2 +1,2 @@
-// Most tests are of plain logic and need no document; making one for each would take most of the time of them all.
+// Most tests need no DOM; creating one for each would take most of the test time.
 if (typeof document !== 'undefined') await import('./screen')

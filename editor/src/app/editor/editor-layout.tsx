@@ -29,7 +29,7 @@ import { useFocusRestore } from '../use-focus-restore'
 import { useAgentPorts } from './use-agents'
 import { useOpenRun } from './use-open-run'
 
-/** The canvas is the page; everything else floats over it. */
+/** The editor: the canvas fills the page, everything else floats over it. */
 export function EditorLayout({ flow }: { flow: FlowDetail }) {
   const mode = useView((view) => view.mode)
   useOpenRun(flow.id)
@@ -96,7 +96,7 @@ function Panels() {
   )
 }
 
-/** Where there is no room beside the canvas, the panels lie folded at its foot. */
+/** On narrow screens the panels are folded at the bottom. */
 function Drawers() {
   const session = useSession()
   return (
@@ -114,7 +114,7 @@ function Drawers() {
   )
 }
 
-/** Work that never reached the server comes back from this browser, as a step that can be undone. */
+/** Offers to restore work that never reached the server; can be undone. */
 function useRecovered() {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -130,7 +130,7 @@ function useRecovered() {
   }, [session, t])
 }
 
-/** Between the canvas and its history the whole page changes: the keyboard comes along. */
+/** Moves the focus when the page switches between canvas and history. */
 export function useModeFocus(mode: ViewState['mode']) {
   const session = useSession()
   const was = useRef(mode)
@@ -143,5 +143,5 @@ export function useModeFocus(mode: ViewState['mode']) {
   }, [mode, session])
 }
 
-/** The way into the history, and its list. */
+/** The history button and the list of versions. */
 const FIRST_FOCUS = { edit: '[data-history]', history: 'main li button' } as const

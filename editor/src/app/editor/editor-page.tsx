@@ -12,7 +12,7 @@ import { NotFound } from '../error-pages'
 import { EditorLayout } from './editor-layout'
 import { openSession } from './open-session'
 
-/** `/flow/{flowId}`: one agent, opened on the canvas. */
+/** `/flow/{flowId}`: one agent on the canvas. */
 export function EditorPage({ flowId }: { flowId: string }) {
   const { t } = useTranslation('canvas')
   const flow = useQuery({ ...flowQuery(flowId), staleTime: 0 })
@@ -27,7 +27,7 @@ export function EditorPage({ flowId }: { flowId: string }) {
   return <EditorSession flow={flow.data} nodes={nodes.data} />
 }
 
-/** The paper is there at once; the cards follow. */
+/** Shows the empty canvas while the agent loads. */
 function Opening({ words }: { words: string }) {
   return (
     <main aria-busy="true" className="fixed inset-0 bg-paper">
@@ -41,7 +41,7 @@ function Opening({ words }: { words: string }) {
   )
 }
 
-/** Opens a session for the agent once and keeps it while the page stays; later answers only renew names and status. */
+/** Opens one session for the agent while the page is mounted; later responses only update name and status. */
 export function EditorSession({ flow, nodes }: { flow: FlowDetail; nodes: NodesAnswer }) {
   const [session] = useState(() => openSession(flow, nodes))
   useEffect(() => {
@@ -59,7 +59,7 @@ export function EditorSession({ flow, nodes }: { flow: FlowDetail; nodes: NodesA
   )
 }
 
-/** Nobody leaves without their work: it is shelved at once, sent if it can be, and tried again when the net is back. */
+/** Before the page is left: stores unsaved work, sends it if possible, and retries when online again. */
 export function useSaveOnLeave(session: Session) {
   const status = useStore(session.saver.store, (state) => state.status)
   useUnsavedWork(status === 'failed' || status === 'conflict')

@@ -15,7 +15,7 @@ import { fetchFresh } from '@/lib/query-client'
 import type { RunEvent } from '@/lib/run/types'
 import { followEvents } from '@/lib/run-events'
 
-/** Puts the open document in touch with the server. */
+/** Connects the open document to the server. */
 export function openSession(flow: FlowDetail, nodes: NodesAnswer): Session {
   return new Session({
     flowId: flow.id,
@@ -58,7 +58,7 @@ function translated(error: unknown): unknown {
   return error.status === 0 || error.status >= 500 ? new ServerUnreachableError() : error
 }
 
-/** One's own agent runs as it is drawn; somebody else's runs as it was published. */
+/** The user's own agent runs as drafted; other agents run as published. */
 function runBackend(flowId: string, own: boolean): RunBackend {
   return {
     start: ({ inputs, targets, fresh, reuse, budgetUsd, version }) =>

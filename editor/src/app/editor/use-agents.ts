@@ -5,7 +5,7 @@ import type { Ports, PortType } from '@/graph/catalog'
 import { type FlowDetail, flowQuery } from '@/lib/api/flows'
 import type { InputsSchema } from '@/lib/launch/fields'
 
-/** Asks for every other agent that a node here runs, since its inputs and results are that node's ports. */
+/** Loads every agent that a node here runs, since its inputs and results are the ports of that node. */
 export function useAgentPorts() {
   const session = useSession()
   const flows = useDocument((flow) =>
@@ -28,7 +28,7 @@ function flowOf({ catalog }: Session, node: Node): string | null {
   return typeof flow === 'string' && flow ? flow : null
 }
 
-/** A port an input, named by its node; a port a result, named by its node and, where it shows several, by its port. */
+/** A port per input, titled by its node; a port per result, titled by its node and, if that has several, by its port. */
 function portsOf(flow: FlowDetail): Ports {
   const { properties = {}, required: asked = [] } = flow.inputs as InputsSchema
   const required = new Set(asked)

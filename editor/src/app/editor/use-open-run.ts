@@ -10,8 +10,8 @@ import { isOver } from '@/lib/run/types'
 import { toast, toastError } from '@/lib/toasts'
 
 /**
- * The address says which run lies on the canvas (`?run=`), so that a reload, a link and the way back all come to
- * it. Without one, a run that is still going is taken up.
+ * The address names the run on the canvas (`?run=`), so that reload, links and Back restore it. Without one, the
+ * current run is shown.
  */
 export function useOpenRun(flowId: string) {
   const session = useSession()

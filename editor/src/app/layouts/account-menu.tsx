@@ -8,7 +8,7 @@ import { signOut } from '@/lib/api/identity'
 import { currentUserQuery } from '@/lib/api/users'
 import { setTheme, useTheme } from '@/lib/theme'
 
-/** Account, theme and the way out, behind one's own picture. */
+/** The account menu: account, theme and sign-out. */
 export function AccountMenu() {
   const { t } = useTranslation('common')
   const { data: user } = useQuery(currentUserQuery)

@@ -7,10 +7,10 @@ import { classes } from '@/lib/classes'
 
 const all = ['company', 'why', 'activate-account'] as const
 
-/** The steps after signing up: how far one is, and one question. */
+/** Layout of the onboarding steps: progress and one question. */
 export function OnboardingLayout() {
   const { t } = useTranslation('onboarding')
-  // An active account has nothing to activate. Asked once: activating must not shorten the way under one's feet.
+  // Active accounts skip activation. Read once: activating must not change the number of steps during the process.
   const [steps] = useState(() => (getSession() ? all.slice(0, 2) : all))
   const at = useLocation({ select: ({ pathname }) => steps.findIndex((step) => pathname.includes(step)) })
   return (

@@ -8,7 +8,7 @@ const warm =
 const cool =
   'bg-[#2f57e0] bg-[image:radial-gradient(50%_50%_at_80%_18%,#d5f3ea_0_16%,transparent_66%),radial-gradient(60%_60%_at_20%_24%,#7b9bff_0_22%,transparent_70%),radial-gradient(70%_60%_at_30%_78%,#11806a_0_28%,transparent_74%),radial-gradient(60%_50%_at_86%_82%,#f6c453_0_24%,transparent_72%)]'
 
-/** Sign in, sign up, forgotten password: the form at the left, paint at the right. */
+/** Layout of sign-in, sign-up and password pages: the form on the left, a painting on the right. */
 export function PublicLayout() {
   const { t } = useTranslation('auth')
   const signingUp = useLocation({ select: ({ pathname }) => pathname.startsWith('/signup') })

@@ -33,14 +33,14 @@ afterEach(() => {
   queryClient.clear()
 })
 
-it('tells the new day once midnight is past, by itself', async () => {
+it('updates after midnight without a reload', async () => {
   await act(() => vi.advanceTimersByTimeAsync(30_000))
   expect(screen.getByText('0 of 50 runs left today')).toBeInTheDocument()
   await act(() => vi.advanceTimersByTimeAsync(60_000))
   expect(await screen.findByText('50 of 50 runs left today')).toBeInTheDocument()
 })
 
-it('follows what another tab has used', async () => {
+it('follows the quota used in another tab', async () => {
   followCurrentUser()
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'impasto.user-changed' })))
   expect(await screen.findByText('50 of 50 runs left today')).toBeInTheDocument()

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Chip } from '@/components/chip'
 import { currentUserQuery, refreshCurrentUser } from '@/lib/api/users'
 
-/** What is left of today's runs; the short form where the bar is narrow. */
+/** The remaining runs of today; abbreviated on narrow screens. */
 export function QuotaChip() {
   const { t } = useTranslation('common')
   const { data: user } = useQuery(currentUserQuery)
@@ -24,7 +24,7 @@ export function QuotaChip() {
 
 const CHECK_INTERVAL_MS = 30_000
 
-/** Asks anew once the day is over. It looks now and then, since a timer does not count the hours of sleep. */
+/** Refetches when the day is over. Polls, since timers do not run while the computer sleeps. */
 function useRefreshOnReset(resetsAt: string | undefined) {
   useEffect(() => {
     if (!resetsAt) return

@@ -6,7 +6,7 @@ import { useFocusRestore } from '../use-focus-restore'
 import { AccountMenu } from './account-menu'
 import { QuotaChip } from './quota-chip'
 
-/** Every page of the signed-in but the editor. */
+/** Layout of every page that requires sign-in, except the editor. */
 export function SignedInLayout() {
   const { t } = useTranslation('common')
   useFocusRestore()

@@ -17,15 +17,15 @@ export function BetaChip({ id, className }: { id?: string; className?: string })
 
 type KindIconsProps = {
   kinds: readonly Kind[]
-  /** Without their paper squares, where there is no cover under them. */
+  /** Without their backgrounds, where there is no cover behind them. */
   bare?: boolean
   className?: string
 }
 
-/** What an agent makes, as glyphs on paper squares over its cover, and in words for who can't see them. */
+/** The output types of an agent as icons over its cover, with text for screen readers. */
 export function KindIcons({ kinds, bare, className }: KindIconsProps) {
   const { t } = useTranslation(['agents', 'common'])
-  // Data beside other kinds is how a flow works, not what it is for.
+  // JSON beside other types is an intermediate result, not the purpose of the agent.
   const shown = kinds.length > 1 ? kinds.filter((kind) => kind !== 'data') : kinds
   return (
     <span className={classes('flex gap-1.5', className)}>

@@ -3,16 +3,16 @@ import { coverOf } from '@/lib/agents/cover'
 import { classes } from '@/lib/classes'
 
 type AgentCoverProps = {
-  /** The agent's picture, or nothing: then a gradient of its own. */
+  /** URL of the agent's image; without one, a gradient is shown. */
   src?: string | null | undefined
-  /** What the gradient is chosen by, or the gradient itself. */
+  /** The id that determines the gradient, or the gradient itself. */
   seed: string
   gradient?: string | undefined
   className?: string
   children?: ReactNode
 }
 
-/** An agent's face: its picture, or paint. An ornament: the name stands beside it. */
+/** The cover of an agent: its image or a gradient. Decorative, since the name is beside it. */
 export function AgentCover({ src, seed, gradient, className, children }: AgentCoverProps) {
   return (
     <span

@@ -32,18 +32,18 @@ type AgentDialogProps = {
   title: string
   action: string
   start: AgentFacts
-  /** Chooses the gradient shown until there is a picture. */
+  /** Determines the gradient that is shown without an image. */
   seed: string
   avatarUrl?: string | null | undefined
   busy?: boolean
-  /** A sentence from the server, shown above the actions. */
+  /** An error message of the server, shown above the actions. */
   error?: string | undefined
   onSubmit: (facts: AgentFacts, avatar: File | null) => void
 }
 
 const MAX_NAME = 120
 
-/** Name, description, category, visibility and cover of an agent, new or known. */
+/** Form for name, description, category, visibility and cover of a new or existing agent. */
 export function AgentDialog({ open, onOpenChange, title, action, busy, error, ...rest }: AgentDialogProps) {
   const { t } = useTranslation(['agents', 'common'])
   return (

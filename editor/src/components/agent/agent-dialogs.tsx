@@ -9,7 +9,7 @@ import { AgentDialog, type AgentFacts, NEW_AGENT } from './agent-dialog'
 
 type CreateAgentProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** Makes a draft and opens it on the canvas. */
+/** Creates a draft and opens it on the canvas. */
 export function CreateAgent({ open, onOpenChange }: CreateAgentProps) {
   const { t } = useTranslation('agents')
   const navigate = useNavigate()
@@ -42,7 +42,7 @@ export function CreateAgent({ open, onOpenChange }: CreateAgentProps) {
 
 type EditAgentProps = { agent: FlowSummary | null; onClose: () => void }
 
-/** Changes what an agent is called and who sees it; its flow stays as it is. */
+/** Edits name and visibility of an agent; its flow does not change. */
 export function EditAgent({ agent, onClose }: EditAgentProps) {
   const { t } = useTranslation('agents')
   const shown = useLast(agent)
@@ -79,7 +79,7 @@ export function EditAgent({ agent, onClose }: EditAgentProps) {
 
 type Submitted = { facts: AgentFacts; avatar: File | null }
 
-/** An avatar that fails costs a notice, not the agent. */
+/** A failed image upload shows a toast; the agent is saved anyway. */
 function useAvatar() {
   const { t } = useTranslation('agents')
   return async (id: string, avatar: File | null) => {
@@ -93,7 +93,7 @@ function useAvatar() {
   }
 }
 
-/** Keeps showing the agent while the dialog fades. */
+/** Keeps the agent while the dialog closes. */
 function useLast<T>(value: T | null): T | null {
   const [last, setLast] = useState(value)
   if (value !== null && value !== last) setLast(value)

@@ -1,7 +1,7 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
 import type { CreateAgent as Create, EditAgent as Edit } from './agent-dialogs'
 
-// A form with pictures and selects: fetched when it is asked for, not with the list.
+// Loaded on demand, since the form includes image cropping and selects.
 const LazyCreate = lazy(() => import('./agent-dialogs').then((module) => ({ default: module.CreateAgent })))
 const LazyEdit = lazy(() => import('./agent-dialogs').then((module) => ({ default: module.EditAgent })))
 

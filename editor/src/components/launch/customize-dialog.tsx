@@ -14,7 +14,7 @@ type CustomizeDialogProps = {
   onLaunch: () => void
 }
 
-/** The agent's own form, with what the last launch used. */
+/** The input form of an agent, filled with the values of the last launch. */
 export function CustomizeDialog({ open, onOpenChange, name, launch, onLaunch }: CustomizeDialogProps) {
   const { t } = useTranslation('launch')
   return (

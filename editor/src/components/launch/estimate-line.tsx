@@ -4,7 +4,7 @@ import { type Estimate, formatEstimate } from '@/lib/launch/estimate'
 
 type EstimateLineProps = { name: string; estimate: Estimate | null; className?: string }
 
-/** `Product Launch Kit · about 40 s · $0.31`, as the launch stands. */
+/** `Product Launch Kit · about 40 s · $0.31`, for the current inputs. */
 export function EstimateLine({ name, estimate, className }: EstimateLineProps) {
   const { t } = useTranslation('launch')
   return (

@@ -8,7 +8,7 @@ import { Select } from '../select'
 import { Slider } from '../slider'
 import { Switch } from '../switch'
 
-/** What `Field` lends its control: id, aria-invalid, aria-describedby, aria-required. */
+/** Attributes that `Field` passes to its control: id, aria-invalid, aria-describedby, aria-required. */
 type Lent = { id?: string; 'aria-invalid'?: boolean; 'aria-describedby'?: string }
 
 type InputControlProps = Lent & {
@@ -20,7 +20,7 @@ type InputControlProps = Lent & {
 const MAX_SEGMENTS = 4
 const MAX_SELECT_CHOICES = 12
 
-/** The one control of a plain field. */
+/** The control of a field without nested fields. */
 export function InputControl({ field, value, onChange, ...lent }: InputControlProps) {
   const rest = { field, value, onChange, lent }
   switch (field.kind) {

@@ -43,7 +43,7 @@ function show(schema: InputsSchema, start: Inputs = {}, errors: Record<string, s
   return seen
 }
 
-it('draws each field from its schema, and hands back what is filled in', async () => {
+it('renders each field from its schema, and returns the entered values', async () => {
   const seen = show({
     properties: {
       brief: { type: 'string', title: 'Brief', 'x-type': 'Text', 'x-ui': { widget: 'long_text' } },
@@ -76,7 +76,7 @@ const brand = {
   },
 }
 
-it('begins another brand from the agent’s own, and goes back to it', async () => {
+it('starts a custom brand from the agent’s own, and can restore that one', async () => {
   queryClient.setQueryData(
     ['nodes', 'brand_system', 'options', 'fonts', ''],
     [{ value: 'Inter', label: 'Inter' }],
@@ -101,7 +101,7 @@ it('begins another brand from the agent’s own, and goes back to it', async () 
   expect(screen.getByRole('button', { name: 'Use another brand' })).toBeInTheDocument()
 })
 
-it('takes another brand from the whole one that the agent has, and can leave it', async () => {
+it('customizes a brand that the agent has as a whole, and can restore it', async () => {
   const own = { $type: 'Brand', brand_name: 'Southbound' }
   const property = { title: 'Brand', ...brand, default: own, 'x-type': 'Brand' }
   const seen = show({ properties: { brand: property } }, { brand: own })
@@ -110,7 +110,7 @@ it('takes another brand from the whole one that the agent has, and can leave it'
   expect(screen.getByText('Southbound (agent default)')).toBeInTheDocument()
 })
 
-it('draws a form for what has fields of its own, and for each in a list of them', async () => {
+it('renders a form for nested fields, and one per item of a list', async () => {
   const stop = { type: 'object', properties: { name: { type: 'string' }, nights: { type: 'integer' } } }
   const seen = show({
     properties: {
@@ -137,7 +137,7 @@ const table = {
 }
 const shots = { ...table, 'x-ui': { widget: 'table' } }
 
-it('edits a table cell by cell and says what the server refused', async () => {
+it('edits table cells and shows the error of the server', async () => {
   const seen = show(
     { properties: { shots } },
     { shots: [{ scene: 'Dawn', lens: '35' }] },
@@ -153,7 +153,7 @@ it('edits a table cell by cell and says what the server refused', async () => {
   expect(seen).toHaveBeenLastCalledWith('shots', [added])
 })
 
-it('keeps the columns of the agent’s own rows, also when all rows are gone', async () => {
+it('keeps the columns of the agent’s own rows, also when all rows are removed', async () => {
   const own = [{ scene: 'Dawn', lens: 35 }]
   const seen = show({ properties: { shots: { ...shots, default: own } } }, { shots: own })
   expect(screen.queryByRole('textbox', { name: 'Name of column 1' })).not.toBeInTheDocument()

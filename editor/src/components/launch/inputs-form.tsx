@@ -9,14 +9,14 @@ import { BrandField, NestedField } from './nested-field'
 type InputsFormProps = {
   fields: readonly FormField[]
   values: Inputs
-  /** Sentences about single fields, by id. */
+  /** Error messages by field id. */
   errors: Record<string, string>
   onChange: (field: FormField, value: unknown) => void
 }
 
 const WIDE_KINDS = new Set(['long_text', 'brand', 'table', 'form', 'json', 'list', 'media'])
 
-/** An agent's own form, drawn from its schema alone. */
+/** The input form of an agent, rendered from its schema. */
 export function InputsForm({ fields, values, errors, onChange }: InputsFormProps) {
   return (
     <div className="grid gap-x-3.5 gap-y-4 sm:grid-cols-2">
@@ -40,7 +40,7 @@ type FormRowProps = {
   onChange: (value: unknown) => void
 }
 
-/** Files have a legend, as there may be several; anything else is one labelled control. */
+/** File fields have a legend, since they may contain several controls; other fields have one labelled control. */
 function FormRow({ field, value, error, onChange }: FormRowProps) {
   const className = classes(WIDE_KINDS.has(field.kind) && 'sm:col-span-2')
   if (field.kind === 'media') {
@@ -61,7 +61,7 @@ function FormRow({ field, value, error, onChange }: FormRowProps) {
   return (
     <Field
       label={field.title}
-      // The words about the agent's own brand are for whoever builds it.
+      // The help about the agent's own brand is meant for its author.
       help={(field.kind !== 'brand' && field.help) || undefined}
       error={error}
       required={field.required}

@@ -8,18 +8,18 @@ import { Button } from '../button'
 import { Dialog } from '../dialog'
 
 export type Booking = {
-  /** Why the way is closed. */
+  /** Why the launch was refused. */
   reason: 'quota' | 'beta'
-  /** The server's own sentence, when it gave one. */
+  /** The error message of the server, if it gave one. */
   detail?: string | undefined
   url: string | null
-  /** What was asked for: an agent or a node. */
+  /** What is restricted: an agent or a node. */
   name?: string | undefined
 }
 
 type BookingDialogProps = { booking: Booking | null; onClose: () => void }
 
-/** Offers a call where the daily quota or a private beta closes the way. */
+/** Offers a call where the daily quota or a private beta prevents the launch. */
 export function BookingDialog({ booking, onClose }: BookingDialogProps) {
   const { t } = useTranslation('launch')
   const reason = booking?.reason ?? 'quota'
@@ -55,7 +55,7 @@ export function BookingDialog({ booking, onClose }: BookingDialogProps) {
 
 type LaunchErrorDialogProps = { error: unknown; name?: string | undefined; onClose: () => void }
 
-/** Says why a launch was refused: a call to book, a field to mend (the form shows it), or a notice. */
+/** Shows why a launch was refused: an offer of a call, errors at form fields, or a message. */
 export function LaunchErrorDialog({ error, name, onClose }: LaunchErrorDialogProps) {
   const { t } = useTranslation('launch')
   const booking = bookingOf(error, name)

@@ -19,7 +19,7 @@ type MediaFieldProps = {
   onChange: (value: unknown) => void
 }
 
-/** One file of a kind, or several: chosen, dropped, shown, replaced, removed. */
+/** One file of a type, or several: choose, drop, show, replace, remove. */
 export function MediaField({ field, value, onChange }: MediaFieldProps) {
   const { t } = useTranslation('launch')
   const ids = assetIdsIn(value)
@@ -125,7 +125,7 @@ function FileButton({ field, filled, onFiles }: FileButtonProps) {
 
 const glyphs: Record<string, ReactNode> = { video: <Film />, audio: <FileAudio />, file: <Paperclip /> }
 
-/** A small square that stands for an asset, with a way to take it out. */
+/** A thumbnail of an asset, with a button that removes it. */
 function HeldAsset({ id, onRemove }: { id: string; onRemove: () => void }) {
   const { t } = useTranslation('launch')
   const { data } = useQuery(assetsQuery([id]))

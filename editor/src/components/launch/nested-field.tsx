@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Field } from '@/lib/launch/fields'
 import { Button } from '../button'
 
-/** What a field of several controls is drawn with; `Field` lends it all but the first three. */
+/** Props of a field with several controls; `Field` sets all but the first three. */
 export type NestedFieldProps = {
   field: Field
   value: unknown
@@ -16,7 +16,7 @@ export type NestedFieldProps = {
   'aria-describedby'?: string
 }
 
-/** A field with fields of its own, a list of them or a table, as whoever builds the agent edits it. */
+/** A field with nested fields, a list of them, or a table; uses the controls of the inspector. */
 export function NestedField({ field, value, onChange, ...lent }: NestedFieldProps) {
   const { id: name, title, required } = field
   return (
@@ -32,16 +32,16 @@ export function NestedField({ field, value, onChange, ...lent }: NestedFieldProp
 }
 
 function settled() {
-  // Nothing is undone by strokes here.
+  // The launch form has no undo history.
 }
 
-/** What may be left to the agent can be taken away again, whatever its own value is. */
+/** The schema of an optional field accepts null, so that its value can be removed. */
 function schemaOf(field: Field): Schema {
   const schema = field.kind === 'table' ? withColumns(field) : (field.schema as Schema)
   return field.required ? schema : { ...schema, default: null }
 }
 
-/** The steps of an agent read the columns of its own rows by name: a launch fills them in and leaves them be. */
+/** Fixes the columns of a table to those of the agent's own rows: its steps read them by name. */
 function withColumns({ schema, initial }: Field): Schema {
   const known = schema as Schema
   if (known.items?.properties || !Array.isArray(initial)) return known
@@ -55,7 +55,7 @@ function withColumns({ schema, initial }: Field): Schema {
 
 type Brand = { $type: 'Brand'; brand_name?: string; palette?: readonly string[] }
 
-/** A brand for this launch in place of the agent's own: what is changed is changed from there. */
+/** A custom brand for this launch; starts from the agent's own. */
 export function BrandField(props: NestedFieldProps) {
   const { t } = useTranslation('launch')
   if (typeof props.value === 'object' && props.value !== null) return <NestedField {...props} />
@@ -77,7 +77,7 @@ export function BrandField(props: NestedFieldProps) {
   )
 }
 
-/** The brand that the node has as a whole, else what its other settings say of one. */
+/** The brand of the node: its brand value, else one built from its other settings. */
 function ownBrand({ initial, schema }: Field): Brand {
   return { ...(initial ?? schema['x-settings'] ?? {}), $type: 'Brand' }
 }

@@ -65,7 +65,7 @@ const launch = () => userEvent.click(screen.getByRole('button', { name: /^Launch
 const choose = (name: string) =>
   userEvent.upload(screen.getByLabelText('Images'), new File(['MZ'], name, { type: 'image/png' }))
 
-it('launches once, however often it is pressed on the way to the results', async () => {
+it('launches once, however often Launch is pressed before the results open', async () => {
   const onStarted = show()
   await launch()
   await waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
@@ -74,7 +74,7 @@ it('launches once, however often it is pressed on the way to the results', async
   expect(launched).toHaveBeenCalledOnce()
 })
 
-it('launches the agent that was still on its way when it was asked for, and no other', async () => {
+it('launches the agent that was loading when Launch was pressed, and no other', async () => {
   const onStarted = vi.fn()
   const { rerender } = render(page(onStarted, { coming: 'agent' }))
   await launch()
@@ -88,7 +88,7 @@ it('launches the agent that was still on its way when it was asked for, and no o
   await waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
 })
 
-it('launches what the library sent as what it is, however soon it is pressed', async () => {
+it('launches assets from the library with their types, even if Launch is pressed early', async () => {
   const inputs = { properties: { clip: { title: 'Clip', 'x-type': 'Video' } }, required: ['clip'] }
   const flow = { ...AGENT, inputs } as unknown as FlowDetail
   let tell = () => {}
@@ -117,7 +117,7 @@ it('launches what the library sent as what it is, however soon it is pressed', a
   )
 })
 
-it('says in words which picture the server would not have, and does not launch without it', async () => {
+it('names the image that the server refused, and does not launch without it', async () => {
   const detail = 'This picture cannot be read: the file is damaged or something else.'
   backend.use(
     http.post('*/assets/', () => HttpResponse.json({ code: 'file_refused', detail }, { status: 422 })),
@@ -135,7 +135,7 @@ it('says in words which picture the server would not have, and does not launch w
   await waitFor(() => expect(launched).toHaveBeenCalledOnce())
 })
 
-it('offers to try again a picture that the network lost', async () => {
+it('offers to retry an image whose upload failed', async () => {
   backend.use(http.post('*/assets/', () => HttpResponse.error()))
   show()
   await choose('can.png')

@@ -20,28 +20,28 @@ import { IconButton } from '../icon-button'
 import { EstimateLine } from './estimate-line'
 import { UploadRow } from './upload-row'
 
-// Every control an agent's form may need: fetched when the form is asked for.
+// Contains every control of an input form: loaded on demand.
 const CustomizeDialog = lazy(() =>
   import('./customize-dialog').then((module) => ({ default: module.CustomizeDialog })),
 )
 
 type PromptBarProps = {
   flow: FlowDetail | null | undefined
-  /** The agent that was chosen and is still on its way, by its id. */
+  /** The id of the selected agent while it is loading. */
   coming?: string | null
   launch: Launch
-  /** Files that were dropped or pasted and may not be used. */
+  /** Dropped or pasted files that cannot be used. */
   rejected: readonly RejectedFile[]
   onFiles: (files: File[]) => void
   autoFocus?: boolean
   className?: string
-  /** Opens with the agent's form in front. */
+  /** Opens with the input form visible. */
   customizing?: boolean
-  /** Beside Customize: another way out. */
+  /** Content beside Customize. */
   aside?: ReactNode
 }
 
-/** The text, the pictures, what they will cost, and Launch. */
+/** Prompt, images, estimate and Launch button. */
 export function PromptBar(props: PromptBarProps) {
   const { flow, launch, rejected, onFiles, autoFocus, className, aside } = props
   const { t } = useTranslation('launch')
@@ -57,7 +57,7 @@ export function PromptBar(props: PromptBarProps) {
   function start() {
     setTried(true)
     if (coming !== null) return setWaitsFor(coming)
-    // Also when it has started: the way to the results may take its time.
+    // Also ignored once started, since the results page may take time to open.
     if (!flow || launch.started || launch.uploads.busy || failedUploads(launch.uploads).length > 0) return
     if (launch.missing.length === 0) return launch.start()
     const [first] = launch.missing
@@ -65,7 +65,7 @@ export function PromptBar(props: PromptBarProps) {
   }
   const launchWhenReady = useEffectEvent(() => {
     setWaitsFor(null)
-    // Whoever has chosen another agent meanwhile has not asked for that one to be launched.
+    // If the user has selected another agent since, do not launch.
     if (flow?.id === waitsFor) start()
   })
   useEffect(() => {
@@ -138,10 +138,10 @@ function isLaunchKey(event: KeyboardEvent): boolean {
   return true
 }
 
-/** Pictures that did not arrive: a launch without them is not the one that was put together. */
+/** Failed uploads block the launch: it would lack the images that the user added. */
 const failedUploads = (uploads: Launch['uploads']) => uploads.items.filter((item) => item.error !== null)
 
-/** Everything that stands in the way, in words; what is merely missing only once Launch was pressed. */
+/** Lists the reasons why Launch is not possible; missing fields only after Launch was pressed. */
 function useProblems(
   flow: PromptBarProps['flow'],
   { missing, unused, hasWrongType, imageCapacity, uploads }: Launch,
@@ -223,7 +223,7 @@ function ImagePicker({ onFiles }: { onFiles: (files: File[]) => void }) {
   )
 }
 
-/** Takes files for the bar and keeps the words about those it can't take. */
+/** Adds files to the bar and shows messages about those that were refused. */
 export function usePromptFiles(launch: Launch) {
   const [refused, setRejected] = useState<RejectedFile[]>([])
   function addFiles(files: readonly File[]) {

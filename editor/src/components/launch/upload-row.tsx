@@ -8,7 +8,7 @@ import type { Upload, Uploads } from '@/lib/launch/use-uploads'
 import { IconButton } from '../icon-button'
 import { Progress } from '../progress'
 
-/** The pictures of a launch: small squares with their progress, each with a way out. */
+/** The images of a launch: thumbnails with progress and a remove button. */
 export function UploadRow({ uploads }: { uploads: Uploads }) {
   const { t } = useTranslation('launch')
   const adopted = uploads.items.filter((item) => item.preview === null).flatMap((item) => item.assetId ?? [])
@@ -43,7 +43,7 @@ const glyphs: Record<string, ReactNode> = {
 type UploadThumbnailProps = {
   item: Upload
   src: string | null
-  /** Stands for what cannot be seen. */
+  /** Placeholder for a file without a preview. */
   glyph: ReactNode
   name: string
   uploads: Uploads

@@ -40,7 +40,7 @@ beforeEach(() => {
   create.mockReset().mockReturnValue(player)
 })
 
-it('plays once it is there what was pressed while it was on its way', async () => {
+it('plays after loading if Play was pressed during it', async () => {
   await show()
   await press()
   expect(player.playPause).not.toHaveBeenCalled()
@@ -50,7 +50,7 @@ it('plays once it is there what was pressed while it was on its way', async () =
   expect(player.playPause).toHaveBeenCalledOnce()
 })
 
-it('plays nothing that was pressed away again', async () => {
+it('plays nothing if Play was cancelled during loading', async () => {
   await show()
   await press()
   await press()
@@ -67,4 +67,4 @@ it.each([
   ['Home', 8, 0],
   ['End', 1, 10],
   ['Enter', 1, null],
-])('%s leads a sound of 10 s from %d to %s', (key, at, to) => expect(seekTo(key, at, 10)).toBe(to))
+])('%s seeks in audio of 10 s from %d to %s', (key, at, to) => expect(seekTo(key, at, 10)).toBe(to))

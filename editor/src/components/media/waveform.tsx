@@ -8,7 +8,7 @@ import { IconButton } from '../icon-button'
 
 type WaveformProps = { src: string; title: string; seconds?: number | null; height?: number }
 
-/** Sound as bars that fill as it plays; press anywhere to go there. */
+/** Audio as bars that show the progress; press anywhere to seek. */
 export function Waveform({ src, title, seconds, height = 64 }: WaveformProps) {
   const { t } = useTranslation('runs')
   const { box, player, toggle, playing, at, failed } = useWaveSurfer(src, height)
@@ -38,7 +38,7 @@ export function Waveform({ src, title, seconds, height = 64 }: WaveformProps) {
           const to = seekTo(event.key, at, length)
           if (to === null) return
           event.preventDefault()
-          // The page's own arrows walk from result to result.
+          // The arrow keys of the page move between results.
           event.stopPropagation()
           player.current?.setTime(to)
         }}
@@ -54,7 +54,7 @@ export function Waveform({ src, title, seconds, height = 64 }: WaveformProps) {
 
 const SEEK_STEP_SECONDS = 5
 
-/** Where a key of a slider leads; null for any other. */
+/** The position after a slider key; null for any other key. */
 export function seekTo(key: string, at: number, length: number): number | null {
   const by: Record<string, number> = {
     ArrowLeft: -SEEK_STEP_SECONDS,
@@ -71,7 +71,7 @@ export function seekTo(key: string, at: number, length: number): number | null {
 function useWaveSurfer(src: string, height: number) {
   const box = useRef<HTMLDivElement>(null)
   const player = useRef<WaveSurfer | null>(null)
-  // Pressed while the sound was still on its way: it plays once it is there.
+  // Pressed during loading: plays once loaded.
   const playWhenReady = useRef(false)
   const [ready, setReady] = useState(false)
   const [playing, setPlaying] = useState(false)
@@ -125,7 +125,7 @@ function useWaveSurfer(src: string, height: number) {
   return { box, player, toggle, playing, at, failed }
 }
 
-/** Both opaque: what has been played is painted through the bars, and would be as pale as they are. */
+/** Both opaque: the played part is drawn over the bars and would otherwise look as pale. */
 function themeColors(place: HTMLElement) {
   const style = getComputedStyle(place)
   const [accent, paper] = ['--viridian', '--surface'].map((name) => style.getPropertyValue(name).trim())

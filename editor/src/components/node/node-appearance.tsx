@@ -3,7 +3,7 @@ import { glyphOf, TypeTile } from '@/components/type-icon'
 import type { NodeType } from '@/graph/catalog'
 import { withoutNull } from '@/graph/ports'
 
-/** What a node type gives stands for it: its pigment and its glyph. */
+/** Pigment and icon of a node type, derived from its output type. */
 export function appearanceOf(type: NodeType | undefined): { type: string; glyph: LucideIcon } {
   const given = type?.outputs[0]?.type ?? 'Any'
   return { type: given, glyph: glyphFor(type, given) }
@@ -20,7 +20,7 @@ function holdsAgent(type: NodeType): boolean {
   return settings.some((schema) => withoutNull(schema)['x-ui']?.widget === 'flow')
 }
 
-/** A node type's glyph on its tinted tile: on cards, in the palette, in lists. */
+/** The icon of a node type on its tinted tile: on cards, in the palette, in lists. */
 export function NodeTile({ type, className }: { type: NodeType | undefined; className?: string }) {
   const face = appearanceOf(type)
   return <TypeTile type={face.type} glyph={face.glyph} className={className} />

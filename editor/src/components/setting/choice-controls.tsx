@@ -37,7 +37,7 @@ export function ChoiceControl(props: ControlProps) {
 
 type LongChoiceProps = Omit<ComponentProps<typeof Combobox>, 'onSearch'>
 
-/** Thousands of choices are searched, and only as many drawn as anybody reads. */
+/** All choices are searched, but only `MAX_SHOWN_CHOICES` are rendered. */
 function LongChoice({ choices, value, ...rest }: LongChoiceProps) {
   const [search, setSearch] = useState('')
   const sought = useDeferredValue(search).trim().toLowerCase()
@@ -59,7 +59,7 @@ export function SegmentedControl(props: ControlProps) {
   )
 }
 
-/** Choices that only the server or a provider knows. What is typed may be the value, too. */
+/** Choices that only the server or a provider knows. The typed text may be the value, too. */
 export function OptionsControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled } = props
   const [search, setSearch] = useState('')
@@ -92,7 +92,7 @@ export function OptionsControl(props: ControlProps) {
   )
 }
 
-/** Whose choices these are: the setting's own, or those of the one that its schema names. */
+/** The setting whose choices apply: this one, or the one that its schema names. */
 function offering({ field, typeId }: ControlProps): [type: string, setting: string] {
   const named = field.schema['x-ui']?.options ?? withoutNull(field.schema)['x-ui']?.options
   if (typeof named !== 'string') return [typeId, field.name]
@@ -100,7 +100,7 @@ function offering({ field, typeId }: ControlProps): [type: string, setting: stri
   return end < 0 ? [typeId, named] : [named.slice(0, end), named.slice(end + 1)]
 }
 
-/** Another agent, chosen by name. */
+/** Selects another agent by name. */
 export function FlowControl(props: ControlProps) {
   const { value, onChange, onSettle, disabled } = props
   const { t } = useTranslation('inspector')

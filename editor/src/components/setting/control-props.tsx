@@ -1,23 +1,23 @@
 import { createContext, type FunctionComponent, useContext, useEffect, useRef, useState } from 'react'
 import type { SettingField } from '@/graph/setting-fields'
 
-/** What every control of a setting is given. */
+/** Props of every setting control. */
 export type ControlProps = {
   field: SettingField
-  /** The node type that the setting belongs to: the server knows the options by it. */
+  /** The node type of the setting, by which the server finds its choices. */
   typeId: string
   value: unknown
   onChange: (value: unknown) => void
-  /** The person is done with this stroke: what follows is another step of undo. */
+  /** The gesture is over: the next change is a new undo step. */
   onSettle: () => void
   disabled?: boolean
-  /** Small, for the card on the canvas. */
+  /** Compact, for the card on the canvas. */
   compact?: boolean
-  /** Words in double braces become inputs. */
+  /** Whether words in double braces become inputs. */
   variables?: boolean
-  /** Where the value stands, among all of them: what is half typed there is found again. */
+  /** A unique path of the value, under which unfinished text is kept. */
   place?: string
-  /** How many forms this one stands in. */
+  /** How many forms contain this one. */
   depth?: number
   id?: string
   'aria-label'?: string
@@ -25,7 +25,7 @@ export type ControlProps = {
   'aria-describedby'?: string
 }
 
-/** The part that belongs on the control itself, for labels and assistive technology. */
+/** ARIA attributes of the control itself. */
 export function access(props: ControlProps) {
   return {
     id: props.id,
@@ -35,26 +35,26 @@ export function access(props: ControlProps) {
   }
 }
 
-/** The same for a control of several parts, which is named as a group. */
+/** ARIA attributes of a control with several parts, which is labelled as a group. */
 export function groupAccess(props: ControlProps) {
   return { id: props.id, 'aria-label': props.field.title, 'aria-describedby': props['aria-describedby'] }
 }
 
-/** The number, once the text is how that number is written. */
+/** The number, if the text is exactly its canonical form; else the text. */
 export function numberOr(text: string): number | string {
   const plain = text.trim()
   return plain !== '' && String(Number(plain)) === plain ? Number(plain) : text
 }
 
-/** Text that is not a value yet, kept while another node is looked at; it goes when the value changes. */
+/** Unfinished text, kept while another node is selected; discarded when the value changes. */
 const drafts = new Map<string, { readonly text: string; readonly baseValue: string }>()
 
-/** What is typed for a value: `read` makes it one, or tells that it is none. */
+/** The parsed value of a typed text; null if it is invalid. */
 export type Reading<T> = { readonly value: T } | null
 
 /**
- * The text of a value while it is typed. What can be read becomes the value at once; what cannot stays as text.
- * A value that comes from elsewhere (an undo, another control) takes the text's place.
+ * The text of a value while it is edited. Valid text becomes the value at once; invalid text is kept as text.
+ * When the value changes elsewhere (undo, another control), the text is replaced.
  */
 export function useDraft(place: string | undefined, value: unknown, format: (value: unknown) => string) {
   const now = JSON.stringify(value) ?? ''
@@ -69,7 +69,7 @@ export function useDraft(place: string | undefined, value: unknown, format: (val
     discardDraft(place)
     setText(format(value))
   }, [beside, now, place, typed, value, format])
-  /** `next` is what the text means: null where it means nothing yet. */
+  /** `next` is the parsed value; null while the text is invalid. */
   const type = (next: string, reading: Reading<unknown>) => {
     setText(next)
     if (reading) {
@@ -93,7 +93,7 @@ function discardDraft(place: string | undefined): void {
   if (place !== undefined) drafts.delete(place)
 }
 
-/** Keeps the keyboard in a list: on the row that was added, or the one before a row that went. */
+/** Moves the focus in a list to an added row, or to the one before a removed row. */
 export function useRowFocus(count: number) {
   const rows = useRef<HTMLFieldSetElement>(null)
   const nextFocus = useRef<number | null>(null)
@@ -113,10 +113,10 @@ export function useRowFocus(count: number) {
   }
 }
 
-/** The control for any setting, lent by it to the forms that stand inside one. */
+/** The control of any setting, passed by context to nested forms to avoid an import cycle. */
 export const AnyControl = createContext<FunctionComponent<ControlProps> | null>(null)
 
-/** Edits what lies inside another setting: a field of an object, an item of a list. */
+/** Edits a nested value: a field of an object, an item of a list. */
 export function NestedControl(props: ControlProps) {
   const Control = useContext(AnyControl)
   return Control && <Control {...props} />

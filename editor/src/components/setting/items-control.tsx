@@ -9,10 +9,10 @@ import { choicesOf, widgetOf } from '@/graph/widgets'
 import { type ControlProps, groupAccess, NestedControl, useRowFocus } from './control-props'
 import { isFields, Members } from './object-control'
 
-/** So many stand open when they come into sight; more would bury the form. */
+/** Longer lists start folded, so that the form stays readable. */
 const MAX_OPEN_ITEMS = 2
 
-/** A list of anything but words and numbers: choices, pictures, forms, lists; each with a control of its own. */
+/** A list of choices, images, forms or lists; each item has its own control. */
 export function ItemsControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled, compact, depth = 0 } = props
   const { t } = useTranslation('inspector')
@@ -100,14 +100,14 @@ function Item({ number, open, onRemove, id: _, 'aria-describedby': __, ...props 
   )
 }
 
-/** The first words in a form, by which one knows it when it is folded. */
+/** The first text in a form, as its title when folded. */
 function nameOf(value: unknown): string {
   if (!isFields(value)) return ''
   const words = Object.values(value).find((one) => typeof one === 'string' && one.trim() !== '')
   return typeof words === 'string' ? words : ''
 }
 
-/** What a new item starts as: its own default, the first choice, nothing yet. */
+/** The initial value of a new item: its default, else the first choice, else empty. */
 function blank(schema: Schema): unknown {
   const plain = withoutNull(schema)
   if (schema.default !== undefined) return schema.default

@@ -7,7 +7,7 @@ import { withoutNull } from '@/graph/ports'
 import { OptionsControl } from './choice-controls'
 import { type ControlProps, groupAccess, numberOr, useRowFocus } from './control-props'
 
-/** A list of words or numbers, a row each; Enter adds the next one. */
+/** A list of texts or numbers, one per row; Enter adds a row. */
 export function ListControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled } = props
   const { t } = useTranslation('inspector')
@@ -61,7 +61,7 @@ export function ListControl(props: ControlProps) {
 
 type RowProps = ControlProps & { title: string; numeric: boolean; onEnter: () => void }
 
-/** One item: typed, or chosen where the server has choices for the list. */
+/** One item: typed, or selected if the server has choices for the list. */
 function Row({ title, numeric, onEnter, ...props }: RowProps) {
   const { t } = useTranslation('inspector')
   const items = withoutNull(props.field.schema).items ?? {}

@@ -13,7 +13,7 @@ import { ACCEPT, checkFiles } from '@/lib/launch/files'
 import { isMedia } from '@/lib/run/values'
 import type { ControlProps } from './control-props'
 
-/** A picture or file: dropped, chosen, shown, taken away. */
+/** An image or other file: drop, choose, show, remove. */
 export function MediaControl({ field, value, onChange, onSettle, disabled, compact, id }: ControlProps) {
   const { t } = useTranslation('inspector')
   const { t: words } = useTranslation('launch')

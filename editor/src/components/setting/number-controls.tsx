@@ -5,7 +5,7 @@ import { withoutNull } from '@/graph/ports'
 import { isOptional, maximumOf, minimumOf, stepOf } from '@/graph/widgets'
 import { access, type ControlProps, type Reading, useDraft } from './control-props'
 
-/** A number as it is typed: half-typed text stays, the value follows when it is one. */
+/** A number field: unfinished text is kept, the value changes once the text is a number. */
 export function NumberControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled } = props
   const schema = withoutNull(field.schema)
@@ -100,7 +100,7 @@ function shown(value: unknown): string {
   return typeof value === 'number' ? String(value) : ''
 }
 
-/** Nothing at all is a value only where a setting may have none. */
+/** An empty field is valid only for an optional setting. */
 function numberIn(text: string, optional = false): Reading<number | undefined> {
   if (text.trim() === '') return optional ? { value: undefined } : null
   const value = Number(text)

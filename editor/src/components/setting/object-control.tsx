@@ -10,7 +10,7 @@ import { type ControlProps, groupAccess, NestedControl } from './control-props'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A form inside the form: each field of the object with the control that its schema asks for. */
+/** A nested form: each field of the object with the control of its schema. */
 export function ObjectControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled } = props
   const { t } = useTranslation('inspector')
@@ -51,7 +51,7 @@ export function ObjectControl(props: ControlProps) {
   )
 }
 
-/** The fields themselves; what is wrong with one is told below it. */
+/** The fields, each with its error below. */
 export function Members(props: ControlProps) {
   const fields = isFields(props.value) ? props.value : {}
   const change = (name: string, next: unknown) => {
@@ -93,7 +93,7 @@ function Member({ field, typeId, value, onChange, onSettle, disabled, place, dep
   )
 }
 
-/** On a card there is only room to say how much of it is filled in. */
+/** On a card, shows only how many fields are filled. */
 function Told({ field, value }: ControlProps) {
   const { t } = useTranslation('inspector')
   const names = membersOf(withoutNull(field.schema)).map((member) => member.name)

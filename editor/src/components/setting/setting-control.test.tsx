@@ -18,7 +18,7 @@ const person = events.setup({ delay: null })
 
 type Shown = { onChange: ReturnType<typeof vi.fn>; unmount: () => void }
 
-/** The setting as the inspector shows it: with its label, what is wrong with it, and its value kept. */
+/** The setting as in the inspector: with label, error and state. */
 function show(schema: Schema, start: unknown = schema.default, place?: string): Shown {
   const onChange = vi.fn()
   function Setting() {
@@ -84,8 +84,8 @@ const brand: Schema = {
   'x-ui': { widget: 'brand' },
 }
 
-describe('a form inside a form', () => {
-  it('is begun, filled in field by field, and taken away', async () => {
+describe('a nested form', () => {
+  it('can be added, filled in and removed', async () => {
     const { onChange } = show(brand)
     await person.click(screen.getByRole('button', { name: 'Add values' }))
     await person.type(screen.getByRole('textbox', { name: 'Brand name' }), 'Nor')
@@ -105,7 +105,7 @@ describe('a form inside a form', () => {
     expect(screen.getByRole('button', { name: 'Add values' })).toBeInTheDocument()
   })
 
-  it('keeps what it does not know, and tells a fault at its field', async () => {
+  it('keeps unknown keys, and shows an error at its field', async () => {
     const schema: Schema = {
       type: 'object',
       properties: { minutes: { type: 'integer', maximum: 90 }, on: { type: 'boolean' } },
@@ -116,7 +116,7 @@ describe('a form inside a form', () => {
     expect(onChange).toHaveBeenLastCalledWith({ $type: 'Stop', minutes: 120, on: true })
   })
 
-  it('goes on as data where forms would stand too deep', () => {
+  it('is edited as JSON beyond the maximum depth', () => {
     const nest = (inner: Schema): Schema => ({ type: 'object', properties: { inner } })
     show(nest(nest(nest(nest({ type: 'string' })))), {})
     expect(screen.getAllByRole('group')).toHaveLength(3)
@@ -125,7 +125,7 @@ describe('a form inside a form', () => {
 })
 
 describe('a list', () => {
-  it('of forms is named by their words, grows and shrinks', async () => {
+  it('of forms shows their titles; items can be added and removed', async () => {
     const stop: Schema = {
       type: 'object',
       properties: { name: { type: 'string', minLength: 1 }, kind: { enum: ['sea', 'hill'], default: 'sea' } },
@@ -142,7 +142,7 @@ describe('a list', () => {
     expect(onChange).toHaveBeenLastCalledWith([{ name: 'Top', kind: 'hill' }])
   })
 
-  it('of choices, of switches and of lists has their controls', async () => {
+  it('of choices, switches or lists uses their controls', async () => {
     const { onChange, unmount } = show({ type: 'array', items: { enum: ['a', 'b'] } }, ['a'])
     await person.click(screen.getByRole('radio', { name: 'b' }))
     expect(onChange).toHaveBeenLastCalledWith(['b'])
@@ -152,7 +152,7 @@ describe('a list', () => {
     expect(matrix.onChange).toHaveBeenLastCalledWith([[12]])
   })
 
-  it('offers what the server has for it, and takes what is typed', async () => {
+  it('offers the choices of the server, and accepts typed text', async () => {
     queryClient.setQueryData(['nodes', 'anything', 'options', 'it', ''], [{ value: 'Inter', label: 'Inter' }])
     queryClient.setQueryData(['nodes', 'anything', 'options', 'it', 'Own'], [])
     const schema: Schema = {
@@ -170,7 +170,7 @@ describe('a list', () => {
     expect(onChange).toHaveBeenLastCalledWith(['Own'])
   })
 
-  it('offers inside a form what another setting offers, of this node or of one that is named', async () => {
+  it('offers in a nested form the choices of another setting, of this node or a named one', async () => {
     const offer = (type: string, setting: string, value: string) =>
       queryClient.setQueryData(['nodes', type, 'options', setting, ''], [{ value, label: value }])
     offer('anything', 'voice', 'Rachel')
@@ -195,7 +195,7 @@ describe('a list', () => {
 })
 
 describe('thousands of choices', () => {
-  it('are searched, and no more of them drawn than are read', async () => {
+  it('are searched, and only the first fifty rendered', async () => {
     const choices = Array.from({ length: 5000 }, (_, at) => `choice ${at}`)
     const { onChange } = show({ enum: choices }, 'choice 0')
     await person.click(screen.getByRole('combobox', { name: 'It' }))
@@ -206,8 +206,8 @@ describe('thousands of choices', () => {
   })
 })
 
-describe('half-typed text', () => {
-  it('is there again when one comes back to it', async () => {
+describe('unfinished text', () => {
+  it('is restored when the control is shown again', async () => {
     const first = show({ type: 'object', default: {} }, { a: 1 }, 'node.it')
     await person.clear(screen.getByRole('textbox'))
     await person.type(screen.getByRole('textbox'), '{{"a": ')
@@ -218,7 +218,7 @@ describe('half-typed text', () => {
     expect(screen.getByRole('alert')).toHaveTextContent('Not valid JSON.')
   })
 
-  it('makes way where the value was changed meanwhile', async () => {
+  it('is replaced when the value has changed', async () => {
     const first = show({ type: 'object', default: {} }, { a: 1 }, 'node.other')
     await person.type(screen.getByRole('textbox'), ',')
     first.unmount()
@@ -226,7 +226,7 @@ describe('half-typed text', () => {
     expect(screen.getByRole('textbox')).toHaveValue('{\n  "a": 2\n}')
   })
 
-  it('of a number may be cleared on the way, and comes back if nothing follows', async () => {
+  it('of a number may be empty while typing, and is reset on blur', async () => {
     const { onChange } = show({ type: 'number', default: 0 }, 5)
     const number = screen.getByRole('spinbutton', { name: 'It' })
     await person.clear(number)
@@ -239,15 +239,15 @@ describe('half-typed text', () => {
     expect(onChange).toHaveBeenLastCalledWith(12)
   })
 
-  it('of a number that may be none means none', async () => {
+  it('of an optional number sets null', async () => {
     const { onChange } = show({ anyOf: [{ type: 'integer' }, { type: 'null' }], default: null }, 5)
     await person.clear(screen.getByRole('spinbutton', { name: 'It' }))
     expect(onChange).toHaveBeenLastCalledWith(undefined)
   })
 })
 
-describe('a colour', () => {
-  it('is picked or written, each under its own name', async () => {
+describe('a color', () => {
+  it('can be picked or typed, with a label for each', async () => {
     const { onChange } = show({ type: 'string', 'x-ui': { widget: 'colour' } }, '#d84')
     expect(screen.getByLabelText('Pick It')).toHaveValue('#dd8844')
     const text = screen.getByRole('textbox', { name: 'It' })
@@ -261,7 +261,7 @@ describe('a colour', () => {
 describe('a table', () => {
   const schema: Schema = { type: 'array', items: { type: 'object' }, 'x-ui': { widget: 'table' } }
 
-  it('is begun, its columns named, its numbers kept numbers', async () => {
+  it('can be added, its columns renamed, its numbers kept as numbers', async () => {
     const { onChange } = show(schema, [])
     await person.click(screen.getByRole('button', { name: 'Add a row' }))
     const name = screen.getByRole('textbox', { name: 'Name of column 1' })
@@ -272,7 +272,7 @@ describe('a table', () => {
     expect(onChange).toHaveBeenLastCalledWith([{ lens: '', 'Column 2': '' }])
   })
 
-  it('keeps a number a number while it is typed anew', async () => {
+  it('keeps a number as a number while it is retyped', async () => {
     const { onChange } = show(schema, [{ lens: 35 }])
     const cell = screen.getByRole('textbox', { name: 'lens, row 1' })
     await person.clear(cell)
@@ -280,7 +280,7 @@ describe('a table', () => {
     expect(onChange).toHaveBeenLastCalledWith([{ lens: 1.5 }])
   })
 
-  it('does not let one column swallow another', async () => {
+  it('refuses to rename a column to an existing name', async () => {
     const { onChange } = show(schema, [{ a: '1', b: '2' }])
     const name = screen.getByRole('textbox', { name: 'Name of column 2' })
     await person.clear(name)
@@ -289,7 +289,7 @@ describe('a table', () => {
     expect(onChange).not.toHaveBeenCalled()
   })
 
-  it('takes a piece of a spreadsheet, as many rows and columns as it has', async () => {
+  it('accepts cells pasted from a spreadsheet, and adds rows and columns as needed', async () => {
     const { onChange } = show(schema, [{ a: '1' }])
     await person.click(screen.getByRole('textbox', { name: 'a, row 1' }))
     await person.paste('x\ty\r\nz\tw\r\n')
@@ -300,7 +300,7 @@ describe('a table', () => {
   })
 })
 
-it('refuses a file of another kind in words, and keeps what there was', async () => {
+it('refuses a file of another type with a message, and keeps the value', async () => {
   const { onChange } = show(picture)
   const video = new File(['x'], 'clip.mp4', { type: 'video/mp4' })
   await events

@@ -32,7 +32,7 @@ const CONTROLS: Record<Widget, (props: ControlProps) => React.ReactElement> = {
   table: TableControl,
 }
 
-/** Edits one setting with the control that its schema asks for. */
+/** Edits one setting with the control of its schema. */
 export function SettingControl(props: ControlProps) {
   const Control = CONTROLS[widgetOf(props.field.schema, props.depth)]
   return (

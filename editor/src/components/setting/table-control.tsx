@@ -9,7 +9,7 @@ import { withoutNull } from '@/graph/ports'
 import { type ControlProps, groupAccess, numberOr } from './control-props'
 import { columnsOf, paste, type Row, removeColumn, renameColumn, rowsOf } from './table-edits'
 
-/** Rows under named columns, cell by cell; a piece of a spreadsheet can be pasted in. */
+/** A table with named columns; cells can be pasted from a spreadsheet. */
 export function TableControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled } = props
   const { t } = useTranslation('inspector')
@@ -124,7 +124,7 @@ type ColumnNameProps = {
   onRemove: (() => void) | undefined
 }
 
-/** A column's name, changed in place; one that is empty or taken goes back to what it was. */
+/** An editable column name; an empty or duplicate name is reset. */
 function ColumnName({ name, number, taken, fixed, onRename, onRemove }: ColumnNameProps) {
   const { t } = useTranslation('inspector')
   const [text, setText] = useState(name)
@@ -169,15 +169,15 @@ function unlike(name: string, taken: readonly string[]): string {
 type TableCellProps = {
   label: string
   value: unknown
-  /** What the schema says of the column, if it does. */
+  /** The schema of the column, if there is one. */
   type: Schema['type']
   disabled: boolean | undefined
   onChange: (value: unknown) => void
-  /** Given for text of several cells. */
+  /** Called with pasted text of several cells. */
   onPaste: (text: string) => void
 }
 
-/** A cell: words as they are typed; what was a number when it was entered stays one. */
+/** A cell: text, or a number if its previous value was one. */
 export function TableCell({ label, value, type, disabled, onChange, onPaste }: TableCellProps) {
   const was = useRef<string>(typeof value)
   const numeric = () => type === 'number' || type === 'integer' || (!type && was.current === 'number')

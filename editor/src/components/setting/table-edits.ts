@@ -1,4 +1,4 @@
-/** Edits of a table's rows, as data. */
+/** Edits of table rows. */
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -7,12 +7,12 @@ export function rowsOf(value: unknown): readonly Row[] {
   return value.filter((row): row is Row => typeof row === 'object' && row !== null && !Array.isArray(row))
 }
 
-/** The columns that the schema names, then those that the rows have. */
+/** The columns of the schema, then those of the rows. */
 export function columnsOf(known: readonly string[], rows: readonly Row[]): string[] {
   return [...new Set([...known, ...rows.flatMap((row) => Object.keys(row))])]
 }
 
-/** Every row with the column under its new name, in its old place. */
+/** Renames a column in every row, keeping its position. */
 export function renameColumn(rows: readonly Row[], from: string, to: string): Row[] {
   const renamed = (row: Row) => Object.entries(row).map(([name, cell]) => [name === from ? to : name, cell])
   return rows.map((row) => Object.fromEntries(renamed(row)) as Row)
@@ -22,7 +22,7 @@ export function removeColumn(rows: readonly Row[], column: string): Row[] {
   return rows.map(({ [column]: _, ...rest }) => rest)
 }
 
-/** Lines of cells between tabs, as spreadsheets copy them, laid over the table from one cell on. */
+/** Pastes tab-separated lines, as spreadsheets copy them, over the table from one cell on. */
 export function paste(
   rows: readonly Row[],
   columns: readonly string[],
@@ -44,7 +44,7 @@ export function paste(
   return next
 }
 
-/** At least so many names: those there are, then numbered ones. */
+/** Extends the names to at least this many with numbered ones. */
 function named(columns: readonly string[], count: number): string[] {
   const names = [...columns]
   while (names.length < count) names.push(`Column ${names.length + 1}`)

@@ -19,7 +19,7 @@ export function TextControl(props: ControlProps) {
   )
 }
 
-/** Long text; where it may hold `{{variables}}`, those it holds are listed below it. */
+/** Long text; template `{{variables}}` are listed below it. */
 export function LongTextControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled, compact } = props
   const text = typeof value === 'string' ? value : ''
@@ -57,7 +57,7 @@ function Variables({ text }: { text: string }) {
   )
 }
 
-/** Data written by hand. Text that is not JSON stays where it is and says so; the value waits. */
+/** JSON text. Invalid text is kept and marked, and the value does not change. */
 export function JsonControl(props: ControlProps) {
   const { value, onChange, onSettle, disabled } = props
   const { t } = useTranslation('inspector')

@@ -16,29 +16,29 @@ const AGENTS = [
 const names = (text: string, tab: 'product' | 'own', category: string | null = null) =>
   findAgents(AGENTS, { text, tab, category }).map(({ name }) => name)
 
-describe('finding an agent', () => {
-  it('keeps the two tabs apart', () => {
+describe('agent search', () => {
+  it('separates the two tabs', () => {
     expect(names('', 'product')).toEqual(['Product Launch Kit'])
     expect(names('', 'own')).toEqual(['Café Ads', 'Founder Voice'])
   })
 
-  it('looks in names and descriptions, all words, without accents or case', () => {
+  it('matches all words in name and description, ignoring accents and case', () => {
     expect(names('cafe BRIEF', 'own')).toEqual(['Café Ads'])
     expect(names('cafe mara', 'own')).toEqual([])
   })
 
-  it('narrows to a category', () => expect(names('', 'own', 'brand_content')).toEqual(['Founder Voice']))
+  it('filters by category', () => expect(names('', 'own', 'brand_content')).toEqual(['Founder Voice']))
 })
 
 describe('covers', () => {
-  it('are the same for the same agent', () => expect(coverOf('a-1')).toBe(coverOf('a-1')))
+  it('are equal for the same agent', () => expect(coverOf('a-1')).toBe(coverOf('a-1')))
 
-  it('differ within a screenful', () => {
+  it('differ among the agents of one screen', () => {
     const covers = coversOf(Array.from({ length: 12 }, (_, index) => `agent-${index}`))
     expect(new Set(covers.values()).size).toBe(12)
   })
 
-  it('go round again past the last one', () => {
+  it('repeat after the last one', () => {
     expect(coversOf(Array.from({ length: 30 }, (_, index) => `agent-${index}`)).size).toBe(30)
   })
 })

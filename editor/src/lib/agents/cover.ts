@@ -1,4 +1,4 @@
-/** A cover for an agent without a picture of its own: always the same one for the same agent. */
+/** The generated cover of an agent without an image, derived from its id. */
 
 const COVERS = [
   'linear-gradient(150deg,#f7e3c0,#e98b4a 45%,#7c2d12)',
@@ -15,7 +15,7 @@ const COVERS = [
   'linear-gradient(140deg,#e6f1e4,#7a9e6c 52%,#24402b)',
 ] as const
 
-/** FNV-1a: spreads near-equal names over the covers. */
+/** FNV-1a hash: distributes similar names evenly over the covers. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (const character of text) {
@@ -28,7 +28,7 @@ export function coverOf(seed: string): string {
   return COVERS[hash(seed) % COVERS.length] ?? COVERS[0]
 }
 
-/** Covers for a whole grid: neighbours never share one while there are enough. */
+/** Covers for a grid: neighbours differ while there are enough covers. */
 export function coversOf(seeds: readonly string[]): Map<string, string> {
   const covers = new Map<string, string>()
   const taken = new Set<number>()

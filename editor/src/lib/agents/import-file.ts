@@ -1,4 +1,4 @@
-/** Reads an agent's file as far as this side can judge it; the server says the rest. */
+/** Reads an agent file and checks its size and that it is a JSON object; the server validates the rest. */
 
 const MAX_BYTES = 2 * 1024 * 1024
 
@@ -20,7 +20,7 @@ export async function readFlowFile(file: File): Promise<Record<string, unknown>>
       return document as Record<string, unknown>
     }
   } catch {
-    // Falls through to the same words as any other file that is not one.
+    // Falls through to the error for a file that is not an agent.
   }
   throw new InvalidFlowFileError(file.name, 'not_json')
 }

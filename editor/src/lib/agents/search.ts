@@ -1,4 +1,4 @@
-/** Which agents a tab, a search and a category leave. */
+/** Filters agents by tab, search text and category. */
 
 export const CATEGORIES = [
   'viral_content',
@@ -29,7 +29,7 @@ export function inTab(agent: Pick<Findable, 'mine'>, tab: AgentTab): boolean {
   return agent.mine === (tab === 'own')
 }
 
-/** Folds case and accents, so that `cafe` finds `Café`. */
+/** Removes case and accents, so that `cafe` finds `Café`. */
 export function folded(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

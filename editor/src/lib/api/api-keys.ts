@@ -8,7 +8,7 @@ export type { ApiKey }
 
 const KEYS = ['api-keys']
 
-/** The keys with which programs call one's agents, newest first. */
+/** The user's API keys, newest first. */
 export const apiKeysQuery = infiniteQueryOptions({
   queryKey: KEYS,
   queryFn: ({ pageParam, signal }) =>
@@ -17,7 +17,7 @@ export const apiKeysQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next_cursor,
 })
 
-/** Makes a key; the answer is the only place where it stands whole. */
+/** Creates an API key; only this response contains the whole key. */
 export async function createApiKey(body: ApiKeyCreate): Promise<ApiKeyCreated> {
   const made = await unwrap(apiKeysCreate({ body, throwOnError: true }))
   await queryClient.invalidateQueries({ queryKey: KEYS })

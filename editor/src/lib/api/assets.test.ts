@@ -6,7 +6,7 @@ import { deleteAssets } from './assets'
 
 const backend = startBackend()
 
-it('asks for every deletion at once when the page is being left, and lets them outlive it', async () => {
+it('sends all deletions at once with keepalive when the page is being left', async () => {
   const asked: boolean[] = []
   let answer = () => {}
   const held = new Promise<void>((done) => {

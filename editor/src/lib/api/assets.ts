@@ -19,12 +19,12 @@ export type LibraryFilters = {
 }
 
 const ASSETS = ['assets'] as const
-/** Signed addresses live for a while; they are asked for again well before they end. */
+/** Signed URLs expire; they are fetched again well before that. */
 const STALE_AFTER_MS = 5 * 60_000
-/** A page that stays open for longer asks for them anew, so that what is scrolled to can be seen. */
+/** An open page refetches the URLs at this interval, so that images scrolled into view still load. */
 const URL_LIFETIME_MS = 45 * 60_000
 
-/** The assets of these ids; those that are gone are simply not among them. */
+/** The assets with these ids; ids that no longer exist are left out. */
 export function assetsQuery(ids: readonly string[]) {
   const sorted = [...new Set(ids)].sort()
   return queryOptions({
@@ -62,8 +62,8 @@ type Library = InfiniteData<Awaited<ReturnType<NonNullable<ReturnType<typeof lib
 const LIBRARY = { queryKey: [...ASSETS, 'library'] }
 
 /**
- * Asks for the newest again. Only the first page of each list is kept: what comes in stands at the top, and asking
- * for a hundred pages again, one after the other, would keep it waiting.
+ * Refetches the newest assets. Only the first page of each list is kept: new assets are at the top, and refetching
+ * a hundred pages one after the other would be slow.
  */
 export function refreshLibrary(): Promise<void> {
   queryClient.setQueriesData<Library>(LIBRARY, (known) => known && firstPage(known))
@@ -74,7 +74,7 @@ function firstPage({ pages, pageParams }: Library): Library {
   return { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) }
 }
 
-/** Leaves out what is gone from every list that was asked for; the rest stays where it is. */
+/** Removes deleted assets from every cached list. */
 function forgetAssets(ids: ReadonlySet<string>): void {
   queryClient.setQueriesData<Library>(
     LIBRARY,
@@ -90,8 +90,8 @@ function forgetAssets(ids: ReadonlySet<string>): void {
 }
 
 /**
- * Deletes assets, a few at a time; those that went are out of the lists also when others could not. A page that is
- * being left has no later: then all of them are asked for now, and outlive it.
+ * Deletes assets, a few at a time; the deleted ones leave the cached lists even if others fail. While the page is
+ * being left, all requests are sent at once with keepalive.
  */
 export async function deleteAssets(ids: readonly string[], leaving = false): Promise<void> {
   const gone = new Set<string>()
@@ -106,12 +106,12 @@ export async function deleteAssets(ids: readonly string[], leaving = false): Pro
   }
 }
 
-/** Reads what made a file from the file itself. */
+/** Reads the provenance that is embedded in a file. */
 export function traceFile(file: File): Promise<Trace> {
   return unwrap(assetsTrace({ body: { file }, throwOnError: true }))
 }
 
-/** An asset's bytes, through its signed address. */
+/** Downloads the bytes of an asset from its signed URL. */
 export async function assetBytes(asset: Pick<Asset, 'url'>): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch(asset.url)
   if (!response.ok) throw new Error(`The asset answered ${response.status}.`)

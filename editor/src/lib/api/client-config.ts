@@ -2,7 +2,7 @@ import { randomId } from '../ids'
 import { ApiError } from './error'
 import { authorizedFetch } from './fetch'
 
-/** How the generated client calls: with the session, to our own origin, and with refusals thrown as ApiErrors. */
+/** Configures the generated client: session token, own origin, and error responses thrown as ApiError. */
 export function createClientConfig<Config extends object>(config?: Config) {
   return {
     ...(config as Config),

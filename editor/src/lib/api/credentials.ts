@@ -3,7 +3,7 @@ import { credentialsDelete, credentialsListAll, credentialsPut } from '../api.ge
 import { queryClient } from '../query-client'
 import { unwrap } from './request'
 
-/** One's own provider keys, as far as the server tells them: the last four characters. */
+/** The user's provider keys; the server returns only the last four characters. */
 export const credentialsQuery = queryOptions({
   queryKey: ['credentials'],
   queryFn: async ({ signal }) => (await unwrap(credentialsListAll({ signal, throwOnError: true }))).items,
@@ -19,7 +19,7 @@ export async function removeCredential(provider: string): Promise<void> {
   await refresh()
 }
 
-// With another key a provider offers other voices and models.
+// Another key may offer other voices and models.
 async function refresh(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: credentialsQuery.queryKey }),

@@ -8,10 +8,10 @@ export type PublishedVersion = Version
 
 type FlowJson = Record<string, unknown>
 
-/** A request that outlives its page may carry no more than the browser's 64 KiB. */
+/** Browsers limit keepalive requests to 64 KiB. */
 const MAX_KEEPALIVE_BYTES = 60_000
 
-/** Saves the draft over the revision it was made from; a newer one on the server is refused with 412. */
+/** Saves the draft over the revision it is based on; the server answers 412 if it has a newer one. */
 export function saveDraft(
   flowId: string,
   document: FlowJson,
@@ -29,7 +29,7 @@ export function saveDraft(
   )
 }
 
-/** Sends the draft while the page goes away. Nothing waits for the answer; the browser's copy stays. */
+/** Sends the draft while the page is being left, without waiting for the response; the browser keeps its copy. */
 export function saveDraftLeaving(flowId: string, document: FlowJson, revision: number): void {
   const body = JSON.stringify(document)
   if (body.length > MAX_KEEPALIVE_BYTES) return
@@ -41,7 +41,7 @@ export function saveDraftLeaving(flowId: string, document: FlowJson, revision: n
   }).catch(() => undefined)
 }
 
-/** Everything that keeps a document from running, without saving it. */
+/** Returns all problems that prevent the document from running, without saving it. */
 export function checkFlow(document: FlowJson, signal: AbortSignal): Promise<FlowCheck> {
   return unwrap(flowsCheck({ body: document, signal, throwOnError: true }))
 }

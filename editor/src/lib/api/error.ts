@@ -1,6 +1,6 @@
 import { i18n } from '../i18n'
 
-/** One field of a request that the server refused. */
+/** A validation error of one request field. */
 export type FieldError = { path: string; code: string; message: string }
 
 type Problem = {
@@ -12,15 +12,15 @@ type Problem = {
   problems?: unknown[]
 }
 
-/** What the server refused, or that it could not be asked. `message` is the sentence to show. */
+/** An error response, or a failed request. `message` is the sentence to show. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 when there was no response. */
   readonly status: number
   readonly code: string
   readonly errors: FieldError[]
   readonly bookACallUrl: string | null
-  /** What keeps a flow from compiling, when that is the reason. */
+  /** The problems of the flow, when it could not be compiled. */
   readonly problems: unknown[]
   readonly retryAfter: number | null
   readonly requestId: string | null
@@ -40,7 +40,7 @@ export class ApiError extends Error {
     return new ApiError(0, { code: 'unreachable', detail: i18n.t('errors:unreachable') })
   }
 
-  /** Reads a refusal; whatever is not a problem document becomes the plain unexpected error. */
+  /** Reads an error response; anything but a problem document becomes the generic error. */
   static async from(response: Response): Promise<ApiError> {
     const problem = await response.json().catch(() => ({}))
     return new ApiError(response.status, isProblem(problem) ? problem : {}, response.headers)
@@ -53,7 +53,7 @@ function isProblem(body: unknown): body is Problem {
   )
 }
 
-/** Thrown when the bearer cannot be put on a request. */
+/** Thrown when the bearer token is not a valid header value. */
 export class SessionInvalid extends Error {
   override readonly name = 'SessionInvalid'
   constructor() {
@@ -61,7 +61,7 @@ export class SessionInvalid extends Error {
   }
 }
 
-/** The sentence of any thrown thing that a person may read. */
+/** The message of any thrown value, for display. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiError || error instanceof SessionInvalid
     ? error.message

@@ -12,7 +12,7 @@ const ME = '*/api/v1/users/me'
 const REFRESH = '*/api/v1/identity/refresh'
 afterEach(() => clearSession())
 
-/** Answers the token it was called with; refuses those that are not good. */
+/** Returns the token of the request; refuses tokens that are not valid. */
 const me = (good: () => string | null) =>
   http.get(ME, ({ request: call }) => {
     const bearer = call.headers.get('Authorization')
@@ -30,18 +30,18 @@ function refresher(next = sessionFor('mara', 900, 'renewed')) {
   return { calls, handler, token: next.identity_token }
 }
 
-test('the bearer of the session is on every request', async () => {
+test('every request carries the bearer token of the session', async () => {
   setSession(sessionFor('mara'))
   backend.use(me(() => getSession()?.token ?? null))
   await expect(request('GET', '/users/me')).resolves.toEqual({ bearer: `Bearer ${getSession()?.token}` })
 })
 
-test('without a session the call goes out without a bearer', async () => {
+test('without a session the request has no bearer token', async () => {
   backend.use(http.get(ME, ({ request: call }) => HttpResponse.json(call.headers.has('Authorization'))))
   await expect(request('GET', '/users/me')).resolves.toBe(false)
 })
 
-test('a token that no header can carry is an invalid session', async () => {
+test('a token that is not a valid header value is an invalid session', async () => {
   setSession({ identity_token: 'line\nbreak', expires_at: new Date(Date.now() + 9e5).toISOString() })
   await expect(authorizedFetch('http://localhost/api/v1/users/me')).rejects.toThrow(
     'Authentication session is invalid',
@@ -49,7 +49,7 @@ test('a token that no header can carry is an invalid session', async () => {
 })
 
 describe('renewal', () => {
-  test('a refused token is renewed silently and the call repeated', async () => {
+  test('a refused token is refreshed and the request repeated', async () => {
     setSession(sessionFor('mara'))
     const { calls, handler, token } = refresher()
     backend.use(
@@ -61,7 +61,7 @@ describe('renewal', () => {
     expect(getSession()?.token).toBe(token)
   })
 
-  test('a token about to run out is renewed before the call', async () => {
+  test('a token about to expire is refreshed before the request', async () => {
     setSession(sessionFor('mara', 30))
     const { handler, token } = refresher()
     const seen: (string | null)[] = []
@@ -76,7 +76,7 @@ describe('renewal', () => {
     expect(seen).toEqual([`Bearer ${token}`])
   })
 
-  test('many calls at once renew once', async () => {
+  test('concurrent requests refresh once', async () => {
     setSession(sessionFor('mara'))
     const { calls, handler, token } = refresher()
     backend.use(
@@ -87,7 +87,7 @@ describe('renewal', () => {
     expect(calls).toHaveBeenCalledTimes(1)
   })
 
-  test('what another tab has renewed is taken over instead of renewed again', async () => {
+  test('a token refreshed by another tab is used instead of refreshing again', async () => {
     setSession(sessionFor('mara'))
     const other = sessionFor('mara', 900, 'other tab')
     localStorage.setItem(
@@ -103,7 +103,7 @@ describe('renewal', () => {
     expect(calls).not.toHaveBeenCalled()
   })
 
-  test('a dead session is forgotten and the refusal told', async () => {
+  test('an expired session is removed and the error response returned', async () => {
     setSession(sessionFor('mara'))
     backend.use(
       me(() => null),
@@ -117,7 +117,7 @@ describe('renewal', () => {
     expect(localStorage.getItem('impasto.session')).toBeNull()
   })
 
-  test('a server in trouble does not end the session', async () => {
+  test('a server error does not end the session', async () => {
     setSession(sessionFor('mara'))
     backend.use(
       me(() => null),
@@ -128,7 +128,7 @@ describe('renewal', () => {
   })
 })
 
-test('signing out in one tab is signing out in this one', () => {
+test('signing out in one tab signs out the others', () => {
   setSession(sessionFor('mara'))
   localStorage.removeItem('impasto.session')
   expect(reloadSession()).toBeNull()
@@ -161,7 +161,7 @@ describe('errors', () => {
     })
   })
 
-  test('an answer that is no problem document is the plain sentence', async () => {
+  test('a response that is not a problem document becomes the generic error', async () => {
     backend.use(http.get(ME, () => new HttpResponse('<h1>Bad gateway</h1>', { status: 502 })))
     await expect(request('GET', '/users/me')).rejects.toMatchObject({
       status: 502,
@@ -169,7 +169,7 @@ describe('errors', () => {
     })
   })
 
-  test('no answer at all is told as such', async () => {
+  test('a failed connection has its own error', async () => {
     backend.use(http.get(ME, () => HttpResponse.error()))
     await expect(request('GET', '/users/me')).rejects.toMatchObject({ status: 0, code: 'unreachable' })
   })

@@ -2,8 +2,8 @@ import { ApiError, SessionInvalid } from './error'
 import { freshToken, renew } from './refresh'
 
 /**
- * `fetch` with the session's bearer. A refused token is renewed once, silently, and the request sent again;
- * without a session the request goes out without one.
+ * `fetch` with the bearer token of the session. A refused token is refreshed once and the request repeated; without
+ * a session the request is sent without a token.
  */
 export async function authorizedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init)

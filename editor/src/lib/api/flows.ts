@@ -21,7 +21,7 @@ export type FlowFacts = Pick<FlowSummary, 'name' | 'description' | 'category' | 
 
 const FLOWS = ['flows'] as const
 
-/** All agents this person may see; Home leaves out drafts and legacy ones. */
+/** All agents that the user may see; Home excludes drafts and legacy agents. */
 export function flowsQuery({ includeAll }: { includeAll: boolean }) {
   return queryOptions({
     queryKey: [...FLOWS, 'list', { includeAll }],
@@ -37,7 +37,7 @@ export function flowQuery(id: string) {
   })
 }
 
-/** To be called after anything that changes an agent: the lists and the agent itself are asked for again. */
+/** Refetches the agent and the lists; call it after every change of an agent. */
 export function refreshFlows(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: FLOWS })
 }
@@ -78,7 +78,7 @@ export async function setFlowAvatar(id: string, file: File): Promise<void> {
   await changing(flowsSetAvatar({ ...at(id), body: { file } }))
 }
 
-/** The agent as a file: what `importFlow` takes. */
+/** Downloads the agent as a file that `importFlow` accepts. */
 export async function exportFlow(id: string): Promise<Blob> {
   const document = await unwrap(flowsExport(at(id)))
   return new Blob([JSON.stringify(document, null, 2)], { type: 'application/json' })

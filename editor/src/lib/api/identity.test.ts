@@ -17,26 +17,26 @@ afterEach(() => clearSession())
 const identity = (operation: string, body: object, status = 200) =>
   backend.use(http.post(`*/api/v1/identity/${operation}`, () => HttpResponse.json(body, { status })))
 
-test('signing in begins a session', async () => {
+test('signing in starts a session', async () => {
   const session = sessionFor('mara')
   identity('sign-in', { session, challenge: null, challenge_token: null })
   await expect(signIn('mara', 'Cold-brew 1')).resolves.toBeNull()
   expect(getSession()).toMatchObject({ token: session.identity_token, subject: 'mara' })
 })
 
-test('a challenge is answered with its token and begins nothing', async () => {
+test('a challenge returns its token and starts no session', async () => {
   identity('sign-in', { session: null, challenge: 'new_password_required', challenge_token: 'c1' })
   await expect(signIn('ada', 'Temporary 1')).resolves.toBe('c1')
   expect(getSession()).toBeNull()
 })
 
-test('a failure is logged and thrown on', async () => {
+test('a failure is logged and rethrown', async () => {
   identity('sign-in', { detail: 'Invalid username or password.', code: 'invalid_credentials' }, 401)
   await expect(signIn('mara', 'Wrong-brew 1')).rejects.toThrow('Invalid username or password.')
   expect(logged).toHaveBeenCalledTimes(1)
 })
 
-test('signing out ends the session even when the server cannot be told', async () => {
+test('signing out ends the session even if the server is unreachable', async () => {
   setSession(sessionFor('mara'))
   identity('sign-out', {}, 503)
   await expect(signOut()).rejects.toMatchObject({ status: 503 })
@@ -44,7 +44,7 @@ test('signing out ends the session even when the server cannot be told', async (
   expect(hasSignedOut()).toBe(true)
 })
 
-test('who the user is, and the token, are null when they cannot be had', async () => {
+test('user and token are null if they cannot be fetched', async () => {
   backend.use(http.get('*/api/v1/users/me', () => HttpResponse.json({}, { status: 404 })))
   await expect(getCurrentUser()).resolves.toBeNull()
   setSession(sessionFor('mara', 10))
@@ -53,7 +53,7 @@ test('who the user is, and the token, are null when they cannot be had', async (
   expect(logged).toHaveBeenCalledTimes(2)
 })
 
-test('an empty answer is no user', async () => {
+test('an empty response is no user', async () => {
   backend.use(http.get('*/api/v1/users/me', () => HttpResponse.json(null)))
   await expect(getCurrentUser()).resolves.toBeNull()
   expect(logged.mock.calls[0]?.[0]).toMatchObject({ message: 'No data found' })

@@ -26,7 +26,7 @@ export async function signUp(account: Pick<SignUp, 'username' | 'email' | 'passw
   return (await logged(identitySignUp({ body, throwOnError }))).delivery
 }
 
-/** Confirms the address; true when that has signed the person in, too. */
+/** Confirms the e-mail address; returns true if that also signs the user in. */
 export async function confirmSignUp(username: string, code: string): Promise<boolean> {
   const { session } = await logged(identityConfirmSignUp({ body: { username, code }, throwOnError }))
   if (session) startSession(session)
@@ -37,7 +37,7 @@ export async function resendCode(username: string): Promise<void> {
   await logged(identityResendCode({ body: { username }, throwOnError }))
 }
 
-/** Signs in, or answers the token of the challenge (a new password) that stands before it. */
+/** Signs in, or returns the token of the pending challenge (a new password). */
 export async function signIn(username: string, password: string): Promise<string | null> {
   const { session, challenge_token } = await logged(
     identitySignIn({ body: { username, password }, throwOnError }),
@@ -69,7 +69,7 @@ export async function changePassword(oldPassword: string, newPassword: string): 
   await logged(identityChangePassword({ body, throwOnError }))
 }
 
-/** Signs out here and in every tab, even when the server cannot be told. */
+/** Signs out here and in every tab, even if the server is unreachable. */
 export async function signOut(): Promise<void> {
   try {
     await logged(identitySignOut({ body: { everywhere: false }, throwOnError }))
@@ -78,7 +78,7 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** The current user, or null when there is none or it cannot be had. */
+/** The current user, or null if there is none or the request fails. */
 export async function getCurrentUser(): Promise<CurrentUser | null> {
   try {
     return await queryClient.ensureQueryData(currentUserQuery)
@@ -88,7 +88,7 @@ export async function getCurrentUser(): Promise<CurrentUser | null> {
   }
 }
 
-/** The token of the session, or null when there is none or it cannot be had. */
+/** The session token, or null if there is none or it cannot be refreshed. */
 export async function getSessionToken(): Promise<string | null> {
   try {
     return await freshToken()
@@ -98,14 +98,14 @@ export async function getSessionToken(): Promise<string | null> {
   }
 }
 
-/** The outside services that sign people in here, if any is set up. */
+/** The OIDC providers that are configured for sign-in. */
 export const providersQuery = queryOptions({
   queryKey: ['identity', 'providers'],
   queryFn: ({ signal }) => unwrap(identityProviders({ signal, throwOnError })),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** A failure of the identity service is put in the console and goes on to whoever asked. */
+/** Logs an error of the identity service and rethrows it. */
 async function logged<Data>(call: Promise<{ data: Data }>): Promise<Data> {
   try {
     return await unwrap(call)

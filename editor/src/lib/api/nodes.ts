@@ -3,10 +3,10 @@ import { nodesCatalogue, nodesOptions } from '../api.gen/sdk.gen'
 import type { Catalogue as Catalog } from '../api.gen/types.gen'
 import { unwrap } from './request'
 
-/** The catalog as the server describes it; `graph/catalog` gives it its meaning. */
+/** The node catalog as the server returns it; `graph/catalog` interprets it. */
 export type NodesAnswer = Catalog
 
-/** Every node type there is. It changes only when the server starts anew. */
+/** All node types. They change only when the server restarts. */
 export function nodesQuery() {
   return queryOptions({
     queryKey: ['nodes'],
@@ -15,7 +15,7 @@ export function nodesQuery() {
   })
 }
 
-/** What a setting may be, as far as only the server (or a provider) knows: voices, models. */
+/** The options of a setting that only the server or a provider knows, such as voices and models. */
 export function optionsQuery(type: string, setting: string, search: string) {
   return queryOptions({
     queryKey: ['nodes', type, 'options', setting, search],

@@ -1,12 +1,12 @@
 import { ApiError } from './error'
 import { clearSession, getSession, reloadSession, type SessionAnswer, setSession } from './session'
 
-/** Renewed this long before it runs out, so that no request is refused on its way. */
+/** A token is refreshed this long before it expires, so that no request is refused in transit. */
 const EXPIRY_MARGIN = 60_000
 
 let refreshInFlight: Promise<string | null> | null = null
 
-/** The token to send: renewed first when it is about to run out; null without a session. */
+/** The token to send, refreshed first if it is about to expire; null without a session. */
 export async function freshToken(): Promise<string | null> {
   const session = getSession()
   if (!session) return null
@@ -15,8 +15,8 @@ export async function freshToken(): Promise<string | null> {
 }
 
 /**
- * Gets a new token in place of `stale`, once for all who ask at the same time, in all tabs: the refresh cookie
- * is good for one use, and a second use would end the session.
+ * Refreshes the token `stale`, once for all concurrent callers in all tabs: the refresh cookie is valid for one
+ * use, and a second use would end the session.
  */
 export function renew(stale: string): Promise<string | null> {
   refreshInFlight ??= withRefreshLock(() => exchange(stale)).finally(() => {
@@ -25,13 +25,13 @@ export function renew(stale: string): Promise<string | null> {
   return refreshInFlight
 }
 
-/** Takes up the session of a refresh cookie that was given outside of this page; false when there is none. */
+/** Starts a session from a refresh cookie that was set outside this page; returns false if there is none. */
 export async function adoptSession(): Promise<boolean> {
   return (await withRefreshLock(requestNewSession)) !== null
 }
 
 function withRefreshLock<T>(work: () => Promise<T>): Promise<T> {
-  // Locks need a secure context; on plain http the worst is a second sign-in.
+  // Locks need a secure context; over plain HTTP the worst case is a second sign-in.
   return navigator.locks ? navigator.locks.request('impasto.refresh', work) : work()
 }
 

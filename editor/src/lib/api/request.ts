@@ -6,17 +6,17 @@ type Query = Record<string, string | number | boolean | null | undefined | reado
 
 export type RequestOptions = {
   query?: Query
-  /** Sent as JSON; a FormData goes as it is. */
+  /** Sent as JSON; a FormData is sent unchanged. */
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** For a POST that makes something: a repeat of the same key gets the first answer. */
+  /** Idempotency key of a POST: a repeated request gets the first response. */
   idempotencyKey?: string
 }
 
 export type Answer<T> = { data: T; headers: Headers; status: number }
 
-/** One call to the server. Anything but success is thrown as an ApiError. */
+/** Sends one request to the server. Throws an ApiError unless it succeeds. */
 export async function call<T>(
   method: string,
   path: string,
@@ -34,7 +34,7 @@ export async function call<T>(
   return { data, headers: response.headers, status: response.status }
 }
 
-/** The same, for those who only want what came back. */
+/** The same, returning only the body. */
 export async function request<T>(method: string, path: string, options?: RequestOptions): Promise<T> {
   return (await call<T>(method, path, options)).data
 }
@@ -65,7 +65,7 @@ function bodyOf(body: unknown): BodyInit | null {
   return body instanceof FormData ? body : JSON.stringify(body)
 }
 
-/** What a generated call brought back, without the request and response around it. */
+/** The data of a generated client call, without its request and response. */
 export async function unwrap<Data>(call: Promise<{ data: Data }>): Promise<Data> {
   return (await call).data
 }

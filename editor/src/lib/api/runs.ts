@@ -28,7 +28,7 @@ export function runsQuery({ flowId, status }: { flowId?: string; status?: RunSta
 
 const PAGE_SIZE = 20
 
-/** Every run of an agent, the newest first, a page at a time. */
+/** The runs of an agent, newest first, in pages. */
 export function pastRunsQuery(flowId: string) {
   return infiniteQueryOptions({
     queryKey: ['runs', 'list', { flowId, pages: true }],
@@ -47,7 +47,7 @@ export function pastRunsQuery(flowId: string) {
 
 type Version = RunRequest['version']
 
-/** What a launch with these inputs would cost and take; an answer stands until the inputs change. */
+/** The estimated cost and time of a launch with these inputs; cached until the inputs change. */
 export function estimateQuery(flowId: string, inputs: Record<string, unknown>, version: Version) {
   return queryOptions({
     queryKey: ['runs', 'estimate', flowId, version ?? null, inputs],
@@ -61,8 +61,8 @@ export function estimateQuery(flowId: string, inputs: Record<string, unknown>, v
 }
 
 /**
- * Starts a launch. A repeat under the same key gets the run that the first one started. The quota and the list of
- * runs are asked for again, whatever comes of it.
+ * Launches an agent. A repeated request with the same key returns the run that the first one started. Quota and
+ * list of runs are refetched in every case.
  */
 export async function startRun(flowId: string, body: RunRequest, key: string = randomId()): Promise<Run> {
   try {
@@ -80,7 +80,7 @@ export async function cancelRun(id: string): Promise<void> {
   await runsCancel({ path: { run_id: id }, throwOnError: true })
 }
 
-/** Redoes what failed and what never ran, and nothing else. */
+/** Retries failed and skipped steps, and no others. */
 export async function resumeRun(id: string): Promise<void> {
   await runsResume({ path: { run_id: id }, throwOnError: true })
   await queryClient.invalidateQueries({ queryKey: runQuery(id).queryKey })

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react'
 import { localStore } from '../storage'
 
-/** What the identity service hands out: a signed token for a quarter of an hour. The refresh token is a cookie that no script sees. */
+/** A session of the identity service: an access token, valid for 15 minutes. The refresh token is an HttpOnly cookie. */
 export type SessionAnswer = { identity_token: string; expires_at: string }
 
 type Session = {
   token: string
-  /** Whose it is. */
+  /** The user id. */
   subject: string
-  /** By this machine's own clock, in milliseconds. */
+  /** Expiry by the clock of this machine, in milliseconds. */
   expires: number
 }
 
@@ -21,34 +21,34 @@ export function getSession(): Session | null {
   return current
 }
 
-/** Keeps a session for this and every other tab. */
+/** Stores a session for this and every other tab. */
 export function setSession(answer: SessionAnswer): void {
   const claims = claimsOf(answer.identity_token)
   const lifetime = Number(claims.exp) - Number(claims.iat)
   setCurrent({
     token: answer.identity_token,
     subject: String(claims.sub ?? ''),
-    // From the token's own claims: the two clocks need not agree on what time it is.
+    // Uses the lifetime from the claims: the clocks of server and browser may differ.
     expires: lifetime > 0 ? Date.now() + lifetime * 1000 : new Date(answer.expires_at).getTime(),
   })
   localStore.write(KEY, current)
 }
 
-/** Forgets the session here and in every other tab; `wanted` when the person asked for it. */
+/** Removes the session here and in every other tab; `wanted` if the user signed out. */
 export function clearSession(wanted = false): void {
   signedOut = wanted
   localStore.write(KEY, null)
   setCurrent(null)
 }
 
-/** Takes over what another tab kept in the meantime. */
+/** Adopts the session that another tab has stored. */
 export function reloadSession(): Session | null {
   const stored = localStore.read<Session>(KEY)
   if (stored?.token !== current?.token) setCurrent(stored)
   return current
 }
 
-/** Whether the last session of this tab ended because the person signed out here. */
+/** Whether the last session of this tab ended because the user signed out here. */
 export function hasSignedOut(): boolean {
   return signedOut
 }

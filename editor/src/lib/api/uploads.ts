@@ -4,12 +4,12 @@ import { ApiError } from './error'
 import { freshToken } from './refresh'
 
 type UploadOptions = {
-  /** From 0 to 1, as the bytes go out. */
+  /** From 0 to 1, the fraction of bytes sent. */
   onProgress?: (fraction: number) => void
   signal?: AbortSignal
 }
 
-/** Sends a file to the library. `fetch` cannot tell how far an upload is; this can. */
+/** Uploads a file to the library. Uses XMLHttpRequest, since `fetch` does not report upload progress. */
 export async function uploadAsset(file: File, { onProgress, signal }: UploadOptions = {}): Promise<Asset> {
   const token = await freshToken()
   signal?.throwIfAborted()

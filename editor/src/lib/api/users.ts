@@ -20,7 +20,7 @@ import { clearSession } from './session'
 export type { Quota, UserInfo }
 export type CurrentUser = UserMe
 
-/** Never stale: whatever changes the user refreshes it itself (`refreshCurrentUser`). */
+/** Never stale: every change of the user calls `refreshCurrentUser`. */
 export const currentUserQuery = queryOptions({
   queryKey: ['users', 'me'],
   queryFn: async ({ signal }) => {
@@ -45,13 +45,13 @@ export const reasonsQuery = queryOptions({
 
 const USER_CHANGED_KEY = 'impasto.user-changed'
 
-/** To be called after anything that changes the user: an avatar, answers, a launch that took from the quota. */
+/** Refetches the user; call it after every change: an avatar, onboarding answers, a launch that used quota. */
 export function refreshCurrentUser(): Promise<void> {
   localStore.write(USER_CHANGED_KEY, Date.now())
   return askAgain()
 }
 
-/** Follows what other tabs change of the user. Call once. */
+/** Follows changes of the user in other tabs. Call once. */
 export function followCurrentUser(): void {
   window.addEventListener('storage', ({ key }) => key === USER_CHANGED_KEY && void askAgain())
 }
@@ -70,13 +70,13 @@ export async function setUserInfo(info: UserInfo): Promise<void> {
   await refreshCurrentUser()
 }
 
-/** Downloads everything that is kept about the person. */
+/** Downloads all stored data of the user. */
 export async function exportUser(): Promise<void> {
   const everything: unknown = await unwrap(usersExport({ parseAs: 'blob', throwOnError: true }))
   saveBlob(everything as Blob, 'impasto-export.zip')
 }
 
-/** Removes the account and all that belongs to it; the session ends with it. */
+/** Deletes the account and all its data, and ends the session. */
 export async function deleteUser(password: string): Promise<void> {
   await usersDeleteMe({ body: { password }, throwOnError: true })
   clearSession(true)

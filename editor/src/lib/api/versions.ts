@@ -3,7 +3,7 @@ import { versionsGet, versionsListVersions, versionsRestore } from '../api.gen/s
 import type { DraftSaved, Version } from '../api.gen/types.gen'
 import { unwrap } from './request'
 
-/** Published versions and saves, the newest first. */
+/** Published versions and saves, newest first. */
 export function versionsQuery(flowId: string) {
   return queryOptions({
     queryKey: ['flows', flowId, 'versions'],
@@ -28,7 +28,7 @@ export function versionsQuery(flowId: string) {
   })
 }
 
-/** One of them with the document that it holds; it never changes. */
+/** One version with its document; immutable. */
 export function versionQuery(flowId: string, ref: string) {
   return queryOptions({
     queryKey: ['flows', flowId, 'versions', ref],
@@ -38,7 +38,7 @@ export function versionQuery(flowId: string, ref: string) {
   })
 }
 
-/** Makes a version the draft again, as a new revision: nothing of the history is lost. */
+/** Restores a version as a new revision of the draft; the history is kept. */
 export function restoreVersion(flowId: string, ref: string): Promise<DraftSaved> {
   return unwrap(versionsRestore({ path: { flow_id: flowId, ref }, throwOnError: true }))
 }

@@ -1,4 +1,4 @@
-/** A name that every file system takes. */
+/** A file name that is valid on every file system. */
 export function fileStem(text: string): string {
   const stem = text
     .normalize('NFD')

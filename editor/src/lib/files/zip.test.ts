@@ -6,9 +6,9 @@ import { crc32, withUniqueNames, zip, zipBatches } from './zip'
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 describe('a zip', () => {
-  it('has the checksum that every reader expects', () => expect(crc32(bytes('123456789'))).toBe(0xcbf43926))
+  it('computes the standard CRC-32', () => expect(crc32(bytes('123456789'))).toBe(0xcbf43926))
 
-  it('holds each file at the place its directory says', async () => {
+  it('stores each file at the offset of its directory entry', async () => {
     const entries = [
       { name: 'héro.png', data: bytes('picture') },
       { name: 'voice.wav', data: bytes('sound!') },
@@ -31,7 +31,7 @@ describe('a zip', () => {
     expect(at).toBe(end)
   })
 
-  it('never writes two files of one name', () => {
+  it('makes file names unique', () => {
     const same = [
       { name: 'hero.png', data: bytes('1') },
       { name: 'hero.png', data: bytes('2') },
@@ -56,11 +56,12 @@ const sizes = (...bytes: number[]) =>
   )
 const sums = (...bytes: number[]) => sizes(...bytes).map((parcel) => parcel.map((item) => item.bytes))
 
-it('keeps together what fits, in order', () => {
+it('fills batches in order', () => {
   expect(sums(4, 4, 2, 1)).toEqual([[4, 4, 2], [1]])
   expect(sums(5, 6, 5, 4)).toEqual([[5], [6], [5, 4]])
 })
 
-it('sends alone what is larger than a parcel', () => expect(sums(1, 30, 2)).toEqual([[1], [30], [2]]))
+it('puts a file larger than a batch in a batch of its own', () =>
+  expect(sums(1, 30, 2)).toEqual([[1], [30], [2]]))
 
-it('has nothing to send of nothing', () => expect(sums()).toEqual([]))
+it('makes no batch of no files', () => expect(sums()).toEqual([]))

@@ -1,4 +1,4 @@
-/** A zip of files as they are: media is compressed already, so entries are stored. */
+/** Creates a zip of files. Entries are stored uncompressed, since media is compressed already. */
 
 export interface ZipEntry {
   name: string
@@ -91,7 +91,7 @@ export function zip(entries: readonly ZipEntry[], time = new Date()): Blob {
   return new Blob([...body, ...directory, end], { type: 'application/zip' })
 }
 
-/** Two files of one name become `name.png` and `name-2.png`. */
+/** Makes names unique: two files `name.png` become `name.png` and `name-2.png`. */
 export function withUniqueNames(entries: readonly ZipEntry[]): ZipEntry[] {
   const taken = new Set<string>()
   return entries.map((entry) => {
@@ -104,10 +104,10 @@ export function withUniqueNames(entries: readonly ZipEntry[]): ZipEntry[] {
   })
 }
 
-/** A zip is put together in the page's memory: what is more than fits there at ease goes in several. */
+/** Maximum size of one zip, since it is built in memory; larger downloads are split. */
 export const MAX_BATCH_BYTES = 500 * 1024 * 1024
 
-/** Parts a list, in its order, into lists of no more than so many bytes; what is larger alone goes alone. */
+/** Splits a list, in order, into batches of at most this many bytes; a larger item is a batch of its own. */
 export function zipBatches<Item extends { bytes: number }>(
   items: readonly Item[],
   maxBytes = MAX_BATCH_BYTES,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formatEstimate, formatExpectedSeconds } from './estimate'
 import { checkFiles, filesIn } from './files'
 
-describe('measures in words', () => {
+describe('formatting of estimates', () => {
   it.each([
     [0.2, 'about 1 s'],
     [6.4, 'about 6 s'],
@@ -12,7 +12,7 @@ describe('measures in words', () => {
     [null, null],
   ])('about(%s) is %s', (value, words) => expect(formatExpectedSeconds(value)).toBe(words))
 
-  it('leaves out what it does not know', () => {
+  it('leaves out unknown values', () => {
     expect(formatEstimate({ usd: '0.31', seconds: 41 })).toEqual(['about 40 s', '$0.31'])
     expect(formatEstimate({ usd: '0', seconds: null })).toEqual(['$0.00'])
     expect(formatEstimate({ usd: null, seconds: null })).toEqual([])
@@ -23,7 +23,7 @@ describe('measures in words', () => {
 describe('files', () => {
   const file = (name: string, type: string, bytes = 3) => new File([new Uint8Array(bytes)], name, { type })
 
-  it('takes pictures and says what is wrong with the rest', () => {
+  it('accepts images and reports the errors of other files', () => {
     const sorted = checkFiles([
       file('a.png', 'image/png'),
       file('b.pdf', 'application/pdf'),
@@ -36,11 +36,11 @@ describe('files', () => {
     ])
   })
 
-  it('refuses a file past the upload limit', () => {
+  it('refuses a file above the upload limit', () => {
     const big = file('big.mp4', 'video/mp4')
     Object.defineProperty(big, 'size', { value: 201 * 1024 * 1024 })
     expect(checkFiles([big], 'Video').rejected).toEqual([{ name: 'big.mp4', reason: 'too_big' }])
   })
 
-  it('finds none in a drag of text', () => expect(filesIn(null)).toEqual([]))
+  it('finds none in dragged text', () => expect(filesIn(null)).toEqual([]))
 })

@@ -5,7 +5,7 @@ import { estimateQuery } from '../api/runs'
 import { dollars } from '../format'
 import type { Inputs } from './inputs'
 
-/** A length of time to expect: coarse on purpose, since it is a guess. */
+/** Formats an expected duration; rounded, since it is an estimate. */
 export function formatExpectedSeconds(seconds: number | null | undefined): string | null {
   if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return null
   if (seconds < 1.5) return 'about 1 s'
@@ -16,7 +16,7 @@ export function formatExpectedSeconds(seconds: number | null | undefined): strin
 
 export type Estimate = { usd?: string | number | null; seconds?: number | null }
 
-/** What a launch will take, for the line beside the button; what nobody knows is left out. */
+/** The estimate shown beside the Launch button; unknown values are left out. */
 export function formatEstimate(estimate: Estimate | null | undefined): string[] {
   const usd = estimate?.usd
   const words = [
@@ -29,8 +29,8 @@ export function formatEstimate(estimate: Estimate | null | undefined): string[] 
 const DEBOUNCE_MS = 250
 
 /**
- * What the launch would take with the inputs as they stand. Until the server has said so, and when it cannot, what
- * the agent takes as it comes.
+ * The estimate with the current inputs; until the server has answered, and if it cannot, that of the agent with its
+ * defaults.
  */
 export function useEstimate(
   flow: FlowDetail | null | undefined,
@@ -44,14 +44,14 @@ export function useEstimate(
   const { data } = useQuery({
     ...estimateQuery(asked.flowId, asked.inputs, asked.version),
     enabled: current && flowId !== '' && Object.keys(asked.inputs).length > 0,
-    // Another number in the same form may not blink; another agent's may not stay.
+    // Keeps the old number while the same form is estimated again, but not that of another agent.
     placeholderData: (before, query) =>
       query?.queryKey[2] === asked.flowId ? keepPreviousData(before) : undefined,
   })
   return (current ? data : undefined) ?? flow?.estimate ?? null
 }
 
-/** A text once it has not changed for a moment. */
+/** The text, once it has not changed for `DEBOUNCE_MS`. */
 function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

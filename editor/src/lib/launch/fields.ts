@@ -1,4 +1,4 @@
-/** The form an agent asks its user to fill in, read from `plan.inputs` (JSON Schema with hints). */
+/** The input form of an agent, read from `plan.inputs` (JSON Schema with hints). */
 
 export type FieldKind =
   | 'text'
@@ -34,7 +34,7 @@ export interface FieldSchema {
   multipleOf?: number
   'x-node'?: string
   'x-type'?: string
-  /** What the node's other settings hold: they narrow what may be filled in. */
+  /** The other settings of the input node, which restrict the value. */
   'x-settings'?: Record<string, unknown>
   'x-ui'?: {
     widget?: string | null
@@ -60,7 +60,7 @@ export interface Field {
   title: string
   help: string
   kind: FieldKind
-  /** The value type with its list mark removed: `Image`, `Text`, … */
+  /** The value type of an item: `Image`, `Text`, … */
   valueType: string
   list: boolean
   required: boolean
@@ -85,12 +85,12 @@ const WIDGETS: Record<string, FieldKind> = {
   json: 'json',
 }
 
-/** Schemas of optional settings say `anyOf: [X, null]`; the form wants X. */
+/** Schemas of optional settings are `anyOf: [X, null]`; the form uses X. */
 export function withoutNull(schema: FieldSchema): FieldSchema {
   const options = schema.anyOf?.filter((option) => option.type !== 'null')
   if (options?.length !== 1) return schema
   const { anyOf: _, ...rest } = schema
-  // What describes the type in general says nothing about this field.
+  // The description of a type says nothing about this field.
   return { ...options[0], description: undefined, ...rest }
 }
 
@@ -122,7 +122,7 @@ function kindOf(schema: FieldSchema, valueType: string): FieldKind {
   return 'text'
 }
 
-/** Whether it has fields of its own, or is a list of more than words and numbers. */
+/** Whether it has nested fields, or is a list of anything but text and numbers. */
 function hasForm(schema: FieldSchema): boolean {
   const widget = schema['x-ui']?.widget
   if (widget === 'json' || widget === 'table') return false
@@ -132,18 +132,18 @@ function hasForm(schema: FieldSchema): boolean {
   return widget === 'colour' || optionsOf(items).length > 0 || typeOf(items) === 'boolean' || hasForm(items)
 }
 
-/** The values a choice offers, or none when it is not a choice. */
+/** The values of a choice; empty for other fields. */
 export function optionsOf(schema: FieldSchema): string[] {
   const offered = schema.enum ?? schema['x-ui']?.choices ?? schema['x-choices']
   return Array.isArray(offered) ? offered.filter((value) => value !== null).map(String) : []
 }
 
-/** An input node narrows its value by its other settings: a choice its options, a number its bounds. */
+/** Applies the other settings of an input node: the options of a choice, the bounds of a number. */
 function narrowed(schema: FieldSchema): FieldSchema {
   const { options, lowest, highest } = schema['x-settings'] ?? {}
   return {
     ...schema,
-    // The words about an empty option are for whoever builds the agent.
+    // The placeholder for an empty option is meant for the author of the agent.
     ...(Array.isArray(options) && options.length > 0 && { enum: options, description: '' }),
     ...(typeof lowest === 'number' && { minimum: lowest }),
     ...(typeof highest === 'number' && { maximum: highest }),
@@ -166,13 +166,13 @@ function fieldOf(id: string, raw: FieldSchema, required: boolean): Field {
   }
 }
 
-/** Every field of the form, in the order of the document. */
+/** Every field of the form, in document order. */
 export function fieldsOf(inputs: InputsSchema | null | undefined): Field[] {
   const required = new Set(inputs?.required ?? [])
   return Object.entries(inputs?.properties ?? {}).map(([id, schema]) => fieldOf(id, schema, required.has(id)))
 }
 
-/** The field that the prompt bar's text fills: a user prompt before any other text. */
+/** The field for the text of the prompt bar: a user prompt, else the first text. */
 export function promptField(fields: readonly Field[]): Field | null {
   const texts = fields.filter((field) => field.valueType === 'Text' && isProse(field))
   return texts.find((field) => field.schema['x-node'] === 'user_prompt') ?? texts[0] ?? null
@@ -182,7 +182,7 @@ function isProse(field: Field): boolean {
   return field.kind === 'text' || field.kind === 'long_text'
 }
 
-/** The fields that what lies in the prompt bar fills, in order. */
+/** The fields for the assets of the prompt bar, in order. */
 export function mediaFields(fields: readonly Field[]): Field[] {
   return fields.filter((field) => field.kind === 'media')
 }

@@ -1,4 +1,4 @@
-/** Which dropped, pasted or chosen files may be used, and why the others may not. */
+/** Divides dropped, pasted or chosen files into accepted ones and refused ones with their reason. */
 
 export const MAX_UPLOAD_BYTES = 200 * 1024 * 1024
 
@@ -40,12 +40,12 @@ function rejectionOf(file: File, valueType: string): RejectedFile['reason'] | nu
   return file.size > MAX_UPLOAD_BYTES ? 'too_big' : null
 }
 
-/** The files of a drag or a paste; none when it carries only text. */
+/** The files of a drag or paste; none if it carries only text. */
 export function filesIn(transfer: DataTransfer | null): File[] {
   return transfer ? Array.from(transfer.files) : []
 }
 
-/** Programs that write put a picture of the words beside the words; whoever pastes into a field wants the words. */
+/** Word processors put an image of the text beside the text; a paste into a field should insert the text. */
 export function hasText(transfer: DataTransfer | null): boolean {
   if (!transfer?.types.includes('text/html')) return false
   return transfer.getData('text/plain').trim() !== ''

@@ -1,38 +1,38 @@
-/** What a launch sends: the form's values, the prompt bar's text and what lies in it, put together. */
+/** Builds the inputs of a launch from the form, the text of the prompt bar and its assets. */
 
 import { type MediaValue, mediaIn } from '@/lib/run/values'
 import { type Field, imageFields, mediaFields, promptField } from './fields'
 
 export type Inputs = Record<string, unknown>
 
-/** A media value as a run takes it: the tag and the asset, the server knows the rest. */
+/** A media value of a run's inputs: the type tag and the asset id. */
 export type MediaReference = Pick<MediaValue, '$type' | 'asset_id'>
 
 export function mediaReference(valueType: MediaValue['$type'], assetId: string): MediaReference {
   return { $type: valueType, asset_id: assetId }
 }
 
-/** Every asset named anywhere inside a value. */
+/** The ids of all assets anywhere inside a value. */
 export function assetIdsIn(value: unknown): string[] {
   return mediaIn(value).map((media) => media.asset_id)
 }
 
-/** What the form opens with: the last launch's values over the agent's own defaults. */
+/** The initial form values: those of the last launch over the agent's defaults. */
 export function startingValues(fields: readonly Field[], remembered: Inputs): Inputs {
   return Object.fromEntries(fields.map((field) => [field.id, remembered[field.id] ?? field.initial]))
 }
 
 export interface Placed {
   inputs: Inputs
-  /** Assets for which the agent has no place. */
+  /** The assets that no field accepts. */
   unused: string[]
 }
 
-/** Of what type an asset is, by its id: what is not known otherwise is a picture. */
+/** The value type of each asset by id; unknown ones are images. */
 export type TypeOf = (assetId: string) => MediaValue['$type']
 const ALL_IMAGES: TypeOf = () => 'Image'
 
-/** Puts the bar's assets where the form left room for their type, in order; a list takes as many as it may. */
+/** Assigns the assets of the bar to the empty fields of their type, in order; a list takes up to its maximum. */
 export function placeMedia(
   fields: readonly Field[],
   values: Inputs,
@@ -56,7 +56,7 @@ function capacityOf(field: Field): number {
   return field.list ? (field.schema.maxItems ?? Number.POSITIVE_INFINITY) : 1
 }
 
-/** How many pictures the agent can take: 0, a number, or no end. */
+/** How many images the agent accepts: 0, a number, or Infinity. */
 export function imageCapacity(fields: readonly Field[]): number {
   return imageFields(fields).reduce((room, field) => room + capacityOf(field), 0)
 }
@@ -67,7 +67,7 @@ export interface Draft {
   images: readonly string[]
 }
 
-/** The inputs of a launch; a field left empty is left out, so that the agent's default holds. */
+/** The inputs of a launch; empty fields are left out, so that the agent's defaults apply. */
 export function launchInputs(fields: readonly Field[], draft: Draft, typeOf?: TypeOf): Inputs {
   const { inputs } = placeMedia(fields, draft.values, draft.images, typeOf)
   const prompt = promptField(fields)
@@ -76,12 +76,12 @@ export function launchInputs(fields: readonly Field[], draft: Draft, typeOf?: Ty
   return Object.fromEntries(Object.entries(inputs).filter(([id, value]) => known.has(id) && !isEmpty(value)))
 }
 
-/** The required fields that nothing fills yet. */
+/** The required fields without a value. */
 export function missingFields(fields: readonly Field[], inputs: Inputs): Field[] {
   return fields.filter((field) => field.required && isEmpty(inputs[field.id]))
 }
 
-/** Splits an old run's inputs into what the bar shows and what the form holds. */
+/** Splits the inputs of a past run into those of the prompt bar and those of the form. */
 export function draftOf(fields: readonly Field[], inputs: Inputs): Draft {
   const values = startingValues(fields, inputs)
   const prompt = promptField(fields)

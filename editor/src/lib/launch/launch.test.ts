@@ -46,7 +46,7 @@ const KIT: InputsSchema = {
 const fields = fieldsOf(KIT)
 
 describe("the fields of an agent's form", () => {
-  it('reads a kind, a title and a default from each schema, in order', () => {
+  it('have a kind, a title and a default from their schema, in order', () => {
     expect(fields.map((field) => [field.id, field.kind])).toEqual([
       ['headline', 'choice'],
       ['brief', 'long_text'],
@@ -60,7 +60,7 @@ describe("the fields of an agent's form", () => {
     expect(fields[3]).toMatchObject({ list: true, valueType: 'Image' })
   })
 
-  it('takes what has fields of its own for a form, and data that is not described for data', () => {
+  it('are forms for values with nested fields, and JSON for undescribed ones', () => {
     const stop = { type: 'object', properties: { name: { type: 'string' } } }
     const properties = {
       stop: { anyOf: [stop, { type: 'null' }] },
@@ -75,17 +75,17 @@ describe("the fields of an agent's form", () => {
     expect(kinds).toEqual(['form', 'form', 'form', 'form', 'list', 'json', 'json'])
   })
 
-  it("gives the prompt bar's text to the user prompt, not to a choice", () => {
+  it('assign the text of the prompt bar to the user prompt, not to a choice', () => {
     expect(promptField(fields)?.id).toBe('brief')
     expect(promptField(fieldsOf({ properties: { a: { type: 'number', 'x-type': 'Number' } } }))).toBeNull()
   })
 
-  it('falls back on the first text when there is no user prompt', () => {
+  it('fall back to the first text without a user prompt', () => {
     const plain = fieldsOf({ properties: { note: { type: 'string', 'x-type': 'Text' } } })
     expect(promptField(plain)?.id).toBe('note')
   })
 
-  it('offers what the node’s own settings allow', () => {
+  it('offer the choices of the node’s own settings', () => {
     const [channel, count] = fieldsOf({
       properties: {
         channel: { type: 'string', 'x-node': 'choice', 'x-settings': { options: ['Post', 'Newsletter'] } },
@@ -101,14 +101,14 @@ describe("the fields of an agent's form", () => {
     expect(count).toMatchObject({ kind: 'number', schema: { minimum: 1, maximum: 8 } })
   })
 
-  it('has no fields without a schema', () => {
+  it('are empty without a schema', () => {
     expect(fieldsOf(null)).toEqual([])
     expect(fieldsOf({})).toEqual([])
   })
 })
 
 describe('images of the prompt bar', () => {
-  it('fill the places in order, a list taking as many as it may', () => {
+  it('fill the fields in order; a list takes up to its maximum', () => {
     const { inputs, unused } = placeMedia(fields, startingValues(fields, {}), ['a', 'b', 'c', 'd'])
     expect(inputs.can).toEqual({ $type: 'Image', asset_id: 'a' })
     expect(assetIdsIn(inputs.mood)).toEqual(['b', 'c'])
@@ -116,7 +116,7 @@ describe('images of the prompt bar', () => {
     expect(imageCapacity(fields)).toBe(3)
   })
 
-  it('stand among what else the library has sent, each at a place of its own type', () => {
+  it('are assigned by type, together with other assets from the library', () => {
     const film = fieldsOf({
       properties: {
         clip: { 'x-type': 'Video', 'x-node': 'video' },
@@ -137,7 +137,7 @@ describe('images of the prompt bar', () => {
     expect(unused).toEqual(['e'])
   })
 
-  it('leave alone what the form already holds', () => {
+  it('do not replace values of the form', () => {
     const chosen = { $type: 'Image', asset_id: 'chosen' }
     const { inputs } = placeMedia(fields, { can: chosen }, ['a'])
     expect(inputs.can).toBe(chosen)
@@ -145,8 +145,8 @@ describe('images of the prompt bar', () => {
   })
 })
 
-describe('what a launch sends', () => {
-  it('is the form with the prompt and the images in it, and nothing empty', () => {
+describe('the inputs of a launch', () => {
+  it('contain the form, the prompt and the images, and nothing empty', () => {
     const draft = { values: startingValues(fields, {}), prompt: ' Cold brew ', images: ['a'] }
     expect(launchInputs(fields, draft)).toEqual({
       brief: 'Cold brew',
@@ -155,18 +155,18 @@ describe('what a launch sends', () => {
     })
   })
 
-  it('names the required fields that nothing fills', () => {
+  it('need a value for every required field', () => {
     const draft = { values: startingValues(fields, {}), prompt: '', images: [] }
     const missing = missingFields(fields, launchInputs(fields, draft))
     expect(missing.map((field) => field.id)).toEqual(['brief', 'can'])
   })
 
-  it('drops a value that the agent no longer asks for', () => {
+  it('leave out values that the agent no longer accepts', () => {
     const draft = { values: { gone: 'x' }, prompt: 'p', images: [] }
     expect(launchInputs(fields, draft)).toEqual({ brief: 'p' })
   })
 
-  it('comes apart again for a relaunch, to the same inputs', () => {
+  it('are split for a relaunch and rebuilt to the same inputs', () => {
     const sent = launchInputs(fields, {
       values: startingValues(fields, { frames: 7 }),
       prompt: 'Again',
@@ -178,30 +178,31 @@ describe('what a launch sends', () => {
   })
 })
 
-describe('what the last launch used', () => {
+describe('the saved last launch', () => {
   beforeEach(() => localStorage.clear())
 
-  it('comes back for its agent alone, without the prompt and the images', () => {
+  it('is restored for its agent only, without prompt and images', () => {
     saveLastInputs('kit', fields, { brief: 'x', can: { asset_id: 'a' }, frames: 9, headline: 'Quiet' })
     expect(readLastInputs('kit')).toEqual({ frames: 9, headline: 'Quiet' })
     expect(readLastInputs('other')).toEqual({})
     expect(startingValues(fields, readLastInputs('kit'))).toMatchObject({ frames: 9, brief: '' })
   })
 
-  it('survives a spoilt store', () => {
+  it('is ignored if the stored data is invalid', () => {
     localStorage.setItem('impasto.launch', '{not json')
     expect(readLastInputs('kit')).toEqual({})
     saveLastInputs('kit', fields, { frames: 2 })
     expect(readLastInputs('kit')).toEqual({ frames: 2 })
   })
 
-  it('keeps the fifty agents used last', () => {
+  it('is kept for the fifty agents used last', () => {
     for (let index = 0; index < 60; index += 1) saveLastInputs(`f${index}`, fields, { frames: index })
-    expect(readLastInputs('f5')).toEqual({})
+    expect(readLastInputs('f9')).toEqual({})
+    expect(readLastInputs('f10')).toEqual({ frames: 10 })
     expect(readLastInputs('f59')).toEqual({ frames: 59 })
   })
 })
 
-it('finds picture fields only among media', () => {
+it('imageFields returns the fields that accept images', () => {
   expect(imageFields(fields).map((field) => field.id)).toEqual(['can', 'mood'])
 })

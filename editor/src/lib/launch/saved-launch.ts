@@ -16,12 +16,12 @@ export function saveHomeDraft(draft: HomeDraft): void {
   sessionStore.write(HOME_DRAFT_KEY, draft)
 }
 
-/** A launch has taken the prompt and the images along; the agent stays chosen. */
+/** Clears prompt and images after a launch; the agent stays selected. */
 export function clearHomeDraft(): void {
   saveHomeDraft({ ...EMPTY_DRAFT, agent: readHomeDraft().agent })
 }
 
-/** Keeps what was typed and added, so that a reload of this tab loses nothing. */
+/** Stores the typed text and added images, so that a reload of this tab restores them. */
 export function useSavedDraft(draft: HomeDraft, enabled: boolean): void {
   const { prompt, agent } = draft
   const images = draft.images.join()
@@ -30,7 +30,7 @@ export function useSavedDraft(draft: HomeDraft, enabled: boolean): void {
   }, [prompt, agent, images, enabled])
 }
 
-/** What the last launch of each agent used, kept in this browser. */
+/** The inputs of the last launch of each agent, stored in this browser. */
 
 const LAST_INPUTS_KEY = 'impasto.launch'
 const MAX_AGENTS = 50
@@ -43,7 +43,7 @@ export function readLastInputs(flowId: string): Inputs {
   return readAll()[flowId] ?? {}
 }
 
-/** Keeps everything but the prompt and the media: those are new each time. */
+/** Stores everything except prompt and media, which are new in each launch. */
 export function saveLastInputs(flowId: string, fields: readonly Field[], inputs: Inputs): void {
   const fresh = new Set([promptField(fields)?.id, ...mediaFields(fields).map((field) => field.id)])
   const reusable = Object.fromEntries(Object.entries(inputs).filter(([id]) => !fresh.has(id)))
@@ -54,7 +54,7 @@ export function saveLastInputs(flowId: string, fields: readonly Field[], inputs:
 
 const BUDGET_KEY = 'impasto.budget.'
 
-/** The most that a run of an agent may spend, as it was typed the last time in this browser; empty for no limit. */
+/** The budget of an agent's runs, as last typed in this browser; empty for no limit. */
 export function readBudget(flowId: string): string {
   const kept = localStore.read<unknown>(BUDGET_KEY + flowId)
   return typeof kept === 'string' ? kept : ''

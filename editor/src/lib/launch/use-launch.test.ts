@@ -13,7 +13,7 @@ import { rejectedFields, useLaunch } from './use-launch'
 const backend = startBackend()
 const AGENT = { id: 'agent', name: 'Echo', inputs: null, estimate: null } as unknown as FlowDetail
 
-/** A launch whose calls the server answers one after the other; gives the keys under which they came. */
+/** A launch against a sequence of server responses; returns the idempotency keys of the requests. */
 function launching(...answers: (() => Response)[]) {
   const keys: (string | null)[] = []
   backend.use(
@@ -41,7 +41,7 @@ const started = () => HttpResponse.json({ id: 'run' }, { status: 202 })
 const refused = () => HttpResponse.json({ code: 'quota_exceeded', detail: 'Enough.' }, { status: 429 })
 
 describe('a launch', () => {
-  it('is the same one when it is tried again after its answer was lost', async () => {
+  it('repeats its idempotency key after a lost response', async () => {
     const { keys, press, onStarted } = launching(HttpResponse.error, started)
     await press()
     expect(onStarted).not.toHaveBeenCalled()
@@ -51,7 +51,7 @@ describe('a launch', () => {
     expect(keys[1]).toBe(keys[0])
   })
 
-  it('is another one after it has started, and after it was refused', async () => {
+  it('uses a new idempotency key after it has started, and after it was refused', async () => {
     const { keys, press } = launching(started, refused, started)
     await press()
     await press()
@@ -60,7 +60,7 @@ describe('a launch', () => {
   })
 })
 
-it('tells each field what the server has against it', () => {
+it('assigns the errors of the server to the fields', () => {
   const errors = [
     { path: 'inputs.product', code: 'unknown_asset', message: 'There is no asset nope.' },
     { path: 'inputs.shots.0.scene', code: 'too_long', message: 'At most 200 characters.' },
@@ -72,7 +72,7 @@ it('tells each field what the server has against it', () => {
   })
 })
 
-it('has nothing to say of other troubles', () => {
+it('assigns no other errors to the fields', () => {
   expect(rejectedFields(new ApiError(429, { code: 'quota_exceeded' }))).toEqual({})
   expect(rejectedFields(new Error('no'))).toEqual({})
   expect(rejectedFields(null)).toEqual({})

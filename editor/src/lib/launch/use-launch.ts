@@ -25,26 +25,26 @@ export type Launch = {
   fields: Field[]
   prompt: string
   setPrompt: (text: string) => void
-  /** Every field as a launch would send it now: the prompt and the pictures in their places. */
+  /** Every field as a launch would send it now: prompt and images assigned to their fields. */
   filled: Inputs
   change: (field: Field, value: unknown) => void
   reset: () => void
   uploads: Uploads
   missing: Field[]
-  /** What pressing Launch now would take. */
+  /** The estimated cost and time of a launch now. */
   estimate: Estimate | null
-  /** How many of the bar's assets the agent has no place for. */
+  /** Number of assets in the bar that no field accepts. */
   unused: number
-  /** One of them is no picture. */
+  /** Whether one of them is not an image. */
   hasWrongType: boolean
-  /** What the library sent is still being asked for: where it goes is not known yet. */
+  /** Whether assets from the library are still loading, so that their type is unknown. */
   isResolving: boolean
   imageCapacity: number
-  /** Sentences of the server about single fields, by the field's id. */
+  /** Error messages of the server by field id. */
   rejected: Record<string, string>
   start: () => void
   starting: boolean
-  /** Under way or done: what was typed belongs to the run now. */
+  /** Launching or launched: the bar must not be edited. */
   started: boolean
   error: unknown
   clearError: () => void
@@ -52,13 +52,13 @@ export type Launch = {
 
 type LaunchOptions = {
   flow: FlowDetail | null | undefined
-  /** What the bar opens with: an earlier launch's own inputs, or a kept draft. */
+  /** The initial content of the bar: the inputs of a past launch, or a stored draft. */
   draft?: Partial<Draft> | undefined
   version?: number | 'draft' | null
   onStarted: (run: Run) => void
 }
 
-/** All that stands between a person and a launch: the form, the prompt, the pictures, and the start itself. */
+/** State and actions of the launch form: fields, prompt, images and the launch itself. */
 export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOptions): Launch {
   const fields = useMemo(() => fieldsOf(flow?.inputs), [flow?.inputs])
   const [prompt, setPrompt] = useState(draft?.prompt ?? '')
@@ -118,7 +118,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
   }
 }
 
-/** What is uploaded in the bar is pictures; what the library sent may be anything. */
+/** Uploads in the bar are images; assets from the library may have any type. */
 function useTypes({ items }: Uploads): { typeOf: TypeOf; asking: boolean } {
   const sent = items.flatMap(({ preview, assetId }) => (preview === null && assetId ? [assetId] : []))
   const { data, isLoading: asking } = useQuery({ ...assetsQuery(sent), enabled: sent.length > 0 })
@@ -127,8 +127,8 @@ function useTypes({ items }: Uploads): { typeOf: TypeOf; asking: boolean } {
 }
 
 /**
- * The key under which a launch is sent. It stays until the launch has been answered for: pressing again after a lost
- * answer gets the run that was started, and the quota counts one.
+ * The idempotency key of a launch. It is kept until the server has answered: a repeat after a lost response returns
+ * the run that was started, and the quota counts one.
  */
 function useAttempt() {
   const held = useRef<{ asked: string; key: string } | null>(null)
@@ -144,7 +144,7 @@ function useAttempt() {
   }
 }
 
-/** The server has said no, so nothing can have started. */
+/** An error response means that no run has started. */
 function rejectedFor(error: unknown): boolean {
   return isApiError(error) && error.status >= 400 && error.status < 500
 }
@@ -153,7 +153,7 @@ function holds(value: unknown, assetId: string): boolean {
   return JSON.stringify(value ?? null).includes(assetId)
 }
 
-/** `inputs.<field>` or `inputs.<field>.…` of a refused launch, by field. */
+/** Errors of a refused launch (`inputs.<field>` or `inputs.<field>.…`), by field. */
 export function rejectedFields(error: unknown): Record<string, string> {
   if (!isApiError(error, 'inputs_invalid')) return {}
   const named = error.errors.map(({ path, message }) => {

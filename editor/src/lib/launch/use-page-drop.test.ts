@@ -5,7 +5,7 @@ import { usePageDrop } from './use-page-drop'
 
 const picture = new File(['x'], 'image.png', { type: 'image/png' })
 
-/** A paste into an element, of a picture and of these kinds of text. */
+/** Pastes an image and these types of text into an element. */
 function paste(target: Element, texts: Record<string, string>): boolean {
   const clipboardData = {
     files: [picture],
@@ -26,7 +26,7 @@ function taking() {
 
 afterEach(() => document.body.replaceChildren())
 
-it('takes a pasted picture, wherever the cursor is', () => {
+it('accepts a pasted image, wherever the focus is', () => {
   const taken = taking()
   expect(paste(document.createElement('textarea'), { 'text/html': '<img src="x">' })).toBe(true)
   expect(paste(document.createElement('div'), {})).toBe(true)
@@ -34,7 +34,7 @@ it('takes a pasted picture, wherever the cursor is', () => {
   expect(taken).toHaveBeenLastCalledWith([picture])
 })
 
-it('leaves to a field the words of a document that brings its own likeness', () => {
+it('leaves a paste of text with a preview image to the focused field', () => {
   const taken = taking()
   const document_ = { 'text/plain': 'A can', 'text/html': '<b>A</b> can' }
   expect(paste(document.createElement('textarea'), document_)).toBe(false)
@@ -42,7 +42,7 @@ it('leaves to a field the words of a document that brings its own likeness', () 
   expect(paste(document.createElement('div'), document_)).toBe(true)
 })
 
-it('takes a copied file, whose name comes as text', () => {
+it('accepts a copied file, whose name is pasted as text', () => {
   const taken = taking()
   expect(paste(document.createElement('textarea'), { 'text/plain': 'image.png' })).toBe(true)
   expect(taken).toHaveBeenCalledOnce()

@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'react'
 import { filesIn, hasFiles, hasText } from './files'
 
 type PageDrop = {
-  /** The files, and the point of the window at which they were let go; none for pasted ones. */
+  /** The files, and the point of the window where they were dropped; no point for pasted ones. */
   onFiles: (files: File[], at?: { x: number; y: number }) => void
-  /** Whether files on the clipboard count too. */
+  /** Whether to accept pasted files as well. */
   paste?: boolean
 }
 
-/** Files dropped or pasted anywhere on the page. Answers whether a drag is over it now. */
+/** Accepts files dropped or pasted anywhere on the page. Returns whether a drag is over the page. */
 export function usePageDrop({ onFiles, paste = true }: PageDrop): boolean {
   const [over, setOver] = useState(false)
   const latest = useRef(onFiles)
@@ -41,7 +41,7 @@ export function usePageDrop({ onFiles, paste = true }: PageDrop): boolean {
     window.addEventListener('dragover', enter, { signal })
     window.addEventListener('dragleave', leave, { signal })
     window.addEventListener('drop', drop, { signal })
-    // A field that takes the files itself lets nothing through.
+    // A field that accepts files stops the event itself.
     window.addEventListener('drop', () => setOver(false), { signal, capture: true })
     window.addEventListener('paste', pasted, { signal })
     return () => listening.abort()

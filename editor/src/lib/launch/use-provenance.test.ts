@@ -35,22 +35,25 @@ beforeEach(() => {
   useToasts.setState({ toasts: [] })
 })
 
-it.each(['image/png', 'video/mp4', 'audio/wav'])('offers to open what made a file of %s', async (type) => {
-  const { trace } = tracing(MADE)
-  expect(await trace([file(type)])).toBe(true)
-  const [notice] = useToasts.getState().toasts
-  expect(notice?.title).toBe('Made with Jugs')
-  notice?.action?.onPress()
-  expect(navigate).toHaveBeenCalledWith({ to: '/run/$runId', params: { runId: 'run' } })
-})
+it.each(['image/png', 'video/mp4', 'audio/wav'])(
+  'offers to open the agent that made a file of %s',
+  async (type) => {
+    const { trace } = tracing(MADE)
+    expect(await trace([file(type)])).toBe(true)
+    const [notice] = useToasts.getState().toasts
+    expect(notice?.title).toBe('Made with Jugs')
+    notice?.action?.onPress()
+    expect(navigate).toHaveBeenCalledWith({ to: '/run/$runId', params: { runId: 'run' } })
+  },
+)
 
-it('leaves alone what was made elsewhere, and what the server cannot look at', async () => {
+it('ignores files made elsewhere, and files that the server cannot read', async () => {
   expect(await tracing({ found: false }).trace([file('image/png')])).toBe(false)
   expect(await tracing(null).trace([file('image/png')])).toBe(false)
   expect(useToasts.getState().toasts).toEqual([])
 })
 
-it('sends nobody anything but one picture, film or sound', async () => {
+it('uploads nothing but a single image, video or audio file', async () => {
   const { trace, asked } = tracing(MADE)
   expect(await trace([file('application/pdf')])).toBe(false)
   expect(await trace([file('image/png'), file('image/png')])).toBe(false)

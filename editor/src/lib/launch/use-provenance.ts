@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { type Trace, traceFile } from '@/lib/api/assets'
 import { toast } from '@/lib/toasts'
 
-/** Only what an agent could have made is worth sending. */
+/** Media types that an agent can have made. */
 const MEDIA = /^(image|video|audio)\//
 
-/** Offers to open what made a dropped file, when the file itself tells that it was made here; answers whether it did. */
+/** Offers to open the agent that made a dropped file, if the file names one; returns whether it does. */
 export function useProvenance(): (files: readonly File[]) => Promise<boolean> {
   const { t } = useTranslation('launch')
   const navigate = useNavigate()
@@ -15,7 +15,7 @@ export function useProvenance(): (files: readonly File[]) => Promise<boolean> {
     if (flow_id) void navigate({ to: '/flow/$flowId', params: { flowId: flow_id } })
   }
   async function look(file: File) {
-    // A file that tells nothing, or a server that is busy, leaves the drop as it is: a picture for the prompt.
+    // Without provenance, or if the server fails, the file is used as an ordinary image.
     const trace = await traceFile(file).catch(() => null)
     if (!trace?.found) return false
     toast({

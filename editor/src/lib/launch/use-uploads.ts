@@ -6,23 +6,23 @@ import { randomId } from '../ids'
 export type Upload = {
   key: string
   name: string
-  /** The picture as this page holds it, until the library has it. */
+  /** The preview of the image, until the library has it. */
   preview: string | null
   assetId: string | null
-  /** 0 to 1 while it is on its way. */
+  /** 0 to 1 during the upload. */
   progress: number
   error: string | null
-  /** The server has looked at it and will not have it: trying again is of no use. */
+  /** The server has refused the file, so a retry is useless. */
   isUnusable: boolean
 }
 
 export type Uploads = {
   items: Upload[]
-  /** The ids of those that have arrived, in order. */
+  /** The asset ids of the finished uploads, in order. */
   assetIds: string[]
   busy: boolean
   add: (files: readonly File[]) => void
-  /** Puts pictures of the library in the row, without sending anything. */
+  /** Adds images of the library to the row, without an upload. */
   adopt: (assetIds: readonly string[]) => void
   remove: (key: string) => void
   retry: (key: string) => void
@@ -42,7 +42,7 @@ const uploadFromLibrary = (assetId: string): Upload => ({
   isUnusable: false,
 })
 
-/** A row of files on their way to the library: each with its progress, and a way back. */
+/** A row of files being uploaded to the library, with progress, cancel and retry. */
 export function useUploads(start: readonly string[] = []): Uploads {
   const [items, setItems] = useState<Upload[]>(() => start.map(uploadFromLibrary))
   const sending = useRef(new Map<string, Sending>())
@@ -124,7 +124,7 @@ function started(key: string, file: File): Upload {
   return { key, name: file.name, preview, assetId: null, progress: 0, error: null, isUnusable: false }
 }
 
-/** Lets go of a preview once nothing shows it any more. */
+/** Revokes preview URLs that are no longer shown. */
 function useReleasedPreviews(items: readonly Upload[]): void {
   const held = useRef(new Set<string>())
   useEffect(() => {

@@ -49,7 +49,7 @@ describe('applyEvents', () => {
     expect(run.steps.film).toMatchObject({ status: 'skipped', skipped: { because: 'paint' } })
   })
 
-  it('comes to the same state however the stream was cut and replayed', () => {
+  it('reaches the same state however the stream is split and replayed', () => {
     const whole = applyEvents(emptyRun(), story())
     fc.assert(
       fc.property(fc.nat(12), fc.nat(12), (cut, overlap) => {
@@ -60,7 +60,7 @@ describe('applyEvents', () => {
     )
   })
 
-  it('gives the same object back when an event was seen before, and redraws only touched steps', () => {
+  it('returns the same object for a known event, and changes only affected steps', () => {
     const run = applyEvents(emptyRun(), story().slice(0, 8))
     expect(applyEvents(run, story().slice(0, 5))).toBe(run)
     const next = applyEvents(run, [story()[8] as RunEvent])
@@ -73,7 +73,7 @@ describe('applyEvents', () => {
     expect(run.steps.write?.status).toBe('cancelled')
   })
 
-  it('takes the steps of a run that was queued from its plan once that is known', () => {
+  it('replaces the assumed steps of a queued run when the plan arrives', () => {
     const guessed = (id: string) => ({
       ...{ id, node_type: '', title: id, status: 'pending', cached: false, progress: null, message: null },
       ...{ text: null, outputs: {}, error: null, seconds: null, started_at: null, finished_at: null },
@@ -95,7 +95,7 @@ describe('applyEvents', () => {
     expect(run.steps).toEqual({ write: expect.objectContaining({ title: 'Write', status: 'running' }) })
   })
 
-  it('begins from a snapshot and goes on', () => {
+  it('continues from a snapshot', () => {
     const run = fromRun({
       status: 'running',
       started_at: '1970-01-01T00:01:41Z',
@@ -113,12 +113,12 @@ describe('createRunStore', () => {
   it('applies the events of one frame together', () => {
     const frames: (() => void)[] = []
     const store = createRunStore(emptyRun(), (flush) => frames.push(flush))
-    let told = 0
-    store.subscribe(() => told++)
+    let notified = 0
+    store.subscribe(() => notified++)
     for (const next of story()) store.push(next)
     expect(frames).toHaveLength(1)
     frames[0]?.()
-    expect(told).toBe(1)
+    expect(notified).toBe(1)
     expect(store.getState().status).toBe('failed')
   })
 })
@@ -127,46 +127,46 @@ describe('watching a step', () => {
   const watched = (...ids: string[]) => {
     const frames: (() => void)[] = []
     const store = createRunStore(emptyRun(), (flush) => frames.push(flush))
-    const told: string[] = []
-    for (const id of ids) store.watch(id, () => told.push(id))
+    const notified: string[] = []
+    for (const id of ids) store.watch(id, () => notified.push(id))
     const happens = (...events: RunEvent[]) => {
-      told.length = 0
+      notified.length = 0
       for (const next of events) store.push(next)
       frames.pop()?.()
-      return [...told]
+      return [...notified]
     }
-    return { store, happens, told }
+    return { store, happens, notified }
   }
 
-  it('wakes those whose step an event is about, and nobody else', () => {
+  it('notifies only the watchers of an event’s step', () => {
     const { happens } = watched('write', 'paint')
     expect(happens(event('step.started', 'write'))).toEqual(['write'])
     expect(happens(event('step.progress', 'paint'), event('step.queued', 'film'))).toEqual(['paint'])
   })
 
-  it('wakes a node that runs another agent with its inner steps', () => {
+  it('notifies the watcher of a subflow node about its inner steps', () => {
     const { happens } = watched('teaser')
     expect(happens(event('step.started', 'teaser/speak'))).toEqual(['teaser'])
   })
 
-  it('wakes everybody when the run itself begins, ends or is another', () => {
-    const { happens, store, told } = watched('write', 'paint')
+  it('notifies all watchers when the run starts, ends or is replaced', () => {
+    const { happens, store, notified } = watched('write', 'paint')
     expect(happens(event('run.cancelled'))).toEqual(['write', 'paint'])
-    told.length = 0
+    notified.length = 0
     store.reset()
-    expect(told).toEqual(['write', 'paint'])
+    expect(notified).toEqual(['write', 'paint'])
   })
 
-  it('wakes nobody who has gone', () => {
-    const { store, happens, told } = watched('write')
-    const stop = store.watch('write', () => told.push('again'))
+  it('does not notify an unsubscribed watcher', () => {
+    const { store, happens, notified } = watched('write')
+    const stop = store.watch('write', () => notified.push('again'))
     stop()
     expect(happens(event('step.started', 'write'))).toEqual(['write'])
   })
 })
 
 describe('a resumed run', () => {
-  it('runs again with its first step, although its start has a number seen before', () => {
+  it('runs again with its first step, although the number of its start is known', () => {
     const ended = { ...emptyRun(), status: 'queued' as const, lastSeq: 7 }
     const run = applyEvents(ended, [{ ...event('step.queued', 'paint'), seq: 8 }])
     expect([run.status, run.lastSeq]).toEqual(['running', 8])
@@ -174,14 +174,14 @@ describe('a resumed run', () => {
 })
 
 describe('timeline', () => {
-  it('places bars in seconds since the start and expects the rest from progress', () => {
+  it('places bars in seconds since the start and estimates the rest from progress', () => {
     const run = applyEvents(emptyRun(), story().slice(0, 6))
     const { bars, seconds } = timeline(run, 105)
     expect(bars).toEqual([expect.objectContaining({ id: 'write', start: 2, length: 2, expected: 2 })])
     expect(seconds).toBe(6)
   })
 
-  const told = (steps: string[], ...more: Parameters<typeof event>[]) => {
+  const runAfter = (steps: string[], ...more: Parameters<typeof event>[]) => {
     seq = 0
     const begin = event('run.started', null, { steps: steps.map((id) => ({ id })) })
     return applyEvents(emptyRun(), [begin, ...more.map((one) => event(...one))])
@@ -191,8 +191,8 @@ describe('timeline', () => {
     sources: (node: string) => ({ paint: ['write'], film: ['paint'] })[node] ?? [],
   }
 
-  it('lays what is to come after what it waits for, as long as it should take', () => {
-    const run = told(['write', 'paint', 'film'], ['step.started', 'write'])
+  it('places pending steps after their dependencies, with their estimated duration', () => {
+    const run = runAfter(['write', 'paint', 'film'], ['step.started', 'write'])
     const { bars, seconds } = timeline(run, 103, ahead)
     expect(bars.map(({ id, start, length, expected }) => [id, start, length, expected])).toEqual([
       ['write', 1, 1, 3],
@@ -202,14 +202,14 @@ describe('timeline', () => {
     expect(seconds).toBe(16)
   })
 
-  it('expects nothing more of a run that is over', () => {
-    const run = told(['write', 'paint'], ['run.cancelled', null, { seconds: 1 }])
+  it('has no pending parts once the run is over', () => {
+    const run = runAfter(['write', 'paint'], ['run.cancelled', null, { seconds: 1 }])
     expect(timeline(run, 500, ahead).bars.every((lane) => lane.expected === 0)).toBe(true)
   })
 })
 
 describe('values', () => {
-  it('finds media however deep, and words where there is none', () => {
+  it('finds nested media, and text where there is no media', () => {
     const image = { $type: 'Image', asset_id: 'a' }
     expect(mediaIn({ list: [[image], 'x'] })).toEqual([image])
     expect(asText([image])).toBeNull()
@@ -219,7 +219,7 @@ describe('values', () => {
 })
 
 describe('a node that runs another agent', () => {
-  it('is as far as its inner steps are, taken together', () => {
+  it('has the combined progress of its inner steps', () => {
     seq = 0
     const events = [
       event('run.started', null, { steps: [{ id: 'teaser/write' }, { id: 'teaser/speak' }] }),
@@ -236,6 +236,6 @@ describe('a node that runs another agent', () => {
       status: 'finished',
       outputs: { write: 'Hello', 'speak.output': 'a', 'speak.more': 'b' },
     })
-    expect(stepOfNode(whole, 'nobody')).toBeUndefined()
+    expect(stepOfNode(whole, 'missing')).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import { applyToStep, emptyStep } from './step'
 import type { ErrorData, RunEvent, RunSnapshot, RunState, RunStatus, StepSnapshot, StepState } from './types'
 
-/** A run of which nothing is known yet. */
+/** The initial state of a run. */
 export function emptyRun(): RunState {
   return {
     status: 'queued',
@@ -16,7 +16,7 @@ export function emptyRun(): RunState {
   }
 }
 
-/** The state as the server tells it in one answer; later events go on from its `last_seq`. */
+/** The state from a snapshot of the run; later events continue after its `last_seq`. */
 export function fromRun(run: RunSnapshot): RunState {
   const steps = run.steps.map(fromStep)
   return {
@@ -32,7 +32,7 @@ export function fromRun(run: RunSnapshot): RunState {
   }
 }
 
-/** Applies numbered events in order. One seen before changes nothing, so a replay is harmless. */
+/** Applies numbered events in order. Known events change nothing, so a replay is harmless. */
 export function applyEvents(state: RunState, events: readonly RunEvent[]): RunState {
   const fresh = events.filter((event) => event.seq > state.lastSeq)
   if (fresh.length === 0) return state
@@ -54,7 +54,7 @@ export function applyEvents(state: RunState, events: readonly RunEvent[]): RunSt
   return { ...next, steps, order: same(order, state.order) ? state.order : order }
 }
 
-/** A page that saw the run end has seen the number of its new `run.started`: a step's event tells as well. */
+/** After a resume the number of `run.started` may be known already: a step event restarts the run as well. */
 function underWay(state: RunState, time: number): RunState {
   return state.status === 'queued'
     ? { ...state, status: 'running', startedAt: state.startedAt ?? time }
@@ -90,7 +90,7 @@ function applyToRun(
 
 type Planned = { id: string; type?: string; title?: string }
 
-/** The plan is known: its steps, and no others, are the run; a queued run could but guess them from its nodes. */
+/** The plan replaces the steps that were assumed from the nodes of a queued run. */
 function begin(planned: readonly Planned[], steps: Record<string, StepState>, order: string[]) {
   const known = new Set(planned.map(({ id }) => id))
   for (const id of order.splice(0)) if (!known.has(id)) delete steps[id]
@@ -106,7 +106,7 @@ const STATUS_OF_END_EVENT: Readonly<Record<string, RunStatus>> = {
   'run.cancelled': 'cancelled',
 }
 
-/** A run that is over leaves no step running. */
+/** When a run is over, no step is running. */
 function settle(step: StepState, time: number): StepState {
   if (step.status === 'running' || step.status === 'queued') {
     return { ...step, status: 'cancelled', finishedAt: time, progress: null }

@@ -1,6 +1,6 @@
 import type { ErrorData, MadeBy, RunEvent, Skipped, StepState } from './types'
 
-/** The node whose step it is; of an inner step (`teaser/speak`), the one that runs the other agent. */
+/** The node of a step; for an inner step (`teaser/speak`), the node that runs the other agent. */
 export function nodeOf(step: string): string {
   return step.split('/', 1)[0] ?? step
 }
@@ -30,7 +30,7 @@ export function emptyStep(id: string): StepState {
 
 type Apply = (step: StepState, event: RunEvent) => StepState
 
-/** What each kind of event makes of a step; a kind that is not known here leaves it as it was. */
+/** The step after an event; unknown kinds of events change nothing. */
 const EVENT_HANDLERS: Readonly<Record<string, Apply>> = {
   'step.queued': (step) => ({ ...step, status: 'queued' }),
   'step.started': (step, event) => ({
@@ -93,7 +93,7 @@ function ended(step: StepState, { time, data }: RunEvent): Partial<StepState> {
   }
 }
 
-/** A delta lengthens the streamed text; a value takes its item's place on its port. */
+/** A delta is appended to the streamed text; a value replaces its item on its port. */
 function partial(step: StepState, data: RunEvent['data']): StepState {
   if (typeof data.delta === 'string') return { ...step, status: 'running', text: step.text + data.delta }
   if (!('value' in data)) return step

@@ -4,21 +4,21 @@ import { nodeOf } from './step'
 import type { RunEvent, RunState } from './types'
 
 export interface RunStore extends StoreApi<RunState> {
-  /** Takes one event; those of a moment are applied together. */
+  /** Queues one event; the events of one frame are applied together. */
   push(event: RunEvent): void
-  /** Begins again from a known state (a snapshot, or another run). */
+  /** Replaces the state by a snapshot or another run. */
   reset(state?: RunState): void
-  /** Applies what is waiting now. */
+  /** Applies the queued events now. */
   flush(): void
-  /** Tells when a step may have changed, or an inner step of it (`teaser/speak` is a part of `teaser`). */
+  /** Notifies when a step may have changed, or an inner step of it (`teaser/speak` belongs to `teaser`). */
   watch(step: string, notify: () => void): () => void
 }
 
 type Schedule = (flush: () => void) => void
 
 /**
- * Holds a run's live state apart from the document. A thousand cards watch a step each, and an event wakes only
- * those whose step it is about.
+ * Holds the live state of a run outside the document. A thousand cards watch one step each, and an event notifies
+ * only the watchers of its step.
  */
 export function createRunStore(initial: RunState = emptyRun(), schedule: Schedule = soon): RunStore {
   const store = createStore<RunState>(() => initial)
@@ -42,11 +42,11 @@ export function createRunStore(initial: RunState = emptyRun(), schedule: Schedul
       store.setState(state, true)
       tell(watchers, null)
     },
-    watch(step: string, told: () => void) {
+    watch(step: string, notify: () => void) {
       const those = watchers.get(step) ?? new Set()
-      watchers.set(step, those.add(told))
+      watchers.set(step, those.add(notify))
       return () => {
-        those.delete(told)
+        those.delete(notify)
         if (those.size === 0 && watchers.get(step) === those) watchers.delete(step)
       }
     },
@@ -62,11 +62,11 @@ function tell(
   steps: ReadonlySet<string> | null,
 ): void {
   for (const step of steps ?? [...watchers.keys()]) {
-    for (const told of [...(watchers.get(step) ?? [])]) told()
+    for (const notify of [...(watchers.get(step) ?? [])]) notify()
   }
 }
 
-/** Every other frame is as live as anybody can see; a hidden tab gets no frames, and a timer lets its state go on. */
+/** Applies events every other frame, which is fast enough; a hidden tab gets no frames and uses a timer. */
 function soon(flush: () => void): void {
   if (document.visibilityState === 'hidden') setTimeout(flush, 100)
   else requestAnimationFrame(() => requestAnimationFrame(flush))

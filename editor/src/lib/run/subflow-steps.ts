@@ -4,7 +4,7 @@ import type { RunState, StepState, StepStatus } from './types'
 const members = new WeakMap<readonly string[], ReadonlyMap<string, readonly string[]>>()
 const combined = new WeakMap<RunState['steps'], Map<string, StepState>>()
 
-/** The step of a node; for a node that runs another agent, its inner steps (`teaser/speak`) taken together. */
+/** The step of a node; for a node that runs another agent, its inner steps (`teaser/speak`) combined. */
 export function stepOfNode(run: RunState, id: string): StepState | undefined {
   const own = run.steps[id]
   if (own) return own
@@ -69,7 +69,7 @@ function statusOf(steps: readonly StepState[], done: number): StepStatus {
   return done === steps.length && any('finished') ? 'finished' : (steps[0]?.status ?? 'pending')
 }
 
-/** Named as the outer node's ports are: by the inner node, and by its port where it has several. */
+/** Named like the ports of the outer node: by the inner node, and by its port if it has several. */
 function outputsOf(step: StepState, root: string): Record<string, unknown> {
   const node = step.id.slice(root.length + 1)
   const ports = Object.entries(step.outputs)

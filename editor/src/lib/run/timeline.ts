@@ -1,7 +1,7 @@
 import { nodeOf } from './step'
 import { isOver, type RunState, type StepState } from './types'
 
-/** A step's bar in the timeline; all measures in seconds since the run began. */
+/** A step's bar in the timeline; all values in seconds since the start of the run. */
 export interface TimelineBar {
   readonly id: string
   readonly title: string
@@ -10,30 +10,30 @@ export interface TimelineBar {
   readonly cached: boolean
   readonly start: number
   readonly length: number
-  /** What is still to come of it, as far as its progress or its estimate tells. */
+  /** The expected remainder, from its progress or estimate. */
   readonly expected: number
 }
 
 export interface Timeline {
   readonly bars: readonly TimelineBar[]
-  /** The length of the axis: it never shrinks below what is shown. */
+  /** The length of the axis, at least up to the last bar. */
   readonly seconds: number
   readonly elapsed: number
 }
 
-/** What is known of steps before they run. */
+/** What is known about steps before they run. */
 export interface StepForecast {
-  /** How long a step should take. */
+  /** The estimated duration of a step. */
   seconds(step: string): number | null
-  /** The nodes that a node waits for. */
+  /** The dependencies of a node. */
   sources(node: string): readonly string[]
 }
 
-/** A step that nothing is known of takes a moment. */
+/** The duration of a step without an estimate. */
 const DEFAULT_SECONDS = 1
 const NO_FORECAST: StepForecast = { seconds: () => null, sources: () => [] }
 
-/** The bars of a run at a moment (epoch seconds): what was, what is, and where what is to come should lie. */
+/** The bars of a run at a time (epoch seconds): finished, running and expected ones. */
 export function timeline(run: RunState, now: number, ahead: StepForecast = NO_FORECAST): Timeline {
   const begin = run.startedAt ?? now
   const over = isOver(run.status)
@@ -62,7 +62,7 @@ function startedBar(step: StepState, begin: number, elapsed: number, ahead: Step
   return { ...labelOf(step), start, length, expected }
 }
 
-/** Progress knows better than an estimate. */
+/** Progress is more accurate than an estimate. */
 function remainingSeconds({ id, progress }: StepState, length: number, ahead: StepForecast): number {
   if (progress !== null && progress > 0.05) return (length * (1 - progress)) / progress
   return Math.max(0, (ahead.seconds(id) ?? 0) - length)

@@ -1,4 +1,4 @@
-/** What a run tells, as the server streams it, and what the interface keeps of it. */
+/** Events of a run as the server streams them, and the state derived from them. */
 export type RunStatus = 'queued' | 'running' | 'finished' | 'failed' | 'cancelled'
 
 export type StepStatus = 'pending' | 'queued' | 'running' | 'finished' | 'failed' | 'skipped' | 'cancelled'
@@ -24,7 +24,7 @@ export interface MadeBy {
   readonly settings?: Readonly<Record<string, unknown>> | null
 }
 
-/** One node's part of a run, as far as it is known. */
+/** The state of one step. */
 export interface StepState {
   readonly id: string
   readonly nodeType: string
@@ -35,7 +35,7 @@ export interface StepState {
   readonly message: string
   /** Text streamed so far. */
   readonly text: string
-  /** Values shown before they are final: previews and finished items, by port and item. */
+  /** Values before they are final: previews and finished items, by port and item. */
   readonly partials: Readonly<Record<string, readonly unknown[]>>
   readonly outputs: Readonly<Record<string, unknown>>
   readonly error: ErrorData | null
@@ -70,7 +70,7 @@ export interface RunEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The part of the API's `Run` that the state is made of. */
+/** The fields of the API's `Run` from which the state is built. */
 export interface RunSnapshot {
   readonly status: string
   readonly started_at: string | null

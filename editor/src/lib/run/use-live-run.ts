@@ -16,7 +16,7 @@ export type LiveRun = {
 
 const TERMINAL_EVENTS = new Set(['run.finished', 'run.failed', 'run.cancelled'])
 
-/** A run as it is now: its first answer, then every event after it, across reloads and lost connections. */
+/** The live state of a run: a snapshot, then its events, across reloads and reconnects. */
 export function useLiveRun(runId: string): LiveRun {
   const client = useQueryClient()
   const { data: run, error } = useQuery(runQuery(runId))

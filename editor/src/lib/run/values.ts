@@ -1,4 +1,4 @@
-/** Values as runs carry them in JSON: plain data, or a tagged reference to an asset. */
+/** Values in the JSON of runs: plain data, or a tagged reference to an asset. */
 export interface MediaValue {
   readonly $type: 'Image' | 'Video' | 'Audio' | 'File'
   readonly asset_id: string
@@ -18,7 +18,7 @@ export function isMedia(value: unknown): value is MediaValue {
   return typeof asset_id === 'string' && typeof $type === 'string' && KINDS.has($type)
 }
 
-/** Every media value inside, however deep the lists and objects. */
+/** Every media value in nested lists and objects. */
 export function mediaIn(value: unknown): MediaValue[] {
   if (isMedia(value)) return [value]
   if (Array.isArray(value)) return value.flatMap(mediaIn)
@@ -26,7 +26,7 @@ export function mediaIn(value: unknown): MediaValue[] {
   return []
 }
 
-/** The value as words, for a card or a copy: null when it holds media. */
+/** The value as text, for a card or the clipboard; null when it contains media. */
 export function asText(value: unknown): string | null {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
