@@ -2,13 +2,13 @@ import { defineConfig } from '@hey-api/openapi-ts'
 
 const COLLECTIONS = ['assets', 'credentials', 'flows', 'nodes', 'runs']
 
-/** The typed client, from the server's own description of itself. */
+/** Generates the typed client from the server's OpenAPI document. */
 export default defineConfig({
   input: 'openapi.json',
   output: { path: 'src/lib/api.gen', clean: true },
   parser: {
     patch: {
-      // The server answers a collection with and without a trailing slash. The product's routes have it.
+      // The server accepts collection paths with and without a trailing slash; the client uses the slash.
       input: ({ paths }) => {
         for (const path of COLLECTIONS.map((name) => `/api/v1/${name}` as const)) {
           if (!paths?.[path]) continue

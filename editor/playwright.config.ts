@@ -9,7 +9,7 @@ export default defineConfig({
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
-  // Bounds for what never comes: a machine that is slow, or at work elsewhere, takes its time.
+  // Generous timeouts, so that tests pass on a slow or busy machine.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   reporter: [['list']],
@@ -18,7 +18,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    // A trace of every step takes time, and nobody fetches it from a machine that is thrown away.
+    // Traces are slow, and are lost with the CI machine.
     trace: process.env.CI ? 'off' : 'retain-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),

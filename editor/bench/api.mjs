@@ -1,4 +1,4 @@
-/** As much of the server as the editor needs to be measured, from memory. */
+/** An in-memory implementation of the API routes that the benchmark uses. */
 const port = (name, type, more = {}) => ({
   name,
   title: name,
@@ -67,7 +67,7 @@ const CATALOGUE = {
   broken: [],
 }
 
-/** Columns of writers that feed writers, painters and speakers: as branched as real flows are. */
+/** A layered flow of text, image and speech nodes, branched like real flows. */
 export function bigFlow(nodes, edges) {
   const kinds = ['write_words', 'write_words', 'make_image', 'say_words']
   const made = Array.from({ length: nodes }, (_, at) => ({

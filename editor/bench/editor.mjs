@@ -1,6 +1,6 @@
 /**
  * Measures the editor with 1,000 nodes and 1,500 edges in real Chromium and prints a table of medians.
- * It serves the built editor itself and answers the API from memory: what is measured is the page.
+ * It serves the built editor and answers the API from memory, so that only the page is measured.
  */
 import { chromium } from '@playwright/test'
 import { findChromium } from './browser.mjs'
@@ -25,7 +25,7 @@ process.stdout.write(table())
 await browser.close()
 editor.close()
 
-/** One round: each row's measure is the median of what its frames or keys took. */
+/** One round; each value is the median over its frames or key presses. */
 async function measure(last) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
@@ -55,7 +55,7 @@ async function rate(page, work) {
   return 1000 / (await perFrame(page, work))
 }
 
-/** From a small agent to the large one, as a press on its card does it. */
+/** Navigates from a small agent to the large one, as a press on its card does. */
 async function open(page) {
   await page.goto(`${editor.url}/flow/warm`)
   await page.waitForSelector('.react-flow__node')
@@ -79,7 +79,7 @@ function row(what, limit, value, unit) {
   process.stderr.write(`${what}: ${value.toFixed(1)} ${unit}\n`)
 }
 
-/** A table for people and for the record. */
+/** The results as a Markdown table. */
 function table() {
   const lines = [...rows].map(([what, { limit, unit, values }]) => {
     const sorted = values.toSorted((one, other) => one - other)

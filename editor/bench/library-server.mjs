@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '../..')
 const bin = join(root, '.venv/bin')
 const WHO = ['bench', 'bench@northbound.example', '--password', 'Cold-brew 1', '--definitive']
 
-/** A real server on a data folder of its own, with one person and so many assets of hers. */
+/** Starts a server with a data folder of its own, one user and the given number of assets. */
 export async function serveLibrary(assets) {
   const data = await mkdtemp(join(tmpdir(), 'impasto-library-'))
   const url = `http://127.0.0.1:${await freePort()}`
@@ -38,7 +38,7 @@ export async function serveLibrary(assets) {
   return { url, close }
 }
 
-/** Signs the person of the bench in. */
+/** Signs the benchmark user in. */
 export async function signIn(page, url) {
   await page.goto(`${url}/login`)
   await page.getByLabel('Email', { exact: true }).fill(WHO[1])

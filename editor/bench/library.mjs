@@ -1,6 +1,6 @@
 /**
  * Measures the library with 10,000 assets in real Chromium on a real server, and prints a table. The assets are
- * written into the database of a data folder of its own; their pictures are real files.
+ * written into the database of a separate data folder; their images are real files.
  */
 import { chromium } from '@playwright/test'
 import { findChromium } from './browser.mjs'
@@ -49,7 +49,7 @@ function cells(page) {
   return page.locator('[data-asset]')
 }
 
-/** Wheels down as a hand does until the oldest asset is in the page; what each frame took, in order of length. */
+/** Scrolls by wheel until the oldest asset is rendered; returns the frame times in ascending order. */
 async function scrollThrough(page) {
   await page.mouse.move(700, 600)
   await page.evaluate(() => {
@@ -74,7 +74,7 @@ async function scrollThrough(page) {
   return { frames: { at, length: frames.length }, seconds: (performance.now() - began) / 1000 }
 }
 
-/** Back to the page before and forth again, as the browser does: how far from where one was. */
+/** Goes back and forward in the browser; returns the distance from the previous scroll position. */
 async function wayBack(page) {
   const left = await page.evaluate(() => window.scrollY)
   await page.goBack()

@@ -1,11 +1,11 @@
-/** Presses a key of the canvas and lets it come to rest. */
+/** Presses a key on the canvas and waits until the page is idle. */
 export async function settle(page, key) {
   await page.evaluate(() => document.activeElement?.blur())
   await page.keyboard.press(key)
   await page.waitForTimeout(600)
 }
 
-/** The median time between two frames, in milliseconds, while something is done. */
+/** The median time between two frames during an action, in milliseconds. */
 export async function perFrame(page, work) {
   await page.evaluate(() => {
     window.gaps = []
@@ -41,7 +41,7 @@ export async function dragNode(page) {
   await drag(page, { x: box.x + 120, y: box.y + 20 }, 180, 90, 90)
 }
 
-/** A card in the free middle of the page. */
+/** A card in the uncovered middle of the page. */
 async function freeNode(page) {
   for (const node of await page.locator('.react-flow__node-card').all()) {
     const box = await node.boundingBox()
@@ -81,7 +81,7 @@ export async function typing(page) {
   return times[Math.floor(times.length / 2)]
 }
 
-/** The time between two frames while a run tells 200 events a second and the canvas is drawn about. */
+/** The time between two frames while a run sends 200 events per second and the canvas is panned. */
 export async function running(page, { flow, streams }) {
   const stop = page.getByRole('button', { name: 'Stop' })
   if ((await stop.count()) === 0) await page.getByRole('button', { name: 'Run', exact: true }).click()
@@ -94,12 +94,12 @@ export async function running(page, { flow, streams }) {
   return gap
 }
 
-let told = 1
+let sent = 1
 
 function tell(flow, streams) {
-  const step = flow.nodes[told % flow.nodes.length].id
-  const data = { seq: ++told, time: Date.now() / 1000, ...EVENTS[told % EVENTS.length], step }
-  for (const stream of streams) stream.write(`id: ${told}\ndata: ${JSON.stringify(data)}\n\n`)
+  const step = flow.nodes[sent % flow.nodes.length].id
+  const data = { seq: ++sent, time: Date.now() / 1000, ...EVENTS[sent % EVENTS.length], step }
+  for (const stream of streams) stream.write(`id: ${sent}\ndata: ${JSON.stringify(data)}\n\n`)
 }
 
 const EVENTS = [

@@ -12,7 +12,7 @@ const TYPES = {
   '.json': 'application/json',
 }
 
-/** Serves the built editor, with one large agent and whoever listens to its run. */
+/** Serves the built editor with one large agent, and the event stream of its run. */
 export async function serveEditor({ nodes, edges }) {
   const dist = process.env.IMPASTO_EDITOR_DIR ?? resolve(import.meta.dirname, '../dist')
   const flow = bigFlow(nodes, edges)

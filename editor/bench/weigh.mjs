@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** What the browser has to fetch, gzipped: for the first page of a stranger, for Home, and then for the editor. */
+/** The gzipped size of what the browser loads: for the first page without a session, for Home, and for the editor. */
 export async function weigh(page, browser, editor) {
   const first = await scripts(browser, `${editor.url}/login`)
   const loaded = await page.evaluate(() =>

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Plugin } from 'vite'
 
-/** Scripts carry the hash of what they contain, so their names together name the build. */
+/** The build id: a hash of the script names, which contain content hashes. */
 function buildId(bundle: object): string {
   const scripts = Object.keys(bundle).filter((name) => name.endsWith('.js'))
   return createHash('sha256').update(scripts.sort().join('\n')).digest('hex').slice(0, 16)
 }
 
 /**
- * Writes `build.json` beside the page and the same id into the page: an open page compares the two to learn
- * that a newer build has taken its place.
+ * Writes the build id into `build.json` and into the page: an open page compares the two to detect a newer
+ * build.
  */
 export function announceBuild(): Plugin {
   return {

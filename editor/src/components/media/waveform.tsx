@@ -114,7 +114,7 @@ function useWaveSurfer(src: string, height: number) {
     }
   }, [src, height])
   const theme = useTheme(({ shown }) => shown)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the bars are painted, so another theme paints them anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the bars are drawn in theme colors, so a theme change redraws them.
   useEffect(() => {
     if (box.current) player.current?.setOptions(themeColors(box.current))
   }, [theme])

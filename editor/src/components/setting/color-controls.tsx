@@ -89,7 +89,7 @@ type SwatchProps = {
   disabled?: boolean | undefined
 }
 
-/** The colour itself; a slash through paper where there is none, or none that can be read. */
+/** A swatch of the color; crossed out if there is none, or an invalid one. */
 function Swatch({ label, value, onChange, onSettle, disabled }: SwatchProps) {
   const hex = toHexColor(value)
   return (

@@ -19,7 +19,7 @@ export function ObjectControl(props: ControlProps) {
     onChange(next)
     onSettle()
   }
-  if (props.compact) return <Told {...props} />
+  if (props.compact) return <FilledCount {...props} />
   if (optional && !isFields(value)) {
     return (
       <fieldset {...groupAccess(props)}>
@@ -94,7 +94,7 @@ function Member({ field, typeId, value, onChange, onSettle, disabled, place, dep
 }
 
 /** On a card, shows only how many fields are filled. */
-function Told({ field, value }: ControlProps) {
+function FilledCount({ field, value }: ControlProps) {
   const { t } = useTranslation('inspector')
   const names = membersOf(withoutNull(field.schema)).map((member) => member.name)
   const filled = isFields(value) ? names.filter((name) => value[name] !== undefined) : []

@@ -14,7 +14,7 @@ import { ProviderKeys } from './provider-keys'
 import { VisualStack } from './visual-stack'
 import { YourData } from './your-data'
 
-/** Everything about oneself: picture, quota, use cases, password, data. */
+/** The account page: profile, quota, use cases, keys, password, data. */
 export function AccountPage() {
   const { t } = useTranslation('account')
   const { data: user } = useSuspenseQuery(currentUserQuery)
@@ -43,7 +43,7 @@ export function AccountPage() {
   )
 }
 
-/** What is left of today's runs, and when there are more. */
+/** The remaining runs of today, and when the quota resets. */
 export function QuotaCard({ quota: { limit, used, resets_at } }: { quota: Quota }) {
   const { t } = useTranslation('account')
   const left = Math.max(0, limit - used)

@@ -14,7 +14,7 @@ import { ago, moment } from '@/lib/format'
 import { usePendingDeletions, withUndo } from '@/lib/with-undo'
 import { KeyRow } from './key-row'
 
-/** Keys for calling agents from programs. */
+/** API keys for calling agents from programs. */
 export function ApiKeys() {
   const { t } = useTranslation('account')
   const { data, isPending, isError, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(apiKeysQuery)
@@ -80,7 +80,7 @@ const DAYS = ['30', '90', '365', 'never'] as const
 type Days = (typeof DAYS)[number]
 type Scope = 'run' | 'read'
 
-/** Makes a key, then shows it: once, because the server keeps only its hash. */
+/** Creates an API key and shows it once, because the server stores only its hash. */
 export function NewApiKey({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('account')
   const id = useId()

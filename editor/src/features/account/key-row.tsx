@@ -6,12 +6,12 @@ type KeyRowProps = {
   name: string
   lastFour: string
   facts: ReactNode
-  /** Says what is removed. */
+  /** The accessible label of the remove button. */
   removeLabel: string
   onRemove: () => void
 }
 
-/** One key, known by its last four characters. */
+/** One key, shown by its last four characters. */
 export function KeyRow({ name, lastFour, facts, removeLabel, onRemove }: KeyRowProps) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 border-hairline border-b py-2.5 last:border-0">

@@ -52,7 +52,7 @@ function Occupation({ role, company }: { role: string; company: string }) {
 
 const MAX_AVATAR_BYTES = 20_000_000
 
-/** From choosing a file over cutting it to having it stored. */
+/** Chooses, crops and uploads an avatar. */
 export function useAvatar() {
   const { t } = useTranslation('account')
   const chooser = useRef<HTMLInputElement>(null)
@@ -66,7 +66,7 @@ export function useAvatar() {
 
   function chooseFile(event: ChangeEvent<HTMLInputElement>) {
     const chosen = event.target.files?.[0]
-    // The same file may be chosen again.
+    // Allows choosing the same file again.
     event.target.value = ''
     if (!chosen) return
     if (chosen.size > MAX_AVATAR_BYTES) rejectFile(t('avatar.tooLarge'))

@@ -20,7 +20,7 @@ export function providerTitle(catalog: NodesAnswer | undefined, id: string): str
   return installed?.title ?? id.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
 }
 
-/** The ids of the installed providers that take a key of one's own, sorted by title. */
+/** The ids of the installed providers that accept a key of the user, sorted by title. */
 export function providersWithKey(catalog: NodesAnswer): string[] {
   return catalog.providers
     .filter(({ takes_key }) => takes_key)
@@ -28,7 +28,7 @@ export function providersWithKey(catalog: NodesAnswer): string[] {
     .map(({ id }) => id)
 }
 
-/** One's own keys at the providers that make text, pictures, clips and voices. */
+/** The user's own keys for the model providers. */
 export function ProviderKeys() {
   const { t } = useTranslation('account')
   const { data: stored, isPending, isError, refetch } = useQuery(credentialsQuery)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { countUseCases } from './visual-stack'
 
-test("the categories of one's own agents, the most used first", () => {
+test("lists the categories of the user's agents, the most frequent first", () => {
   expect(
     countUseCases([
       { mine: true, category: 'ads' },
@@ -16,6 +16,6 @@ test("the categories of one's own agents, the most used first", () => {
   ])
 })
 
-test('who has no agent has no use case', () => {
+test('is empty without agents', () => {
   expect(countUseCases([{ mine: false, category: 'ads' }])).toEqual([])
 })

@@ -10,7 +10,7 @@ import { type FlowSummary, flowsQuery } from '@/lib/api/flows'
 
 type UseCaseCount = { category: Category; agents: number }
 
-/** The categories of one's own agents, the most used first. */
+/** The categories of the user's agents, the most frequent first. */
 export function countUseCases(flows: readonly Pick<FlowSummary, 'mine' | 'category'>[]): UseCaseCount[] {
   const counts = new Map<Category, number>()
   for (const { mine, category } of flows) {
@@ -21,7 +21,7 @@ export function countUseCases(flows: readonly Pick<FlowSummary, 'mine' | 'catego
     .sort((one, other) => other.agents - one.agents)
 }
 
-/** What one uses the product for: the categories of one's own agents. */
+/** The user's use cases: the categories of the user's agents. */
 export function VisualStack() {
   const { t } = useTranslation('account')
   const { data: flows, isPending } = useQuery(flowsQuery({ includeAll: true }))

@@ -10,7 +10,7 @@ import { messageOf } from '@/lib/api/error'
 import { deleteUser, exportUser } from '@/lib/api/users'
 import { toastError } from '@/lib/toasts'
 
-/** Take everything away, or leave with everything. */
+/** Downloads all data of the user, or deletes the account. */
 export function YourData() {
   const { t } = useTranslation('account')
   const [busy, setBusy] = useState(false)
@@ -41,7 +41,7 @@ export function YourData() {
 
 type DeleteAccountProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** The one action here that cannot be undone: it asks for the password. */
+/** Deleting the account cannot be undone, so it requires the password. */
 export function DeleteAccount({ open, onOpenChange }: DeleteAccountProps) {
   const { t } = useTranslation('account')
   const id = useId()

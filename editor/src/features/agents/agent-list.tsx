@@ -21,7 +21,7 @@ type AgentListProps = {
 
 const grid = 'mt-5 grid gap-4.5 sm:grid-cols-2 lg:grid-cols-3'
 
-/** The agents that the tab, the search and the category leave. */
+/** The agents that match tab, search and category. */
 export function AgentList({ query, onCreate, onEdit, onClear }: AgentListProps) {
   const { data, isPending, isError, refetch } = useQuery(flowsQuery({ includeAll: true }))
   const actions = useAgentActions()

@@ -30,7 +30,7 @@ type AgentRowProps = {
   onIntent: () => void
 }
 
-/** One agent of the list: the card opens it, the menu does the rest. */
+/** One agent of the list: the card opens it, the menu has the other actions. */
 export function AgentRow({ agent, gradient, actions, onEdit, onIntent }: AgentRowProps) {
   return (
     <li className="relative" onPointerEnter={onIntent}>
@@ -69,7 +69,7 @@ export function AgentRow({ agent, gradient, actions, onEdit, onIntent }: AgentRo
   )
 }
 
-/** The foot of the card: status, category, who sees it. */
+/** The footer of the card: status, category, visibility. */
 function AgentFacts({ agent }: { agent: FlowSummary }) {
   const { t } = useTranslation(['agents', 'common'])
   const VisibilityIcon = agent.visibility === 'public' ? Globe : Lock

@@ -17,11 +17,11 @@ import { useImport } from './use-agent-actions'
 type AgentsPageProps = {
   tab: AgentTab
   category: Category | null
-  /** Both live in the address, so that it can be linked to. */
+  /** Tab and category are stored in the address, so that they can be linked. */
   onNarrow: (narrowing: { tab: AgentTab; category: Category | null }) => void
 }
 
-/** All agents: ours and one's own, drafts and legacy ones too. */
+/** All visible agents: the user's own and those of others, including drafts and legacy ones. */
 export function AgentsPage({ tab, category, onNarrow }: AgentsPageProps) {
   const { t } = useTranslation(['agents', 'common'])
   useTitle(t('agents:title'))

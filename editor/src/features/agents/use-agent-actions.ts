@@ -21,7 +21,7 @@ export type AgentActions = Record<
   (agent: FlowSummary) => void
 >
 
-/** What the menu of an agent does; each tells how it went. */
+/** The actions of an agent's menu; each shows its result as a toast. */
 export function useAgentActions(): AgentActions {
   const { t } = useTranslation('agents')
   const tell = (work: Promise<unknown>, words: string) =>
@@ -48,7 +48,7 @@ export function useAgentActions(): AgentActions {
   }
 }
 
-/** Makes an agent of each file, and says in words which one is none. */
+/** Imports each file as an agent, and shows an error for files that are not agents. */
 export function useImport() {
   const { t } = useTranslation('agents')
   const navigate = useNavigate()

@@ -9,7 +9,7 @@ import { seconds } from '@/lib/format'
 type AssetCellProps = {
   asset: Asset
   chosen: boolean
-  /** Some are chosen: then a press chooses too. */
+  /** Whether any asset is selected: a press then toggles the selection. */
   choosing: boolean
   onChoose: (event: MouseEvent) => void
   onOpen: () => void
@@ -20,7 +20,7 @@ const glyphs: Record<string, ReactNode> = {
   audio: <AudioLines className="text-viridian" />,
 }
 
-/** One asset of the grid: a press opens it, its box chooses it. */
+/** One asset of the grid: a press opens it, its checkbox selects it. */
 export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCellProps) {
   const { t } = useTranslation('assets')
   const name = asset.name || asset.media_type
@@ -56,7 +56,7 @@ export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCe
         <span
           className={classes(
             'absolute inset-x-2 bottom-2 flex transition-opacity',
-            // A picture speaks for itself until somebody looks closer.
+            // The label of an image is shown only on hover or focus.
             asset.kind === 'image' &&
               'pointer-fine:opacity-0 group-focus-within:opacity-100 group-hover:opacity-100',
           )}

@@ -16,7 +16,7 @@ type AssetDialogProps = {
   onSend: (asset: Asset) => void
 }
 
-/** One asset, what is known of it, and what to do with it. */
+/** One asset with its details and actions. */
 export function AssetDialog({ asset, onClose, onDownload, onDelete, onSend }: AssetDialogProps) {
   const { t } = useTranslation('assets')
   return (

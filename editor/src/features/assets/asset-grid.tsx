@@ -18,7 +18,7 @@ const GAP = 12
 const MIN_CELL_WIDTH = 168
 const OVERSCAN_ROWS = 4
 
-/** Only the rows in sight are in the page, however long the library is. */
+/** Virtualized: only visible rows are rendered. */
 export function AssetGrid({ assets, selection, more, onMore, onChoose, onOpen }: AssetGridProps) {
   const { t } = useTranslation('assets')
   const { place, width, top } = useGridSize()
@@ -31,7 +31,7 @@ export function AssetGrid({ assets, selection, more, onMore, onChoose, onOpen }:
     overscan: 3,
     scrollMargin: top,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height must be measured anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height must be measured again.
   useEffect(() => virtual.measure(), [virtual, side])
   const shown = virtual.getVirtualItems()
   const last = shown.at(-1)?.index ?? 0
@@ -73,7 +73,7 @@ export function AssetGrid({ assets, selection, more, onMore, onChoose, onOpen }:
   )
 }
 
-/** How wide the grid is and where on the page it begins. */
+/** The width of the grid, and its offset on the page. */
 function useGridSize() {
   const place = useRef<HTMLUListElement>(null)
   const [box, setBox] = useState({ width: 1000, top: 0 })
@@ -94,7 +94,7 @@ function useGridSize() {
   return { place, ...box }
 }
 
-/** Arrows walk over the whole library, also over what is not in the page yet. */
+/** Arrow keys move across the whole library, including rows that are not rendered. */
 function moveFocus(
   event: KeyboardEvent<HTMLElement>,
   assets: readonly Asset[],
@@ -113,7 +113,7 @@ function moveFocus(
 
 const MAX_FRAMES = 20
 
-/** A row that was out of sight takes a few frames to be in the page. */
+/** A row outside the visible area is rendered some frames after scrolling to it. */
 function focusWhenRendered(grid: HTMLElement, selector: string, frames = MAX_FRAMES): void {
   const cell = grid.querySelector<HTMLElement>(selector)
   if (cell) cell.focus({ preventScroll: true })

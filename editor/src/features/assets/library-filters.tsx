@@ -15,7 +15,7 @@ type LibraryFiltersProps = {
 const ALL = 'all'
 const KINDS = ['image', 'video', 'audio', 'file'] as const
 
-/** By kind, agent, origin, day and words. */
+/** Filters by type, agent, origin, date and text. */
 export function LibraryFilters({ value, onChange }: LibraryFiltersProps) {
   const { t } = useTranslation('assets')
   const change = (part: Partial<Filters>) => onChange({ ...value, ...part })
@@ -69,7 +69,7 @@ function AgentFilter({ value, onChange }: AgentFilterProps) {
 type DayFilterProps = {
   label: string
   value: string | undefined
-  /** The day counts to its end. */
+  /** The end of the date range is inclusive. */
   end?: boolean
   onChange: (time: string | undefined) => void
 }
@@ -98,7 +98,7 @@ function DayFilter({ label, value, end, onChange }: DayFilterProps) {
   )
 }
 
-/** The day of a moment where the person is. */
+/** The local date of a time. */
 function dayOf(time: string): string {
   const moment = new Date(time)
   return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)

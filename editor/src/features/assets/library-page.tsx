@@ -21,12 +21,12 @@ import { SendDialog } from './send-dialog'
 import { type Sending, useLibraryActions } from './use-library-actions'
 
 type LibraryPageProps = {
-  /** They are part of the address, so that the way back leads to what was looked at. */
+  /** Filters are stored in the address, so that Back restores them. */
   filters: Filters
   onFilters: (filters: Filters) => void
 }
 
-/** Everything one's agents have made, and everything one has brought. */
+/** All generated and uploaded assets of the user. */
 export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps) {
   const { t } = useTranslation('assets')
   useTitle(t('title'))
@@ -164,7 +164,7 @@ function UploadButton({ sending, onFiles }: { sending: Sending | null; onFiles: 
   )
 }
 
-/** The library as one long list, page after page as it is asked for. */
+/** The library as one list, loaded page by page. */
 export function useLibrary(filters: Filters) {
   const query = useInfiniteQuery(libraryQuery(filters))
   const going = usePendingDeletions()

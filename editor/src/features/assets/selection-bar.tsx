@@ -12,7 +12,7 @@ type SelectionBarProps = {
   onClear: () => void
 }
 
-/** Floats while assets are chosen. */
+/** Floats while assets are selected. */
 export function SelectionBar({ count, busy, onSend, onDownload, onDelete, onClear }: SelectionBarProps) {
   const { t } = useTranslation('assets')
   if (count === 0) return null

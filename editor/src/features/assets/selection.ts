@@ -1,4 +1,4 @@
-/** Which assets are chosen, and where the next range starts. */
+/** The selected assets, and the anchor of the next range. */
 export type Selection = { ids: ReadonlySet<string>; anchor: string | null }
 
 export const EMPTY_SELECTION: Selection = { ids: new Set(), anchor: null }
@@ -9,7 +9,7 @@ export function toggled({ ids }: Selection, id: string): Selection {
   return { ids: next, anchor: id }
 }
 
-/** Everything from the anchor to here, in the order shown, added to what is chosen. */
+/** Adds everything from the anchor to this asset, in display order. */
 export function extended(selection: Selection, id: string, order: readonly string[]): Selection {
   const from = order.indexOf(selection.anchor ?? id)
   const to = order.indexOf(id)
@@ -18,7 +18,7 @@ export function extended(selection: Selection, id: string, order: readonly strin
   return { ids: new Set([...selection.ids, ...range]), anchor: selection.anchor ?? id }
 }
 
-/** What is no longer in the list is no longer chosen. */
+/** Deselects what is no longer in the list. */
 export function withoutRemoved(selection: Selection, order: readonly string[]): Selection {
   const there = new Set(order)
   const ids = [...selection.ids].filter((id) => there.has(id))

@@ -8,7 +8,7 @@ import { flowsQuery } from '@/lib/api/flows'
 
 type SendDialogProps = { assetIds: readonly string[]; onClose: () => void }
 
-/** Who shall work with these pictures: the prompt bar opens with them in place. */
+/** Selects an agent for these images: opens the prompt bar with both. */
 export function SendDialog({ assetIds, onClose }: SendDialogProps) {
   const { t } = useTranslation(['assets', 'agents'])
   const navigate = useNavigate()

@@ -12,7 +12,7 @@ import { zipBatches } from '../../lib/files/zip'
 
 export type Sending = { name: string; progress: number }
 
-/** What the library can do with its assets: take along, take in, delete with a way back. */
+/** The actions of the library: download, upload, delete with undo. */
 export function useLibraryActions() {
   const { t } = useTranslation('assets')
   const [packing, setPacking] = useState(false)

@@ -13,15 +13,15 @@ type AuthFormProps = {
   onSubmit: FormEventHandler<HTMLFormElement>
   failure: Failure | null
   busy: boolean
-  /** What its one button says. */
+  /** The label of the submit button. */
   submit: string
   disabled?: boolean
-  /** The other ways on from here. */
+  /** Links to the other sign-in pages. */
   footer: ReactNode
   children: ReactNode
 }
 
-/** The column that the pages before the session have in common: the fields, what went wrong, the button. */
+/** The layout of the sign-in forms: fields, error, button. */
 export function AuthForm({ title, help, onSubmit, failure, children, ...rest }: AuthFormProps) {
   const { busy, submit, disabled, footer } = rest
   useTitle(title)
@@ -44,8 +44,8 @@ export function AuthForm({ title, help, onSubmit, failure, children, ...rest }: 
 export type Failure = { title: string; reason: string | null }
 
 /**
- * A form of this feature: checked when it is sent and, from then on, at every key. `submit` may throw; fields
- * that the server refuses are marked, everything else becomes the form's failure under `failed`.
+ * A sign-in form, validated on submit and from then on at every change. `submit` may throw: errors of fields are
+ * shown at the fields, all others above the form under the title `failed`.
  */
 export function useAuthForm<Values extends FieldValues>(
   schema: ZodMiniType<Values, Values>,
@@ -85,7 +85,7 @@ export function useAuthForm<Values extends FieldValues>(
     setFailure(null)
     await submit(values).catch(explain)
   })
-  // Enter in a field asks again while the first asking is still under way.
+  // Enter in a field would submit again while a request is pending.
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!busy) void send(event)

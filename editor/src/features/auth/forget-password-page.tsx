@@ -16,7 +16,7 @@ import { type ForgetForm, forgetSchema, type ResetForm, resetSchema } from './sc
 
 const KEY = 'impasto.reset-password-of'
 
-/** First the address, then the code and the new password; a reload stays at the step it was. */
+/** First the address, then code and new password; a reload keeps the step. */
 export function ForgetPasswordPage() {
   const [username, setUsername] = useState(() => sessionStore.read<string>(KEY))
   const go = (to: string | null) => {
@@ -30,7 +30,7 @@ export function ForgetPasswordPage() {
   )
 }
 
-/** Asks for the mail with the code. */
+/** Requests the e-mail with the code. */
 export function RequestReset({ onSent }: { onSent: (username: string) => void }) {
   const { t } = useTranslation('auth')
   const { form, frame, errors } = useAuthForm<ForgetForm>(
@@ -72,7 +72,7 @@ export function RequestReset({ onSent }: { onSent: (username: string) => void })
 
 type ResetPasswordProps = { username: string; onLeave: () => void }
 
-/** The code from the mail and the new password. */
+/** Sets the new password with the code from the e-mail. */
 export function ResetPassword({ username, onLeave }: ResetPasswordProps) {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-/** Each page comes by itself: who signs in need not wait for what signing up takes. */
+/** Each page is a chunk of its own, so that signing in does not load the code of signing up. */
 export const loadForgetPassword = () => import('./forget-password-page')
 export const loadLogin = () => import('./login-page')
 export const loadSetPassword = () => import('./set-password-page')

@@ -67,7 +67,7 @@ export function LoginPage() {
 
 type OidcSignInProps = { next: string | undefined; failed: boolean }
 
-/** The ways in through other services, where the operator has set one up. */
+/** Sign-in through the configured OIDC providers. */
 export function OidcSignIn({ next, failed }: OidcSignInProps) {
   const { t } = useTranslation('auth')
   const { data: providers } = useQuery(providersQuery)
@@ -87,7 +87,7 @@ export function OidcSignIn({ next, failed }: OidcSignInProps) {
   )
 }
 
-/** The way leads back over the sign-in page, which takes up the session that the cookie holds. */
+/** The provider redirects back to the sign-in page, which starts the session from the cookie. */
 function startAt(url: string, next: string | undefined): string {
   const back = next ? `/login?arrived=true&next=${encodeURIComponent(next)}` : '/login?arrived=true'
   return `${url}?return_to=${encodeURIComponent(back)}`

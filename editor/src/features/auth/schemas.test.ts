@@ -35,7 +35,7 @@ test.each([
   expect(messages(signupSchema, value)).toEqual(expected)
 })
 
-test('setting a password: the confirmation must match', () => {
+test('set-password: the confirmation must match', () => {
   expect(messages(setPasswordSchema, { password: good, confirmation: 'x' })).toEqual([
     'Passwords do not match.',
   ])
@@ -49,7 +49,7 @@ test.each([
   expect(messages(resetSchema, { code, password: good, confirmation: good })).toEqual(expected)
 })
 
-test('asking for a reset takes two characters', () => {
+test('reset: the user name needs at least two characters', () => {
   expect(messages(forgetSchema, { username: 'm' })).toHaveLength(1)
   expect(messages(forgetSchema, { username: 'ma' })).toEqual([])
 })

@@ -9,7 +9,7 @@ import { AuthForm, useAuthForm } from './auth-form'
 import { type SetPasswordForm, setPasswordSchema } from './schemas'
 import { challenge } from './use-complete-sign-in'
 
-/** The definitive password of an account that was made with a temporary one. */
+/** Sets the permanent password of an account that was created with a temporary one. */
 export function SetPasswordPage() {
   const { t } = useTranslation('auth')
   const token = challenge.get()

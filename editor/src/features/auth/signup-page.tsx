@@ -79,7 +79,7 @@ function useCreateAccount(next: string | undefined) {
 
 type LegalDocument = 'terms' | 'privacy'
 
-/** The consent line; both papers open over the form, so that nothing typed is lost. */
+/** The consent line; both documents open in a dialog, so that the form keeps its values. */
 export function Consent() {
   const { t } = useTranslation('auth')
   const [document, setDocument] = useState<LegalDocument | null>(null)

@@ -7,14 +7,14 @@ import type { LoginForm } from './schemas'
 
 const KEY = 'impasto.challenge'
 
-/** The token of an account with a temporary password, between /login and /set-password. It outlives a reload, not the tab. */
+/** The challenge token of an account with a temporary password, for /set-password. Kept until the tab is closed. */
 export const challenge = {
   get: () => sessionStore.read<string>(KEY),
   set: (token: string) => sessionStore.write(KEY, token),
   clear: () => sessionStore.write(KEY, null),
 }
 
-/** Signing in, and the two places it may lead to instead: a temporary password, an address not yet confirmed. */
+/** Signs in; redirects if the password is temporary or the address is not confirmed. */
 export function useCompleteSignIn(next: string | undefined) {
   const navigate = useNavigate()
 

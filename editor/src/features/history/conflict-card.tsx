@@ -18,7 +18,7 @@ type ConflictCardProps = {
   onChoices: (choices: Choices) => void
 }
 
-/** One node, note or group that the two sides hold differently: whole, or part by part where both still have it. */
+/** One node, note or group that differs: as a whole, or by property if both sides have it. */
 export function ConflictCard({ difference, mine, theirs, choices, onChoices }: ConflictCardProps) {
   const { t } = useTranslation('canvas')
   const subject = useConflictSubject(difference, mine, theirs)
@@ -97,13 +97,13 @@ function describeConflict(
 interface Subject {
   readonly title: string
   readonly tile: ReactNode
-  /** The node; a note and a group have none. */
+  /** The node; none for a note or group. */
   readonly node: FlowNode | null
   readonly inMine: boolean
   readonly inTheirs: boolean
 }
 
-/** What a difference is about, as it is called and drawn on the canvas. */
+/** Title and icon of the item that differs. */
 export function useConflictSubject(
   { kind, id }: Difference,
   mine: FlowDocument,

@@ -12,7 +12,7 @@ import { fieldsOf } from '@/graph/setting-fields'
 
 type ConflictChoiceProps = {
   part: PartDifference
-  /** The node that it is a part of; a note and a group have none. */
+  /** The node of the property; none for a note or group. */
   node: FlowNode | null
   mine: FlowDocument
   theirs: FlowDocument
@@ -20,7 +20,7 @@ type ConflictChoiceProps = {
   onSide: (side: Side) => void
 }
 
-/** One setting as each side has it; the one that is pressed is the one that is kept. */
+/** One property as each side has it; select the one to keep. */
 export function ConflictChoice({ part, node, mine, theirs, side, onSide }: ConflictChoiceProps) {
   const { t } = useTranslation('canvas')
   const { catalog } = useSession()
@@ -83,7 +83,7 @@ function nameOf(part: PartDifference, node: FlowNode | null, catalog: Catalog, t
   return (type && fieldsOf(type).find((field) => field.name === part.name)?.title) ?? part.name
 }
 
-/** What feeds an input, by name. */
+/** The titles of the sources of an input. */
 function sources(value: unknown, document: FlowDocument, catalog: Catalog): string {
   const ends = (value as string[]).map(parseEnd)
   return ends
@@ -95,7 +95,7 @@ function sources(value: unknown, document: FlowDocument, catalog: Catalog): stri
     .join('\n')
 }
 
-/** Who is in a group, by name. */
+/** The titles of the members of a group. */
 function members(value: unknown, document: FlowDocument, catalog: Catalog): string {
   const nodes = (value as string[]).map((id) => findNode(document, id))
   return nodes

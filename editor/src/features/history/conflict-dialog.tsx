@@ -9,7 +9,7 @@ import { merge, renameClashingIds } from '@/graph/merge'
 import { annotationDifferences } from '@/graph/merge-annotations'
 import { ConflictCard } from './conflict-card'
 
-/** Somebody else saved meanwhile: both sides, node by node, note by note and setting by setting, and the person's choice. */
+/** Resolves an edit conflict: both sides by node, note, group and setting, with a choice for each. */
 export function ConflictDialog() {
   const { t } = useTranslation('canvas')
   const { view } = useSession()

@@ -30,13 +30,13 @@ export interface DiffElements {
 const WIDTH = 230
 const HEIGHT = 90
 
-/** How the parts are told to those who do not see them. */
+/** Descriptions of the changes for screen readers. */
 export interface DiffText {
   readonly node: (title: string, mark: DiffStatus) => string
   readonly edge: (from: string, to: string, mark: DiffStatus) => string
 }
 
-/** Both documents on one canvas: what is new, what is gone, what is otherwise. */
+/** Both documents on one canvas: added, removed and changed nodes. */
 export function diffElements(
   before: FlowDocument,
   after: FlowDocument,
@@ -81,7 +81,7 @@ function diffNode(
     id: node.id,
     type: 'compared',
     position: node.position,
-    // Said beforehand: what has not been on screen is not measured, and would be left out where all is to be shown.
+    // Sizes are set in advance: nodes that have not been rendered are not measured and would be left out of the fit.
     measured: { width: WIDTH, height: HEIGHT },
     handles: [
       { type: 'target', position: Position.Left, x: 0, ...middle },
@@ -137,7 +137,7 @@ const tags = {
   changed: 'bg-ochre-text',
 } as const
 
-/** A node in a comparison, its fate told by word and outline. */
+/** A node of a comparison, its change shown by text and outline. */
 export const DiffCard = memo(function ComparedCard({ data }: NodeProps<DiffNode>) {
   const { t } = useTranslation('history')
   const { title, summary, mark, change } = data
@@ -221,7 +221,7 @@ type ComparedVersionsProps = {
   className?: string
 }
 
-/** Which two lie on the canvas; the later one can be any other, too. */
+/** The two compared versions; the later one can be changed. */
 export function ComparedVersions({ versions, base, other, onOther, className }: ComparedVersionsProps) {
   const { t } = useTranslation('history')
   const rest = ['draft', ...versions.map(({ ref }) => ref)].filter((ref) => ref !== base)

@@ -19,7 +19,7 @@ const nodeTypes = { compared: DiffCard }
 const pillLook =
   'pointer-events-auto flex h-12 items-center gap-2.5 rounded-pill border border-hairline bg-surface px-3 shadow-card'
 
-/** Every version and save, and what lies between any of them and the draft (or another). */
+/** All versions and saves, and the comparison of one with the draft or another. */
 export function HistoryPage({ name, live }: { name: string; live: number | null }) {
   const { t } = useTranslation('history')
   const { t: canvas } = useTranslation('canvas')
@@ -29,7 +29,7 @@ export function HistoryPage({ name, live }: { name: string; live: number | null 
   const [other, setOther] = useState<string>('draft')
   const base = chosen ?? versions?.find((one) => one.kind === 'published')?.ref ?? versions?.[0]?.ref ?? null
   const published = versions?.find((one) => one.ref === base && one.kind === 'published')
-  // Without a history the draft lies here by itself.
+  // Without a history there is only the draft.
   const before = useVersion(base ?? (versions ? 'draft' : null))
   const after = useVersion(other)
   const back = () => session.view.setState({ mode: 'edit' })
@@ -127,16 +127,16 @@ function Comparison({ before, after }: { before: FlowDocument; after: FlowDocume
 }
 
 const FIT = { padding: { top: '100px', left: '40px', right: '380px', bottom: '40px' }, maxZoom: 1 } as const
-/** The list lies below the canvas, not beside it. */
+/** On narrow screens, the list is below the canvas. */
 const FIT_ABOVE = {
   padding: { top: '140px', left: '16px', right: '16px', bottom: '44%' },
   maxZoom: 1,
 } as const
 const PRO_OPTIONS = { hideAttribution: true }
-/** The library would say how to select, move and remove what only lies here to be read. */
+/** React Flow's own description explains editing, but this canvas is read-only. */
 const NO_KEYBOARD_HINTS = { 'node.a11yDescription.keyboardDisabled': '', 'edge.a11yDescription.default': '' }
 
-/** The document of a version; the draft is the one on the canvas. */
+/** The document of a version; the draft is the open document. */
 function useVersion(ref: string | null): FlowDocument | null {
   const session = useSession()
   const draft = useDocument((flow) => flow)

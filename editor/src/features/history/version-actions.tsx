@@ -7,7 +7,7 @@ import { restoreVersion } from '@/lib/api/versions'
 import { queryClient } from '@/lib/query-client'
 import { toastError, toastSuccess } from '@/lib/toasts'
 
-/** Makes an entry of the history the draft again. */
+/** Restores a history entry as the draft. */
 export function RestoreButton({
   version,
   name,
@@ -39,7 +39,7 @@ export function RestoreButton({
   )
 }
 
-/** Runs a version as it was published, whatever the draft has become; the run lies on the canvas. */
+/** Runs a published version and shows the run on the canvas, even if the draft differs. */
 export function RunVersionButton({ number, onStarted }: { number: number; onStarted: () => void }) {
   const { t } = useTranslation('history')
   const session = useSession()

@@ -22,7 +22,7 @@ type VersionListProps = {
   onCompare: (ref: string) => void
 }
 
-/** The history from now backwards. Pressed, a row is compared with the draft; with Shift, with the one chosen. */
+/** The history, newest first. Press compares a row with the draft; Shift and press, with the selected one. */
 export function VersionList(props: VersionListProps) {
   const { versions, live, before, after, base, other, onChoose, onCompare } = props
   const { t } = useTranslation('history')

@@ -12,12 +12,12 @@ const versions = [
   entry({ ref: 's1', kind: 'saved' as PublishedVersion['kind'] }),
 ]
 
-test('a published version is called by its number wherever it is named', () => {
+test('a published version is named by its number', () => {
   expect(versionName('v3', versions, t)).toBe('Version 3')
   expect(t('restore', { name: versionNameInSentence('v3', versions, t) })).toBe('Restore Version 3')
 })
 
-test('a save has no name: it is told by when it was made, alone and in a sentence', () => {
+test('a save is named by its time, with a different form within a sentence', () => {
   expect(versionName('s1', versions, t)).toBe('Save from just now')
   expect(t('restore', { name: versionNameInSentence('s1', versions, t) })).toBe(
     'Restore the save from just now',
@@ -27,6 +27,6 @@ test('a save has no name: it is told by when it was made, alone and in a sentenc
   )
 })
 
-test('what is being worked on is the draft', () => {
+test('the current document is the draft', () => {
   expect(versionName('draft', versions, t)).toBe('Draft')
 })

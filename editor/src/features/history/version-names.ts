@@ -4,12 +4,12 @@ import { ago } from '@/lib/format'
 
 type Words = TFunction<'history'>
 
-/** A version as people call it: its number, or when it was saved. */
+/** The name of a version: its number, or the time of the save. */
 export function versionName(ref: string, versions: readonly PublishedVersion[], t: Words): string {
   return named(ref, versions, t, 'saveFrom')
 }
 
-/** The same within a sentence. */
+/** The name within a sentence. */
 export function versionNameInSentence(ref: string, versions: readonly PublishedVersion[], t: Words): string {
   return named(ref, versions, t, 'saveFromInSentence')
 }

@@ -16,7 +16,7 @@ type AgentCardProps = {
   onEdit: () => void
 }
 
-/** One agent to choose: the card is the radio, Edit lies over it. */
+/** One agent to select: the card is a radio button with an Edit button over it. */
 export function AgentCard({ agent, gradient, chosen, onIntent, onEdit }: AgentCardProps) {
   const { t } = useTranslation('agents')
   const names = {

@@ -23,7 +23,7 @@ type AgentChooserProps = {
 
 const grid = 'grid gap-4.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4'
 
-/** The two tabs of agents, found by name, one of them chosen. */
+/** Two tabs of agents with a search; one agent is selected. */
 export function AgentChooser({ chosen, onChoose, tab, onTab }: AgentChooserProps) {
   const { t } = useTranslation(['home', 'agents', 'common'])
   const [text, setText] = useState('')

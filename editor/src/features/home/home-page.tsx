@@ -15,12 +15,12 @@ import { useProvenance } from '@/lib/launch/use-provenance'
 import { AgentChooser } from './agent-chooser'
 
 type HomePageProps = {
-  /** An agent and pictures to begin with, when the address names them. */
+  /** An agent and images to start with, if the address names them. */
   agent?: string | undefined
   images?: readonly string[] | undefined
 }
 
-/** The question, the prompt bar, the agents. */
+/** Home: the question, the prompt bar, the agents. */
 export function HomePage({ agent, images }: HomePageProps) {
   const { t } = useTranslation('home')
   useTitle(t('question'))
@@ -44,7 +44,7 @@ export function HomePage({ agent, images }: HomePageProps) {
   const dropping = usePageDrop({
     onFiles: (files) => {
       take(files)
-      // A film or a voice is no picture for the prompt, but may well have been made here.
+      // Video and audio cannot go into the prompt, but may have been made by an agent.
       void trace(files).then((made) => made && clearRejected())
     },
   })
@@ -78,7 +78,7 @@ export function HomePage({ agent, images }: HomePageProps) {
   )
 }
 
-/** The agent picked, while it is there; else the first of ours, else the first there is. */
+/** The selected agent, if it still exists; else the first of another owner, else the first. */
 function useChosen(picked: string | null) {
   const { data: agents } = useQuery(flowsQuery({ includeAll: false }))
   if (!agents) return null

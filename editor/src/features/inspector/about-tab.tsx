@@ -5,7 +5,7 @@ import type { NodeType } from '@/graph/catalog'
 import type { FlowNode } from '@/graph/document'
 import { describePort, inputPorts, outputPorts, type Port } from '@/graph/ports'
 
-/** The node's help and its ports. */
+/** The help of the node and its ports. */
 export function AboutTab({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
   const { t } = useTranslation('inspector')
   if (!type) return <p className="text-muted">{t('missingType.text', { type: node.type })}</p>

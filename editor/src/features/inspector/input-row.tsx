@@ -11,7 +11,7 @@ import { describePort, type Port, portAt } from '@/graph/ports'
 
 type InputRowProps = { node: FlowNode; port: Port; edges: readonly FlowEdge[] }
 
-/** An input port: what feeds it, or that nothing does yet. */
+/** An input port with its source, or without one. */
 export function InputRow({ node, port, edges }: InputRowProps) {
   const { t } = useTranslation('inspector')
   const session = useSession()
@@ -42,7 +42,7 @@ export function InputRow({ node, port, edges }: InputRowProps) {
   )
 }
 
-/** Says what feeds a setting or an input, leads there, and lets go of it. */
+/** Shows the source of a setting or input, with a link to it and a button that disconnects it. */
 export function ConnectionSource({ title, edge }: { title: string; edge: FlowEdge }) {
   const { t } = useTranslation('inspector')
   const session = useSession()

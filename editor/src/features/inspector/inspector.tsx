@@ -17,11 +17,11 @@ import { SettingsTab } from './settings-tab'
 const panelLook =
   'pointer-events-auto flex min-h-0 flex-col overflow-hidden rounded-l border border-hairline bg-surface shadow-card'
 
-/** Open over the canvas: a sheet from below in a hand, a panel at the right on a tablet. */
+/** Opens over the canvas: a bottom sheet on phones, a side panel on tablets. */
 const openLook =
   'fixed inset-x-3 bottom-3 z-20 h-[min(64dvh,560px)] animate-appear shadow-float md:inset-x-auto md:top-[78px] md:right-4 md:bottom-4 md:h-auto md:w-[312px]'
 
-/** The chosen node, where there is no room for it beside the canvas: its name, and the rest when asked for. */
+/** The selected node on narrow screens: its name, and the whole inspector on request. */
 export function InspectorDrawer() {
   const open = useView((view) => view.isInspectorOpen)
   const chosen = useView((view) => (view.nodes.length === 1 ? view.nodes[0] : undefined))
@@ -35,7 +35,7 @@ export function InspectorDrawer() {
   return <NodePanel key={node.id} node={node} drawer={{ open, onOpen: turn }} />
 }
 
-/** The chosen node: how it is set, what it made, what it is. */
+/** The selected node: its settings, its result and its description. */
 export function Inspector() {
   const { t } = useTranslation('inspector')
   const chosen = useView((view) => (view.nodes.length === 1 ? view.nodes[0] : undefined))

@@ -10,12 +10,12 @@ import { flowQuery } from '@/lib/api/flows'
 import { useLaunch } from '@/lib/launch/use-launch'
 
 type LaunchPanelProps = {
-  /** Given where it lies over the canvas. */
+  /** Set where the panel is over the canvas. */
   onClose?: () => void
   className: string
 }
 
-/** Somebody else's agent: what it is, what it asks for, and the launch; the run is followed on the canvas. */
+/** An agent of another user: description, input form and launch; the run is shown on the canvas. */
 export function LaunchPanel({ onClose, className }: LaunchPanelProps) {
   const { t } = useTranslation('inspector')
   const session = useSession()

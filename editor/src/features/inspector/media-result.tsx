@@ -5,7 +5,7 @@ import { Button } from '@/components/button'
 import { type Asset, assetsQuery } from '@/lib/api/assets'
 import type { MediaValue } from '@/lib/run/values'
 
-/** Pictures, films and voices as they are, each with its way out. */
+/** Images, videos and audio of a result, each with a download button. */
 export function MediaResult({ media }: { media: readonly MediaValue[] }) {
   const { data } = useQuery(assetsQuery(media.map((one) => one.asset_id)))
   const byId = new Map(data?.map((asset) => [asset.id, asset]))

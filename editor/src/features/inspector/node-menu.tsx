@@ -10,7 +10,7 @@ import type { FlowNode } from '@/graph/document'
 import { changeType, setResult } from '@/graph/edits/nodes'
 import { toastError } from '@/lib/toasts'
 
-/** What else can be done with one node. */
+/** Further actions for one node. */
 export function NodeMenu({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
   const { t } = useTranslation('inspector')
   const { t: words } = useTranslation('canvas')

@@ -12,7 +12,7 @@ import { asText, mediaIn } from '@/lib/run/values'
 import { toast } from '@/lib/toasts'
 import { MediaResult } from './media-result'
 
-/** What the node made in the run on the canvas, and what went into it. */
+/** The result of the node in the current run, and its inputs. */
 export function ResultTab({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
   const { t } = useTranslation('inspector')
   const step = useStep(node.id)

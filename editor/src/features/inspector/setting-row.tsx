@@ -16,11 +16,11 @@ type SettingRowProps = {
   node: FlowNode
   type: NodeType
   field: SettingField
-  /** The edge that drives this setting, if one does. */
+  /** The edge that is connected to this setting, if any. */
   source: FlowEdge | undefined
 }
 
-/** One setting with its label, its help and what is wrong with it; a driven one tells where it comes from. */
+/** One setting with label, help and error; a connected one shows its source. */
 export function SettingRow({ node, type, field, source }: SettingRowProps) {
   const { t } = useTranslation('inspector')
   const session = useSession()

@@ -9,7 +9,7 @@ import { fieldsOf, type SettingField } from '@/graph/setting-fields'
 import { InputRow } from './input-row'
 import { SettingRow } from './setting-row'
 
-/** Every setting of the node, as its schema asks, then what its inputs are fed by. */
+/** All settings of the node, then the sources of its inputs. */
 export function SettingsTab({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
   const { t } = useTranslation('inspector')
   const form = useRef<HTMLDivElement>(null)
@@ -66,7 +66,7 @@ function grouped(fields: readonly SettingField[]): { group: string | null; membe
   return [...groups].map(([group, members]) => ({ group, members }))
 }
 
-/** Enter on a card brings the keyboard here. */
+/** Enter on a card moves the focus here. */
 function useFocusWhenAsked(form: React.RefObject<HTMLDivElement | null>) {
   const asked = useView((view) => view.inspect)
   const seen = useRef(asked)

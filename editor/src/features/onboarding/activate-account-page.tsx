@@ -12,7 +12,7 @@ import { returnPath } from '@/lib/return-path'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { QuestionForm } from './question-form'
 
-/** Step 3: the code from the mail. */
+/** Step 3: the code from the e-mail. */
 export function ActivateAccountPage() {
   const { t } = useTranslation('onboarding')
   const { next } = useSearch({ from: '/onboarding' })
@@ -70,7 +70,7 @@ export function ActivateAccountPage() {
 
 type Failed = { title: string; reason: string }
 
-/** Entering the code: with the account comes the session, and with the session the answers find their place. */
+/** Activates the account with the code; then signs in and saves the onboarding answers. */
 export function useActivation(account: PendingAccount | null, next: string | undefined) {
   const { t } = useTranslation('onboarding')
   const navigate = useNavigate()
@@ -109,7 +109,7 @@ export function useActivation(account: PendingAccount | null, next: string | und
   return { code, setCode: change, activate, busy, failed }
 }
 
-/** What the server says about a code is always the same sentence; trouble on the way is told as it is. */
+/** Invalid codes share one message; other errors keep their own. */
 function reasonOf(error: unknown, invalid: string): string {
   const refused =
     error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
@@ -118,7 +118,7 @@ function reasonOf(error: unknown, invalid: string): string {
 
 const RESEND_DELAY_SECONDS = 30
 
-/** Sends the code again, half a minute after the last time at the soonest. */
+/** Sends the code again, at most once per `RESEND_DELAY_SECONDS`. */
 export function ResendButton({ account }: { account: PendingAccount }) {
   const { t } = useTranslation('onboarding')
   const [sentAt, setSentAt] = useState(account.sentAt)

@@ -26,7 +26,7 @@ const schema = z.object({
 })
 type CompanyForm = z.infer<typeof schema>
 
-/** Step 1: who one is. */
+/** Step 1: role and company. */
 export function CompanyPage() {
   const { t } = useTranslation('onboarding')
   const navigate = useNavigate()

@@ -5,7 +5,7 @@ import { type Answers, answers } from '@/lib/onboarding'
 
 type QuestionFormProps = Omit<ComponentProps<'form'>, 'title'> & { title: string; help: ReactNode }
 
-/** One thing a screen: what is asked, in large type, and the way to answer. */
+/** One question per page, with its heading and input. */
 export function QuestionForm({ title, help, children, ...rest }: QuestionFormProps) {
   useTitle(title)
   return (
@@ -17,7 +17,7 @@ export function QuestionForm({ title, help, children, ...rest }: QuestionFormPro
   )
 }
 
-/** Keeps every answer as it is given, so that a reload finds it again. */
+/** Stores every answer at once, so that a reload restores it. */
 export function useSavedAnswers<Values extends Partial<Answers>>(form: UseFormReturn<Values>): void {
   const { subscribe } = form
   useEffect(

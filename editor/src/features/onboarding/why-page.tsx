@@ -13,7 +13,7 @@ import { answers, completeAnswers, pendingAccount, storeAnswers } from '@/lib/on
 import { returnPath } from '@/lib/return-path'
 import { QuestionForm } from './question-form'
 
-/** Step 2: why one came. The last step for an account that is already active. */
+/** Step 2: the reasons for signing up. The last step for an account that is already active. */
 export function WhyPage() {
   const { t } = useTranslation('onboarding')
   const reasons = useQuery(reasonsQuery)

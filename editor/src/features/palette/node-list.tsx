@@ -15,7 +15,7 @@ type NodeListProps = {
 const CATEGORIES = ['inputs', 'ai_models', 'advanced_models', 'transform_assets'] as const
 type Category = (typeof CATEGORIES)[number]
 
-/** Node types under their categories. Arrow keys go from one to the next. */
+/** Node types by category. Arrow keys move between them. */
 export function NodeList({ sections, onPick, draggable = false }: NodeListProps) {
   const { t } = useTranslation('palette')
   const name = (category: string) =>

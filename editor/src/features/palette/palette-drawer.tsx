@@ -6,13 +6,13 @@ import { IconButton } from '@/components/icon-button'
 import { useSession, useView } from '@/document/use-session'
 import { Palette, useSlashKey } from './palette'
 
-/** The palette where there is no room for it beside the canvas: a button, and the list over the canvas. */
+/** The palette on narrow screens: a button that opens the list over the canvas. */
 export function PaletteDrawer() {
   const { t } = useTranslation('palette')
   const session = useSession()
   const open = useView((view) => view.isPaletteOpen)
   const linking = useView((view) => view.connecting?.byTap ?? false)
-  // Whoever opens it with a key goes on typing; a tap must not call up the keyboard over the list.
+  // Focus the search only when opened by keyboard; on touch, the on-screen keyboard would cover the list.
   const [byKey, setByKey] = useState(false)
   const turn = (adding: boolean, typing = false) => {
     setByKey(typing)

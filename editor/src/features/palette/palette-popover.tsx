@@ -11,7 +11,7 @@ import { type LooseEnd, sections } from './search'
 
 const POPOVER_SIZE = { width: 248, height: 360 }
 
-/** The palette where an edge was let go, with nothing in it that would not fit. */
+/** The palette at the point where an edge was dropped, with the types that fit it. */
 export function PalettePopover() {
   const request = useView((view) => view.palette)
   return request && <Popup key={`${request.screen.x},${request.screen.y}`} request={request} />

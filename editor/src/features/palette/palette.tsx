@@ -12,15 +12,15 @@ import { NodeList } from './node-list'
 import { sections } from './search'
 
 type PaletteProps = {
-  /** A node was added; a palette that lies over the canvas goes away then. */
+  /** Called after a node was added; closes a palette that is over the canvas. */
   onPicked?: () => void
-  /** What stands beside the search. */
+  /** Content beside the search field. */
   aside?: ReactNode
   autoFocus?: boolean
   className?: string
 }
 
-/** Every node there is, at the left: searched with `/`, pressed or dragged onto the canvas. */
+/** All node types: search with `/`, press or drag one onto the canvas. */
 export function Palette({ onPicked, aside, autoFocus = false, className }: PaletteProps) {
   const { t } = useTranslation('palette')
   const { t: words } = useTranslation('keyboard')
@@ -28,7 +28,7 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
   const [query, setQuery] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  // Who pressed `/`, and gets the keyboard back.
+  // The element that had the focus when `/` was pressed.
   const previousFocus = useRef<HTMLElement | null>(null)
   const found = useMemo(() => sections(session.catalog, query, null), [session.catalog, query])
   useSlashKey(() => {
@@ -45,7 +45,7 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
     setQuery('')
     onPicked?.()
   }
-  /** The keyboard goes to who called, or to the cards. */
+  /** Returns the focus to that element, or to the cards. */
   const returnFocusToCaller = () => {
     const { document, view, viewport } = session
     const card = view.getState().nodes[0] ?? readingOrder(document)[0]
@@ -115,7 +115,7 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
 const TEXT_INPUTS =
   'input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]'
 
-/** `/` calls for a node from anywhere but a field or a dialog. */
+/** `/` focuses the search, except from a field or dialog. */
 export function useSlashKey(called: () => void) {
   const latest = useRef(called)
   latest.current = called

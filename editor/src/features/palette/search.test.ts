@@ -14,14 +14,14 @@ describe('the palette', () => {
     ])
   })
 
-  it('finds by title, by summary and by the types of ports', () => {
+  it('searches titles, summaries and port types', () => {
     expect(ids('language')).toEqual(['language_model'])
     expect(ids('brand')).toEqual(['language_model'])
     expect(ids('video')).toContain('join_clips')
     expect(ids('nothing like it')).toEqual([])
   })
 
-  it('shows only what fits a loose edge', () => {
+  it('shows only types that fit an open edge', () => {
     expect(ids('', { type: 'Image', list: false, side: 'source' })).toEqual(['video_generation', 'palette'])
     expect(ids('', { type: 'Brand', list: false, side: 'target' })).toEqual([])
     expect(ids('', { type: 'Integer', list: false, side: 'source' })).toContain('language_model')

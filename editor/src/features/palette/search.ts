@@ -2,10 +2,10 @@ import type { Catalog, NodeType, PortType } from '@/graph/catalog'
 import { isCompatible } from '@/graph/connect'
 
 export interface LooseEnd {
-  /** What the loose end of the edge gives or takes. */
+  /** The value type at the open end of the edge. */
   readonly type: string
   readonly list: boolean
-  /** `source`: the edge begins at a port that gives this; what takes it is wanted. */
+  /** `source`: the edge starts at a port of this type, and needs a node that accepts it. */
   readonly side: 'source' | 'target'
 }
 
@@ -14,7 +14,7 @@ export interface Section {
   readonly types: readonly NodeType[]
 }
 
-/** The node types that fit a search and a loose edge, by category, in the catalog's own order. */
+/** The node types that match a search and an open edge, by category, in catalog order. */
 export function sections(catalog: Catalog, query: string, loose: LooseEnd | null): Section[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const found = catalog.types.filter(
@@ -34,7 +34,7 @@ function ranked(types: readonly NodeType[], category: string, words: readonly st
   return mine.sort((one, other) => byTitle(one) - byTitle(other))
 }
 
-/** Every word is somewhere in the title, the help or the names of the types that it takes and gives. */
+/** Whether every word occurs in the title, the help or the port types. */
 function matches(type: NodeType, words: readonly string[]): boolean {
   if (words.length === 0) return true
   const ports = [...type.inputs, ...type.outputs].map((port) => `${port.type} ${port.title}`)

@@ -14,12 +14,12 @@ import { type TileActionHandlers, TileActions } from './tile-actions'
 type CardTileProps = {
   tile: Tile
   actions: TileActionHandlers | null
-  /** Beside the title: a voice, a length. */
+  /** Content beside the title: a voice, a duration. */
   about?: string
   children: ReactNode
 }
 
-/** A sheet for what is heard or read: title, actions, content. */
+/** The frame of an audio or text tile: title, actions, content. */
 export function CardTile({ tile, actions, about, children }: CardTileProps) {
   return (
     <Card asChild className="min-w-0 rounded-[16px]">
@@ -44,7 +44,7 @@ export function CardTile({ tile, actions, about, children }: CardTileProps) {
 
 type TextTileProps = { tile: Tile; actions: TileActionHandlers }
 
-/** Words, as they come and when they are done; closing hashtags become chips. */
+/** Text, while streaming and when done; closing hashtags are shown as chips. */
 export function TextTile({ tile, actions }: TextTileProps) {
   const done = tile.state === 'ready'
   const { body, hashtags } = splitHashtags(done ? (asText(tile.value) ?? '') : (tile.text ?? ''))
@@ -76,7 +76,7 @@ export function TextTile({ tile, actions }: TextTileProps) {
 
 type AudioTileProps = { tile: Tile; asset: Asset | undefined; actions: TileActionHandlers }
 
-/** A voice or a sound, with its waveform. */
+/** Audio with its waveform. */
 export function AudioTile({ tile, asset, actions }: AudioTileProps) {
   const voice = asset?.made_by?.settings?.voice
   const length = asset?.seconds ?? tile.media?.seconds ?? null
@@ -92,7 +92,7 @@ export function AudioTile({ tile, asset, actions }: AudioTileProps) {
 
 type FileTileProps = { tile: Tile; asset: Asset | undefined; actions: TileActionHandlers }
 
-/** A file that the page can only hand over. */
+/** A file that can only be downloaded. */
 export function FileTile({ tile, asset, actions }: FileTileProps) {
   return (
     <CardTile tile={tile} actions={actions} about={asset ? bytes(asset.bytes) : ''}>

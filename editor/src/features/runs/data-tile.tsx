@@ -10,7 +10,7 @@ import type { TileActionHandlers } from './tile-actions'
 
 type DataTileProps = { tile: Tile; actions: TileActionHandlers }
 
-/** JSON as a table for reading, and as it is for whoever wants that. */
+/** JSON as a table, with a switch to the raw text. */
 export function DataTile({ tile, actions }: DataTileProps) {
   const { t } = useTranslation('runs')
   const [raw, setRaw] = useState(false)

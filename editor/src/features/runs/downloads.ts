@@ -5,7 +5,7 @@ import { type ZipEntry, zip } from '@/lib/files/zip'
 import { asText } from '@/lib/run/values'
 import type { Tile } from './model/tiles'
 
-/** The asset of a tile, found among those the page has asked for. */
+/** The asset of a tile, from those that the page has loaded. */
 export type FindAsset = (assetId: string) => Asset | undefined
 
 function stemOf(tile: Tile): string {
@@ -30,7 +30,7 @@ export async function downloadTile(tile: Tile, find: FindAsset): Promise<void> {
 
 type AllOptions = { name: string; find: FindAsset; onProgress: (done: number) => void }
 
-/** Everything that is ready, in one zip. */
+/** Downloads all finished files as one zip. */
 export async function downloadAll(
   tiles: readonly Tile[],
   { name, find, onProgress }: AllOptions,
@@ -43,7 +43,7 @@ export async function downloadAll(
   saveBlob(zip(entries), `${fileStem(name)}.zip`)
 }
 
-/** Puts a tile on the clipboard: words as text, pictures as PNG, the one kind that every program takes. */
+/** Copies a tile: text as text, images as PNG, the format that most programs accept. */
 export async function copyTile(tile: Tile, find: FindAsset): Promise<void> {
   const asset = tile.media ? find(tile.media.asset_id) : undefined
   if (asset) {

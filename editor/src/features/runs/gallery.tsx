@@ -15,17 +15,17 @@ type GalleryProps = {
   find: FindAsset
   actions: TileActionHandlers
   elapsed: number
-  /** The keys of those chosen for comparing. */
+  /** The keys of the tiles selected for comparison. */
   picked: readonly string[]
 }
 
-/** All the results, each in its place from the start. Arrows walk from tile to tile. */
+/** All results, with their final positions from the start. Arrow keys move between tiles. */
 export function Gallery({ tiles, ...shared }: GalleryProps) {
   const { t } = useTranslation('runs')
   const { place, width } = useWidth()
   const images = tiles.filter(isVisual)
   const cards = tiles.filter((tile) => !isVisual(tile))
-  // One picture alone shares the row with what is heard and read.
+  // A single image shares the row with audio and text.
   const beside = images.length === 1 && cards.length > 0 && width >= MIN_SIDE_BY_SIDE_WIDTH
   const room = beside ? Math.max(width * 0.5, width - GAP - MAX_CARD_WIDTH) : width
   const { boxes, height } = layOutImages(
@@ -74,7 +74,7 @@ export function Gallery({ tiles, ...shared }: GalleryProps) {
 const MIN_SIDE_BY_SIDE_WIDTH = 860
 const MAX_CARD_WIDTH = 520
 
-/** The width of the gallery, known before anything is painted. */
+/** The width of the gallery, measured before the first paint. */
 function useWidth() {
   const place = useRef<HTMLElement>(null)
   const [width, setWidth] = useState(0)
@@ -125,14 +125,14 @@ const DIRECTIONS: Record<string, [x: number, y: number]> = {
   ArrowDown: [0, 1],
 }
 
-/** A paper's title is where the arrows lead; Enter shows it whole, as it does a picture. */
+/** Arrow keys focus the title of a text tile; Enter opens it in the viewer, as for an image. */
 function openCard(event: KeyboardEvent, tiles: readonly Tile[], actions: TileActionHandlers): void {
   const { dataset, tagName } = event.target as HTMLElement
   const tile = tagName === 'H2' && tiles.find(({ key, state }) => key === dataset.tile && state === 'ready')
   if (tile) actions.view(tile)
 }
 
-/** Moves the focus to the nearest tile that way. */
+/** Moves the focus to the nearest tile in that direction. */
 function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
   const way = DIRECTIONS[event.key]
   const from = event.target as HTMLElement

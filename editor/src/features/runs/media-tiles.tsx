@@ -19,13 +19,13 @@ type ImageTileProps = {
   picked: boolean
 }
 
-/** A picture, whole on press. */
+/** An image; press to open it in the viewer. */
 export function ImageTile({ tile, box, asset, actions, picked }: ImageTileProps) {
   const { t } = useTranslation('runs')
   const [shown, setShown] = useState(false)
   const { image, tag, corner } = useLabelCorner(shown, box)
   const title = actions.titleOf(tile)
-  // A thumbnail is sharp enough up to about its own width.
+  // A thumbnail is sharp up to about its own width.
   const src = (box?.width ?? 0) > 400 ? asset?.url : (asset?.thumbnail_url ?? asset?.url)
   return (
     <TileFrame
@@ -61,7 +61,7 @@ export function ImageTile({ tile, box, asset, actions, picked }: ImageTileProps)
   )
 }
 
-/** Where the label goes, looked for whenever the picture stands in another place. */
+/** The corner for the label, computed again when the image moves. */
 function useLabelCorner(shown: boolean, box: Box | null) {
   const image = useRef<HTMLImageElement>(null)
   const tag = useRef<HTMLSpanElement>(null)
@@ -83,7 +83,7 @@ function labelCornerOf(image: HTMLImageElement, tag: HTMLElement): Corner | null
   try {
     return quietCorner(grayscaleOf(image), cover)
   } catch {
-    return 'left' // a picture from elsewhere may be shown, not read
+    return 'left' // pixels of a cross-origin image cannot be read
   }
 }
 
@@ -95,7 +95,7 @@ type VideoTileProps = {
   picked: boolean
 }
 
-/** A film that plays where it is. */
+/** A video that plays in place. */
 export function VideoTile({ tile, box, asset, actions, picked }: VideoTileProps) {
   const { t } = useTranslation('runs')
   const video = useRef<HTMLVideoElement>(null)

@@ -12,9 +12,9 @@ type PendingTileProps = {
   tile: Tile
   box: Box | null
   title: string
-  /** Seconds since the run began; the loading messages turn by it. */
+  /** Seconds since the start of the run, for rotating the loading messages. */
   elapsed: number
-  /** Its place in the gallery: tiles don't speak in chorus. */
+  /** Its index in the gallery, so that tiles show different messages. */
   place: number
   preview: Asset | undefined
 }
@@ -28,7 +28,7 @@ const kindColors: Record<TileKind, TypeColor> = {
   file: 'slate',
 }
 
-/** A tile that is not there yet, or will not be. */
+/** A tile whose result is pending, failed or cancelled. */
 export function PendingTile({ tile, box, title, elapsed, place, preview }: PendingTileProps) {
   const waiting = tile.state === 'waiting' || tile.state === 'running'
   return (

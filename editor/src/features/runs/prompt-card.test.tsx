@@ -13,21 +13,21 @@ const show = (prompt: string) =>
     </I18nextProvider>,
   )
 
-it('lets a prompt read in its own direction', () => {
+it('sets the text direction from the prompt', () => {
   show('مرحبا بالعالم')
   expect(screen.getByText('مرحبا بالعالم')).toHaveAttribute('dir', 'auto')
   expect(screen.queryByRole('region')).toBeNull()
 })
 
 it.each(['word '.repeat(5000), 'a\nb\nc\nd\ne\nf\ng\nh\ni\nj'])(
-  'keeps a long prompt in its place',
+  'makes a long prompt scrollable',
   (prompt) => {
     show(prompt)
     expect(screen.getByRole('region', { name: 'Prompt' })).toHaveAttribute('tabindex', '0')
   },
 )
 
-it('says when there was none', () => {
+it('shows a placeholder without a prompt', () => {
   show('')
   expect(screen.getByText('Launched without a prompt')).toBeInTheDocument()
 })

@@ -7,11 +7,11 @@ import type { Asset } from '@/lib/api/assets'
 type PromptCardProps = {
   prompt: string
   images: readonly (Asset | undefined)[]
-  /** Null when the agent is gone: then there is nothing to launch again. */
+  /** Null when the agent was deleted and cannot be launched again. */
   onEdit: (() => void) | null
 }
 
-/** What was asked, and the way to ask again. */
+/** The prompt of the run, with buttons that launch it again. */
 export function PromptCard({ prompt, images, onEdit }: PromptCardProps) {
   const { t } = useTranslation('runs')
   return (
@@ -39,7 +39,7 @@ export function PromptCard({ prompt, images, onEdit }: PromptCardProps) {
   )
 }
 
-/** A prompt as long as a page scrolls in its place, so that the results stay in sight. */
+/** A long prompt scrolls, so that the results stay visible. */
 const MAX_UNSCROLLED_CHARACTERS = 700
 
 function PromptText({ prompt }: { prompt: string }) {

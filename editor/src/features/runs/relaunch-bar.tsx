@@ -15,12 +15,12 @@ import { usePageDrop } from '@/lib/launch/use-page-drop'
 type RelaunchBarProps = {
   run: Run
   flowId: string
-  /** Opens with the agent's form in front. */
+  /** Opens with the input form visible. */
   customizing: boolean
   onClose: () => void
 }
 
-/** The prompt bar with what this run was launched with. */
+/** The prompt bar with the inputs of this run. */
 export function RelaunchBar({ run, flowId, ...rest }: RelaunchBarProps) {
   const { data: flow } = useQuery(flowQuery(flowId))
   return flow ? <Bar run={run} flow={flow} {...rest} /> : null

@@ -10,10 +10,10 @@ type RunHeaderProps = {
   state: RunState
   elapsed: number
   stopping: boolean
-  /** How many files of the zip are in, while it is being packed. */
+  /** How many files have been added to the zip, while it is being built. */
   packed: number | null
   ready: number
-  /** Something else on the page is what to do next. */
+  /** Whether the main action is elsewhere on the page. */
   quiet: boolean
   onCustomize: (() => void) | null
   onStop: () => void

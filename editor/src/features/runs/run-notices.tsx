@@ -10,12 +10,12 @@ import type { StreamState } from '@/lib/run-events'
 type RunNoticesProps = {
   state: RunState
   stream: StreamState
-  /** Null when there is nothing to try again. */
+  /** Null when there is nothing to retry. */
   onResume: (() => void) | null
   resuming: boolean
 }
 
-/** What stands between the person and the results, and what to do about it. */
+/** Problems of a run, each with its remedy. */
 export function RunNotices({ state, stream, onResume, resuming }: RunNoticesProps) {
   const { t } = useTranslation('runs')
   const again = onResume && (
@@ -62,10 +62,10 @@ function Notice({ icon, tone, action, children }: NoticeProps) {
   )
 }
 
-/** Short breaks mend themselves unseen. */
+/** Shorter interruptions are not shown. */
 const OFFLINE_DELAY_MS = 2500
 
-/** Floats, so that nothing moves when the connection comes and goes. */
+/** Floats, so that the layout does not shift. */
 function Connection({ stream, over }: { stream: StreamState; over: boolean }) {
   const { t } = useTranslation('runs')
   const online = useOnline()
@@ -79,7 +79,7 @@ function Connection({ stream, over }: { stream: StreamState; over: boolean }) {
   )
 }
 
-/** True once something has been true for a while. */
+/** True once the condition has held for this long. */
 function useSettledTrue(value: boolean, milliseconds: number): boolean {
   const [lasting, setLasting] = useState(false)
   useEffect(() => {
@@ -92,7 +92,7 @@ function useSettledTrue(value: boolean, milliseconds: number): boolean {
 
 type RunAnnouncerProps = { name: string; status: RunStatus; ready: number; of: number }
 
-/** Tells the run's progress to whoever does not see the tiles. */
+/** Announces the progress of a run to screen readers. */
 export function RunAnnouncer({ name, status, ready, of }: RunAnnouncerProps) {
   const { t } = useTranslation('runs')
   const words = isOver(status)

@@ -21,7 +21,7 @@ import { useRunActions } from './use-run-actions'
 import { useTiles } from './use-tiles'
 import { Viewer } from './viewer'
 
-/** One launch and what came of it, live, at its own address. */
+/** One run with its live results, at its own address. */
 export function RunPage({ runId }: { runId: string }) {
   const live = useLiveRun(runId)
   const { t } = useTranslation('runs')

@@ -5,7 +5,7 @@ import { Menu, MenuItem } from '@/components/menu'
 import { classes } from '@/lib/classes'
 import { isVisual, type Tile } from './model/tiles'
 
-/** What can be done with a tile that is ready. */
+/** The actions of a finished tile. */
 export type TileActionHandlers = {
   titleOf: (tile: Tile) => string
   view: (tile: Tile) => void
@@ -18,7 +18,7 @@ export type TileActionHandlers = {
 type TileActionsProps = {
   tile: Tile
   actions: TileActionHandlers
-  /** Over a picture: round, on paper, out of the way until wanted. */
+  /** Over an image: round buttons, visible on hover and focus. */
   over?: boolean
 }
 
@@ -31,7 +31,7 @@ export function TileActions({ tile, actions, over }: TileActionsProps) {
         className: 'h-7.5 w-7.5 bg-[#fffdf9]/94 text-[#1d1a16] hover:bg-[#fffdf9]',
       }
     : { variant: 'quiet' as const, className: '' }
-  // Over a small picture there is room for the menu alone, and the menu holds them too.
+  // A small image has room for the menu only, which contains them too.
   const small = over ? { ...look, className: `${look.className} max-sm:hidden` } : look
   return (
     <div

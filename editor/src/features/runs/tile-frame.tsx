@@ -5,13 +5,13 @@ import type { Corner } from './model/label-placement'
 import type { Tile } from './model/tiles'
 
 type TileFrameProps = {
-  /** Its place among the pictures; null where the page gives it one. */
+  /** Its position among the images; null where CSS positions it. */
   box: Box | null
   className?: string
   children: ReactNode
 }
 
-/** A tile's place in the gallery. Its size never depends on what is inside. */
+/** The frame of a tile. Its size does not depend on the content. */
 export function TileFrame({ box, className, children }: TileFrameProps) {
   return (
     <li
@@ -29,12 +29,12 @@ export function TileFrame({ box, className, children }: TileFrameProps) {
 
 type TileTagProps = {
   tile: Tile
-  /** None: it keeps its size, to be measured, and is not seen. */
+  /** The corner of the label; null hides it, but keeps its size measurable. */
   corner?: Corner | null
   ref?: Ref<HTMLSpanElement>
 }
 
-/** `Hero, 4:5`, on paper over the picture; out of the way of what the picture says, and of whoever looks closer. */
+/** A label such as `Hero, 4:5` over the image, placed away from its details; hidden on hover. */
 export function TileTag({ tile, corner = 'left', ref }: TileTagProps) {
   return (
     <span

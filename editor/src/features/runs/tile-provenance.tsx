@@ -15,7 +15,7 @@ type TileProvenanceProps = {
   asset: Asset | undefined
 }
 
-/** What an asset was made by and of, and the way back to it. */
+/** The node, prompt and inputs that made an asset, with links to them. */
 export function TileProvenance({ run, step, asset }: TileProvenanceProps) {
   const { t } = useTranslation('runs')
   const made = asset?.made_by ?? step?.madeBy ?? null
@@ -86,7 +86,7 @@ function FileFacts({ asset }: { asset: Asset }) {
   )
 }
 
-/** The run's inputs in plain words; media are counted, not shown. */
+/** The inputs of the run as text; media are counted. */
 function RunInputs({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
   const titles = new Map(titlesOf(run))
@@ -117,7 +117,7 @@ function Facts({ children }: { children: ReactNode }) {
 
 type FactProps = { name: string; mono?: boolean; children: ReactNode }
 
-/** One fact; none when there is nothing to tell. */
+/** One fact; nothing without a value. */
 function Fact({ name, mono, children }: FactProps) {
   if (children === null || children === undefined || children === '') return null
   return (

@@ -20,7 +20,7 @@ type RunActionsOptions = {
   onView: (tile: Tile) => void
 }
 
-/** Everything a person can do on the results page. */
+/** The actions of the results page. */
 export function useRunActions({ run, steps, find, titleOf, onView }: RunActionsOptions) {
   const { t } = useTranslation('runs')
   const [picked, setPicked] = useState<Tile[]>([])
@@ -30,7 +30,7 @@ export function useRunActions({ run, steps, find, titleOf, onView }: RunActionsO
   })
   const resuming = useMutation({
     mutationFn: () => resumeRun(run.id),
-    // It runs again, so it can be stopped again.
+    // Retrying restarts the run, so it can be stopped again.
     onSuccess: stopping.reset,
     onError: (error) => toastError(t('resumeFailed'), error),
   })
@@ -40,7 +40,7 @@ export function useRunActions({ run, steps, find, titleOf, onView }: RunActionsO
   const tile: TileActionHandlers = {
     titleOf,
     view: onView,
-    // Once only: the way to the new results may take its time.
+    // Only once, since the new results page may take time to open.
     rerun: run.flow_id ? (one) => rerun.isPending || rerun.isSuccess || rerun.mutate(one) : null,
     compare: (one) => setPicked((known) => [...known.filter(({ key }) => key !== one.key), one].slice(-2)),
     download: (one) =>
@@ -66,7 +66,7 @@ export function useRunActions({ run, steps, find, titleOf, onView }: RunActionsO
   }
 }
 
-/** Launches the same once more, with only what made this tile done afresh. */
+/** Launches the same inputs, regenerating only the steps behind this tile. */
 function useRerun(run: Run, steps: RunState['steps']) {
   const navigate = useNavigate()
   const client = useQueryClient()

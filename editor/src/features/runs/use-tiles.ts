@@ -8,7 +8,7 @@ import type { RunState } from '@/lib/run/types'
 import type { FlowDocument } from './model/expected-results'
 import { shownTiles, type Tile, tilesOf } from './model/tiles'
 
-/** The gallery of a run as it is now, with the assets that its tiles show. */
+/** The tiles of a live run, with their assets. */
 export function useTiles(run: Run, state: RunState) {
   const { t } = useTranslation('runs')
   const tiles = useMemo(

@@ -15,7 +15,7 @@ import { asText } from '@/lib/run/values'
 import type { Tile } from './model/tiles'
 
 type ViewerProps = {
-  /** The tiles to walk through; the viewer is open while `key` names one of them. */
+  /** The tiles to browse; the viewer is open while `key` names one of them. */
   tiles: readonly Tile[]
   current: string | null
   onMove: (key: string | null) => void
@@ -25,7 +25,7 @@ type ViewerProps = {
   provenance: (tile: Tile) => ReactNode
 }
 
-/** One result on the whole screen, with its lineage beside it; arrows go on, Escape goes back. */
+/** One result in full screen with its provenance; arrow keys move between results, Escape closes. */
 export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, provenance }: ViewerProps) {
   const { t } = useTranslation(['runs', 'common'])
   const [facts, setFacts] = useState(true)
@@ -120,7 +120,7 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, p
   )
 }
 
-/** The page itself fills the screen, so that notices and tips still show over the result. */
+/** Makes the whole page full screen, so that toasts and tooltips still show over the result. */
 function toggleFullScreen(): void {
   if (document.fullscreenElement) leaveFullScreen()
   else void document.documentElement.requestFullscreen?.().catch(() => undefined)
@@ -179,7 +179,7 @@ function Shown({ tile, asset, title }: ShownProps) {
   )
 }
 
-/** Fits the screen; a press shows it at its own size, to be scrolled. */
+/** Fits the screen; press for the original size with scrolling. */
 function ZoomableImage({ asset, title }: { asset: Asset; title: string }) {
   const { t } = useTranslation('runs')
   const [whole, setWhole] = useState(true)

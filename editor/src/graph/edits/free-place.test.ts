@@ -16,7 +16,7 @@ function keepsDistance(corner: Point, other: Point & Size): boolean {
 const quarters = (min: number, max: number) =>
   fc.integer({ min: 4 * min, max: 4 * max }).map((one) => one / 4)
 const wanted = fc.record({ x: fc.integer({ min: -200, max: 200 }), y: fc.integer({ min: -150, max: 150 }) })
-/** Boxes so many and so close that they overlap one another around the wanted place, in any order. */
+/** Many overlapping boxes around the wanted position, in any order. */
 const denseBoxes = fc.array(
   fc.record({
     x: quarters(-700, 700),

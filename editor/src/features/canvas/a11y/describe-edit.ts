@@ -19,14 +19,14 @@ export function describeEdit(edited: Edited, t: Words): string {
   const summary = summarizeEdit(before, after)
   const added = summary.nodes.added.map(titlesIn(after, catalog))
   const removed = summary.nodes.removed.map(titlesIn(before, catalog))
-  const told = [
+  const sentences = [
     count(added, t, 'added', 'addedMany'),
     count(removed, t, 'removed', 'removedMany'),
     describeConnections(summary.edges.added, after, 'connected', edited, t),
     removed.length === 0 && describeConnections(summary.edges.removed, before, 'disconnected', edited, t),
     ...describeAnnotations(summary, t),
   ]
-  return told.filter(Boolean).join(' ') || describeMoves(summary, titlesIn(after, catalog), t)
+  return sentences.filter(Boolean).join(' ') || describeMoves(summary, titlesIn(after, catalog), t)
 }
 
 /** Describes moves only when nothing else changed; a layout moves every card. */
@@ -97,6 +97,6 @@ export function choiceWords(
   const [one] = changed
   const several = now.length > 1 ? t('edit.selectedMany', { count: now.length }) : ''
   if (!one || !title(one) || Math.abs(now.length - before.length) > 1) return several
-  const told = now.includes(one) ? ('edit.selected' as const) : ('edit.deselected' as const)
-  return [t(told, { title: title(one) }), several].filter(Boolean).join(' ')
+  const message = now.includes(one) ? ('edit.selected' as const) : ('edit.deselected' as const)
+  return [t(message, { title: title(one) }), several].filter(Boolean).join(' ')
 }

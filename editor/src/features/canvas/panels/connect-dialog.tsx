@@ -141,12 +141,12 @@ function ConnectionEffect({ one }: { one: CompatibleCandidate }) {
   const { t } = useTranslation('keyboard')
   const { document, catalog } = useSession()
   const given = one.replaces && nameEnd(document, catalog, one.replaces.from, 'source').node
-  const told = [
+  const effects = [
     one.becomes && t('connect.converted', { type: one.becomes }),
     one.once && t('connect.once'),
     given && t('connect.replaces', { title: given }),
   ]
-  return told.filter(Boolean).join(', ')
+  return effects.filter(Boolean).join(', ')
 }
 
 function typesFor({ catalog }: Session, port: Port, side: Side) {

@@ -146,10 +146,10 @@ function Totals() {
   const startedAt = useLive((live) => live.startedAt)
   const estimate = useChecks((checks) => checks.estimate)
   const now = useRunClock(1000)
-  const told: string[] = [t('run.spent', { cost: dollars(cost) })]
-  if (over && took !== null) told.push(seconds(took))
-  if (!over && Number(estimate?.usd ?? 0) > cost) told.push(t('run.total', { cost: dollars(estimate?.usd) }))
+  const parts: string[] = [t('run.spent', { cost: dollars(cost) })]
+  if (over && took !== null) parts.push(seconds(took))
+  if (!over && Number(estimate?.usd ?? 0) > cost) parts.push(t('run.total', { cost: dollars(estimate?.usd) }))
   const left = (estimate?.seconds ?? 0) - (now - (startedAt ?? now))
-  if (!over && left >= 1) told.push(t('run.left', { time: seconds(Math.ceil(left)) }))
-  return told.join(' · ')
+  if (!over && left >= 1) parts.push(t('run.left', { time: seconds(Math.ceil(left)) }))
+  return parts.join(' · ')
 }

@@ -1,4 +1,4 @@
-/** How many assets a result will be and of which shape, told from the flow before any exists. */
+/** The expected number and aspect ratio of results, computed from the flow before they exist. */
 
 export interface FlowNode {
   id: string
@@ -17,7 +17,7 @@ export interface Expected {
   ratio: number | null
 }
 
-/** Reads `4:5`, `16x9` or `1.91` as width over height. */
+/** Parses `4:5`, `16x9` or `1.91` as width over height. */
 export function ratioOf(value: unknown): number | null {
   if (typeof value === 'number') return value > 0 ? value : null
   if (typeof value !== 'string') return null
@@ -29,7 +29,7 @@ export function ratioOf(value: unknown): number | null {
 const NAMED_RATIOS = [1, 4 / 5, 5 / 4, 2 / 3, 3 / 2, 3 / 4, 4 / 3, 9 / 16, 16 / 9, 21 / 9, 1.91]
 const RATIO_NAMES = ['1:1', '4:5', '5:4', '2:3', '3:2', '3:4', '4:3', '9:16', '16:9', '21:9', '1.91:1']
 
-/** The name people know a shape by; none for odd ones. */
+/** The common name of an aspect ratio; none for unusual ones. */
 export function ratioName(ratio: number | null): string | null {
   if (ratio === null) return null
   const index = NAMED_RATIOS.findIndex((named) => Math.abs(ratio / named - 1) < 0.012)
@@ -54,7 +54,7 @@ class SettingsReader {
     this.nodes = new Map((flow.nodes ?? []).map((node) => [node.id, node]))
   }
 
-  /** A setting's value: what drives it, else what is written on the node. */
+  /** The value of a setting: that of its connected source, else that of the node. */
   setting(id: string, name: string): unknown {
     const driver = this.flow.edges?.find((edge) => edge.to === `${id}.${name}`)
     if (!driver) return this.nodes.get(id)?.settings?.[name]
@@ -85,7 +85,7 @@ class SettingsReader {
   }
 }
 
-/** Walks up from a result to the nearest node that says a count or a shape. */
+/** Searches upstream of a result for the nearest node with a count or aspect ratio. */
 export function expectedResult(
   flow: FlowDocument,
   node: string,

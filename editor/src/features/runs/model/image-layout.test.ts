@@ -14,8 +14,8 @@ function overlap(a: Box, b: Box): boolean {
   )
 }
 
-describe('pictures of a gallery', () => {
-  it('stand whole, apart, inside the page, whatever their shapes', () => {
+describe('images of a gallery', () => {
+  it('are whole, apart and inside the page, for any aspect ratios', () => {
     const shapes = fc.array(fc.double({ min: 0.4, max: 2.5, noNaN: true }), { minLength: 1, maxLength: 14 })
     fc.assert(
       fc.property(shapes, fc.integer({ min: 320, max: 1600 }), (ratios, width) => {
@@ -31,7 +31,7 @@ describe('pictures of a gallery', () => {
     )
   })
 
-  it('let the first one lead when there are few', () => {
+  it('are led by the first one when there are few', () => {
     const { boxes, height } = layOutImages([WIDE, WIDE, WIDE], 1180)
     const [hero, upper, lower] = boxes
     expect(hero?.width).toBeGreaterThan(2 * (upper?.width ?? 0))
@@ -39,7 +39,7 @@ describe('pictures of a gallery', () => {
     expect((upper?.x ?? 0) + (upper?.width ?? 0)).toBeCloseTo(1180, 4)
   })
 
-  it('make flush rows of tall ones and of many', () => {
+  it('are in flush rows when they are tall or many', () => {
     const tall = layOutImages([0.8, 0.8, 0.8, 0.8, 0.8], 1180)
     expect(new Set(tall.boxes.map(({ y }) => y)).size).toBe(1)
     const many = layOutImages(
@@ -55,12 +55,12 @@ describe('pictures of a gallery', () => {
     }
   })
 
-  it('stack on a telephone', () => {
+  it('are stacked on phones', () => {
     const { boxes } = layOutImages([WIDE, WIDE, WIDE], 358)
     expect(boxes[0]).toMatchObject({ x: 0, y: 0 })
     expect(boxes[0]?.width).toBeCloseTo(358, 4)
     expect(boxes[1]?.y).toBeCloseTo(358 / WIDE + GAP, 4)
   })
 
-  it('are none before the page has a width', () => expect(layOutImages([1], 0).boxes).toEqual([]))
+  it('have no positions before the page has a width', () => expect(layOutImages([1], 0).boxes).toEqual([]))
 })

@@ -1,4 +1,4 @@
-/** Where pictures stand so that each is whole: rows that end flush, or a large first one beside the others. */
+/** Positions of uncropped images: flush rows, or a large first image beside the others. */
 
 export type Box = { x: number; y: number; width: number; height: number }
 export type Layout = { boxes: Box[]; height: number }
@@ -9,7 +9,7 @@ const MAX_HEIGHT = 560
 const MAX_BESIDE_HERO = 4
 const NARROW_WIDTH = 640
 
-/** Lays out pictures of these shapes (width over height) in a page of this width. */
+/** Lays out images of these aspect ratios (width over height) in a page of this width. */
 export function layOutImages(ratios: readonly number[], width: number): Layout {
   if (ratios.length === 0 || width <= 0) return { boxes: [], height: 0 }
   if (ratios.length === 1) return single(ratios[0] ?? 1, width)
@@ -20,17 +20,17 @@ export function layOutImages(ratios: readonly number[], width: number): Layout {
   return inRows(ratios, width)
 }
 
-/** One alone is as wide as the page allows and no taller than a screen likes. */
+/** A single image is as wide as the page, up to a maximum height. */
 function single(ratio: number, width: number): Layout {
   const height = Math.min(width / ratio, MAX_HEIGHT)
   return { boxes: [{ x: 0, y: 0, width: height * ratio, height }], height }
 }
 
-/** The first one large, the others in rows beside it; one width makes both sides equally tall. */
+/** A large first image with the others in rows beside it, at the width that makes both sides equally tall. */
 function withHero([hero = 1, ...others]: readonly number[], width: number): Layout {
   const rows = others.length <= 2 ? others.map((ratio) => [ratio]) : halves(others)
   const sums = rows.map((row) => row.reduce((sum, ratio) => sum + ratio, 0))
-  // Height beside, as a line in the width beside: slope * beside + fixed.
+  // The height of the rows is linear in their width: slope * beside + fixed.
   const slope = sums.reduce((total, sum) => total + 1 / sum, 0)
   const gaps = rows.reduce((total, row, index) => total + (GAP * (row.length - 1)) / (sums[index] ?? 1), 0)
   const fixed = GAP * (rows.length - 1) - gaps
@@ -47,7 +47,7 @@ function halves(ratios: readonly number[]): number[][] {
   return [ratios.slice(0, middle), ratios.slice(middle)]
 }
 
-/** As many flush rows as come nearest to the wished height, each of about the same sum of shapes. */
+/** The number of flush rows nearest to the desired height, each with about the same sum of aspect ratios. */
 function inRows(ratios: readonly number[], width: number): Layout {
   const total = ratios.reduce((sum, ratio) => sum + ratio, 0)
   const wished = width < NARROW_WIDTH ? width * 0.62 : ROW_HEIGHT
@@ -64,7 +64,7 @@ function inRows(ratios: readonly number[], width: number): Layout {
   return stack(rows, width)
 }
 
-/** Rows one under the other, each as tall as it must be to end flush. */
+/** Rows below one another, each at the height that makes it flush. */
 function stack(rows: readonly (readonly number[])[], width: number): Layout {
   const boxes: Box[] = []
   let y = 0

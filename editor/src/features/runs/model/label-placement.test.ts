@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Grayscale, quietCorner, visiblePart } from './label-placement'
 
-/** A plain picture, with stripes as fine as writing between two shares of its width, along the lower edge. */
+/** A plain image with fine stripes, like text, between two fractions of its width along the lower edge. */
 function picture(...stripes: [from: number, to: number][]): Grayscale {
   const [width, height] = [50, 50]
   const values = Array.from({ length: width * height }, (_, index) => {
@@ -15,35 +15,36 @@ function picture(...stripes: [from: number, to: number][]): Grayscale {
 const LABEL = { width: 0.42, height: 0.13 }
 
 describe('the corner for a label', () => {
-  it('is the left one where nothing is written there', () => {
+  it('is the left one where there is no detail', () => {
     expect(quietCorner(picture(), LABEL)).toBe('left')
     expect(quietCorner(picture([0.6, 1]), LABEL)).toBe('left')
   })
 
-  it('is the right one beside writing', () => expect(quietCorner(picture([0, 0.5]), LABEL)).toBe('right'))
+  it('is the right one beside detail on the left', () =>
+    expect(quietCorner(picture([0, 0.5]), LABEL)).toBe('right'))
 
-  it('is none where writing runs from side to side', () =>
+  it('is none if detail reaches across the width', () =>
     expect(quietCorner(picture([0.05, 0.95]), LABEL)).toBeNull())
 
-  it('is none over a little writing under a label as wide as a small picture leaves it', () => {
+  it('is none over little detail if the label is as wide as a small image', () => {
     const written = picture([0.05, 0.6])
     expect(quietCorner(written, { width: 0.38, height: 0.13 })).toBe('right')
     expect(quietCorner(written, { width: 0.65, height: 0.13 })).toBeNull()
   })
 
-  it('looks as high as the label is', () => {
+  it('depends on the height of the label', () => {
     expect(quietCorner(picture([0, 1]), { width: 0.42, height: 0.05 })).toBe('left')
   })
 
-  it('takes no notice of what is further up', () => {
+  it('ignores detail further up', () => {
     const plain = picture()
     const values = Array.from(plain.values, (value, index) => (index < 2000 && index % 2 === 0 ? 0 : value))
     expect(quietCorner({ ...plain, values }, LABEL)).toBe('left')
   })
 })
 
-describe('what is seen of a picture', () => {
-  it('is all of it in a frame of its own shape', () =>
+describe('the visible part of an image', () => {
+  it('is all of it in a frame of the same aspect ratio', () =>
     expect(visiblePart({ width: 400, height: 500 }, { width: 80, height: 100 })).toEqual({
       x: 0,
       y: 0,
@@ -51,7 +52,7 @@ describe('what is seen of a picture', () => {
       height: 500,
     }))
 
-  it('is its middle in a frame of another shape', () =>
+  it('is its center in a frame of another aspect ratio', () =>
     expect(visiblePart({ width: 400, height: 500 }, { width: 100, height: 100 })).toEqual({
       x: 0,
       y: 50,

@@ -1,26 +1,26 @@
-/** Where on a picture a label disturbs least. */
+/** Finds the lower corner of an image where a label covers the least detail. */
 
 export type Corner = 'left' | 'right'
 
-/** Lightness, row by row, 0 to 255. */
+/** Lightness of each pixel, row by row, 0 to 255. */
 export interface Grayscale {
   width: number
   height: number
   values: ArrayLike<number>
 }
 
-/** What a label covers in a lower corner, its margins included, as shares of the picture. */
+/** The area that a label covers in a lower corner with its margins, as fractions of the image. */
 export interface LabelArea {
   width: number
   height: number
 }
 
-/** A row with more change than this from point to point has writing in it, or something as fine. */
+/** A row with a higher mean difference between pixels contains text or similar detail. */
 const MAX_QUIET_STEP = 6
-/** A little writing raises its corner by this much over the other; labels stay at the left otherwise. */
+/** Minimum difference for moving the label from the left corner to the right one. */
 const MIN_DIFFERENCE = 1.5
 
-/** The lower corner with the least going on; null where a label would lie over something in either. */
+/** The lower corner with the least detail; null if a label would cover text in either. */
 export function quietCorner(grey: Grayscale, cover: LabelArea): Corner | null {
   const wide = Math.min(1, cover.width)
   const [left, right] = [busiestRow(grey, 0, cover), busiestRow(grey, 1 - wide, cover)]
@@ -28,7 +28,7 @@ export function quietCorner(grey: Grayscale, cover: LabelArea): Corner | null {
   return right + MIN_DIFFERENCE < left ? 'right' : left <= MAX_QUIET_STEP ? 'left' : 'right'
 }
 
-/** The mean step from point to point in the busiest row that the label covers, beginning at a share of the width. */
+/** The mean difference between pixels in the busiest row under the label, starting at a fraction of the width. */
 function busiestRow(grey: Grayscale, from: number, cover: LabelArea): number {
   const { width, height } = grey
   const [start, end] = [Math.floor(width * from), Math.ceil(width * Math.min(1, from + cover.width))]
@@ -54,14 +54,14 @@ export interface Size {
   height: number
 }
 
-/** The part of a picture that fills a frame of another shape, as `object-fit: cover` cuts it. */
+/** The part of an image that is visible in a frame of another aspect ratio with `object-fit: cover`. */
 export function visiblePart(picture: Size, frame: Size): Size & { x: number; y: number } {
   const scale = Math.max(frame.width / picture.width, frame.height / picture.height)
   const [width, height] = [frame.width / scale, frame.height / scale]
   return { x: (picture.width - width) / 2, y: (picture.height - height) / 2, width, height }
 }
 
-/** What is seen of a picture in its frame, small and grey. Throws where the browser keeps its points to itself. */
+/** The visible part of an image, small and in grayscale. Throws if its pixels cannot be read (cross-origin). */
 export function grayscaleOf(image: HTMLImageElement): Grayscale {
   const canvas = new OffscreenCanvas(SAMPLE_SIZE, SAMPLE_SIZE)
   const context = canvas.getContext('2d', { willReadFrequently: true })

@@ -23,40 +23,40 @@ const steps = (lengths: Record<string, number> = {}) => ({
 })
 const whole = (step: string) => ({ step, place: [] })
 
-it('makes afresh what isGenerative, and what lies between it and the result', () => {
+it('regenerates generative steps, and the steps between them and the result', () => {
   expect(stepsToRerun(FLOW, whole('hero'), steps())).toEqual(['hero'])
   expect(stepsToRerun(FLOW, whole('crop'), steps())).toEqual(['crop', 'logo', 'hero'])
 })
 
-it('makes afresh the step alone where nothing isGenerative', () => {
+it('regenerates the step alone if no step is generative', () => {
   const plain = { ...steps(), isGenerative: () => false }
   expect(stepsToRerun(FLOW, whole('crop'), plain)).toEqual(['crop'])
   expect(stepsToRerun(FLOW, { step: 'crop', place: [1] }, plain)).toEqual(['crop'])
 })
 
-it('makes one of several afresh, and not its sisters', () => {
+it('regenerates one of several items, and not the others', () => {
   expect(stepsToRerun(FLOW, { step: 'hero', place: [2] }, steps())).toEqual(['hero#2'])
   expect(stepsToRerun(FLOW, { step: 'hero', place: [2, 0] }, steps())).toEqual(['hero#2.0'])
 })
 
-it('finds the one that it was made of, where each was made of one', () => {
+it('finds the item from which it was made, if each was made from one', () => {
   expect(stepsToRerun(FLOW, { step: 'crop', place: [1, 2] }, steps({ hero: 3, crop: 3 }))).toEqual(['hero#1'])
   const gathered = steps({ hero: 3, crop: 9 })
   expect(stepsToRerun(FLOW, { step: 'crop', place: [4] }, gathered)).toEqual(['crop', 'logo', 'hero'])
 })
 
-it('makes all afresh where more than one thing was invented', () => {
+it('regenerates all items if several were generated', () => {
   const edges = [...FLOW.edges, { from: 'write.output', to: 'logo.words' }]
   const found = stepsToRerun({ ...FLOW, edges }, { step: 'crop', place: [1] }, steps({ hero: 3, crop: 3 }))
   expect(found).toEqual(['crop', 'logo', 'hero', 'write'])
 })
 
-it('ends on a circle', () => {
+it('terminates on a cycle', () => {
   const edges = [...FLOW.edges, { from: 'crop.output', to: 'logo.picture' }]
   expect(stepsToRerun({ ...FLOW, edges }, whole('crop'), steps())).toEqual(['crop', 'logo', 'hero'])
 })
 
-it('tells what was asked: the input before the agent’s own text, and the pictures', () => {
+it('shows the run input before the agent’s own text, and the images', () => {
   const can = { $type: 'Image', asset_id: 'can' } as const
   expect(promptOf({ inputs: { brief: 'Ours', product: can, set: [can] }, flow: FLOW })).toEqual({
     prompt: 'Ours',

@@ -1,18 +1,18 @@
-/** Which steps must be made afresh for a result to come out differently. */
+/** Determines which steps to regenerate for a different result. */
 
 import type { FlowDocument } from './expected-results'
 
 export interface RerunTarget {
   step: string
-  /** Where in the step's list of results. */
+  /** The index in the results of the step. */
   place: readonly number[]
 }
 
-/** What is known of the steps of a run. */
+/** What is known about the steps of a run. */
 export interface Steps {
-  /** Whether a node of this type makes another thing each time. */
+  /** Whether a node of this type is generative. */
   isGenerative: (type: string) => boolean
-  /** How many items a step has given; null when it was no list. */
+  /** How many items a step has returned; null if its result is no list. */
   lengthOf: (step: string) => number | null
 }
 
@@ -21,8 +21,8 @@ function nodeOf(end: string): string {
 }
 
 /**
- * The one item of the list that was invented (`hero#1`), when it can be told which; else the step itself when
- * it invents; else the nearest steps above it that do, with those between.
+ * The one generated item of a list (`hero#1`), if it can be determined; else the step itself if it is generative;
+ * else the nearest generative steps upstream, with those between.
  */
 export function stepsToRerun(flow: FlowDocument, target: RerunTarget, steps: Steps): string[] {
   const { inventors: generative, between } = generativeAncestors(flow, target.step, steps.isGenerative)
@@ -32,7 +32,7 @@ export function stepsToRerun(flow: FlowDocument, target: RerunTarget, steps: Ste
   return place.length > 0 ? [`${source}#${place.join('.')}`] : [...between, ...generative]
 }
 
-/** Where the item was invented: item by item on the way, the lists are of one length, and in one order. */
+/** Where the item was generated: lists mapped item by item have the same length and order. */
 function itemIndexIn(inventor: string, { step, place }: RerunTarget, { lengthOf }: Steps): readonly number[] {
   if (inventor === step) return place
   const length = lengthOf(inventor)

@@ -1,4 +1,4 @@
-/** What a run was asked, told from its own document: the agent may have changed or gone since. */
+/** The prompt of a run, read from the document of the run: the agent may have changed or been deleted since. */
 
 import type { Run } from '@/lib/api/runs'
 import { assetIdsIn } from '@/lib/launch/inputs'
@@ -6,7 +6,7 @@ import type { FlowDocument } from './expected-results'
 
 export type RunPrompt = { prompt: string; images: string[] }
 
-/** The first prompt in the document's order; failing that the first text among the inputs. */
+/** The first prompt in document order, else the first text among the inputs. */
 export function promptOf({ inputs, flow }: Pick<Run, 'inputs' | 'flow'>): RunPrompt {
   const nodes = (flow as FlowDocument).nodes ?? []
   const prompts = nodes.filter((node) => node.type === 'user_prompt')

@@ -3,7 +3,7 @@ import { extensionOf, fileStem } from '@/lib/files/file-names'
 import { loadingMessage, splitHashtags } from './tile-text'
 
 describe('loading messages', () => {
-  it('take turns and begin again', () => {
+  it('rotate and repeat', () => {
     expect([0, 4, 8, 12, 16].map((elapsed) => loadingMessage(elapsed))).toEqual([
       'looking',
       'magic',
@@ -16,7 +16,7 @@ describe('loading messages', () => {
 })
 
 describe('captions', () => {
-  it('part from the hashtags that close them', () => {
+  it('are split from their closing hashtags', () => {
     expect(splitHashtags('Out now. #coldbrew #goldenhour\n')).toEqual({
       body: 'Out now.',
       hashtags: ['#coldbrew', '#goldenhour'],
@@ -30,7 +30,7 @@ describe('captions', () => {
 })
 
 describe('file names', () => {
-  it('are plain', () => {
+  it('contain only portable characters', () => {
     expect([fileStem('Héro, 4:5!'), fileStem('…')]).toEqual(['hero-4-5', 'asset'])
     expect([extensionOf('image/png'), extensionOf('text/plain; charset=utf-8'), extensionOf(null)]).toEqual([
       'png',

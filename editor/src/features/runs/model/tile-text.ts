@@ -1,11 +1,11 @@
-/** Small decisions about what the results page says. */
+/** Texts of the results page. */
 
 export const LOADING = ['looking', 'magic', 'touch', 'generating'] as const
 export type LoadingMessage = (typeof LOADING)[number]
 
 export const LOADING_TURN_SECONDS = 4
 
-/** The loading messages take turns; tiles start one apart, so that they do not speak in chorus. */
+/** Rotates the loading messages; tiles start with different ones. */
 export function loadingMessage(elapsed: number, offset = 0): LoadingMessage {
   const turn = Math.floor(Math.max(0, elapsed) / LOADING_TURN_SECONDS) + offset
   return LOADING[turn % LOADING.length] ?? 'looking'
@@ -18,7 +18,7 @@ export interface Caption {
 
 const TAGS_AT_END = /(?:^|\s)((?:#[\p{L}\p{N}_]+[\s,]*)+)$/u
 
-/** Parts a caption from the hashtags that close it. */
+/** Splits a caption from its closing hashtags. */
 export function splitHashtags(text: string): Caption {
   const found = TAGS_AT_END.exec(text.trimEnd())
   if (!found) return { body: text, hashtags: [] }

@@ -41,14 +41,14 @@ function run(over: Partial<TileRun> & { steps?: Record<string, StepState> } = {}
   return { status: 'running', inputs: {}, flow: FLOW, results: RESULTS, step: (id) => steps[id], ...rest }
 }
 
-describe('what a result will be', () => {
-  it('is told by the nearest node that says a count and a shape', () => {
+describe('the expected result', () => {
+  it('is determined by the nearest node with a count and an aspect ratio', () => {
     expect(expectedResult(FLOW, 'logo', { shape: '4:5' })).toEqual({ count: 3, ratio: 0.8 })
     expect(expectedResult(FLOW, 'logo')).toEqual({ count: 3, ratio: 1 })
-    expect(expectedResult(FLOW, 'nobody')).toEqual({ count: 1, ratio: null })
+    expect(expectedResult(FLOW, 'missing')).toEqual({ count: 1, ratio: null })
   })
 
-  it('ends on a circle', () => {
+  it('terminates on a cycle', () => {
     const circle = {
       nodes: [{ id: 'a' }, { id: 'b' }],
       edges: [
@@ -59,7 +59,7 @@ describe('what a result will be', () => {
     expect(expectedResult(circle, 'a')).toEqual({ count: 1, ratio: null })
   })
 
-  it('reads shapes as people write them', () => {
+  it('parses aspect ratios in common notations', () => {
     expect([ratioOf('4:5'), ratioOf('16x9'), ratioOf('1.91'), ratioOf('wide'), ratioOf(0)]).toEqual([
       0.8,
       16 / 9,
@@ -77,7 +77,7 @@ describe('what a result will be', () => {
 })
 
 describe('tiles', () => {
-  it('are all there before anything has run, pictures and films first', () => {
+  it('all exist before anything has run, images and videos first', () => {
     const tiles = tilesOf(run())
     expect(tiles.map(({ title, kind, state, of }) => [title, kind, state, of])).toEqual([
       ['Hero', 'image', 'waiting', 3],
@@ -89,7 +89,7 @@ describe('tiles', () => {
     expect(tiles.map(({ ratio }) => ratio)).toEqual([1, 1, 1, 9 / 16, null])
   })
 
-  it('keep their keys when their pictures arrive', () => {
+  it('keep their keys when their images arrive', () => {
     const before = tilesOf(run()).map(({ key }) => key)
     const results = RESULTS.map((result) =>
       result.step === 'logo' ? { ...result, value: [picture('a'), picture('b'), picture('c')] } : result,
@@ -99,12 +99,12 @@ describe('tiles', () => {
     expect(tiles[0]).toMatchObject({ state: 'ready', ratioName: '4:5', media: { asset_id: 'a' } })
   })
 
-  it('take the number that came over the number expected', () => {
+  it('follow the actual number instead of the expected one', () => {
     const results = RESULTS.map((result) => (result.step === 'logo' ? { ...result, value: [] } : result))
     expect(tilesOf(run({ results })).filter(({ title }) => title === 'Hero')).toEqual([])
   })
 
-  it('are one an asset, however deep its list lies', () => {
+  it('are one per asset, at any list depth', () => {
     const value = [[picture('a'), picture('b', 1080, 1080)], [picture('c')]]
     const results = RESULTS.map((result) => (result.step === 'logo' ? { ...result, value } : result))
     const heroes = tilesOf(run({ results })).filter(({ title }) => title === 'Hero')
@@ -115,7 +115,7 @@ describe('tiles', () => {
     ])
   })
 
-  it("carry the step's progress, streamed text and failure", () => {
+  it('have the progress, streamed text and error of their step', () => {
     const error = { code: 'node_failed', message: 'An error occurred. Please try again later.' }
     const steps = {
       film: step({ status: 'running', progress: 0.4, message: 'Rendering' }),
@@ -131,7 +131,7 @@ describe('tiles', () => {
     expect(tiles[0]).toMatchObject({ state: 'failed', error: 'An error occurred. Please try again later.' })
   })
 
-  it('show a preview without calling it done', () => {
+  it('show a preview without being done', () => {
     const film = step({ status: 'running', partials: { output: [picture('frame')] } })
     const tile = tilesOf(run({ steps: { film } })).find((each) => each.step === 'film')
     expect(tile).toMatchObject({
@@ -142,7 +142,7 @@ describe('tiles', () => {
     })
   })
 
-  it('show each preview in its own place', () => {
+  it('show each preview in its own tile', () => {
     const logo = step({ status: 'running', partials: { output: [undefined, picture('b')] } })
     const tiles = tilesOf(run({ steps: { logo } })).filter((each) => each.step === 'logo')
     expect(tiles.map(({ preview, place }) => [preview?.asset_id, place])).toEqual([
@@ -152,7 +152,7 @@ describe('tiles', () => {
     ])
   })
 
-  it('take what the events brought over the first answer', () => {
+  it('prefer values of events over the initial response', () => {
     const say = step({
       status: 'finished',
       outputs: { output: { $type: 'Audio', asset_id: 'v', seconds: 9 } },
@@ -161,7 +161,7 @@ describe('tiles', () => {
     expect(tile).toMatchObject({ state: 'ready', media: { asset_id: 'v' } })
   })
 
-  it('stop with the run, and are left out when their branch was closed', () => {
+  it('stop with the run, and are left out if their branch was closed', () => {
     const stopped = tilesOf(run({ status: 'cancelled', steps: { film: step({ status: 'running' }) } }))
     expect(stopped.every(({ state }) => state === 'stopped')).toBe(true)
     const closed = tilesOf(
@@ -174,7 +174,7 @@ describe('tiles', () => {
   })
 })
 
-it('waits for the further ports of a step to have something', () => {
+it('show further ports of a step only once they have a value', () => {
   const results = ['output', 'data'].map((port) => ({
     step: 'write',
     port,
@@ -189,7 +189,7 @@ it('waits for the further ports of a step to have something', () => {
   expect(ports({ status: 'finished', outputs: { output: 'Hi', data: { a: 1 } } })).toEqual(['output', 'data'])
 })
 
-it('calls a result by its port only where another of its step is shown', () => {
+it('name a result by its port only if another port of its step is shown', () => {
   const results = ['Text', 'Data'].map((name) => ({
     step: 'write',
     port: name.toLowerCase(),

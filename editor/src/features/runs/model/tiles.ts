@@ -1,4 +1,4 @@
-/** A run's results as the tiles of a gallery, each with its place from the first moment. */
+/** The results of a run as the tiles of a gallery, with final positions from the start. */
 
 import { isOver, type RunStatus, type StepState } from '@/lib/run/types'
 import { isMedia, type MediaValue, mediaIn } from '@/lib/run/values'
@@ -35,9 +35,9 @@ export interface Tile {
   port: string
   kind: TileKind
   title: string
-  /** Where in the lists of the port's value it lies; nowhere when it is the value itself, or in an object. */
+  /** Its path in the lists of the port's value; empty if it is the value itself, or in an object. */
   place: readonly number[]
-  /** Its place among its sisters, from 1. */
+  /** Its position among the tiles of its step, from 1. */
   number: number
   of: number
   state: TileState
@@ -45,9 +45,9 @@ export interface Tile {
   ratioName: string | null
   value: unknown
   media: MediaValue | null
-  /** A picture of what is still being made. */
+  /** A preview of an unfinished result. */
   preview: MediaValue | null
-  /** Streamed so far, while running. */
+  /** The text streamed so far, while running. */
   text: string | null
   progress: number | null
   message: string | null
@@ -84,7 +84,7 @@ function tilesOfResult(run: TileRun, result: TileResult): Tile[] {
   const expected = expectedResult(run.flow, result.step, run.inputs)
   const of = value === null ? Math.max(shown.length, result.list ? expected.count : 1) : values.length
   const first = result.type.replace(/^list\[(.+)\]$/, '$1')
-  // A port of any type below something with a shape will show pictures.
+  // A port of type Any downstream of a node with an aspect ratio will show images.
   const guess = first === 'Any' && expected.ratio !== null ? 'image' : 'data'
   return Array.from({ length: of }, (_, index) => ({
     key: `${result.step}.${result.port}.${index}`,
@@ -102,7 +102,7 @@ function tilesOfResult(run: TileRun, result: TileResult): Tile[] {
 
 type Item = { value: unknown; place: readonly number[] }
 
-/** A step that ran once per item of a list of lists gives lists in lists: each asset still gets a tile. */
+/** A step mapped over a list of lists returns nested lists: each asset still gets a tile. */
 function itemsOf(value: unknown, list: boolean): Item[] {
   if (!Array.isArray(value)) return [{ value, place: [] }]
   const media = mediaWithPlace(value, [])
@@ -115,7 +115,7 @@ function mediaWithPlace(value: unknown, place: readonly number[]): Item[] {
   return mediaIn(value).map((media) => ({ value: media, place: isMedia(value) ? place : [] }))
 }
 
-/** Pictures shown before their step is over, each at its item's place. */
+/** Previews of a running step, each at the index of its item. */
 function previews(result: TileResult, step: TileStep | undefined): (MediaValue | null)[] {
   if (step?.status !== 'running') return []
   return Array.from(step.partials[result.port] ?? [], (value) => (isMedia(value) ? value : null))
@@ -152,7 +152,7 @@ const STATES: Record<StepState['status'], TileState> = {
   failed: 'failed',
   skipped: 'skipped',
   cancelled: 'stopped',
-  // A finished step without a value for this port closed it on purpose.
+  // A finished step without a value for this port has closed it.
   finished: 'skipped',
 }
 
@@ -164,8 +164,8 @@ function stateOf(status: RunStatus, step: TileStep | undefined): TileState {
 }
 
 /**
- * Leaves out what will not come, and the further ports of a step until they have something: a node with a
- * port for words and one for data often fills only the first.
+ * Leaves out results that will not arrive, and further ports of a step until they have a value: a node with a text
+ * port and a JSON port often fills only the first.
  */
 export function shownTiles(tiles: readonly Tile[]): Tile[] {
   const first = new Map<string, string>()
@@ -176,7 +176,7 @@ export function shownTiles(tiles: readonly Tile[]): Tile[] {
   return shown.map((tile) => ({ ...tile, title: plainTitle(tile, shown, tiles) }))
 }
 
-/** `Launch copy: Text` is told apart from its sister port; where only one of them is shown, `Launch copy` will do. */
+/** Distinguishes `Launch copy: Text` from another port of its node; `Launch copy` if only one of them is shown. */
 function plainTitle({ step, port, title }: Tile, shown: readonly Tile[], all: readonly Tile[]): string {
   const sisters = all.filter((tile) => tile.step === step && tile.port !== port)
   if (sisters.length === 0 || shown.some((tile) => tile.step === step && tile.port !== port)) return title
