@@ -12,7 +12,7 @@ import pytest
 from tests.contract.workers import Worker
 from tests.server.barriers import Gate, gated_flow, open_gate
 from tests.server.responses import expect
-from tests.server.runs.live import follow
+from tests.server.runs.sse_client import follow
 from tests.server.sample_nodes import flow
 
 from impasto_server.runs import repository

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from tests.contract.workers import Worker
 from tests.server.barriers import Gate, gated_flow, open_gate
 from tests.server.responses import expect
-from tests.server.runs.live import follow
+from tests.server.runs.sse_client import follow
 from tests.server.sample_nodes import chain
 
 from impasto_server.settings import Settings

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from tests.server.runs.live import follow
+from tests.server.runs.sse_client import follow
 from tests.server.sample_nodes import chain, flow, gate
 
 from impasto_server.runs import stream

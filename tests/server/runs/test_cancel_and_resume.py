@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from tests.server.barriers import gated_flow, open_gate
 from tests.server.conftest import PASSWORD
 from tests.server.responses import expect
-from tests.server.runs.live import follow
+from tests.server.runs.sse_client import follow
 from tests.server.sample_nodes import CALLS, arrived, chain, gate
 
 from impasto.errors import LeaseLost
