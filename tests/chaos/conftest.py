@@ -15,6 +15,7 @@ import httpx
 import pytest
 from tests.server.barriers import Gate, open_gate
 from tests.server.conftest import migrated_postgresql, postgresql_database, postgresql_server
+from tests.server.responses import expect
 
 __all__ = ["migrated_postgresql", "postgresql_database", "postgresql_server"]
 
@@ -101,7 +102,7 @@ class Visitor:
         made = (await self.call("POST", "/flows/", json={"name": "Chaos", "flow": document})).json()
         body = {"inputs": {"ask": words}, "version": "draft"}
         run = await self.call("POST", f"/flows/{made['id']}/runs", json=body)
-        assert run.status_code == 202, run.text
+        expect(run, 202)
         return dict(run.json())
 
     async def run(self, run_id: str) -> dict[str, Any]:
@@ -112,8 +113,8 @@ class Visitor:
         headers = {**self.headers, "Last-Event-ID": str(after)}
         url = f"{self.server.url}/runs/{run_id}/events"
         try:
-            async with self.client.stream("GET", url, headers=headers) as answer:
-                async for line in answer.aiter_lines():
+            async with self.client.stream("GET", url, headers=headers) as response:
+                async for line in response.aiter_lines():
                     if line.startswith("data: "):
                         yield json.loads(line[6:])
         except httpx.TransportError:

@@ -130,10 +130,10 @@ async def test_owner_can_claim_again(journal):
 async def test_one_of_concurrent_claims_succeeds(journal, clock):
     await journal.create("r", "one", 30, [HEAD])
     clock.now += 31
-    answers = await asyncio.gather(
+    responses = await asyncio.gather(
         *(journal.claim("r", f"owner {n}", 30) for n in range(8)), return_exceptions=True
     )
-    assert sorted(type(answer).__name__ for answer in answers) == ["Lease"] + ["LeaseHeld"] * 7
+    assert sorted(type(response).__name__ for response in responses) == ["Lease"] + ["LeaseHeld"] * 7
 
 
 async def test_runs_are_separate(journal):

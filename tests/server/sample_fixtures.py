@@ -49,9 +49,9 @@ def make_flow() -> Make:
 
     async def make(person: Any, document: dict[str, Any] | None = None, **about: Any) -> dict[str, Any]:
         body = {"name": "Sample", "flow": document or sample_nodes.chain("shout"), **about}
-        answer = await person.client.post("/flows/", json=body)
-        expect(answer, 201)
-        return dict(answer.json())
+        response = await person.client.post("/flows/", json=body)
+        expect(response, 201)
+        return dict(response.json())
 
     return make
 
@@ -62,8 +62,8 @@ def publish(make_flow: Make) -> Make:
 
     async def make(person: Any, document: dict[str, Any] | None = None, **about: Any) -> dict[str, Any]:
         made = await make_flow(person, document, **about)
-        answer = await person.client.post(f"/flows/{made['id']}/publish", json={"note": "first"})
-        expect(answer, 200)
+        response = await person.client.post(f"/flows/{made['id']}/publish", json={"note": "first"})
+        expect(response, 200)
         return made
 
     return make
@@ -76,9 +76,9 @@ def run_flow() -> Make:
     async def run(person: Any, flow_id: str, /, *, status: int = 202, **body: Any) -> dict[str, Any]:
         body.setdefault("inputs", {"ask": "hello"})
         body.setdefault("version", "draft")
-        answer = await person.client.post(f"/flows/{flow_id}/runs", json=body)
-        expect(answer, status)
-        return dict(answer.json())
+        response = await person.client.post(f"/flows/{flow_id}/runs", json=body)
+        expect(response, status)
+        return dict(response.json())
 
     return run
 

@@ -23,10 +23,10 @@ async def asset(person: Any) -> dict[str, Any]:
 
 
 async def test_signed_url_works_without_token(client: Any, asset: dict[str, Any]) -> None:
-    answer = await client.get(local(asset["url"]))
-    assert (answer.status_code, answer.content) == (200, DATA)
-    assert answer.headers["accept-ranges"] == "bytes"
-    assert answer.headers["content-length"] == str(len(DATA))
+    response = await client.get(local(asset["url"]))
+    assert (response.status_code, response.content) == (200, DATA)
+    assert response.headers["accept-ranges"] == "bytes"
+    assert response.headers["content-length"] == str(len(DATA))
 
 
 async def test_owner_needs_no_signature(
@@ -50,8 +50,8 @@ async def test_owner_needs_no_signature(
     ],
 )
 async def test_forged_signature_is_rejected(client: Any, asset: dict[str, Any], change: Any) -> None:
-    answer = await client.get(change(local(asset["url"])))
-    expect(answer, 403, code="link_expired")
+    response = await client.get(change(local(asset["url"])))
+    expect(response, 403, code="link_expired")
 
 
 async def test_signature_is_valid_for_one_file_only(person: Any, client: Any, asset: dict[str, Any]) -> None:
@@ -87,17 +87,17 @@ async def test_signed_url_is_stable_until_it_expires(
 async def test_range_request_returns_part(
     client: Any, asset: dict[str, Any], wanted: str, start: int, end: int
 ) -> None:
-    answer = await client.get(local(asset["url"]), headers={"Range": wanted})
-    assert answer.content == DATA[start:end]
-    expect(answer, 206, reason="players of videos ask for all of it as a part, and wait for one")
-    assert answer.headers["content-range"] == f"bytes {start}-{end - 1}/{len(DATA)}"
+    response = await client.get(local(asset["url"]), headers={"Range": wanted})
+    assert response.content == DATA[start:end]
+    expect(response, 206, reason="players of videos ask for all of it as a part, and wait for one")
+    assert response.headers["content-range"] == f"bytes {start}-{end - 1}/{len(DATA)}"
 
 
 @pytest.mark.parametrize("wanted", [f"bytes={len(DATA)}-", "bytes=99999999-", "bytes=-0"])
 async def test_range_outside_of_file_is_416(client: Any, asset: dict[str, Any], wanted: str) -> None:
-    answer = await client.get(local(asset["url"]), headers={"Range": wanted})
-    expect(answer, 416)
-    assert answer.headers["content-range"] == f"bytes */{len(DATA)}"
+    response = await client.get(local(asset["url"]), headers={"Range": wanted})
+    expect(response, 416)
+    assert response.headers["content-range"] == f"bytes */{len(DATA)}"
 
 
 @pytest.mark.parametrize(
@@ -105,8 +105,8 @@ async def test_range_outside_of_file_is_416(client: Any, asset: dict[str, Any], 
     ["bytes=", "bytes=-", "bytes=9-5", "items=0-5", "bytes=0-1,5-6", "bytes=a-b", "bytes=0-" + "9" * 5000],
 )
 async def test_invalid_range_is_ignored(client: Any, asset: dict[str, Any], wanted: str) -> None:
-    answer = await client.get(local(asset["url"]), headers={"Range": wanted})
-    assert (answer.status_code, len(answer.content)) == (200, len(DATA))
+    response = await client.get(local(asset["url"]), headers={"Range": wanted})
+    assert (response.status_code, len(response.content)) == (200, len(DATA))
 
 
 async def test_matching_etag_returns_304(client: Any, asset: dict[str, Any]) -> None:
@@ -120,8 +120,8 @@ async def test_matching_etag_returns_304(client: Any, asset: dict[str, Any]) -> 
 
 
 async def test_head_returns_size_without_body(client: Any, asset: dict[str, Any]) -> None:
-    answer = await client.head(local(asset["url"]))
-    assert (answer.status_code, answer.headers["content-length"], answer.content) == (
+    response = await client.head(local(asset["url"]))
+    assert (response.status_code, response.headers["content-length"], response.content) == (
         200,
         str(len(DATA)),
         b"",
@@ -131,10 +131,10 @@ async def test_head_returns_size_without_body(client: Any, asset: dict[str, Any]
 async def test_uploaded_html_is_sandboxed_attachment(person: Any, client: Any) -> None:
     page = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
     asset = (await person.client.post("/assets/", files={"file": ("x.svg", page, "image/svg+xml")})).json()
-    answer = await client.get(local(asset["url"]))
-    assert answer.headers["content-disposition"].startswith("attachment")
-    assert "sandbox" in answer.headers["content-security-policy"]
-    assert answer.headers["x-content-type-options"] == "nosniff"
+    response = await client.get(local(asset["url"]))
+    assert response.headers["content-disposition"].startswith("attachment")
+    assert "sandbox" in response.headers["content-security-policy"]
+    assert response.headers["x-content-type-options"] == "nosniff"
 
 
 async def test_download_has_file_name(person: Any, client: Any) -> None:
@@ -150,12 +150,12 @@ async def test_download_has_file_name(person: Any, client: Any) -> None:
 async def test_thumbnail_is_small_webp(person: Any, client: Any) -> None:
     files = {"file": ("big.png", png(3, 1200, 300), "image/png")}
     asset = (await person.client.post("/assets/", files=files)).json()
-    answer = await client.get(local(asset["thumbnail_url"]))
-    assert answer.headers["content-type"] == "image/webp"
-    with Image.open(io.BytesIO(answer.content)) as image:
+    response = await client.get(local(asset["thumbnail_url"]))
+    assert response.headers["content-type"] == "image/webp"
+    with Image.open(io.BytesIO(response.content)) as image:
         assert image.size == (512, 128)
     again = await client.get(local(asset["thumbnail_url"]))
-    assert again.content == answer.content
+    assert again.content == response.content
 
 
 async def test_asset_without_thumbnail_is_not_found(person: Any, asset: dict[str, Any]) -> None:

@@ -36,11 +36,11 @@ async def test_upload_to_full_disk_is_507_and_leaves_nothing(person: Any) -> Non
     kept = await person.client.post("/assets/", files={"file": ("cup.png", png(4, 30, 20), "image/png")})
     with full_beyond(ROOM):
         noise = os.urandom(2 * ROOM)
-        answer = await person.client.post(
+        response = await person.client.post(
             "/assets/", files={"file": ("big.bin", noise, "application/octet-stream")}
         )
-    expect(answer, 507, code="disk_full")
-    assert answer.json()["detail"] == "There is no room left to keep this. Free some space, then try again."
+    expect(response, 507, code="disk_full")
+    assert response.json()["detail"] == "There is no room left to keep this. Free some space, then try again."
     listed = (await person.client.get("/assets/library")).json()["items"]
     assert [asset["id"] for asset in listed] == [kept.json()["id"]]
     content = await person.client.get(f"/assets/{kept.json()['id']}/content")

@@ -26,9 +26,9 @@ def database_url(either_database: str) -> str:
 
 
 async def upload(person: Any, data: bytes) -> dict[str, Any]:
-    answer = await person.client.post("/assets/", files={"file": ("a.png", data, "image/png")})
-    expect(answer, 201)
-    return dict(answer.json())
+    response = await person.client.post("/assets/", files={"file": ("a.png", data, "image/png")})
+    expect(response, 201)
+    return dict(response.json())
 
 
 def key_of(data: bytes) -> str:
@@ -161,10 +161,10 @@ async def test_object_without_row_is_deleted_after_crash(
     assert await app_state.storage.exists(kept[0])
     await run_housekeeping(app_state)
     assert not await app_state.storage.exists(kept[0])
-    answer = await person.client.post(path, files={"file": ("a.png", png(1), "image/png")})
-    expect(answer, 200, 201)
+    response = await person.client.post(path, files={"file": ("a.png", png(1), "image/png")})
+    expect(response, 200, 201)
     await run_housekeeping(app_state)
-    shown = answer.json().get("url") or answer.json()["avatar_url"]
+    shown = response.json().get("url") or response.json()["avatar_url"]
     expect(await person.client.get(shown.removeprefix("/api/v1")), 200)
 
 

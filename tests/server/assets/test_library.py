@@ -20,9 +20,9 @@ async def upload(person: Any, data: bytes, name: str) -> dict[str, Any]:
 
 
 async def names(person: Any, **query: Any) -> list[str]:
-    answer = await person.client.get("/assets/library", params=query)
-    expect(answer, 200)
-    return [item["name"] for item in answer.json()["items"]]
+    response = await person.client.get("/assets/library", params=query)
+    expect(response, 200)
+    return [item["name"] for item in response.json()["items"]]
 
 
 async def test_assets_are_listed_by_id_without_unknown_ones(person: Any, new_person: Any) -> None:
@@ -68,9 +68,9 @@ async def test_library_filters(
     "query", [{"kind": "poem"}, {"source": "x"}, {"cursor": "!"}, {"limit": 101}, {"since": "x"}]
 )
 async def test_invalid_filter_is_reported(person: Any, query: dict[str, Any]) -> None:
-    answer = await person.client.get("/assets/library", params=query)
-    expect(answer, 422)
-    assert answer.json()["errors"][0]["path"] == next(iter(query))
+    response = await person.client.get("/assets/library", params=query)
+    expect(response, 422)
+    assert response.json()["errors"][0]["path"] == next(iter(query))
 
 
 async def test_pages_are_contiguous(person: Any) -> None:
@@ -109,8 +109,8 @@ async def test_file_shared_with_another_asset_is_kept(person: Any, new_person: A
 )
 async def test_asset_of_other_user_is_not_found(person: Any, new_person: Any, method: str, path: str) -> None:
     asset = await upload(await new_person("ines"), png(5), "hers.png")
-    answer = await person.client.request(method, f"/assets/{asset['id']}{path}")
-    expect(answer, 404, code="not_found")
+    response = await person.client.request(method, f"/assets/{asset['id']}{path}")
+    expect(response, 404, code="not_found")
 
 
 @pytest.mark.parametrize("name", ["kind", "source", "flow_id"])

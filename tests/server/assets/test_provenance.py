@@ -160,11 +160,11 @@ def test_embedded_metadata_is_untrusted(tmp_path: Path, prompt: str) -> None:
     path.write_bytes(png(9))
     assert CliRunner().invoke(command, [str(path)]).stdout.startswith("[red]file.png has no metadata")
     metadata.embed(path, {"flow_name": "Jugs", "prompt": prompt})
-    answer = CliRunner().invoke(command, [str(path)])
-    assert answer.exit_code == 0, answer.exception
-    assert "\x1b" not in answer.stdout
+    result = CliRunner().invoke(command, [str(path)])
+    assert result.exit_code == 0, result.exception
+    assert "\x1b" not in result.stdout
     shown = prompt.replace("\x1b", "\N{REPLACEMENT CHARACTER}").replace("\x07", "\N{REPLACEMENT CHARACTER}")
-    assert shown in answer.stdout
+    assert shown in result.stdout
 
 
 @pytest.mark.anyio
@@ -205,10 +205,10 @@ async def test_trace_of_file_returns_its_launch(
     assert b"northbound" not in data
     path = tmp_path / "painting.png"
     path.write_bytes(data)
-    answer = CliRunner().invoke(command, [str(path)])
-    assert answer.exit_code == 0
-    assert "brush-1" in answer.stdout
-    assert "Jugs" in answer.stdout
+    result = CliRunner().invoke(command, [str(path)])
+    assert result.exit_code == 0
+    assert "brush-1" in result.stdout
+    assert "Jugs" in result.stdout
     path.write_bytes(png(3))
     assert CliRunner().invoke(command, [str(path)]).exit_code == 1
 
@@ -223,8 +223,8 @@ async def test_trace_returns_launch_of_deleted_agent(
     data = (await person.client.get(f"/assets/{asset_id}/content")).content
     expect(await person.client.delete(f"/flows/{made['id']}"), 204)
     files = {"file": ("painting.png", data, "image/png")}
-    answer = (await person.client.post("/assets/trace", files=files)).json()
-    assert (answer["run_id"], answer["can_open"]) == (run["id"], True)
+    trace = (await person.client.post("/assets/trace", files=files)).json()
+    assert (trace["run_id"], trace["can_open"]) == (run["id"], True)
     expect(await person.client.get(f"/runs/{run['id']}"), 200)
 
 
@@ -234,14 +234,14 @@ async def test_forged_metadata_grants_no_access(person: Any, tmp_path: Path) -> 
     path.write_bytes(png(3))
     metadata.embed(path, {"flow_id": ["x"], "version": "9", "run_id": {"a": 1}, "seed": "7", "settings": [1]})
     files = {"file": ("x.png", path.read_bytes(), "image/png")}
-    answer = (await person.client.post("/assets/trace", files=files)).json()
-    assert (answer["found"], answer["flow_id"], answer["version"], answer["run_id"]) == (
+    trace = (await person.client.post("/assets/trace", files=files)).json()
+    assert (trace["found"], trace["flow_id"], trace["version"], trace["run_id"]) == (
         True,
         None,
         None,
         None,
     )
-    assert answer["can_open"] is False
+    assert trace["can_open"] is False
 
 
 @pytest.mark.anyio

@@ -15,8 +15,8 @@ async def test_video_thumbnail_is_made_at_upload(person: Any, app_state: Any) ->
     asset = (await person.client.post("/assets/", files=files)).json()
     kept = await app_state.storage.read(thumbnail_key(asset["sha256"]))
     assert (kept[:4], kept[8:12]) == (b"RIFF", b"WEBP")
-    answer = await person.client.get(f"/assets/{asset['id']}/thumbnail")
-    assert answer.content == kept
+    response = await person.client.get(f"/assets/{asset['id']}/thumbnail")
+    assert response.content == kept
 
 
 async def test_thumbnail_is_deleted_with_video(person: Any, app_state: Any) -> None:

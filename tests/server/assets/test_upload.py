@@ -29,9 +29,9 @@ async def upload(person: Any, data: bytes, name: str = "cup.png", kind: str = "i
 
 
 async def test_uploaded_image_is_measured_and_stored(person: Any) -> None:
-    answer = await upload(person, png(4, 30, 20))
-    expect(answer, 201)
-    asset = answer.json()
+    response = await upload(person, png(4, 30, 20))
+    expect(response, 201)
+    asset = response.json()
     assert (asset["kind"], asset["media_type"], asset["width"], asset["height"]) == (
         "image",
         "image/png",
@@ -92,9 +92,9 @@ async def test_other_files_have_their_media_type(
     ],
 )
 async def test_damaged_file_is_rejected(person: Any, data: bytes, code: str) -> None:
-    answer = await upload(person, data)
-    expect(answer, 422, code=code)
-    assert "damaged" in answer.json()["detail"] or "empty" in answer.json()["detail"]
+    response = await upload(person, data)
+    expect(response, 422, code=code)
+    assert "damaged" in response.json()["detail"] or "empty" in response.json()["detail"]
 
 
 async def test_image_above_pixel_limit_is_rejected_before_decoding(person: Any) -> None:
@@ -104,17 +104,17 @@ async def test_image_above_pixel_limit_is_rejected_before_decoding(person: Any) 
     import zlib
 
     data[29:33] = struct.pack(">I", zlib.crc32(b"IHDR" + header))
-    answer = await upload(person, bytes(data))
-    expect(answer, 422, code="picture_too_large")
-    assert "100 megapixels" in answer.json()["detail"]
+    response = await upload(person, bytes(data))
+    expect(response, 422, code="picture_too_large")
+    assert "100 megapixels" in response.json()["detail"]
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "a\x00b\nc.png", "..\\..\\boot.ini", "", "x" * 400])
 async def test_file_names_are_sanitized(person: Any, name: str) -> None:
-    answer = await upload(person, png(4), name or " ")
-    expect(answer, 201, 422)
-    if answer.status_code == 201:
-        kept = answer.json()["name"]
+    response = await upload(person, png(4), name or " ")
+    expect(response, 201, 422)
+    if response.status_code == 201:
+        kept = response.json()["name"]
         assert not set(kept) & set("/\\\0\n")
         assert 0 < len(kept) <= 200
 
@@ -131,8 +131,8 @@ class TestLimits:
         return {"upload_bytes": 2 * 2**20}
 
     async def test_an_upload_over_the_limit_is_refused_in_words(self, person: Any) -> None:
-        answer = await upload(person, b"x" * (2 * 2**20 + 1), "big.bin", "application/octet-stream")
-        expect(answer, 413, code="too_large")
+        response = await upload(person, b"x" * (2 * 2**20 + 1), "big.bin", "application/octet-stream")
+        expect(response, 413, code="too_large")
         assert (await person.client.get("/assets/")).json() == []
 
     async def test_an_upload_at_the_limit_is_kept(self, person: Any) -> None:
@@ -141,8 +141,8 @@ class TestLimits:
 
 async def test_json_body_above_limit_is_rejected(person: Any) -> None:
     body = json.dumps({"name": "x", "description": "y" * (2 * 2**20)})
-    answer = await person.client.post("/flows/", content=body, headers={"Content-Type": "application/json"})
-    expect(answer, 413)
+    response = await person.client.post("/flows/", content=body, headers={"Content-Type": "application/json"})
+    expect(response, 413)
 
 
 @pytest.mark.parametrize(
@@ -155,6 +155,6 @@ async def test_json_body_above_limit_is_rejected(person: Any) -> None:
     ],
 )
 async def test_text_declared_as_media_is_rejected(person: Any, name: str, kind: str) -> None:
-    answer = await upload(person, b"these are words", name, kind)
-    expect(answer, 422, code="file_refused")
-    assert "cannot be read" in answer.json()["detail"]
+    response = await upload(person, b"these are words", name, kind)
+    expect(response, 422, code="file_refused")
+    assert "cannot be read" in response.json()["detail"]

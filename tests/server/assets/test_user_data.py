@@ -18,8 +18,8 @@ async def test_export_contains_agents_runs_and_files(
 ) -> None:
     made = await make_flow(person, chain("paint"))
     run = await finished(person, await run_flow(person, made["id"]))
-    answer = await person.client.get("/users/me/export")
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+    response = await person.client.get("/users/me/export")
+    with zipfile.ZipFile(io.BytesIO(response.content)) as archive:
         names = archive.namelist()
         agent = json.loads(archive.read(f"agents/{made['id']}.json"))
         assert agent["nodes"] == made["flow"]["nodes"]
@@ -38,8 +38,8 @@ async def test_account_deletion_keeps_files_shared_with_others(
     kept = (await other.client.post("/assets/", files=shared)).json()
     await person.client.post("/assets/", files=shared)
     gone = (await person.client.post("/assets/", files=alone)).json()
-    answer = await person.client.request("DELETE", "/users/me", json={"password": PASSWORD})
-    expect(answer, 204)
+    response = await person.client.request("DELETE", "/users/me", json={"password": PASSWORD})
+    expect(response, 204)
     assert (await other.client.get(f"/assets/{kept['id']}/content")).content == png(1)
     digest = gone["sha256"]
     assert not await app_state.storage.exists(f"{digest[:2]}/{digest[2:4]}/{digest}")
@@ -50,8 +50,8 @@ async def test_account_deletion_cancels_running_runs(
 ) -> None:
     made = await make_flow(person, chain("wait", "shout"))
     await run_flow(person, made["id"])
-    answer = await person.client.request("DELETE", "/users/me", json={"password": PASSWORD})
-    expect(answer, 204)
+    response = await person.client.request("DELETE", "/users/me", json={"password": PASSWORD})
+    expect(response, 204)
     gate("gate").set()
     other = await new_person("ines")
     mine = await make_flow(other, chain("spell"))

@@ -56,9 +56,9 @@ async def test_reading_batch_loads_no_documents(person: Any, make_flow: Any, app
 
 async def test_each_row_becomes_a_run_in_table_order(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
-    answer = await send(person, made, [{"ask": "one"}, {"inputs": {"ask": "two"}}])
-    expect(answer, 202)
-    batch = await done(person, answer.json())
+    response = await send(person, made, [{"ask": "one"}, {"inputs": {"ask": "two"}}])
+    expect(response, 202)
+    batch = await done(person, response.json())
     assert batch["counts"] == {"queued": 0, "running": 0, "finished": 2, "failed": 0, "cancelled": 0}
     assert (batch["total"], batch["version"], batch["flow_id"]) == (2, "draft", made["id"])
     assert [run["inputs"] for run in batch["runs"]] == [{"ask": "one"}, {"ask": "two"}]
@@ -94,34 +94,37 @@ async def test_unreadable_table_is_rejected(
     person: Any, make_flow: Any, kind: str, body: Any, word: str
 ) -> None:
     made = await make_flow(person, TWO_INPUTS)
-    answer = await send(person, made, body, kind)
-    expect(answer, 422, code="table_invalid")
-    assert word in answer.json()["detail"]
+    response = await send(person, made, body, kind)
+    expect(response, 422, code="table_invalid")
+    assert word in response.json()["detail"]
 
 
 async def test_invalid_row_rejects_whole_table(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
-    answer = await send(person, made, [{"ask": "good"}, {}, {"ask": 5}])
-    expect(answer, 422)
-    assert [error["path"] for error in answer.json()["errors"]] == ["rows.2.inputs.ask", "rows.3.inputs.ask"]
-    assert answer.json()["detail"].startswith("Row 2")
+    response = await send(person, made, [{"ask": "good"}, {}, {"ask": 5}])
+    expect(response, 422)
+    assert [error["path"] for error in response.json()["errors"]] == [
+        "rows.2.inputs.ask",
+        "rows.3.inputs.ask",
+    ]
+    assert response.json()["detail"].startswith("Row 2")
     assert (await person.client.get("/runs/")).json()["items"] == []
 
 
 async def test_table_has_at_most_1000_rows(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
-    answer = await send(person, made, [{"ask": "x"}] * 1001)
-    expect(answer, 422)
-    assert "1,000" in answer.json()["detail"]
+    response = await send(person, made, [{"ask": "x"}] * 1001)
+    expect(response, 422)
+    assert "1,000" in response.json()["detail"]
 
 
 async def test_results_as_csv(person: Any, make_flow: Any) -> None:
     made = await make_flow(person, chain("shout"))
     batch = (await send(person, made, [{"ask": "one"}, {"ask": "=cmd()"}])).json()
     await done(person, batch)
-    answer = await person.client.get(f"/batches/{batch['id']}/results")
-    assert answer.headers["content-type"].startswith("text/csv")
-    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    response = await person.client.get(f"/batches/{batch['id']}/results")
+    assert response.headers["content-type"].startswith("text/csv")
+    rows = list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
     assert [row["Shout (shout.output)"] for row in rows] == ["ONE!", "'=CMD()!"]
     assert [row["ask"] for row in rows] == ["one", "'=cmd()"]
     assert [row["status"] for row in rows] == ["finished", "finished"]
@@ -131,8 +134,8 @@ async def test_results_as_zip_with_files(person: Any, make_flow: Any) -> None:
     made = await make_flow(person, chain("paint"))
     batch = (await send(person, made, [{"ask": "one"}, {"ask": "two"}])).json()
     await done(person, batch)
-    answer = await person.client.get(f"/batches/{batch['id']}/results?format=zip")
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+    response = await person.client.get(f"/batches/{batch['id']}/results?format=zip")
+    with zipfile.ZipFile(io.BytesIO(response.content)) as archive:
         names = archive.namelist()
         rows = list(csv.DictReader(io.StringIO(archive.read("results.csv").decode("utf-8-sig"))))
         pictures = sorted(name for name in names if name.endswith(".png"))
@@ -156,8 +159,8 @@ async def test_deleted_file_is_listed_as_missing_in_zip(person: Any, make_flow: 
     await person.client.delete(f"/assets/{ids[0]}")
     lost = (await person.client.get(f"/assets/{ids[1]}")).json()["sha256"]
     await app.state.app_state.storage.delete(content_key(lost))
-    answer = await person.client.get(f"/batches/{batch['id']}/results?format=zip")
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+    response = await person.client.get(f"/batches/{batch['id']}/results?format=zip")
+    with zipfile.ZipFile(io.BytesIO(response.content)) as archive:
         assert archive.testzip() is None
         assert [name.split("/")[0] for name in archive.namelist()] == ["0003", "results.csv", "missing.txt"]
         noted = archive.read("missing.txt").decode()
@@ -177,11 +180,11 @@ async def test_results_are_streamed_page_by_page(
     engine = app.state.app_state.database.engine.sync_engine
     event.listen(engine, "before_cursor_execute", lambda *call: asked.append(call[2]))
     user = SimpleNamespace(id=await person.id())
-    answer = await service.results(app.state.app_state, user, batch["id"], "zip")  # type: ignore[arg-type]
+    response = await service.results(app.state.app_state, user, batch["id"], "zip")  # type: ignore[arg-type]
     assert not any("run_records" in statement for statement in asked), (
         "nothing is folded before the first byte"
     )
-    pieces = answer.body_iterator
+    pieces = response.body_iterator
     assert await anext(pieces)  # type: ignore[arg-type]
     first = sum("run_records.seq >" in statement for statement in asked)
     assert first == 2

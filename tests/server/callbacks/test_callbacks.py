@@ -83,8 +83,8 @@ async def test_call_wakes_waiting_step(
 async def test_call_with_wrong_secret_is_rejected(app_state: AppState, client: Any) -> None:
     async with open_callback(app_state, "topic") as callback:
         address = callback.address(WEBHOOK_SECRET)
-        answer = await call(app_state, client, address, "whsec_b3RoZXI=")
-        expect(answer, 403, code="call_refused")
+        response = await call(app_state, client, address, "whsec_b3RoZXI=")
+        expect(response, 403, code="call_refused")
         expect(await client.post(address, content=b"{}"), 403)
         assert not await callback.wait(0.01)
         expect(await call(app_state, client, address), 204)
@@ -93,8 +93,8 @@ async def test_call_with_wrong_secret_is_rejected(app_state: AppState, client: A
 
 @pytest.mark.parametrize("token", ["x", "AAAA", "é", "a" * 5000, "..", "=" * 12])
 async def test_unknown_token_is_not_found(token: str, app_state: AppState, client: Any) -> None:
-    answer = await call(app_state, client, f"https://testserver/api/v1/callbacks/{token}")
-    expect(answer, 404, 405)
+    response = await call(app_state, client, f"https://testserver/api/v1/callbacks/{token}")
+    expect(response, 404, 405)
 
 
 async def test_modified_token_is_not_found(app_state: AppState, client: Any) -> None:

@@ -18,9 +18,9 @@ def local(url: str) -> str:
 async def test_cover_is_cropped_and_served_by_signed_url(person: Any, client: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     files = {"file": ("cover.png", png(200, 40, 90), "image/png")}
-    answer = await person.client.post(f"/flows/{made['id']}/avatar", files=files)
-    expect(answer, 200)
-    loaded = await client.get(local(answer.json()["avatar_url"]))
+    response = await person.client.post(f"/flows/{made['id']}/avatar", files=files)
+    expect(response, 200)
+    loaded = await client.get(local(response.json()["avatar_url"]))
     assert loaded.headers["content-type"] == "image/webp"
     with Image.open(io.BytesIO(loaded.content)) as image:
         assert image.size == (960, 640)
@@ -39,10 +39,10 @@ async def test_cover_requires_signature(person: Any, client: Any, make_flow: Any
 )
 async def test_non_image_is_rejected_as_cover(person: Any, make_flow: Any, data: bytes) -> None:
     made = await make_flow(person)
-    answer = await person.client.post(
+    response = await person.client.post(
         f"/flows/{made['id']}/avatar", files={"file": ("x.png", data, "image/png")}
     )
-    expect(answer, 422, code="file_refused")
+    expect(response, 422, code="file_refused")
     assert (await person.client.get(f"/flows/{made['id']}")).json()["avatar_url"] is None
 
 

@@ -50,8 +50,8 @@ async def test_list_contains_visible_agents(
 
 
 async def test_list_requires_token(client: Any) -> None:
-    answer = await client.get("/flows/")
-    expect(answer, 401, code="not_authenticated")
+    response = await client.get("/flows/")
+    expect(response, 401, code="not_authenticated")
 
 
 async def test_incomplete_draft_is_saved_with_problems(person: Any, make_flow: Any) -> None:
@@ -87,8 +87,8 @@ async def test_stale_save_is_rejected(person: Any, make_flow: Any) -> None:
 
 async def test_save_requires_if_match(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
-    answer = await person.client.put(f"/flows/{made['id']}/draft", json=chain("spell"))
-    expect(answer, 428)
+    response = await person.client.put(f"/flows/{made['id']}/draft", json=chain("spell"))
+    expect(response, 428)
 
 
 async def test_publishing_numbers_versions(person: Any, publish: Any) -> None:
@@ -106,9 +106,9 @@ async def test_publishing_numbers_versions(person: Any, publish: Any) -> None:
 
 async def test_invalid_draft_is_not_published(person: Any, make_flow: Any) -> None:
     made = await make_flow(person, flow("shout"))
-    answer = await person.client.post(f"/flows/{made['id']}/publish")
-    expect(answer, 422, code="flow_invalid")
-    assert answer.json()["problems"][0]["node"] == "shout"
+    response = await person.client.post(f"/flows/{made['id']}/publish")
+    expect(response, 422, code="flow_invalid")
+    assert response.json()["problems"][0]["node"] == "shout"
     assert (await person.client.get(f"/flows/{made['id']}")).json()["status"] == "draft"
 
 
@@ -148,11 +148,11 @@ async def test_private_agent_of_other_user_is_not_found_in_any_method(
     made = await publish(person)
     other = await new_person("ines")
     headers = {"If-Match": "*"}
-    answer = await other.client.request(method, f"/flows/{made['id']}{path}", json=body, headers=headers)
-    expect(answer, 404)
+    response = await other.client.request(method, f"/flows/{made['id']}{path}", json=body, headers=headers)
+    expect(response, 404)
     unknown = await other.client.request(method, f"/flows/nothing{path}", json=body, headers=headers)
     expect(unknown, 404)
-    assert answer.json() == unknown.json() | {"detail": answer.json()["detail"]}
+    assert response.json() == unknown.json() | {"detail": response.json()["detail"]}
 
 
 @pytest.mark.parametrize(
@@ -164,10 +164,10 @@ async def test_public_agent_is_changed_by_owner_only(
     made = await publish(person, visibility="public")
     other = await new_person("ines")
     body = chain("spell") if path == "/draft" else {}
-    answer = await other.client.request(
+    response = await other.client.request(
         method, f"/flows/{made['id']}{path}", json=body, headers={"If-Match": "*"}
     )
-    expect(answer, 403, code="not_owner")
+    expect(response, 403, code="not_owner")
 
 
 async def test_deprecated_agent_leaves_home_until_restored(
@@ -223,8 +223,8 @@ async def test_from_template_copies_visible_agent(person: Any, new_person: Any, 
     copy = await other.client.post("/flows/", json={"name": "Mine", "from_template": made["id"]})
     assert copy.json()["flow"] == chain("shout")
     hidden = await publish(person)
-    answer = await other.client.post("/flows/", json={"name": "Mine", "from_template": hidden["id"]})
-    expect(answer, 404)
+    response = await other.client.post("/flows/", json={"name": "Mine", "from_template": hidden["id"]})
+    expect(response, 404)
 
 
 async def test_export_and_import_round_trip(person: Any, make_flow: Any) -> None:
@@ -244,25 +244,25 @@ async def test_export_and_import_round_trip(person: Any, make_flow: Any) -> None
     [{}, {"nodes": "x"}, {"format": 99, "nodes": [], "edges": []}, {"nodes": [{"id": "a/b", "type": "ask"}]}],
 )
 async def test_invalid_document_is_not_imported(person: Any, body: Any) -> None:
-    answer = await person.client.post("/flows/import", json=body)
-    expect(answer, 422)
-    assert answer.json()["detail"]
+    response = await person.client.post("/flows/import", json=body)
+    expect(response, 422)
+    assert response.json()["detail"]
 
 
 async def test_body_that_is_not_json_is_rejected(person: Any) -> None:
     headers = {"Content-Type": "application/json"}
-    answer = await person.client.post("/flows/import", content=b"{nodes", headers=headers)
-    expect(answer, 400)
-    assert answer.json()["detail"] == "The body is not valid JSON."
+    response = await person.client.post("/flows/import", content=b"{nodes", headers=headers)
+    expect(response, 400)
+    assert response.json()["detail"] == "The body is not valid JSON."
 
 
 async def test_flow_has_at_most_5000_nodes(person: Any) -> None:
     nodes = [{"id": f"n{index}", "type": "ask"} for index in range(5001)]
-    answer = await person.client.post("/flows/check", json={"format": 1, "nodes": nodes, "edges": []})
-    expect(answer, 422)
-    assert "5,000" in answer.json()["detail"]
-    answer = await person.client.post("/flows/check", json={"format": 1, "nodes": nodes[:-1], "edges": []})
-    expect(answer, 200)
+    response = await person.client.post("/flows/check", json={"format": 1, "nodes": nodes, "edges": []})
+    expect(response, 422)
+    assert "5,000" in response.json()["detail"]
+    response = await person.client.post("/flows/check", json={"format": 1, "nodes": nodes[:-1], "edges": []})
+    expect(response, 200)
 
 
 async def test_check_saves_nothing(person: Any) -> None:

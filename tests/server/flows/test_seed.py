@@ -56,5 +56,5 @@ async def test_changed_file_is_published_as_new_version(person: Any, app: FastAP
 
 async def test_built_in_agent_cannot_be_changed(person: Any) -> None:
     found = (await person.client.get("/flows/")).json()[0]
-    answer = await person.client.patch(f"/flows/{found['id']}", json={"name": "Mine"})
-    expect(answer, 403)
+    response = await person.client.patch(f"/flows/{found['id']}", json={"name": "Mine"})
+    expect(response, 403)

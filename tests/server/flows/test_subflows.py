@@ -68,12 +68,12 @@ async def test_agent_that_runs_itself_is_not_published(person: Any, make_flow: A
     made = await make_flow(person, chain("shout"))
     circle = around(made)
     await person.client.put(f"/flows/{made['id']}/draft", json=circle, headers={"If-Match": '"1"'})
-    answer = await person.client.post(f"/flows/{made['id']}/publish")
-    expect(answer, 422, code="flow_invalid")
+    response = await person.client.post(f"/flows/{made['id']}/publish")
+    expect(response, 422, code="flow_invalid")
 
 
 async def test_private_agent_of_other_user_cannot_be_subflow(person: Any, noor: Any, make_flow: Any) -> None:
     secret = await make_flow(noor, chain("shout"))
     made = await make_flow(person, around(secret))
-    answer = await person.client.post(f"/flows/{made['id']}/publish")
-    expect(answer, 422, code="flow_invalid")
+    response = await person.client.post(f"/flows/{made['id']}/publish")
+    expect(response, 422, code="flow_invalid")

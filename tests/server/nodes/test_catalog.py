@@ -37,11 +37,11 @@ async def test_catalog_describes_every_node_type(person: Any) -> None:
 
 
 async def test_broken_plugin_is_listed_without_paths(person: Any) -> None:
-    answer = await person.client.get("/nodes/")
-    assert answer.json()["broken"] == [
+    response = await person.client.get("/nodes/")
+    assert response.json()["broken"] == [
         {"name": "paints", "package": "impasto-paints", "error": "ImportError: no brush"}
     ]
-    assert "/secret/path" not in answer.text
+    assert "/secret/path" not in response.text
 
 
 async def test_matching_etag_returns_304(person: Any) -> None:
@@ -70,9 +70,9 @@ async def test_unknown_setting_is_not_found(person: Any, path: str) -> None:
 
 
 async def test_provider_error_is_reported(person: Any) -> None:
-    answer = await person.client.get("/nodes/speak/options/voice?q=down")
-    expect(answer, 502, code="options_unavailable")
-    assert answer.json()["detail"] == "The voices cannot be reached."
+    response = await person.client.get("/nodes/speak/options/voice?q=down")
+    expect(response, 502, code="options_unavailable")
+    assert response.json()["detail"] == "The voices cannot be reached."
 
 
 async def test_catalog_requires_token(client: Any) -> None:

@@ -44,8 +44,8 @@ async def test_ended_run_cannot_be_cancelled(
 ) -> None:
     made = await make_flow(person)
     run = await finished(person, await run_flow(person, made["id"]))
-    answer = await person.client.post(f"/runs/{run['id']}/cancel")
-    expect(answer, 409, code="run_over")
+    response = await person.client.post(f"/runs/{run['id']}/cancel")
+    expect(response, 409, code="run_over")
 
 
 async def test_resume_executes_only_unfinished_steps(
@@ -75,8 +75,8 @@ async def test_finished_run_cannot_be_resumed(
 ) -> None:
     made = await make_flow(person)
     run = await finished(person, await run_flow(person, made["id"]))
-    answer = await person.client.post(f"/runs/{run['id']}/resume")
-    expect(answer, 409, code="nothing_to_resume")
+    response = await person.client.post(f"/runs/{run['id']}/resume")
+    expect(response, 409, code="nothing_to_resume")
 
 
 async def test_cancelling_queued_run_refunds_quota(
@@ -149,8 +149,8 @@ async def test_deleting_account_cancels_running_step_at_once(
         made = await make_flow(person, gated_flow(gate.path, "a"))
         await run_flow(person, made["id"])
         step = await gate.wait_for_arrival()
-        answer = await person.client.request("DELETE", "/users/me", json={"password": PASSWORD})
-        expect(answer, 204)
+        response = await person.client.request("DELETE", "/users/me", json={"password": PASSWORD})
+        expect(response, 204)
         await step.wait_until_gone()  # far sooner than the next poll
 
 

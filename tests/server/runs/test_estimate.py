@@ -12,9 +12,9 @@ PAINTING = flow("ask", "lines", "paint", edges=["lines.output -> paint.text"])
 
 
 async def estimate(person: Any, made: dict[str, Any], status: int = 200, **body: Any) -> Any:
-    answer = await person.client.post(f"/flows/{made['id']}/estimate", json=body)
-    expect(answer, status)
-    return answer.json()
+    response = await person.client.post(f"/flows/{made['id']}/estimate", json=body)
+    expect(response, status)
+    return response.json()
 
 
 async def test_estimate_depends_on_inputs(person: Any, publish: Any) -> None:

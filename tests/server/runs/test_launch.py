@@ -120,9 +120,9 @@ async def test_inputs_are_validated_against_form(
 )
 async def test_invalid_body_is_rejected(person: Any, make_flow: Any, body: Any) -> None:
     made = await make_flow(person)
-    answer = await person.client.post(f"/flows/{made['id']}/runs", json={"inputs": {"ask": "x"}, **body})
-    expect(answer, 422)
-    assert answer.json()["errors"]
+    response = await person.client.post(f"/flows/{made['id']}/runs", json={"inputs": {"ask": "x"}, **body})
+    expect(response, 422)
+    assert response.json()["errors"]
 
 
 async def test_unknown_fresh_node_is_reported(person: Any, make_flow: Any, run_flow: Any) -> None:
@@ -219,15 +219,15 @@ async def test_budget_prevents_steps_that_would_exceed_it(
 async def test_concurrent_launches_with_one_key_make_one_run(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     body = {"inputs": {"ask": "x"}, "version": "draft"}
-    answers = await asyncio.gather(
+    responses = await asyncio.gather(
         *(
             person.client.post(f"/flows/{made['id']}/runs", json=body, headers={"Idempotency-Key": "once"})
             for _ in range(5)
         )
     )
-    accepted = {answer.json()["id"] for answer in answers if answer.status_code == 202}
+    accepted = {response.json()["id"] for response in responses if response.status_code == 202}
     assert len(accepted) == 1
-    assert {answer.status_code for answer in answers} <= {202, 409}
+    assert {response.status_code for response in responses} <= {202, 409}
     assert len((await person.client.get("/runs/")).json()["items"]) == 1
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
 
@@ -311,8 +311,8 @@ async def test_run_of_other_user_is_not_found(
     made = await make_flow(person)
     run = await run_flow(person, made["id"])
     other = await new_person("ines")
-    answer = await other.client.request(method, f"/runs/{run['id']}{path}")
-    expect(answer, 404, code="not_found")
+    response = await other.client.request(method, f"/runs/{run['id']}{path}")
+    expect(response, 404, code="not_found")
 
 
 async def _grant_beta(app_state: Any, person: Any, name: str) -> None:

@@ -51,10 +51,10 @@ async def test_runs_assets_and_drafts_work_on_postgresql(
 async def test_concurrent_launches_never_exceed_quota(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     body = {"inputs": {"ask": "x"}, "version": "draft"}
-    answers = await asyncio.gather(
+    responses = await asyncio.gather(
         *(person.client.post(f"/flows/{made['id']}/runs", json=body) for _ in range(12))
     )
-    assert sorted(answer.status_code for answer in answers) == [202] * 6 + [429] * 6
+    assert sorted(response.status_code for response in responses) == [202] * 6 + [429] * 6
     numbers = sorted(item["number"] for item in (await person.client.get("/runs/")).json()["items"])
     assert numbers == [1, 2, 3, 4, 5, 6]
 
@@ -63,9 +63,9 @@ async def test_concurrent_launches_with_one_key_make_one_run(person: Any, make_f
     made = await make_flow(person)
     body = {"inputs": {"ask": "x"}, "version": "draft"}
     headers = {"Idempotency-Key": "once"}
-    answers = await asyncio.gather(
+    responses = await asyncio.gather(
         *(person.client.post(f"/flows/{made['id']}/runs", json=body, headers=headers) for _ in range(4))
     )
-    assert {answer.status_code for answer in answers} <= {202, 409}
+    assert {response.status_code for response in responses} <= {202, 409}
     assert len((await person.client.get("/runs/")).json()["items"]) == 1
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1

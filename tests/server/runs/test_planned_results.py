@@ -38,9 +38,9 @@ async def forget_planned_results(app_state: Any) -> None:
 
 
 async def results_of(person: Any, run_id: str) -> list[dict[str, Any]]:
-    answer = await person.client.get(f"/runs/{run_id}")
-    expect(answer, 200)
-    return list(answer.json()["results"])
+    response = await person.client.get(f"/runs/{run_id}")
+    expect(response, 200)
+    return list(response.json()["results"])
 
 
 async def test_results_outlive_their_node_types(

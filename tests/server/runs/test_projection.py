@@ -17,7 +17,13 @@ CASES = json.loads((Path(__file__).parents[2] / "fixtures" / "run_events.json").
 def test_events_fold_into_steps(case: dict[str, Any]) -> None:
     events = [
         Event(
-            "run", item["seq"], item["time"], item["type"], item["step"], None, json.dumps(item["data"]).encode()
+            "run",
+            item["seq"],
+            item["time"],
+            item["type"],
+            item["step"],
+            None,
+            json.dumps(item["data"]).encode(),
         )
         for item in case["events"]
     ]

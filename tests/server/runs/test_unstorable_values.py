@@ -53,17 +53,20 @@ async def test_unstorable_json_is_rejected_everywhere(person: Any, make_flow: An
     for method, path, body in calls:
         headers = {"If-Match": '"1"', "Content-Type": "application/json"}
         content = json.dumps(body)
-        answer = await person.client.request(method, path, content=content, headers=headers)
-        assert (answer.status_code, answer.headers["content-type"]) == (422, "application/problem+json"), path
-        assert answer.json()["detail"], path
+        response = await person.client.request(method, path, content=content, headers=headers)
+        assert (response.status_code, response.headers["content-type"]) == (
+            422,
+            "application/problem+json",
+        ), path
+        assert response.json()["detail"], path
 
 
 async def test_deeply_nested_settings_are_stored(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
-    answer = await person.client.put(
+    response = await person.client.put(
         f"/flows/{made['id']}/draft", json=document(nested(90)), headers={"If-Match": '"1"'}
     )
-    expect(answer, 200)
+    expect(response, 200)
     assert (await person.client.get(f"/flows/{made['id']}")).json()["flow"] == document(nested(90))
 
 
@@ -71,15 +74,15 @@ async def test_deeply_nested_settings_are_stored(person: Any, make_flow: Any) ->
 async def test_too_large_budget_is_rejected(person: Any, make_flow: Any, budget: str) -> None:
     made = await make_flow(person)
     body = {"version": "draft", "inputs": {"ask": "x"}, "budget_usd": budget}
-    answer = await person.client.post(f"/flows/{made['id']}/runs", json=body)
-    expect(answer, 202, 422)
-    assert answer.status_code == 422 or budget == "1e-9999999"
+    response = await person.client.post(f"/flows/{made['id']}/runs", json=body)
+    expect(response, 202, 422)
+    assert response.status_code == 422 or budget == "1e-9999999"
 
 
 async def test_name_that_is_too_long_when_normalized_is_rejected(client: Any) -> None:
     body = {"username": "ß" * 128, "email": "ss@northbound.example", "password": PASSWORD}
-    answer = await client.post("/identity/sign-up", json=body)
-    expect(answer, 422)
+    response = await client.post("/identity/sign-up", json=body)
+    expect(response, 422)
     expect(await client.post("/identity/sign-up", json={**body, "username": "ß" * 64}), 201)
 
 
@@ -88,8 +91,8 @@ async def test_name_that_is_too_long_when_normalized_is_rejected(client: Any) ->
 )
 @pytest.mark.parametrize("name", ["since", "until"])
 async def test_datetime_out_of_range_is_rejected(person: Any, name: str, moment: str) -> None:
-    answer = await person.client.get("/assets/library", params={name: moment})
-    expect(answer, 422 if moment[-6:] in ("-23:59", "+23:59") else 200)
+    response = await person.client.get("/assets/library", params={name: moment})
+    expect(response, 422 if moment[-6:] in ("-23:59", "+23:59") else 200)
 
 
 async def test_nul_in_username_is_invalid_credentials(client: Any) -> None:
@@ -100,5 +103,5 @@ async def test_nul_in_username_is_invalid_credentials(client: Any) -> None:
         ("forgot-password", {}),
         ("confirm-forgot-password", {"confirmation_code": "123456", "new_password": PASSWORD}),
     ]:
-        answer = await client.post(f"/identity/{call}", json={"username": "ma\0ra", **more})
-        assert answer.status_code < 500, (call, answer.text)
+        response = await client.post(f"/identity/{call}", json={"username": "ma\0ra", **more})
+        assert response.status_code < 500, (call, response.text)

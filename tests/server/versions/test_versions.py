@@ -12,11 +12,11 @@ pytestmark = pytest.mark.anyio
 
 
 async def save(person: Any, made: dict[str, Any], document: dict[str, Any], **query: Any) -> dict[str, Any]:
-    answer = await person.client.put(
+    response = await person.client.put(
         f"/flows/{made['id']}/draft", json=document, headers={"If-Match": "*"}, params=query
     )
-    expect(answer, 200)
-    return dict(answer.json())
+    expect(response, 200)
+    return dict(response.json())
 
 
 async def history(person: Any, made: dict[str, Any]) -> list[str]:
@@ -83,8 +83,10 @@ async def test_restoring_makes_new_revision(person: Any, publish: Any) -> None:
 async def test_restoring_stale_revision_is_rejected(person: Any, publish: Any) -> None:
     made = await publish(person)
     await save(person, made, chain("spell"))
-    answer = await person.client.post(f"/flows/{made['id']}/versions/1/restore", headers={"If-Match": '"1"'})
-    expect(answer, 412)
+    response = await person.client.post(
+        f"/flows/{made['id']}/versions/1/restore", headers={"If-Match": '"1"'}
+    )
+    expect(response, 412)
     assert (await person.client.get(f"/flows/{made['id']}")).json()["flow"] == chain("spell")
 
 
@@ -99,10 +101,12 @@ async def test_diff_of_two_versions(person: Any, publish: Any) -> None:
     changed = chain("shout")
     changed["nodes"][1]["settings"] = {"mark": "?"}  # type: ignore[index]
     await save(person, made, changed)
-    answer = (await person.client.get(f"/flows/{made['id']}/versions/1/diff/draft")).json()
+    response = (await person.client.get(f"/flows/{made['id']}/versions/1/diff/draft")).json()
     change = {"path": "mark", "before": None, "after": "?"}
-    assert answer["nodes"]["changed"] == [{"id": "shout", "settings": [change], "type": None, "title": None}]
-    assert answer["edges"] == {"added": [], "removed": []}
+    assert response["nodes"]["changed"] == [
+        {"id": "shout", "settings": [change], "type": None, "title": None}
+    ]
+    assert response["edges"] == {"added": [], "removed": []}
 
 
 def test_diff_lists_nodes_edges_and_nested_settings() -> None:
