@@ -48,8 +48,7 @@ test('marketer: launches an agent and works with its results', async ({ signedIn
   await shoot(page, 'prompt')
 
   await page.getByRole('button', { name: 'Customize' }).click()
-  await expect(page.getByRole('dialog', { name: 'Customize' })).toBeVisible()
-  await shoot(page, 'customize')
+  await shoot(page, 'customize', page.getByRole('dialog', { name: 'Customize' }))
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'Launch', exact: true }).click()

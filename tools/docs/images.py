@@ -1,7 +1,7 @@
 """Copy the screenshots that the documentation shows from `make screens`, compressed.
 
-Every PNG that the pages show is replaced: `tutorial-flow.png` by the screenshot of that name, `editor.png` by
-`editor-light.png`.
+Every PNG that the pages show is replaced: `tutorial-flow.png` by the screenshot of that name, and
+`editor-run.png` by `editor-run-light.png`.
 """
 
 import re
