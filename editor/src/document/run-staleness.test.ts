@@ -13,7 +13,7 @@ const drawn = (...nodes: ReturnType<typeof node>[]): FlowDocument => ({
 })
 const ran = (flow: unknown) => ({ flow }) as OpenRun
 
-describe('ranAsDrawn', () => {
+describe('isRunCurrent', () => {
   it('ignores the order of the settings', () => {
     const stored = {
       ...drawn(node('say', 'Hi')),

@@ -10,8 +10,8 @@ const end = (text: string): End => parseEnd(text)
 const more = (...nodes: ReturnType<typeof sampleNode>[]) =>
   sampleFlow({ nodes: [...sampleFlow().nodes, ...nodes] })
 
-describe('judge', () => {
-  it('allows a type into the same type', () => {
+describe('checkConnection', () => {
+  it('allows a connection between ports of the same type', () => {
     const flow = more(sampleNode('again', 'language_model'))
     expect(checkConnection(flow, SAMPLE, end('ask.output'), end('again.prompt'))).toEqual({
       allowed: true,

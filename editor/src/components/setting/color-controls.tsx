@@ -31,7 +31,7 @@ export function ColorControl(props: ControlProps) {
   )
 }
 
-/** A palette: its colours side by side, each one pressed to be changed. */
+/** A palette: a row of colors; press one to edit it. */
 export function ColorListControl(props: ControlProps) {
   const { value, onChange, onSettle, disabled } = props
   const { t } = useTranslation('inspector')

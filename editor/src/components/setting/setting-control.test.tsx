@@ -194,7 +194,7 @@ describe('a list', () => {
   })
 })
 
-describe('thousands of choices', () => {
+describe('long lists of choices', () => {
   it('are searched, and only the first fifty rendered', async () => {
     const choices = Array.from({ length: 5000 }, (_, at) => `choice ${at}`)
     const { onChange } = show({ enum: choices }, 'choice 0')

@@ -68,7 +68,7 @@ describe('description of an edit', () => {
     expect(said(both, two.document)).toBe('2 notes resized.')
   })
 
-  it('leaves a setting to its field, unless it was undone', () => {
+  it('describes a changed setting only after undo', () => {
     const after = setSetting(before, 'ask', 'text', 'Cold brew')
     expect(said(after)).toBe('')
     const t = i18n.getFixedT('en', 'keyboard')

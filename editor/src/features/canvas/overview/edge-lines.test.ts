@@ -12,7 +12,7 @@ const node = (id: string, x: number, y: number) =>
 const edge = (source: string, target: string, type: string) =>
   ({ source, sourceHandle: 'it', target, targetHandle: 'it', data: { type } }) as unknown as CanvasEdge
 
-describe('threadsOf', () => {
+describe('edgeLinesOf', () => {
   it('goes from the right side of one card to the left of the other, at the height of their ports', () => {
     const threads = edgeLinesOf([node('a', 0, 0), node('b', 400, 100)], [edge('a', 'b', 'Image')])
     expect(linesByColor(threads).get('vermilion')).toEqual([[232, 50, 400, 176]])
@@ -23,7 +23,7 @@ describe('threadsOf', () => {
   })
 })
 
-describe('threadAt', () => {
+describe('edgeLineAt', () => {
   const thread = (id: string, line: EdgeLine['line']): EdgeLine => ({ id, color: 'cobalt', line })
   const falling = thread('falling', [0, 0, 1000, 2000])
   const back = thread('back', [1000, 0, 0, 0])
@@ -47,7 +47,7 @@ describe('threadAt', () => {
   })
 })
 
-describe('inSight', () => {
+describe('isVisible', () => {
   const box = { left: 0, top: 0, right: 100, bottom: 100 }
   it('keeps a line that crosses the box though both its ends are outside', () => {
     expect(isVisible([-50, 50, 150, 50], box)).toBe(true)

@@ -19,7 +19,7 @@ describe('estimateOfNode', () => {
   })
 })
 
-describe('estimateWords', () => {
+describe('formatEstimate', () => {
   it('formats the known values and leaves out the unknown ones', () => {
     expect(formatEstimate({ usd: '0.31', seconds: 40 })).toBe('$0.31 · 40 s')
     expect(formatEstimate({ usd: '0', seconds: null })).toBe('')

@@ -37,7 +37,7 @@ export function VisitorActions({ brief }: { brief: boolean }) {
   )
 }
 
-/** Leads to the form that the launch is made of. */
+/** Opens the launch form. */
 export function LaunchButton() {
   const { t } = useTranslation('canvas')
   const session = useSession()
