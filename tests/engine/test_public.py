@@ -26,8 +26,9 @@ def test_every_exception_is_public():
     assert declared <= set(impasto.__all__)
 
 
-def test_former_names_are_still_importable():
+def test_former_names_still_work():
     assert impasto.Origin is impasto.Provenance
+    assert impasto.Limits(most={"openai": 2}).max_running == impasto.Limits({"openai": 2}).max_running
 
 
 def test_dataclasses_of_more_than_three_fields_are_keyword_only():

@@ -1,1 +1,1 @@
-"""From a flow document to a plan, or to every problem that it has."""
+"""Compiles a flow document into a plan, or reports all of its problems."""

@@ -100,18 +100,18 @@ class Bindings:
         return found
 
     def _note_unconnected(self, draft: Draft, port: InputPort) -> None:
-        sentence = f"The input '{port.name}' of node '{draft.id}' is not connected."
+        message = f"The input '{port.name}' of node '{draft.id}' is not connected."
         hint = f"Connect an output that gives {port.type}."
-        self.expansion.problem(draft.index, "required_input", sentence, draft.id, port=port.name, hint=hint)
+        self.expansion.problem(draft.index, "required_input", message, draft.id, port=port.name, hint=hint)
 
     def _port(self, draft: Draft, step: Step, port: InputPort, wires: list[Wire]) -> Binding:
         gather = len(wires) > 1 and port.type.depth > 0
         if len(wires) > 1 and not gather:
             named = " and ".join(f"'{wire.text}'" for wire in wires[:5])
             more = f" and {len(wires) - 5} more" if len(wires) > 5 else ""
-            sentence = f"The input '{port.name}' of node '{draft.id}' has {len(wires)} edges: {named}{more}."
+            message = f"The input '{port.name}' of node '{draft.id}' has {len(wires)} edges: {named}{more}."
             self.expansion.problem(
-                wires[1].order, "two_edges", sentence, draft.id, port=port.name, hint="Keep one of them."
+                wires[1].order, "two_edges", message, draft.id, port=port.name, hint="Keep one of them."
             )
         sources, lift = [], 0
         steps, links, name, goal = self.steps, self._links, port.name, step.type
@@ -162,8 +162,8 @@ class Bindings:
             names = list(origin.type.output_names)
             close = closest(wire.port, names)
             hint = f"Did you mean '{close}'?" if close else f"It has: {', '.join(names) or 'none'}."
-            sentence = f"Node '{origin.id}' has no output '{wire.port}'."
-            self.expansion.problem(wire.order, "unknown_port", sentence, origin.id, port=wire.port, hint=hint)
+            message = f"Node '{origin.id}' has no output '{wire.port}'."
+            self.expansion.problem(wire.order, "unknown_port", message, origin.id, port=wire.port, hint=hint)
             return None
         return index, origin.type.outputs[index].type.deeper(origin.lift)
 
@@ -171,11 +171,11 @@ class Bindings:
         self, draft: Draft, name: str, goal: PortType, wire: Wire, given: PortType, *, lifted: bool
     ) -> None:
         source = f"{wire.source.id}.{wire.port}"
-        sentence = f"Type mismatch: {given} cannot be used as {goal}, from '{source}' to '{draft.id}.{name}'."
+        message = f"Type mismatch: {given} cannot be used as {goal}, from '{source}' to '{draft.id}.{name}'."
         hint = conversions.advice(given.base, goal.base)
         if lifted:
             hint = "This input takes a list as a whole. Put a node that works on single items between them."
-        self.expansion.problem(wire.order, "wrong_type", sentence, draft.id, port=name, hint=hint)
+        self.expansion.problem(wire.order, "wrong_type", message, draft.id, port=name, hint=hint)
 
     def _rest(
         self, draft: Draft, step: Step, fed: dict[str, list[Wire]]
@@ -187,9 +187,9 @@ class Bindings:
                 self._note_unknown_port(draft, step, name, wires[0])
                 continue
             if len(wires) > 1:
-                sentence = f"The setting '{name}' of node '{draft.id}' has {len(wires)} edges."
+                message = f"The setting '{name}' of node '{draft.id}' has {len(wires)} edges."
                 self.expansion.problem(
-                    wires[1].order, "two_edges", sentence, draft.id, setting=name, hint="Keep one of them."
+                    wires[1].order, "two_edges", message, draft.id, setting=name, hint="Keep one of them."
                 )
             origin = self.steps[wires[0].source.index]
             goal = spec.port or PortType(ANY)
@@ -203,8 +203,8 @@ class Bindings:
         names = [port.name for port in step.ports] + list(step.type.setting_names)
         close = closest(name, names)
         hint = f"Did you mean '{close}'?" if close else f"It has: {', '.join(names) or 'none'}."
-        sentence = f"Node '{draft.id}' has no input or setting '{name}'."
-        self.expansion.problem(wire.order, "unknown_port", sentence, draft.id, port=name, hint=hint)
+        message = f"Node '{draft.id}' has no input or setting '{name}'."
+        self.expansion.problem(wire.order, "unknown_port", message, draft.id, port=name, hint=hint)
 
 
 _NONE: t.Any = None

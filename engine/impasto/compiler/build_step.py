@@ -46,9 +46,9 @@ class StepBuilder:
         for name, value in settings.items():
             why = json_error(value)
             if why is not None:
-                sentence = f"The setting '{name}' of node '{draft.id}' cannot be stored as JSON: {why}."
+                message = f"The setting '{name}' of node '{draft.id}' cannot be stored as JSON: {why}."
                 self.expansion.problem(
-                    draft.index, "bad_setting", sentence, draft.id, setting=name, hint="Give it JSON data."
+                    draft.index, "bad_setting", message, draft.id, setting=name, hint="Give it JSON data."
                 )
 
 

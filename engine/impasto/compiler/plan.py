@@ -148,15 +148,15 @@ class Plan:
             step = known.get(name)
             if step is None:
                 listed = ", ".join(known) or "none"
-                sentence = f"This flow has no input '{name}' (its inputs: {listed})."
-                problems.append(Problem(code="unknown_input", message=sentence, node=str(name)))
+                message = f"This flow has no input '{name}' (its inputs: {listed})."
+                problems.append(Problem(code="unknown_input", message=message, node=str(name)))
                 continue
             try:
                 decoded[step.index] = _decoded(step, value)
             except SettingInvalid as error:
-                sentence = f"The input '{step.title}' {error}."
+                message = f"The input '{step.title}' {error}."
                 problems.append(
-                    Problem(code="bad_input", message=sentence, node=name, setting=step.type.input)
+                    Problem(code="bad_input", message=message, node=name, setting=step.type.input)
                 )
         if not partial:
             missing = (step for step in known.values() if step.id not in given)

@@ -118,10 +118,10 @@ class Expansion:
             draft.fed = {}
 
     def _too_large(self, level: Level) -> FlowInvalid:
-        sentence = f"The flows inside this one expand to more than {MAX_EXPANDED_STEPS:,} steps."
+        message = f"The flows inside this one expand to more than {MAX_EXPANDED_STEPS:,} steps."
         hint = "Nest fewer flows, or pass a list to one of them: it then runs once for each item."
         name = level.prefix[:-1] or None
-        found = Problem(code="too_large", message=sentence, node=name, hint=hint)
+        found = Problem(code="too_large", message=message, node=name, hint=hint)
         return FlowInvalid([*(problem for _, problem in self.problems), found])
 
     def problem(self, order: int, code: str, message: str, node: str | None, **more: t.Any) -> None:
@@ -135,9 +135,9 @@ class Expansion:
         for node in level.flow.nodes:
             node_id = prefix + node.id if prefix else node.id
             if node.id in members:
-                sentence = f"Two nodes have the id '{node_id}'."
+                message = f"Two nodes have the id '{node_id}'."
                 self.problem(
-                    len(drafts), "duplicate_id", sentence, node_id, hint="Give one of them another id."
+                    len(drafts), "duplicate_id", message, node_id, hint="Give one of them another id."
                 )
                 continue
             found = get(node.type)
@@ -156,8 +156,8 @@ class Expansion:
         flow = Flow()
         if isinstance(holder, str) and holder in flow_ids:
             circle = " → ".join((*flow_ids[flow_ids.index(holder) :], holder))
-            sentence = f"The flow contains itself: {circle}."
-            self._at_node(node_id, "self_containing", sentence, found.subflow, "Choose another flow here.")
+            message = f"The flow contains itself: {circle}."
+            self._at_node(node_id, "self_containing", message, found.subflow, "Choose another flow here.")
         else:
             flow = self._inner_flow(holder, node_id, found.subflow) or flow
             flow_ids = (*flow_ids, holder) if isinstance(holder, str) else flow_ids
@@ -239,14 +239,14 @@ class Expansion:
             node_id, _, port = text.partition(".")
             member = level.members.get(node_id)
         if member is None and text in level.members:
-            sentence = f"An edge goes {side} '{text}', which is a node without a port."
+            message = f"An edge goes {side} '{text}', which is a node without a port."
             hint = "Write edges as node.port."
-            self.problem(order, "unknown_port", sentence, level.prefix + text, port="", hint=hint)
+            self.problem(order, "unknown_port", message, level.prefix + text, port="", hint=hint)
             return None
         if member is None:
-            sentence = f"An edge goes {side} '{text}', but there is no node '{node_id or text}'."
+            message = f"An edge goes {side} '{text}', but there is no node '{node_id or text}'."
             hint = "Write edges as node.port." if not node_id else "Remove the edge, or add the node."
-            self.problem(order, "unknown_node", sentence, level.prefix + (node_id or text), hint=hint)
+            self.problem(order, "unknown_node", message, level.prefix + (node_id or text), hint=hint)
             return None
         return member, port
 
@@ -270,9 +270,9 @@ class Expansion:
 
     def _no_port(self, level: Level, port: str, order: int, what: str, names: t.Iterable[str]) -> None:
         node_id = level.prefix.rstrip("/")
-        sentence = f"The flow inside '{node_id}' has no {what} '{port}'."
+        message = f"The flow inside '{node_id}' has no {what} '{port}'."
         listed = ", ".join(names) or "none"
-        self.problem(order, "unknown_port", sentence, node_id, port=port, hint=f"It has: {listed}.")
+        self.problem(order, "unknown_port", message, node_id, port=port, hint=f"It has: {listed}.")
 
     def _show(self, level: Level) -> None:
         """Name the results of an inner level, which are the output ports of its node."""

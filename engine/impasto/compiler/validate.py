@@ -21,18 +21,16 @@ def check_type(expansion: Expansion, catalog: Catalog, draft: Draft) -> NodeType
         return None
     if found.deprecated:
         instead = f"Use '{found.replaced_by}' instead." if found.replaced_by else None
-        sentence = f"Node '{draft.id}' is of the type '{found.id}', which is deprecated."
-        expansion.problem(
-            draft.index, "deprecated_type", sentence, draft.id, hint=instead, severity="warning"
-        )
+        message = f"Node '{draft.id}' is of the type '{found.id}', which is deprecated."
+        expansion.problem(draft.index, "deprecated_type", message, draft.id, hint=instead, severity="warning")
     version = node.version
     if version is None or version == found.version:
         return found
     if version > found.version or version < 1:
         installed = f"version {found.version} is installed"
-        sentence = f"Node '{draft.id}' needs version {version} of '{found.id}'; {installed}."
+        message = f"Node '{draft.id}' needs version {version} of '{found.id}'; {installed}."
         hint = "Versions count from 1." if version < 1 else "Update the plugin that provides it."
-        expansion.problem(draft.index, "bad_version", sentence, draft.id, hint=hint)
+        expansion.problem(draft.index, "bad_version", message, draft.id, hint=hint)
         return found
     _migrate(expansion, draft, found, version)
     return found
@@ -46,10 +44,10 @@ def _migrate(expansion: Expansion, draft: Draft, found: NodeType, version: int) 
             settings = migration(dict(settings)) if migration else settings
     except Exception as error:  # noqa: BLE001 - a plugin's function may raise anything
         why = f"{type(error).__name__}: {error}"
-        sentence = (
+        message = (
             f"The settings of node '{draft.id}' could not be migrated to version {found.version} ({why})."
         )
-        expansion.problem(draft.index, "bad_setting", sentence, draft.id, hint="Enter them again.")
+        expansion.problem(draft.index, "bad_setting", message, draft.id, hint="Enter them again.")
         return
     draft.settings = settings
 
@@ -59,12 +57,12 @@ def _unknown_type(expansion: Expansion, catalog: Catalog, draft: Draft) -> None:
     flow = draft.level.flow
     package = node.extra.get("package") or _recorded(flow.extra.get("plugins"), node.type)
     if package:
-        sentence = f"Node '{draft.id}' needs the plugin '{package}', which is not installed."
+        message = f"Node '{draft.id}' needs the plugin '{package}', which is not installed."
         hint = f"Install it: pip install {package}"
-        expansion.problem(draft.index, "missing_plugin", sentence, draft.id, hint=hint)
+        expansion.problem(draft.index, "missing_plugin", message, draft.id, hint=hint)
         return
-    sentence = f"Node '{draft.id}' is of an unknown type '{node.type}'."
-    expansion.problem(draft.index, "unknown_type", sentence, draft.id, hint=_hint(catalog, node.type))
+    message = f"Node '{draft.id}' is of an unknown type '{node.type}'."
+    expansion.problem(draft.index, "unknown_type", message, draft.id, hint=_hint(catalog, node.type))
 
 
 def _recorded(plugins: t.Any, type_id: str) -> str | None:
@@ -109,8 +107,8 @@ def checked_settings(
         elif spec.default is not REQUIRED:
             decoded[name] = spec.default
         elif name != found.input and name not in draft.fed:
-            sentence = f"Node '{draft.id}' has no value for its setting '{name}'."
-            expansion.problem(draft.index, "bad_setting", sentence, draft.id, setting=name, hint="Set it.")
+            message = f"Node '{draft.id}' has no value for its setting '{name}'."
+            expansion.problem(draft.index, "bad_setting", message, draft.id, setting=name, hint="Set it.")
         elif name == found.input and draft.level.parent is not None and name not in draft.fed:
             _unfed_input(expansion, draft)
     if known < len(given):
@@ -130,17 +128,15 @@ def _copied(value: t.Any) -> t.Any:
 
 def _bad_setting(expansion: Expansion, draft: Draft, name: str, error: SettingInvalid) -> None:
     path = f"$.{name}{error.path[1:]}"
-    sentence = f"The setting '{name}' of node '{draft.id}' is wrong: {error.why} (at {path})."
-    expansion.problem(
-        draft.index, "bad_setting", sentence, draft.id, setting=path[2:], hint=f"Change {path}."
-    )
+    message = f"The setting '{name}' of node '{draft.id}' is wrong: {error.why} (at {path})."
+    expansion.problem(draft.index, "bad_setting", message, draft.id, setting=path[2:], hint=f"Change {path}.")
 
 
 def _unfed_input(expansion: Expansion, draft: Draft) -> None:
     parent = draft.level.prefix.rstrip("/")
-    sentence = f"The input '{draft.node.id}' of node '{parent}' is not connected."
+    message = f"The input '{draft.node.id}' of node '{parent}' is not connected."
     hint = "Connect it, or give the inner input a value."
-    expansion.problem(draft.index, "required_input", sentence, parent, port=draft.node.id, hint=hint)
+    expansion.problem(draft.index, "required_input", message, parent, port=draft.node.id, hint=hint)
 
 
 def _unknown_settings(expansion: Expansion, draft: Draft, found: NodeType) -> None:
@@ -149,8 +145,8 @@ def _unknown_settings(expansion: Expansion, draft: Draft, found: NodeType) -> No
             close = closest(name, list(found.setting_names))
             listed = ", ".join(found.setting_names) or "none"
             hint = f"Did you mean '{close}'?" if close else f"It has: {listed}."
-            sentence = f"Node '{draft.id}' ({found.title}) has no setting '{name}'."
-            expansion.problem(draft.index, "unknown_setting", sentence, draft.id, setting=name, hint=hint)
+            message = f"Node '{draft.id}' ({found.title}) has no setting '{name}'."
+            expansion.problem(draft.index, "unknown_setting", message, draft.id, setting=name, hint=hint)
 
 
 def _run_check(
@@ -165,8 +161,8 @@ def _run_check(
         found_problems = found.check(settings, configured) if found.check else None
         problems = [_problem_of(draft, item) for item in found_problems or ()]
     except Exception as error:  # noqa: BLE001 - a plugin's function may raise anything, and must not hide other problems
-        sentence = f"The check of node type '{found.id}' failed: {type(error).__name__}: {error}"
-        problems = [Problem(code="bad_setting", message=sentence, node=draft.id, severity="warning")]
+        message = f"The check of node type '{found.id}' failed: {type(error).__name__}: {error}"
+        problems = [Problem(code="bad_setting", message=message, node=draft.id, severity="warning")]
     expansion.problems += [(draft.index, problem) for problem in problems]
 
 

@@ -138,7 +138,7 @@ def read_edges(items: t.Any, problems: list[Problem]) -> list[FlowEdge]:
 
 
 def type_problems(nodes: t.Any, edges: t.Any) -> list[Problem]:
-    """Return what a program has set to types that no document has; the compiler relies on the types."""
+    """Return the attributes that a program has set to a wrong type; the compiler relies on the types."""
     problems = []
     if not isinstance(nodes, list) or not isinstance(edges, list):
         problems.append(Problem(code="bad_document", message="A flow's nodes and edges must be lists."))

@@ -1,1 +1,1 @@
-"""What a node is written with: the decorator, settings, conversions and the context."""
+"""The SDK for nodes: the decorator, context, settings, conversions, plugins and providers."""

@@ -121,7 +121,7 @@ def test_the_rooms_hold_exactly_their_nodes():
     assert {name for named in ids.values() for name in named} <= known
 
 
-def test_the_catalogue_keeps_the_order_of_the_palette():
+def test_catalog_keeps_the_order_of_the_palette():
     types = [node["id"] for node in Catalog.discover().describe()["types"]]
     for room in (inputs, transform, control):
         named = [node_type_of(node).id for node in room.NODES]

@@ -9,12 +9,14 @@ from impasto.runtime.task import Task
 class Limits:
     """How many tasks of each limit name may run at a time, over all runs that share the object.
 
-    `most` maps a limit's name to its number of slots. A name that is not in it is not limited. Raises
-    ValueError for a number below 1.
+    `max_running` maps a limit's name to its number of slots; `most` is its former name. A name that is not in
+    it is not limited. Raises ValueError for a number below 1.
     """
 
-    def __init__(self, most: Mapping[str, int] | None = None) -> None:
-        self.max_running = dict(most or {})
+    def __init__(
+        self, max_running: Mapping[str, int] | None = None, *, most: Mapping[str, int] | None = None
+    ) -> None:
+        self.max_running = dict(max_running or most or {})
         for name, slots in self.max_running.items():
             if not slots >= 1:
                 raise ValueError(f"limit for {name!r} must be at least 1, got {slots!r}")
