@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from impasto import Catalog, Context, Text, node
 from impasto.cli import main
+from impasto.sdk.providers import installed_providers
 from impasto.testing import add, flow_of, shout, words
 
 runner = CliRunner()
@@ -29,6 +30,13 @@ def catalog(monkeypatch):
         "discover",
         classmethod(lambda cls, **given: cls([words, shout, add, read_variable], **given)),
     )
+
+
+@pytest.fixture(autouse=True)
+def forget_providers():
+    """Forget providers that were loaded while a test replaced the entry points."""
+    yield
+    installed_providers.cache_clear()
 
 
 @pytest.fixture
