@@ -31,10 +31,10 @@ class Checked(NamedTuple):
 
 
 class NothingToCheck(NodeError):
-    """Neither picture nor text is connected."""
+    """Neither image nor text is connected."""
 
     def __init__(self) -> None:
-        super().__init__("Connect a picture or a text to check.", code="required_input")
+        super().__init__("Connect an image or a text to check.", code="required_input")
 
 
 def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterator[dict[str, str]]:
@@ -53,7 +53,7 @@ def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None
 )
 async def brand_check(
     brand: Annotated[Brand, Port(help="What to check against.")],
-    picture: Annotated[Image | None, Port(help="A picture to check.")] = None,
+    picture: Annotated[Image | None, Port(help="An image to check.")] = None,
     text: Annotated[Text | None, Port(help="A text to check.")] = None,
     *,
     palette_distance: Annotated[
@@ -80,7 +80,7 @@ async def brand_check(
     ] = "",
     context: Context,
 ) -> Checked:
-    """Checks a picture or a text against a brand.
+    """Checks an image or a text against a brand.
 
     Palette, contrast, logo and its clear space, banned words, tone. What was checked goes on through
     Passed or through Failed; the other way is closed.

@@ -41,8 +41,8 @@ def estimate(
 ) -> dict[str, float]:
     """The minutes (half of one while unknown) at the model's list price; nothing where the text is given."""
     model = None if inputs.get("text") else expected_model("captions", settings, configured)
-    sound = inputs.get("audio") or inputs.get("video")
-    minutes = (getattr(sound, "seconds", None) or 30.0) / 60
+    source = inputs.get("audio") or inputs.get("video")
+    minutes = (getattr(source, "seconds", None) or 30.0) / 60
     return {"usd": minutes * model.price_usd if model else 0.0, "seconds": 4.0}
 
 
@@ -76,29 +76,29 @@ async def captions(
     With the spoken text connected it is laid along the recording by its length, on this machine. Without it
     a provider listens.
     """
-    sound = audio if audio is not None else video
-    if sound is None:
+    source = audio if audio is not None else video
+    if source is None:
         raise NothingToHear
     if text.strip() and provider in {"auto", "local"}:
-        return _captioned(cues_along(text, await _length(sound, context)))
+        return _captioned(cues_along(text, await _length(source, context)))
     if provider == "local":
         remedy = f"Choose {titles_of('captions')}, or connect the spoken text to the Text input."
         raise Unsupported("local", "transcribe speech", remedy)
     choice = await choose("captions", provider, model, context)
     result = await captions_provider(choice.provider).transcribe(
-        CaptionsRequest(choice.model, sound, language), context
+        CaptionsRequest(choice.model, source, language), context
     )
     context.charge(result.usd)
     context.record_generation(provider=result.provider, model=result.model)
     return _captioned(result.cues)
 
 
-async def _length(sound: Audio | Video, context: Context) -> float:
-    if sound.seconds:
-        return sound.seconds
+async def _length(source: Audio | Video, context: Context) -> float:
+    if source.seconds:
+        return source.seconds
     from impasto_nodes.media.probe import probe
 
-    async with context.open(sound) as path:
+    async with context.open(source) as path:
         facts = await asyncio.to_thread(probe, path)
     return facts.seconds or 0.0
 

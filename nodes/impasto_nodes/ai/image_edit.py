@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from impasto import Brand, Context, Image, Port, Setting, Text, node
 from impasto_nodes.ai.choices import ImageModelSettings, Seed, check_for
-from impasto_nodes.ai.prompt_template import picture_prompt
+from impasto_nodes.ai.prompt_template import image_prompt
 from impasto_nodes.providers.discovery import choose, model_options
 from impasto_nodes.providers.protocols import ImageRequest
 from impasto_nodes.providers.registry import find_model, image_provider, nearest_ratio, provider_choices
@@ -21,7 +21,7 @@ async def list_models(query: str = "", context: Context | None = None) -> list[d
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, float]:
-    """One picture at the model's list price."""
+    """One image at the model's list price."""
     model = expected_model("image", settings, configured)
     return {"usd": model.price_usd if model else 0.0, "seconds": 8.0}
 
@@ -37,7 +37,7 @@ def estimate(
     cost=estimate,
 )
 async def image_edit(
-    picture: Annotated[Image, Port(help="The picture to change.")],
+    picture: Annotated[Image, Port(help="The image to change.")],
     prompt: Annotated[Text, Port(help="What to change.")],
     brand: Annotated[Brand | None, Port(help="Colours and mood.")] = None,
     *,
@@ -47,7 +47,7 @@ async def image_edit(
     more: ImageModelSettings = None,
     context: Context,
 ) -> Annotated[Image, Port(title="Image")]:
-    """Changes a picture as you say.
+    """Changes an image as you say.
 
     The shape stays as near to the original's as the model allows.
     """
@@ -55,7 +55,7 @@ async def image_edit(
     listed = find_model("image", choice.provider, choice.model)
     request = ImageRequest(
         model=choice.model,
-        prompt=picture_prompt(prompt, brand, choice.provider),
+        prompt=image_prompt(prompt, brand, choice.provider),
         aspect_ratio=nearest_ratio(picture.width, picture.height, listed.ratios if listed else ()),
         seed=seed,
         image=picture,

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from impasto import Brand, Context, Image, Port, Setting, Text, node
 from impasto_nodes.ai.choices import ImageModelSettings, Seed, check_for, models_for
-from impasto_nodes.ai.prompt_template import picture_prompt
+from impasto_nodes.ai.prompt_template import image_prompt
 from impasto_nodes.providers.discovery import choose
 from impasto_nodes.providers.protocols import ImageRequest
 from impasto_nodes.providers.registry import image_provider, provider_choices
@@ -16,7 +16,7 @@ from impasto_nodes.providers.validation import expected_model
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, float]:
-    """The number of pictures at the model's list price, and how many steps that take one by one will run."""
+    """The number of images at the model's list price, and how many steps that take one by one will run."""
     model = expected_model("image", settings, configured)
     number = settings.get("n_images", 1)
     return {"usd": number * model.price_usd if model else 0.0, "seconds": 2.0 + 4.0 * number, "items": number}
@@ -35,7 +35,7 @@ def estimate(
 async def image_generation(
     prompt: Annotated[Text, Port(help="What to show.")],
     brand: Annotated[Brand | None, Port(help="Colours and mood.")] = None,
-    picture: Annotated[Image | None, Port(help="A picture to start from.")] = None,
+    picture: Annotated[Image | None, Port(help="An image to start from.")] = None,
     *,
     provider: Annotated[str, Setting(choices=provider_choices("image"), widget="select")] = "auto",
     model: Annotated[
@@ -48,7 +48,7 @@ async def image_generation(
     more: ImageModelSettings = None,
     context: Context,
 ) -> Annotated[list[Image], Port(title="Images")]:
-    """Makes pictures from a prompt."""
+    """Makes images from a prompt."""
     earlier = context.kept()
     kept: list[Image | None] = earlier or [None] * n_images
     places = [place for place, one in enumerate(kept) if one is None]
@@ -58,10 +58,10 @@ async def image_generation(
     choice = await choose("image", provider, model, context)
     request = ImageRequest(
         model=choice.model,
-        prompt=picture_prompt(prompt, brand, choice.provider),
+        prompt=image_prompt(prompt, brand, choice.provider),
         n_images=len(places),
         aspect_ratio=aspect_ratio,
-        # Whoever wants another picture does not want the one that the seed gave.
+        # Whoever wants another image does not want the one that the seed gave.
         seed=seed if earlier is None else None,
         negative_prompt=negative_prompt,
         image=picture,

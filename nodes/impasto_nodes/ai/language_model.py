@@ -8,7 +8,7 @@ from impasto import SKIP, Brand, Context, Image, Json, Port, Setting, Text, node
 from impasto_nodes.ai.presets import NAMES, as_text, schema_for
 from impasto_nodes.ai.prompt_template import render, with_brand_voice
 from impasto_nodes.ai.structure import parse_answer, require_schema, schema_problems
-from impasto_nodes.ai.vision import looked_at
+from impasto_nodes.ai.vision import load_images
 from impasto_nodes.providers.discovery import choose, model_options
 from impasto_nodes.providers.protocols import TextDelta, TextRequest, TextResult
 from impasto_nodes.providers.registry import provider_choices, text_provider
@@ -64,7 +64,7 @@ def estimate(
 async def language_model(
     prompt: Annotated[Text, Port(help="What to write about.")],
     brand: Annotated[Brand | None, Port(help="How to sound.")] = None,
-    pictures: Annotated[list[Image] | None, Port(help="Pictures for the model to look at.")] = None,
+    pictures: Annotated[list[Image] | None, Port(help="Images for the model to look at.")] = None,
     *,
     provider: Annotated[str, Setting(choices=provider_choices("text"), widget="select")] = "auto",
     model: Annotated[str, Setting(options="list_models", widget="select", placeholder="Best available")] = "",
@@ -97,7 +97,7 @@ async def language_model(
         model=choice.model,
         prompt=prompt,
         system=with_brand_voice(render(system_prompt, variables), brand),
-        images=await looked_at(pictures or [], context),
+        images=await load_images(pictures or [], context),
         schema=shape,
         temperature=temperature,
         max_tokens=max_tokens,

@@ -32,13 +32,13 @@ def with_brand_voice(system: str, brand: Brand | None) -> str:
     return "\n".join(line.strip() for line in (system, *lines) if line.strip())
 
 
-def picture_prompt(prompt: str, brand: Brand | None, provider: str) -> str:
-    """What a provider of pictures or clips is told: this machine's renderer takes the brand as it is."""
+def image_prompt(prompt: str, brand: Brand | None, provider: str) -> str:
+    """What a provider of images or clips is told: this machine's renderer takes the brand as it is."""
     return prompt if specs()[provider].reads_brand else with_brand_look(prompt, brand)
 
 
 def with_brand_look(prompt: str, brand: Brand | None) -> str:
-    """A picture prompt that also says how the brand looks."""
+    """An image prompt that also says how the brand looks."""
     if brand is None:
         return prompt
     lines = [

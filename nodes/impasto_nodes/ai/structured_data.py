@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from impasto import Context, Image, Json, Port, Setting, Text, node
 from impasto_nodes.ai.language_model import estimate, list_models
 from impasto_nodes.ai.structure import NotInShape, parse_answer, require_schema, schema_problems
-from impasto_nodes.ai.vision import looked_at
+from impasto_nodes.ai.vision import load_images
 from impasto_nodes.providers.discovery import choose
 from impasto_nodes.providers.protocols import TextRequest, TextResult
 from impasto_nodes.providers.registry import provider_choices, text_provider
@@ -42,7 +42,7 @@ def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None
 )
 async def structured_data(
     prompt: Annotated[Text, Port(help="What to turn into data.")],
-    pictures: Annotated[list[Image] | None, Port(help="Pictures for the model to look at.")] = None,
+    pictures: Annotated[list[Image] | None, Port(help="Images for the model to look at.")] = None,
     *,
     provider: Annotated[str, Setting(choices=provider_choices("text"), widget="select")] = "auto",
     model: Annotated[str, Setting(options="list_models", widget="select", placeholder="Best available")] = "",
@@ -62,7 +62,7 @@ async def structured_data(
     """
     require_schema(schema)
     choice = await choose("text", provider, model, context)
-    seen = await looked_at(pictures or [], context)
+    seen = await load_images(pictures or [], context)
     request = TextRequest(choice.model, prompt, instructions, seen, schema, temperature, max_tokens)
     result = await _ask(request, choice.provider, context)
     try:

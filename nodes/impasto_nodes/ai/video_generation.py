@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from impasto import Brand, Context, Image, NodeError, Port, Setting, Text, Video, node
 from impasto_nodes.ai.choices import Seed, VideoModelSettings, check_for, models_for
-from impasto_nodes.ai.prompt_template import picture_prompt
+from impasto_nodes.ai.prompt_template import image_prompt
 from impasto_nodes.providers.discovery import choose
 from impasto_nodes.providers.protocols import VideoRequest
 from impasto_nodes.providers.registry import (
@@ -18,11 +18,11 @@ from impasto_nodes.providers.validation import expected_model
 _RATIOS = ("16:9", "9:16", "1:1", "4:5", "4:3", "3:4", "21:9")
 
 
-class NothingToFilm(NodeError):
-    """Neither prompt nor picture is connected."""
+class NothingToAnimate(NodeError):
+    """Neither prompt nor image is connected."""
 
     def __init__(self) -> None:
-        super().__init__("Connect a prompt or a picture to make a clip of.", code="required_input")
+        super().__init__("Connect a prompt or an image to make a clip of.", code="required_input")
 
 
 async def list_durations(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
@@ -69,13 +69,13 @@ async def video_generation(
     more: VideoModelSettings = None,
     context: Context,
 ) -> Annotated[Video, Port(title="Video")]:
-    """Makes a clip from a prompt or a picture."""
+    """Makes a clip from a prompt or an image."""
     if not prompt.strip() and picture is None:
-        raise NothingToFilm
+        raise NothingToAnimate
     choice = await choose("video", provider, model, context)
     request = VideoRequest(
         model=choice.model,
-        prompt=picture_prompt(prompt, brand, choice.provider),
+        prompt=image_prompt(prompt, brand, choice.provider),
         duration=duration,
         aspect_ratio=aspect_ratio,
         seed=seed,

@@ -7,8 +7,8 @@ from impasto import Context, Image
 from impasto_nodes.providers.protocols import ImageData
 
 
-async def looked_at(pictures: Iterable[Image], context: Context) -> tuple[ImageData, ...]:
-    """The pictures as every model takes them; raises a `NodeError` for one that cannot be read."""
+async def load_images(pictures: Iterable[Image], context: Context) -> tuple[ImageData, ...]:
+    """The images as every model takes them; raises a `NodeError` for one that cannot be read."""
     from impasto_nodes.media.image.normalize_image import plain
 
     read = [(picture.media_type, await context.read(picture)) for picture in pictures]

@@ -1,4 +1,4 @@
-"""Picture: one that the user brings."""
+"""Image: one that the user brings."""
 
 from typing import Annotated
 
@@ -12,9 +12,9 @@ async def picture(
         Image | None, Setting(title="Picture", widget="picture", input=True, main=True)
     ] = None,
 ) -> Image:
-    """A picture from the user's files or library.
+    """An image from the user's files or library.
 
-    Left empty, the port is closed: steps that only *may* use a picture go on without one, and steps
+    Left empty, the port is closed: steps that only *may* use an image go on without one, and steps
     that need one are skipped.
     """
     return SKIP if picture is None else picture

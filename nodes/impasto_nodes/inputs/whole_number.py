@@ -13,6 +13,6 @@ async def whole_number(
     lowest: Annotated[int | None, Setting(title="Lowest", help="Smaller values are refused.")] = None,
     highest: Annotated[int | None, Setting(title="Highest", help="Larger values are refused.")] = None,
 ) -> Integer:
-    """A count, such as how many pictures to make, within limits if there are any."""
+    """A count, such as how many images to make, within limits if there are any."""
     refuse_outside(value, lowest, highest)
     return value

@@ -1,1 +1,1 @@
-"""What every media node shares: colour, type, safe pictures, probing. Nothing heavy is imported here."""
+"""What media nodes share: images, video, audio, text and captions. Imports no heavy library."""

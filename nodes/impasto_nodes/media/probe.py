@@ -1,4 +1,4 @@
-"""What is inside a video or sound file, as its container says."""
+"""Read the facts of a video or audio file from its container."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Probe:
 
 
 def probe(path: Path) -> Probe:
-    """Look into a file. Raises a `NodeError` when it is empty, no media, or broken at once."""
+    """Return a file's facts. Raises EmptyFile, NotMedia or DamagedMedia."""
     import av
 
     if not path.stat().st_size:
@@ -42,7 +42,7 @@ def probe(path: Path) -> Probe:
 
 
 def moving(container: InputContainer) -> list[VideoStream]:
-    """The streams that are film: not the cover that a song carries."""
+    """Return the video streams, without cover art."""
     from av.stream import Disposition
 
     return [stream for stream in container.streams.video if not stream.disposition & Disposition.attached_pic]
@@ -51,11 +51,11 @@ def moving(container: InputContainer) -> list[VideoStream]:
 def _facts(container: InputContainer) -> Probe:
     import av
 
-    pictures = [stream for stream in moving(container) if stream.codec_context.width]
-    sounds = container.streams.audio
-    if not pictures and not sounds:
+    images = [stream for stream in moving(container) if stream.codec_context.width]
+    audios = container.streams.audio
+    if not images and not audios:
         raise NotMedia("no video or audio stream")
-    video = pictures[0] if pictures else None
+    video = images[0] if images else None
     seconds = container.duration / av.time_base if container.duration else None
     width, height = _shown_size(container, video) if video else (None, None)
     return Probe(
@@ -65,12 +65,12 @@ def _facts(container: InputContainer) -> Probe:
         seconds=seconds,
         frame_rate=float(video.average_rate) if video and video.average_rate else None,
         has_video=video is not None,
-        has_audio=bool(sounds),
+        has_audio=bool(audios),
     )
 
 
 def _shown_size(container: InputContainer, video: VideoStream) -> tuple[int, int]:
-    """Width and height as a player shows them: phones film sideways, and only the first frame says so."""
+    """Return width and height as shown: phones record sideways, and only the first frame has the rotation."""
     import av
 
     width, height = video.codec_context.width, video.codec_context.height

@@ -91,22 +91,22 @@ def _probe_image(path: Path) -> tuple[str, int, int]:
 
 
 def _probe_video(path: Path) -> tuple[str, int | None, int | None, float | None]:
-    from impasto_nodes.media.errors import NoPictureInside
+    from impasto_nodes.media.errors import NoVideoStream
     from impasto_nodes.media.probe import probe
 
     facts = probe(path)
     if not facts.has_video:
-        raise NoPictureInside
+        raise NoVideoStream
     return facts.media_type, facts.width, facts.height, facts.seconds
 
 
 def _probe_audio(path: Path) -> tuple[str, float | None]:
-    from impasto_nodes.media.errors import NoSoundInside
+    from impasto_nodes.media.errors import NoAudioStream
     from impasto_nodes.media.probe import probe
 
     facts = probe(path)
     if not facts.has_audio:
-        raise NoSoundInside
+        raise NoAudioStream
     return facts.media_type, facts.seconds
 
 

@@ -1,4 +1,4 @@
-"""Burn captions: timed words in the picture itself, for feeds that play without sound."""
+"""Burn captions: timed words in the image itself, for feeds that play without sound."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from impasto_nodes.transform.files import refuse_lost_letters, tell_of_missing_f
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from PIL.Image import Image as Picture
+    from PIL.Image import Image as Bitmap
 
     from impasto_nodes.media.captions.render import Cue
 
@@ -55,8 +55,8 @@ def burn_captions(
     with context.sync.open(video) as path:
         frame = even(size_of(path))
 
-        @lru_cache(maxsize=1)  # a picture of the frame's size: hundreds of them would fill the memory
-        def drawn(cue: Cue) -> Picture:
+        @lru_cache(maxsize=1)  # an image of the frame's size: hundreds of them would fill the memory
+        def drawn(cue: Cue) -> Bitmap:
             said = cue.text.upper() if upper_case else cue.text
             return layer(said, frame, family, place, look, size)
 
@@ -69,15 +69,15 @@ def burn_captions(
     return stored
 
 
-def layer(text: str, size: tuple[int, int], family: str, place: Place, look: Look, share: float) -> Picture:
-    """One caption as a see-through picture of the frame's size."""
+def layer(text: str, size: tuple[int, int], family: str, place: Place, look: Look, share: float) -> Bitmap:
+    """One caption as a see-through image of the frame's size."""
     from PIL import Image, ImageDraw, ImageFilter
 
     from impasto_nodes.media.text import typeset
     from impasto_nodes.media.text.typeset import Face
 
     unit = min(size)
-    picture = Image.new("RGBA", size, (0, 0, 0, 0))
+    bitmap = Image.new("RGBA", size, (0, 0, 0, 0))
     room = (round(size[0] * 0.8), round(size[1] * 0.3))
     block = typeset.fit(
         text, Face(family, "bold", -0.01, 1.22), room, largest=max(8, round(unit * share)), smallest=8
@@ -94,14 +94,14 @@ def layer(text: str, size: tuple[int, int], family: str, place: Place, look: Loo
         (size[0] + block.width) // 2 + pad,
         top + block.height + pad,
     )
-    shade = ImageDraw.Draw(picture)
+    shade = ImageDraw.Draw(bitmap)
     if look == "panel":
         shade.rounded_rectangle(box, pad, fill=(16, 14, 12, 205))
     else:
         shade.rounded_rectangle(box, pad * 2, fill=(16, 14, 12, 170))
-        picture = picture.filter(ImageFilter.GaussianBlur(pad))
-    typeset.draw(picture, block, (size[0] // 2, top), (255, 253, 249), "center")
-    return picture
+        bitmap = bitmap.filter(ImageFilter.GaussianBlur(pad))
+    typeset.draw(bitmap, block, (size[0] // 2, top), (255, 253, 249), "center")
+    return bitmap
 
 
 def burnt(
@@ -110,42 +110,42 @@ def burnt(
     size: tuple[int, int],
     rate: float,
     cues: list[Cue],
-    drawn: Callable[[Cue], Picture],
+    drawn: Callable[[Cue], Bitmap],
     progress: Callable[[float], object],
 ) -> float:
-    """Write the captioned film to `out`, its sound as it was, and say how many seconds it lasts."""
+    """Write the captioned video to `out`, its audio unchanged; return its length in seconds."""
     from impasto_nodes.media.audio.audio_file import fitted
     from impasto_nodes.media.video import video_reader, video_writer
 
-    sound = sound_of(source)
+    audio = audio_of(source)
     expected = max(1.0, (video_reader.duration_of(source) or 1.0) * rate)
     count = 0
-    with video_writer.film(out, size, rate, sound=sound is not None) as writing:
+    with video_writer.open_video(out, size, rate, with_audio=audio is not None) as writing:
         for frame in video_reader.frames(source, size, rate):
             cue = next((cue for cue in cues if cue.start <= count / rate < cue.end), None)
-            writing.frame(_over(frame, drawn(cue)) if cue else frame)
+            writing.add_frame(_over(frame, drawn(cue)) if cue else frame)
             count += 1
             progress(min(0.95, count / expected))
-        if sound is not None:
-            writing.sound(fitted(sound, count / rate))
+        if audio is not None:
+            writing.add_audio(fitted(audio, count / rate))
     return count / rate
 
 
-def _over(frame: NDArray[np.uint8], drawn: Picture) -> NDArray[np.uint8]:
+def _over(frame: NDArray[np.uint8], drawn: Bitmap) -> NDArray[np.uint8]:
     import numpy as np
     from PIL import Image
 
-    picture = Image.fromarray(frame)
-    picture.paste(drawn, (0, 0), drawn)
-    return np.asarray(picture)
+    bitmap = Image.fromarray(frame)
+    bitmap.paste(drawn, (0, 0), drawn)
+    return np.asarray(bitmap)
 
 
-def sound_of(path: Path) -> NDArray[np.floating[Any]] | None:
-    """The sound of a video, None for a silent one."""
+def audio_of(path: Path) -> NDArray[np.floating[Any]] | None:
+    """Return the audio of a video; None if it is silent."""
     from impasto_nodes.media.audio.audio_file import load
-    from impasto_nodes.media.errors import NoSoundInside
+    from impasto_nodes.media.errors import NoAudioStream
 
     try:
         return load(path)
-    except NoSoundInside:
+    except NoAudioStream:
         return None

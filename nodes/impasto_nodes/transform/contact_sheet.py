@@ -1,4 +1,4 @@
-"""Contact sheet: many pictures on one."""
+"""Contact sheet: many images on one."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 from impasto import Brand, Context, Image, NodeError, Setting, Text, node
-from impasto_nodes.transform.files import keep_picture, read_picture
+from impasto_nodes.transform.files import read_image, save_image
 
 if TYPE_CHECKING:
-    from PIL.Image import Image as Picture
+    from PIL.Image import Image as Bitmap
 
 _LIMIT = 120
 _SMALLEST = 8
@@ -36,19 +36,19 @@ def contact_sheet(
     ] = "as the first",
     context: Context,
 ) -> Image:
-    """Lay pictures out in a grid, a label below each, a title above: a moodboard, a storyboard, a proof."""
+    """Lay images out in a grid, a label below each, a title above: a moodboard, a storyboard, a proof."""
     if not images:
-        raise NodeError("There is no picture for the sheet.", code="nothing_to_show")
+        raise NodeError("There is no image for the sheet.", code="nothing_to_show")
     if len(images) > _LIMIT:
         raise NodeError(
-            f"{len(images)} pictures are too many for one sheet; {_LIMIT} is the limit.",
+            f"{len(images)} images are too many for one sheet; {_LIMIT} is the limit.",
             code="too_many_pictures",
         )
     ground, family = _look(brand)
 
-    def read() -> Iterator[Picture]:
+    def read() -> Iterator[Bitmap]:
         for number, image in enumerate(images):
-            yield read_picture(image, context)
+            yield read_image(image, context)
             context.progress(0.9 * (number + 1) / len(images))
 
     page = sheet(
@@ -63,7 +63,7 @@ def contact_sheet(
         ground=ground,
         family=family,
     )
-    return keep_picture(page, context, name="contact-sheet")
+    return save_image(page, context, name="contact-sheet")
 
 
 def _look(brand: Brand | None) -> tuple[tuple[int, int, int], str]:
@@ -77,7 +77,7 @@ def _look(brand: Brand | None) -> tuple[tuple[int, int, int], str]:
 
 
 def sheet(
-    pictures: Iterator[Picture],
+    bitmaps: Iterator[Bitmap],
     count: int,
     labels: list[str],
     title: str,
@@ -88,17 +88,17 @@ def sheet(
     cell: str,
     ground: tuple[int, int, int],
     family: str,
-) -> Picture:
-    """The page: cells of one shape, each of `count` pictures cut to fill its own, held one at a time."""
+) -> Bitmap:
+    """The page: cells of one shape, each of `count` images cut to fill its own, held one at a time."""
     from PIL import Image, ImageOps
 
-    from impasto_nodes.media.errors import PictureTooLarge
+    from impasto_nodes.media.errors import ImageTooLarge
     from impasto_nodes.media.image.color import readable_on
     from impasto_nodes.media.image.image_file import MAX_PIXELS
     from impasto_nodes.media.text import typeset
     from impasto_nodes.media.text.typeset import Face
 
-    first = next(pictures)
+    first = next(bitmaps)
     across = columns or max(1, round(math.sqrt(count * 1.1)))
     space = round(width * gap)
     side = (width - space * (across + 1)) // across
@@ -119,14 +119,14 @@ def sheet(
     rows = math.ceil(count / across)
     size = (width, head + space + rows * (high + line + space))
     if size[0] * size[1] > MAX_PIXELS:
-        raise PictureTooLarge(size, MAX_PIXELS)
+        raise ImageTooLarge(size, MAX_PIXELS)
     page = Image.new("RGB", size, ground)
     if heading:
         typeset.draw(page, heading, (space, 2 * space), ink)
-    for number, picture in enumerate(chain((first,), pictures)):
+    for number, bitmap in enumerate(chain((first,), bitmaps)):
         left = space + (number % across) * (side + space)
         top = head + space + (number // across) * (high + line + space)
-        fitted = ImageOps.fit(picture, (side, high), Image.Resampling.LANCZOS).convert("RGBA")
+        fitted = ImageOps.fit(bitmap, (side, high), Image.Resampling.LANCZOS).convert("RGBA")
         page.paste(fitted, (left, top), fitted.getchannel("A"))
         if number < len(labels) and labels[number].strip():
             words = typeset.fit(
@@ -140,6 +140,6 @@ def sheet(
     return page
 
 
-def _ratio(cell: str, first: Picture) -> float:
+def _ratio(cell: str, first: Bitmap) -> float:
     across, _, down = cell.partition(":")
     return int(across) / int(down) if down else min(2.5, max(0.4, first.width / first.height))

@@ -16,7 +16,7 @@ _MEDIA_TYPES: dict[str, str] = {
     "MP4": "video/mp4", "WAV": "audio/wav", "M4A": "audio/mp4", "MP3": "audio/mpeg",
 }  # fmt: skip
 _ENDINGS = {"JPEG": "jpg"}
-_PICTURES: dict[str, Format] = {"PNG": "PNG", "JPEG": "JPEG", "WebP": "WEBP", "AVIF": "AVIF"}
+_BITMAPS: dict[str, Format] = {"PNG": "PNG", "JPEG": "JPEG", "WebP": "WEBP", "AVIF": "AVIF"}
 _SOUNDS = {"WAV", "M4A", "MP3"}
 
 
@@ -30,19 +30,19 @@ def convert(
     ] = 88,
     context: Context,
 ) -> File:
-    """Another format for a picture, a video or a sound.
+    """Convert an image, a video or audio to another format.
 
-    A video can also become a GIF, its first picture, or its sound. A picture or a sound cannot become a video
+    A video can also become a GIF, its first image, or its audio. An image or audio cannot become a video
     here: use *Still to video*.
     """
     ending = _ENDINGS.get(format, format.lower())
     out = context.temp_dir / f"converted.{ending}"
     with context.sync.open(file) as path:
         kind = file.media_type.partition("/")[0]
-        if kind == "image" and file.media_type != "image/gif" and format not in _PICTURES:
-            raise _impossible("A picture", format)
+        if kind == "image" and file.media_type != "image/gif" and format not in _BITMAPS:
+            raise _impossible("An image", format)
         if kind == "audio" and format not in _SOUNDS:
-            raise _impossible("A sound", format)
+            raise _impossible("An audio file", format)
         _write(path, out, format, kind, quality)
     stem = (file.name or "converted").rsplit(".", 1)[0]
     stored = context.sync.store(out, _MEDIA_TYPES[format], name=f"{stem}.{ending}")
@@ -60,17 +60,17 @@ def _impossible(what: str, target: str) -> NodeError:
 
 
 def _write(source: Path, out: Path, target: str, kind: str, quality: int) -> None:
-    if target in _PICTURES:
-        _picture(source, out, target, kind, quality)
+    if target in _BITMAPS:
+        _bitmap(source, out, target, kind, quality)
     elif target in _SOUNDS:
-        _sound(source, out)
+        _audio(source, out)
     elif target == "GIF":
         _gif(source, out)
     else:
         _film(source, out)
 
 
-def _picture(source: Path, out: Path, target: str, kind: str, quality: int) -> None:
+def _bitmap(source: Path, out: Path, target: str, kind: str, quality: int) -> None:
     from PIL import Image
 
     from impasto_nodes.media.image.image_file import decode, encode
@@ -78,12 +78,12 @@ def _picture(source: Path, out: Path, target: str, kind: str, quality: int) -> N
 
     if kind == "video":
         first = next(video_reader.frames(source, video_reader.size_of(source), 24))
-        out.write_bytes(encode(Image.fromarray(first), _PICTURES[target], quality=quality))
+        out.write_bytes(encode(Image.fromarray(first), _BITMAPS[target], quality=quality))
     else:
-        out.write_bytes(encode(decode(source), _PICTURES[target], quality=quality))
+        out.write_bytes(encode(decode(source), _BITMAPS[target], quality=quality))
 
 
-def _sound(source: Path, out: Path) -> None:
+def _audio(source: Path, out: Path) -> None:
     from impasto_nodes.media.audio.audio_file import load, write
 
     write(out, load(source))
@@ -109,15 +109,15 @@ def _film(source: Path, out: Path) -> None:
     from impasto_nodes.media.audio.audio_file import fitted
     from impasto_nodes.media.probe import probe
     from impasto_nodes.media.video import video_reader, video_writer
-    from impasto_nodes.transform.burn_captions import sound_of
+    from impasto_nodes.transform.burn_captions import audio_of
 
     size = video_writer.even(video_reader.size_of(source))
     rate = min(60.0, probe(source).frame_rate or 24.0)
-    sound = sound_of(source)
+    audio = audio_of(source)
     count = 0
-    with video_writer.film(out, size, rate, sound=sound is not None) as writing:
+    with video_writer.open_video(out, size, rate, with_audio=audio is not None) as writing:
         for frame in video_reader.frames(source, size, rate):
-            writing.frame(frame)
+            writing.add_frame(frame)
             count += 1
-        if sound is not None:
-            writing.sound(fitted(sound, count / rate))
+        if audio is not None:
+            writing.add_audio(fitted(audio, count / rate))

@@ -1,4 +1,4 @@
-"""Pictures between the store and Pillow: every transform reads and writes through here."""
+"""Images between the store and Pillow: every transform reads and writes through here."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from impasto import Context, Image
 
 if TYPE_CHECKING:
-    from PIL.Image import Image as Picture
+    from PIL.Image import Image as Bitmap
 
     from impasto_nodes.media.image.image_file import Format
 
@@ -15,22 +15,22 @@ _FORMATS: dict[str, Format] = {"image/jpeg": "JPEG", "image/webp": "WEBP", "imag
 _ENDINGS = {"PNG": "png", "JPEG": "jpg", "WEBP": "webp", "AVIF": "avif"}
 
 
-def read_picture(image: Image, context: Context) -> Picture:
-    """The asset as an upright sRGB picture, or a `NodeError` that says what is wrong with it."""
+def read_image(image: Image, context: Context) -> Bitmap:
+    """The asset as an upright sRGB image, or a `NodeError` that says what is wrong with it."""
     from impasto_nodes.media.image.image_file import decode
 
     with context.sync.open(image) as path:
         return decode(path)
 
 
-def keep_picture(picture: Picture, context: Context, *, like: Image | None = None, name: str = "") -> Image:
-    """Store a picture, in the format of `like` where it can hold it; see-through ones become PNG."""
+def save_image(bitmap: Bitmap, context: Context, *, like: Image | None = None, name: str = "") -> Image:
+    """Store an image, in the format of `like` where it can hold it; see-through ones become PNG."""
     from impasto_nodes.media.image.image_file import MEDIA_TYPES, encode
 
     wanted = _FORMATS.get(like.media_type, "PNG") if like else "PNG"
-    file_format: Format = "PNG" if picture.mode == "RGBA" and wanted == "JPEG" else wanted
-    data = encode(picture, file_format)
-    width, height = picture.size
+    file_format: Format = "PNG" if bitmap.mode == "RGBA" and wanted == "JPEG" else wanted
+    data = encode(bitmap, file_format)
+    width, height = bitmap.size
     stored = context.sync.store(
         data,
         MEDIA_TYPES[file_format],

@@ -1,4 +1,4 @@
-"""Join clips: one film from several, with cuts or cross-fades."""
+"""Join clips: one video from several, with cuts or cross-fades."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def join_clips(
     ] = "as long as the clips",
     context: Context,
 ) -> Video:
-    """Lay clips end to end, in their order, and put a sound under them if one is connected.
+    """Lay clips end to end, in their order, and add audio under them if it is connected.
 
     As long as its clips, a longer sound is faded out; as long as its sound, the clips come round again.
     """
@@ -57,17 +57,17 @@ def join_clips(
         raise NodeError("There is no clip to join.", code="nothing_to_join")
     with ExitStack() as files:
         paths = [files.enter_context(context.sync.open(clip)) for clip in clips]
-        sound = files.enter_context(context.sync.open(audio)) if audio else None
+        track = files.enter_context(context.sync.open(audio)) if audio else None
         cut = Cut(
             size=_size(paths[0], aspect_ratio),
             rate=_rate(paths),
             melt_seconds=transition_seconds if transition == "cross-fade" else 0.0,
             fit=fit,
-            keep_sound=clip_sound == "keep",
-            to_sound=length == "as long as the sound",
+            keep_audio=clip_sound == "keep",
+            fits_audio=length == "as long as the sound",
         )
         out = context.temp_dir / "joined.mp4"
-        seconds = joined(paths, sound, out, cut, context.progress)
+        seconds = joined(paths, track, out, cut, context.progress)
     width, height = cut.size
     stored = context.sync.store(
         out, "video/mp4", name="joined.mp4", width=width, height=height, seconds=seconds
@@ -104,14 +104,14 @@ class Cut:
     rate: float = 24.0
     melt_seconds: float = 0.5
     fit: Literal["fill", "fit"] = "fill"
-    keep_sound: bool = True
-    to_sound: bool = False
+    keep_audio: bool = True
+    fits_audio: bool = False
 
 
 def joined(
-    paths: list[Path], sound: Path | None, out: Path, cut: Cut, progress: Callable[..., object]
+    paths: list[Path], track: Path | None, out: Path, cut: Cut, progress: Callable[..., object]
 ) -> float:
-    """Write the film to `out` and say how many seconds it lasts."""
+    """Write the video to `out`; return its length in seconds."""
     from impasto_nodes.media.audio.audio_file import RATE, fitted, load
     from impasto_nodes.media.video import video_reader, video_writer
 
@@ -119,21 +119,21 @@ def joined(
     melt = min(wanted, video_reader.longest_melt(cut.size))
     if melt < wanted:
         progress(0.0, f"Frames of this size melt in {melt / cut.rate:.1f} seconds at most.")
-    over = load(sound) if sound else None
-    most = round(over.shape[1] / RATE * cut.rate) if over is not None and cut.to_sound else None
+    over = load(track) if track else None
+    most = round(over.shape[1] / RATE * cut.rate) if over is not None and cut.fits_audio else None
     lengths = [round((video_reader.duration_of(path) or 1.0) * cut.rate) for path in paths]
     if most:
         paths = _repeated(paths, lengths, most, melt)
     rows = [video_reader.Counted(video_reader.frames(path, cut.size, cut.rate, cut.fit)) for path in paths]
     expected, count = max(1, most or sum(lengths)), 0
-    with video_writer.film(out, cut.size, cut.rate, sound=True) as writing:
+    with video_writer.open_video(out, cut.size, cut.rate, with_audio=True) as writing:
         for frame in islice(video_reader.melted(rows, melt), most):
-            writing.frame(frame)
+            writing.add_frame(frame)
             count += 1
             progress(min(0.95, count / expected))
         seconds = count / cut.rate
-        own = _own_sound(paths, rows, melt, cut.rate) if cut.keep_sound else None
-        writing.sound(fitted(_mixed(own, over, seconds), seconds))
+        own = _clip_audio(paths, rows, melt, cut.rate) if cut.keep_audio else None
+        writing.add_audio(fitted(_mixed(own, over, seconds), seconds))
     return seconds
 
 
@@ -148,8 +148,8 @@ def _repeated(paths: list[Path], lengths: list[int], most: int, melt: int) -> li
     return chosen
 
 
-def _own_sound(paths: list[Path], rows: list[Counted], melt: int, rate: float) -> Samples:
-    """The clips' own sounds, each as long as its frames, melting where the pictures melt."""
+def _clip_audio(paths: list[Path], rows: list[Counted], melt: int, rate: float) -> Samples:
+    """The audio of the clips, each as long as its frames, cross-faded where the images are."""
     import numpy as np
 
     from impasto_nodes.media.audio.audio_file import RATE, faded, fitted
@@ -163,21 +163,21 @@ def _own_sound(paths: list[Path], rows: list[Counted], melt: int, rate: float) -
     total = np.zeros((2, round(at * RATE) + 1), np.float32)
     for number, (path, row, start) in enumerate(zip(paths, rows, starts, strict=True)):
         after = overlaps[number + 1] / rate if number + 1 < len(rows) else 0.0
-        part = faded(fitted(_sound_of(path), row.count / rate), overlaps[number] / rate, after)
+        part = faded(fitted(_audio_of(path), row.count / rate), overlaps[number] / rate, after)
         begin = round(start * RATE)
         total[:, begin : begin + part.shape[1]] += part[:, : total.shape[1] - begin]
     return total
 
 
-def _sound_of(path: Path) -> Samples:
+def _audio_of(path: Path) -> Samples:
     import numpy as np
 
     from impasto_nodes.media.audio.audio_file import load
-    from impasto_nodes.media.errors import NoSoundInside
+    from impasto_nodes.media.errors import NoAudioStream
 
     try:
         return load(path)
-    except NoSoundInside:
+    except NoAudioStream:
         return np.zeros((2, 0), np.float32)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from impasto import Brand, Context, Image, NodeError, Setting, node
-from impasto_nodes.transform.files import keep_picture, read_picture
+from impasto_nodes.transform.files import read_image, save_image
 
 if TYPE_CHECKING:
-    from PIL.Image import Image as Picture
+    from PIL.Image import Image as Bitmap
 
 Corner = Literal["top left", "top right", "bottom left", "bottom right", "centre"]
 
@@ -23,7 +23,7 @@ def overlay_logo(
     size: Annotated[
         float,
         Setting(
-            title="Size", widget="slider", ge=0.04, le=0.6, step=0.01, help="Share of the picture's width."
+            title="Size", widget="slider", ge=0.04, le=0.6, step=0.01, help="Share of the image's width."
         ),
     ] = 0.18,
     margin: Annotated[float, Setting(title="Clear space", ge=0, le=0.2, step=0.01, advanced=True)] = 0.05,
@@ -32,59 +32,57 @@ def overlay_logo(
     ] = 1.0,
     context: Context,
 ) -> Image:
-    """Put the logo on a picture: the connected one, else the brand's; a brand without one signs by name.
+    """Put the logo on an image: the connected one, else the brand's; a brand without one signs by name.
 
     A logo that would drown in what is behind it gets a soft shade of the opposite lightness.
     """
-    picture = read_picture(image, context)
+    bitmap = read_image(image, context)
     wanted = logo or (brand.logo if brand else None)
     if wanted is not None:
-        sign = read_picture(wanted, context)
+        sign = read_image(wanted, context)
     elif brand is not None and brand.brand_name:
-        sign = wordmark(brand, round(picture.width * size * 2), _behind(picture, position, size, margin))
+        sign = wordmark(brand, round(bitmap.width * size * 2), _behind(bitmap, position, size, margin))
     else:
         raise NodeError(
-            "There is no logo: connect a picture, or a brand that has a logo or a name.", code="no_logo"
+            "There is no logo: connect an image, or a brand that has a logo or a name.", code="no_logo"
         )
-    return keep_picture(
-        signed(picture, sign, position, size, margin, opacity), context, like=image, name="with-logo"
+    return save_image(
+        signed(bitmap, sign, position, size, margin, opacity), context, like=image, name="with-logo"
     )
 
 
-def signed(
-    picture: Picture, sign: Picture, position: str, size: float, margin: float, opacity: float
-) -> Picture:
-    """The picture with the sign on it."""
+def signed(bitmap: Bitmap, sign: Bitmap, position: str, size: float, margin: float, opacity: float) -> Bitmap:
+    """The image with the sign on it."""
     from PIL import Image
 
     from impasto_nodes.media.image.legibility import grounds, steadied
 
     mark = _trimmed(sign.convert("RGBA"))
-    # A tall logo is held by height, or it would stand over half the picture.
-    scale = min(picture.width * size / mark.width, picture.height * size * 0.8 / mark.height)
+    # A tall logo is held by height, or it would stand over half the image.
+    scale = min(bitmap.width * size / mark.width, bitmap.height * size * 0.8 / mark.height)
     mark = mark.resize(
         (max(1, round(mark.width * scale)), max(1, round(mark.height * scale))), Image.Resampling.LANCZOS
     )
     if opacity < 1:
         mark.putalpha(mark.getchannel("A").point([round(level * opacity) for level in range(256)]))
-    left, top = _corner(picture.size, mark.size, position, margin)
+    left, top = _corner(bitmap.size, mark.size, position, margin)
     box = (left, top, left + mark.width, top + mark.height)
-    under = picture
-    if picture.mode == "RGB" and _mean(mark) is not None and grounds(picture, box):
-        under = steadied(picture, box, _mean(mark) or (0, 0, 0), 2.2)
+    under = bitmap
+    if bitmap.mode == "RGB" and _mean(mark) is not None and grounds(bitmap, box):
+        under = steadied(bitmap, box, _mean(mark) or (0, 0, 0), 2.2)
     out = under.convert("RGBA")
     out.alpha_composite(mark, (max(0, left), max(0, top)))
-    return out if picture.mode == "RGBA" else out.convert("RGB")
+    return out if bitmap.mode == "RGBA" else out.convert("RGB")
 
 
-def _trimmed(sign: Picture) -> Picture:
+def _trimmed(sign: Bitmap) -> Bitmap:
     box = sign.getchannel("A").getbbox()
     if box is None:
         raise NodeError("The logo is empty: every pixel of it is see-through.", code="empty_logo")
     return sign.crop(box)
 
 
-def _mean(mark: Picture) -> tuple[int, int, int] | None:
+def _mean(mark: Bitmap) -> tuple[int, int, int] | None:
     """The logo's colour, when it has a see-through ground and so no ground of its own."""
     import numpy as np
 
@@ -105,16 +103,16 @@ def _corner(size: tuple[int, int], mark: tuple[int, int], position: str, margin:
     )
 
 
-def _behind(picture: Picture, position: str, size: float, margin: float) -> tuple[int, int, int]:
+def _behind(bitmap: Bitmap, position: str, size: float, margin: float) -> tuple[int, int, int]:
     from impasto_nodes.media.image.image_file import flattened
     from impasto_nodes.media.image.legibility import legible
 
-    mark = (round(picture.width * size), round(picture.width * size * 0.25))
-    left, top = _corner(picture.size, mark, position, margin)
-    return legible(flattened(picture), (left, top, left + mark[0], top + mark[1]))
+    mark = (round(bitmap.width * size), round(bitmap.width * size * 0.25))
+    left, top = _corner(bitmap.size, mark, position, margin)
+    return legible(flattened(bitmap), (left, top, left + mark[0], top + mark[1]))
 
 
-def wordmark(brand: Brand, width: int, colour: tuple[int, int, int]) -> Picture:
+def wordmark(brand: Brand, width: int, colour: tuple[int, int, int]) -> Bitmap:
     """The brand's name as its sign."""
     from PIL import Image
 

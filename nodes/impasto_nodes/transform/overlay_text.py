@@ -1,4 +1,4 @@
-"""Overlay text: words on a picture that can always be read."""
+"""Overlay text: words on an image that can always be read."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from impasto import Brand, Context, Image, NodeError, Setting, Text, node
 from impasto_nodes.transform.files import (
-    keep_picture,
-    read_picture,
+    read_image,
     refuse_lost_letters,
+    save_image,
     tell_of_missing_font,
 )
 
 if TYPE_CHECKING:
-    from PIL.Image import Image as Picture
+    from PIL.Image import Image as Bitmap
 
     from impasto_nodes.media.image.color import RGB
     from impasto_nodes.media.text.typeset import Align, Block
@@ -40,7 +40,7 @@ def overlay_text(
     brand: Brand | None = None,
     *,
     position: Annotated[
-        Position, Setting(title="Position", help="Auto: where the picture is calmest.")
+        Position, Setting(title="Position", help="Auto: where the image is calmest.")
     ] = "auto",
     size: Annotated[
         float,
@@ -74,25 +74,25 @@ def overlay_text(
     measure: Annotated[
         float,
         Setting(
-            title="Widest line", ge=0.2, le=1, step=0.05, help="Share of the picture's width.", advanced=True
+            title="Widest line", ge=0.2, le=1, step=0.05, help="Share of the image's width.", advanced=True
         ),
     ] = 0.86,
     context: Context,
 ) -> Image:
-    """Set words on a picture: in the brand's font, wrapped evenly, never unreadable.
+    """Set words on an image: in the brand's font, wrapped evenly, never unreadable.
 
-    The colour is moved, and the picture softly shaded behind the words, as far as a contrast of 4.5 to 1
-    takes and no further. Text too long for the picture shrinks, then ends in an ellipsis.
+    The colour is moved, and the image softly shaded behind the words, as far as a contrast of 4.5 to 1
+    takes and no further. Text too long for the image shrinks, then ends in an ellipsis.
     """
     words = text.strip()
     if not words:
         return image
-    picture = read_picture(image, context)
+    bitmap = read_image(image, context)
     family = font or next(iter(brand.fonts if brand else ()), "") or "Hanken Grotesk"
     refuse_lost_letters(words, family, weight)
     tell_of_missing_font(family, context)
     style = Style(position, size, family, weight, _wanted(colour), upper_case, margin, measure)
-    return keep_picture(lettered(picture, words, style), context, like=image, name="with-text")
+    return save_image(lettered(bitmap, words, style), context, like=image, name="with-text")
 
 
 class Style:
@@ -123,37 +123,37 @@ def _wanted(colour: str) -> RGB | None:
     return from_hex(colour)
 
 
-def lettered(picture: Picture, words: str, style: Style) -> Picture:
-    """The picture with the words on it."""
+def lettered(bitmap: Bitmap, words: str, style: Style) -> Bitmap:
+    """The image with the words on it."""
     from impasto_nodes.media.image.image_file import flattened
     from impasto_nodes.media.image.legibility import ensured
     from impasto_nodes.media.text import typeset
 
-    block = _block(picture.size, words, style)
+    block = _block(bitmap.size, words, style)
     if not block.lines:
-        return picture
+        return bitmap
     position = (
-        style.position if style.position != "auto" else _calmest(flattened(picture), block, style.margin)
+        style.position if style.position != "auto" else _calmest(flattened(bitmap), block, style.margin)
     )
-    left, top, align = _place(picture.size, block, position, style.margin)
+    left, top, align = _place(bitmap.size, block, position, style.margin)
     start = left - {"left": 0, "center": block.width // 2, "right": block.width}[align]
     box = (start, top, start + block.width, top + block.height)
-    solid, colour = ensured(flattened(picture), box, style.colour)
+    solid, colour = ensured(flattened(bitmap), box, style.colour)
     typeset.draw(solid, block, (left, top), colour, align)
-    if picture.mode == "RGBA":
-        solid.putalpha(_seen(picture, block, (left, top), align))
+    if bitmap.mode == "RGBA":
+        solid.putalpha(_seen(bitmap, block, (left, top), align))
     return solid
 
 
-def _seen(picture: Picture, block: Block, place: tuple[int, int], align: Align) -> Picture:
-    """The picture's own see-through parts, but letters are always solid."""
+def _seen(bitmap: Bitmap, block: Block, place: tuple[int, int], align: Align) -> Bitmap:
+    """The image's own see-through parts, but letters are always solid."""
     from PIL import Image, ImageChops
 
     from impasto_nodes.media.text import typeset
 
-    letters = Image.new("RGB", picture.size)
+    letters = Image.new("RGB", bitmap.size)
     typeset.draw(letters, block, place, (255, 255, 255), align)
-    return ImageChops.lighter(picture.getchannel("A"), letters.getchannel("R"))
+    return ImageChops.lighter(bitmap.getchannel("A"), letters.getchannel("R"))
 
 
 def _block(size: tuple[int, int], words: str, style: Style) -> Block:
@@ -185,19 +185,19 @@ def _place(size: tuple[int, int], block: Block, position: str, margin: float) ->
     return left, (size[1] - block.height) // 2, align
 
 
-def _calmest(picture: Picture, block: Block, margin: float) -> Position:
+def _calmest(bitmap: Bitmap, block: Block, margin: float) -> Position:
     """Where the words hide least: the foot, the head or the middle, whichever has least detail."""
     import numpy as np
 
-    small = picture.convert("L").resize((96, max(8, round(96 * picture.height / picture.width))))
+    small = bitmap.convert("L").resize((96, max(8, round(96 * bitmap.height / bitmap.width))))
     plane = np.asarray(small, np.float32)
     down, across = np.gradient(plane)
     busy = np.hypot(down, across)
-    scale = small.width / picture.width
+    scale = small.width / bitmap.width
     choices: tuple[tuple[Position, float], ...] = (("bottom left", 1.0), ("top left", 1.12), ("left", 1.5))
     scores: dict[Position, float] = {}
     for position, dislike in choices:
-        left, top, _ = _place(picture.size, block, position, margin)
+        left, top, _ = _place(bitmap.size, block, position, margin)
         rows = slice(int(top * scale), max(int(top * scale) + 1, int((top + block.height) * scale)))
         columns = slice(int(left * scale), max(int(left * scale) + 1, int((left + block.width) * scale)))
         scores[position] = (float(busy[rows, columns].mean()) + 2.0) * dislike

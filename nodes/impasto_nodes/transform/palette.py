@@ -1,14 +1,14 @@
-"""Palette: the colours a picture is made of."""
+"""Palette: the colours an image is made of."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from impasto import Context, Image, Json, Port, Setting, Text, node
-from impasto_nodes.transform.files import read_picture
+from impasto_nodes.transform.files import read_image
 
 if TYPE_CHECKING:
-    from PIL.Image import Image as Picture
+    from PIL.Image import Image as Bitmap
 
 
 class Colours(NamedTuple):
@@ -25,14 +25,14 @@ def palette(
     count: Annotated[int, Setting(title="Number of colours", ge=2, le=12, main=True)] = 5,
     context: Context,
 ) -> Colours:
-    """Find the colours that make a picture, grouped as the eye does, small bright ones not forgotten."""
-    found = colours_of(read_picture(image, context), count)
+    """Find the colours that make an image, grouped as the eye does, small bright ones not forgotten."""
+    found = colours_of(read_image(image, context), count)
     return Colours(
         [entry["hex"] for entry in found], {"colours": found, **_roles([entry["hex"] for entry in found])}
     )
 
 
-def colours_of(picture: Picture, count: int) -> list[dict[str, Any]]:
+def colours_of(bitmap: Bitmap, count: int) -> list[dict[str, Any]]:
     """`{"hex", "share"}` for each colour, the largest share first. See-through parts don't count."""
     import numpy as np
     from PIL import Image
@@ -40,7 +40,7 @@ def colours_of(picture: Picture, count: int) -> list[dict[str, Any]]:
     from impasto_nodes.media.image.color import difference, from_hex, from_oklab, to_hex, to_oklab
     from impasto_nodes.media.image.matting import clusters
 
-    small = picture.convert("RGBA")
+    small = bitmap.convert("RGBA")
     small.thumbnail((72, 72), Image.Resampling.BOX)
     pixels = np.asarray(small).reshape(-1, 4)
     seen = pixels[pixels[:, 3] > 127] if (pixels[:, 3] > 127).any() else pixels

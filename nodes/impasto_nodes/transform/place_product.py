@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from impasto import Context, Image, NodeError, Setting, node
-from impasto_nodes.transform.files import keep_picture, read_picture
+from impasto_nodes.transform.files import read_image, save_image
 
 if TYPE_CHECKING:
-    from PIL.Image import Image as Picture
+    from PIL.Image import Image as Bitmap
 
 
 @node(id="place_product", title="Place product", category="transform_assets")
@@ -36,15 +36,11 @@ def place_product(
 
     The product should be see-through around itself: put *Remove background* before it.
     """
-    scene, thing = read_picture(ground, context), read_picture(product, context)
-    return keep_picture(
-        placed(scene, thing, size, across, floor, shadow), context, like=ground, name="placed"
-    )
+    scene, thing = read_image(ground, context), read_image(product, context)
+    return save_image(placed(scene, thing, size, across, floor, shadow), context, like=ground, name="placed")
 
 
-def placed(
-    scene: Picture, thing: Picture, size: float, across: float, floor: float, shadow: float
-) -> Picture:
+def placed(scene: Bitmap, thing: Bitmap, size: float, across: float, floor: float, shadow: float) -> Bitmap:
     """The scene with the thing in it."""
     from PIL import Image
 
@@ -65,7 +61,7 @@ def placed(
     return Image.alpha_composite(page.convert("RGBA"), layer).convert("RGB")
 
 
-def _shaded(scene: Picture, box: tuple[int, int, int, int], strength: float) -> Picture:
+def _shaded(scene: Bitmap, box: tuple[int, int, int, int], strength: float) -> Bitmap:
     """A dark line where it touches the ground, and the light's soft shadow beside it."""
     from PIL import Image, ImageDraw, ImageFilter
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from impasto import Context, Image, NodeError, Setting, node
-from impasto_nodes.transform.files import keep_picture, read_picture
+from impasto_nodes.transform.files import read_image, save_image
 
 if TYPE_CHECKING:
-    from PIL.Image import Image as Picture
+    from PIL.Image import Image as Bitmap
 
 
 _MISSING = [255 if level < 250 else 0 for level in range(256)]
@@ -24,38 +24,38 @@ def remove_background(
     trim: Annotated[bool, Setting(title="Trim", help="Cut away what is empty around it.")] = False,
     context: Context,
 ) -> Image:
-    """Cut the main thing out of a picture.
+    """Cut the main thing out of an image.
 
     A small network that runs on this machine finds it. Where that network is not installed, what differs
     from the colours of the border is kept: good for plain backgrounds, and said so in the result's lineage.
     """
     from impasto_nodes.media.image.matting import cut_out, matte
 
-    picture = read_picture(image, context)
-    if picture.mode == "RGBA" and picture.getchannel("A").point(_MISSING).getbbox():
-        alone, method = picture, "already see-through"
+    bitmap = read_image(image, context)
+    if bitmap.mode == "RGBA" and bitmap.getchannel("A").point(_MISSING).getbbox():
+        alone, method = bitmap, "already see-through"
     else:
         context.progress(0.1)
-        mask, method = matte(picture)
+        mask, method = matte(bitmap)
         if float(mask.max()) < 0.5:
             raise NodeError(
-                "Nothing stands out from the background of this picture.", code="nothing_found", detail=method
+                "Nothing stands out from the background of this image.", code="nothing_found", detail=method
             )
-        alone = cut_out(picture, mask)
+        alone = cut_out(bitmap, mask)
     context.record_generation(provider="local", model=method)
     if trim:
         alone = alone.crop(
             alone.getchannel("A").point([0 if level < 8 else 255 for level in range(256)]).getbbox()
         )
-    return keep_picture(_on(alone, ground), context, name="cut-out")
+    return save_image(_on(alone, ground), context, name="cut-out")
 
 
-def _on(picture: Picture, ground: str) -> Picture:
+def _on(bitmap: Bitmap, ground: str) -> Bitmap:
     from impasto_nodes.media.image.color import from_hex, is_hex
     from impasto_nodes.media.image.image_file import flattened
 
     if not ground.strip():
-        return picture
+        return bitmap
     if not is_hex(ground):
         raise NodeError(f"'{ground}' is not a colour. Write it like #de4f2a.", code="bad_colour")
-    return flattened(picture, from_hex(ground))
+    return flattened(bitmap, from_hex(ground))

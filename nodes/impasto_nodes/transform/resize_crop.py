@@ -1,4 +1,4 @@
-"""Resize and crop: one picture to the size asked for, or to every size of a channel."""
+"""Resize and crop: one image to the size asked for, or to every size of a channel."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from impasto import Context, Image, Setting, node
 from impasto_nodes.transform.channels import PACKS, Placement
-from impasto_nodes.transform.files import keep_picture, read_picture
+from impasto_nodes.transform.files import read_image, save_image
 
 if TYPE_CHECKING:
-    from PIL.Image import Image as Picture
+    from PIL.Image import Image as Bitmap
 
 Sizes = Literal[
     "own size",
@@ -25,7 +25,7 @@ Sizes = Literal[
 ]
 Fit = Literal["smart", "fill", "fit", "stretch"]
 
-# A crop that keeps less of what draws the eye than this shows the whole picture on a soft ground instead.
+# A crop that keeps less of what draws the eye than this shows the whole image on a soft ground instead.
 _ENOUGH = 0.5
 
 
@@ -54,34 +54,34 @@ def resize_crop(
     ] = "smart",
     context: Context,
 ) -> list[Image]:
-    """Bring a picture to other sizes.
+    """Bring an image to other sizes.
 
     *Smart* looks for what draws the eye and keeps it inside the part that a channel's own buttons leave
-    free. Where too much would be cut away it shows the whole picture on a soft copy of itself.
+    free. Where too much would be cut away it shows the whole image on a soft copy of itself.
     """
-    picture = read_picture(image, context)
+    bitmap = read_image(image, context)
     wanted = PACKS[sizes] if sizes in PACKS else (Placement("resized", width, height),)
     made = []
     for number, placement in enumerate(wanted):
-        page = fitted(picture, placement, fit)
+        page = fitted(bitmap, placement, fit)
         name = f"{placement.name}-{placement.width}x{placement.height}"
-        made.append(keep_picture(page, context, like=image, name=name))
+        made.append(save_image(page, context, like=image, name=name))
         context.progress((number + 1) / len(wanted), placement.name)
     return made
 
 
-def fitted(picture: Picture, placement: Placement, fit: Fit) -> Picture:
-    """The picture at exactly the placement's size."""
+def fitted(bitmap: Bitmap, placement: Placement, fit: Fit) -> Bitmap:
+    """The image at exactly the placement's size."""
     from PIL import Image, ImageOps
 
     from impasto_nodes.media.image.framing import best_window, cropped, whole
 
     size = (placement.width, placement.height)
     if fit == "stretch":
-        return picture.resize(size, Image.Resampling.LANCZOS)
+        return bitmap.resize(size, Image.Resampling.LANCZOS)
     if fit == "fill":
-        return ImageOps.fit(picture, size, Image.Resampling.LANCZOS)
+        return ImageOps.fit(bitmap, size, Image.Resampling.LANCZOS)
     if fit == "fit":
-        return whole(picture, size, placement.safe)
-    window = best_window(picture, size, placement.safe)
-    return cropped(picture, size, window) if window.kept >= _ENOUGH else whole(picture, size, placement.safe)
+        return whole(bitmap, size, placement.safe)
+    window = best_window(bitmap, size, placement.safe)
+    return cropped(bitmap, size, window) if window.kept >= _ENOUGH else whole(bitmap, size, placement.safe)

@@ -1,11 +1,11 @@
-"""Still to video: a picture that moves, slowly."""
+"""Still to video: an image that moves, slowly."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
 from impasto import Audio, Context, Image, NodeError, Setting, Video, node
-from impasto_nodes.transform.files import read_picture
+from impasto_nodes.transform.files import read_image
 
 Movement = Literal["push in", "pull out", "pan right", "pan left", "rise", "drift", "still"]
 Ratio = Literal["as the picture", "16:9", "9:16", "1:1", "4:5"]
@@ -35,31 +35,31 @@ def still_to_video(
     ] = 720,
     context: Context,
 ) -> Video:
-    """Pan or zoom over a picture; a sound, if one is connected, plays under it."""
+    """Pan or zoom over an image; connected audio plays under it."""
     from impasto_nodes.media.audio.audio_file import RATE, fitted, load
     from impasto_nodes.media.image.image_file import flattened
     from impasto_nodes.media.video import video_writer
     from impasto_nodes.media.video.motion import MOVES, Mover
 
     rate = 24
-    picture = flattened(read_picture(image, context))
-    sound = None
+    bitmap = flattened(read_image(image, context))
+    samples = None
     if audio is not None:
         with context.sync.open(audio) as path:
-            sound = load(path)
-        duration = max(duration, sound.shape[1] / RATE)
+            samples = load(path)
+        duration = max(duration, samples.shape[1] / RATE)
         if duration > 600:
-            raise NodeError("The sound is longer than ten minutes.", code="too_long")
-    size = _size(picture.size, aspect_ratio, height)
-    mover = Mover(picture, size, MOVES[move])
+            raise NodeError("The audio is longer than ten minutes.", code="too_long")
+    size = _size(bitmap.size, aspect_ratio, height)
+    mover = Mover(bitmap, size, MOVES[move])
     count = max(1, round(duration * rate))
     out = context.temp_dir / "still.mp4"
-    with video_writer.film(out, size, rate, sound=sound is not None) as writing:
+    with video_writer.open_video(out, size, rate, with_audio=samples is not None) as writing:
         for number in range(count):
-            writing.frame(mover.frame(number / max(1, count - 1)))
+            writing.add_frame(mover.frame(number / max(1, count - 1)))
             context.progress(0.95 * (number + 1) / count)
-        if sound is not None:
-            writing.sound(fitted(sound, count / rate))
+        if samples is not None:
+            writing.add_audio(fitted(samples, count / rate))
     stored = context.sync.store(
         out, "video/mp4", name="still.mp4", width=size[0], height=size[1], seconds=count / rate
     )
@@ -67,10 +67,10 @@ def still_to_video(
     return stored
 
 
-def _size(picture: tuple[int, int], aspect_ratio: str, short: int) -> tuple[int, int]:
+def _size(bitmap: tuple[int, int], aspect_ratio: str, short: int) -> tuple[int, int]:
     """The frame: the short side as asked, the long one at most 2.5 times that."""
     across, _, down = aspect_ratio.partition(":")
-    ratio = int(across) / int(down) if down else picture[0] / picture[1]
+    ratio = int(across) / int(down) if down else bitmap[0] / bitmap[1]
     ratio = min(2.5, max(0.4, ratio))
     long = 2 * round(short * max(ratio, 1 / ratio) / 2)
     return (long, short) if ratio >= 1 else (short, long)

@@ -5,10 +5,10 @@ import pytest
 from PIL import Image, ImageCms
 
 from impasto_nodes.media.errors import (
-    DamagedPicture,
+    DamagedImage,
     EmptyFile,
-    NotAPicture,
-    PictureTooLarge,
+    ImageTooLarge,
+    NotAnImage,
     TooLongForFormat,
 )
 from impasto_nodes.media.image.image_file import decode, encode, flattened
@@ -92,7 +92,7 @@ def test_an_empty_file_says_so():
     "data", [b"hello", b"%PDF-1.7 ...", b"\x00\x00\x00\x18ftypmp42", b"<svg xmlns='x'/>"]
 )
 def test_what_is_no_picture_says_so(data):
-    with pytest.raises(NotAPicture, match="not a picture"):
+    with pytest.raises(NotAnImage, match="not an image"):
         decode(data)
 
 
@@ -100,7 +100,7 @@ def test_what_is_no_picture_says_so(data):
 def test_a_picture_that_breaks_off_says_so(file_format):
     noise = Image.fromarray(np.random.default_rng(1).integers(0, 255, (200, 200, 3), np.uint8))
     data = saved(noise, file_format)
-    with pytest.raises((DamagedPicture, NotAPicture)) as caught:
+    with pytest.raises((DamagedImage, NotAnImage)) as caught:
         decode(data[: len(data) // 2])
     assert caught.value.code in {"damaged_picture", "not_a_picture"}
 
@@ -108,7 +108,7 @@ def test_a_picture_that_breaks_off_says_so(file_format):
 def test_too_many_pixels_are_refused_before_they_are_unpacked():
     data = saved(Image.new("1", (12_000, 9_000)))
     assert len(data) < 100_000
-    with pytest.raises(PictureTooLarge, match="12000 by 9000 pixels; the limit is 100 megapixels"):
+    with pytest.raises(ImageTooLarge, match="12000 by 9000 pixels; the limit is 100 megapixels"):
         decode(data)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from impasto_nodes.media.errors import NotAPicture
+from impasto_nodes.media.errors import NotAnImage
 from impasto_nodes.media.image.image_file import decode
 from impasto_nodes.media.image.normalize_image import HEAVIEST, LONGEST, plain
 
@@ -59,5 +59,5 @@ def test_a_huge_picture_is_made_as_large_as_is_looked_at():
 
 
 def test_what_is_no_picture_is_said_before_anything_is_paid():
-    with pytest.raises(NotAPicture):
+    with pytest.raises(NotAnImage):
         plain(b"no picture", "image/png")

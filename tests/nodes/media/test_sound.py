@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from impasto_nodes.media.audio.audio_file import RATE, frames, load, write
-from impasto_nodes.media.errors import NoPictureInside, NoSoundInside
+from impasto_nodes.media.errors import NoAudioStream, NoVideoStream
 from impasto_nodes.media.probe import probe
 from impasto_nodes.media.video import video_reader
 
@@ -57,7 +57,7 @@ def test_a_song_with_a_cover_is_a_sound(tmp_path):
     found = probe(covered)
     assert (found.media_type, found.has_video) == ("audio/mpeg", False)
     assert load(covered).shape[1] == load(plain).shape[1]
-    with pytest.raises(NoPictureInside):
+    with pytest.raises(NoVideoStream):
         next(video_reader.frames(covered, (32, 32), 24))
 
 
@@ -66,7 +66,7 @@ def test_a_sound_of_no_length_is_told(tmp_path):
         file.setnchannels(1)
         file.setsampwidth(2)
         file.setframerate(16_000)
-    with pytest.raises(NoSoundInside):
+    with pytest.raises(NoAudioStream):
         load(tmp_path / "none.wav")
 
 

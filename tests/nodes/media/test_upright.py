@@ -60,9 +60,9 @@ def test_the_brands_colours_are_those_that_were_drawn(tmp_path):
     path = tmp_path / "brand.mp4"
     colours = [(46, 165, 138), (222, 139, 58), (43, 32, 24), (200, 40, 200)]
     for colour in colours:
-        with video_writer.film(path, (64, 64), 24, sound=False) as writing:
+        with video_writer.open_video(path, (64, 64), 24, with_audio=False) as writing:
             for _ in range(3):
-                writing.frame(np.full((64, 64, 3), colour, np.uint8))
+                writing.add_frame(np.full((64, 64, 3), colour, np.uint8))
         with av.open(str(path)) as container:
             frame = next(container.decode(video=0))
             assert (frame.colorspace, frame.color_range) == (1, 1)

@@ -54,7 +54,7 @@ async def asked_for(fakes: State) -> None:
         await asyncio.sleep(SOON)
 
 
-async def looked_at(fakes: State) -> None:
+async def load_images(fakes: State) -> None:
     while not fakes.requests("/v1/predictions/", "GET"):
         await asyncio.sleep(SOON)
 
@@ -105,7 +105,7 @@ async def test_a_process_that_shuts_down_leaves_the_prediction_to_the_next(
 ) -> None:
     fakes.polls = None
     live = await drawing(kept)
-    await looked_at(fakes)
+    await load_images(fakes)
     await live.abandon()
     fakes.polls = 1
     assert (await go_on(kept)).status == "finished"
@@ -152,7 +152,7 @@ async def test_what_ended_without_an_output_is_asked_for_again_by_whoever_goes_o
     """Replicate keeps outputs for an hour."""
     fakes.polls = None
     live = await drawing(kept)
-    await looked_at(fakes)
+    await load_images(fakes)
     await live.abandon()
     (first,) = fakes.predictions.values()
     first.status, fakes.polls = status, 1

@@ -43,15 +43,15 @@ class Desk:
     ) -> Video:
         path = self._path("mp4")
         count = round(seconds * rate)
-        with video_writer.film(path, size, rate, sound=hertz is not None) as writing:
+        with video_writer.open_video(path, size, rate, with_audio=hertz is not None) as writing:
             for number in range(count):
                 page = np.full((size[1], size[0], 3), colour, np.uint8)
                 page[:, : max(1, number * size[0] // count)] = (
                     255 - page[:, : max(1, number * size[0] // count)]
                 )
-                writing.frame(page)
+                writing.add_frame(page)
             if hertz is not None:
-                writing.sound(tone(seconds, hertz))
+                writing.add_audio(tone(seconds, hertz))
         stored = await self.store.put(path, "video/mp4", None)
         return Video(asset_id=stored.asset_id, width=size[0], height=size[1], seconds=seconds)
 

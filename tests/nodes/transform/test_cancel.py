@@ -21,8 +21,8 @@ def working(but=()):
 
 
 async def test_a_film_under_way_ends_when_its_run_is_cancelled(desk, monkeypatch):
-    drawn, draw = [], video_writer.Film.frame
-    monkeypatch.setattr(video_writer.Film, "frame", lambda *given: drawn.append(draw(*given)))
+    drawn, draw = [], video_writer.VideoWriter.add_frame
+    monkeypatch.setattr(video_writer.VideoWriter, "add_frame", lambda *given: drawn.append(draw(*given)))
     image = await desk.image(Pillow.effect_noise((400, 300), 80).convert("RGB"))
     flow = {
         "format": 1,

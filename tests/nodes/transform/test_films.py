@@ -129,7 +129,7 @@ async def test_silence_and_mono_are_no_trouble(desk, sine, silent):
 
 async def test_a_film_without_sound_has_none_to_mix(desk):
     clip = await desk.video(0.5, hertz=None)
-    with pytest.raises(NodeError, match="no sound inside"):
+    with pytest.raises(NodeError, match="no audio"):
         await desk.run(mix_audio, {"voice": Audio(asset_id=clip.asset_id, media_type="video/mp4")})
 
 
@@ -198,9 +198,9 @@ async def test_a_film_becomes_any_format(desk, target):
 
 async def test_what_cannot_become_something_is_said(desk, sine):
     image = await desk.image(Pillow.new("RGB", (8, 8)))
-    with pytest.raises(NodeError, match="A picture can't become MP3"):
+    with pytest.raises(NodeError, match="An image can't become MP3"):
         await desk.run(convert, {"file": as_file(image)}, {"format": "MP3"})
-    with pytest.raises(NodeError, match="A sound can't become PNG"):
+    with pytest.raises(NodeError, match="An audio file can't become PNG"):
         await desk.run(convert, {"file": as_file(await desk.audio(sine(0.3)))}, {"format": "PNG"})
 
 

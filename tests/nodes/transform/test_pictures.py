@@ -21,7 +21,7 @@ from impasto_nodes.transform import (
     resize_crop,
 )
 from impasto_nodes.transform.channels import PACKS
-from impasto_nodes.transform.files import read_picture
+from impasto_nodes.transform.files import read_image
 
 pytestmark = pytest.mark.anyio
 
@@ -208,10 +208,10 @@ async def test_a_sheet_holds_every_picture_and_its_label(desk):
 
 
 async def test_an_empty_and_an_overfull_sheet_are_said(desk):
-    with pytest.raises(NodeError, match="no picture for the sheet"):
+    with pytest.raises(NodeError, match="no image for the sheet"):
         await desk.run(contact_sheet, {"images": []})
     one = await desk.image(Pillow.new("RGB", (8, 8)))
-    with pytest.raises(NodeError, match="121 pictures are too many"):
+    with pytest.raises(NodeError, match="121 images are too many"):
         await desk.run(contact_sheet, {"images": [one] * 121})
 
 
@@ -221,12 +221,12 @@ async def test_a_hundred_pictures_are_held_one_at_a_time(desk, monkeypatch):
 
     def read(image, context):
         nonlocal most
-        picture = read_picture(image, context)
+        picture = read_image(image, context)
         held.append(weakref.ref(picture))
         most = max(most, sum(one() is not None for one in held))
         return picture
 
-    monkeypatch.setattr(sys.modules["impasto_nodes.transform.contact_sheet"], "read_picture", read)
+    monkeypatch.setattr(sys.modules["impasto_nodes.transform.contact_sheet"], "read_image", read)
     done = await desk.run(contact_sheet, {"images": [one] * 100}, {"width": 800, "columns": 10})
     assert done.output.width == 800
     assert most <= 3

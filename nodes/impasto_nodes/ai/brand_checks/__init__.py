@@ -1,1 +1,1 @@
-"""What can be measured of a picture or a text against a brand: one measure a file."""
+"""What can be measured of an image or a text against a brand: one measure a file."""

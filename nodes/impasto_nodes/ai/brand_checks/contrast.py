@@ -1,4 +1,4 @@
-"""Whether what is drawn small in a picture, its lettering above all, stands out enough to be read."""
+"""Whether what is drawn small in an image, its lettering above all, stands out enough to be read."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def check_contrast(picture: Any, least: float) -> dict[str, Any]:
     tiles = _tiles(light)
     detail = np.abs(np.diff(tiles, axis=2)).mean((1, 2))
     if not len(tiles) or float(detail.max()) < 1e-3:
-        return {"checked": False, "why": "The picture has no detail that could be lettering."}
+        return {"checked": False, "why": "The image has no detail that could be lettering."}
     number = max(1, int(len(tiles) * _DETAIL_SHARE))
     busiest = tiles[np.argsort(detail)[-number:]].reshape(number, -1)
     dark, bright = np.percentile(busiest, [_LOW, _HIGH], axis=1)

@@ -1,4 +1,4 @@
-"""Whether the brand's logo is in a picture, and has room to breathe."""
+"""Whether the brand's logo is in an image, and has room to breathe."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -108,7 +108,7 @@ def _height(picture: Any, width: int) -> int:
 
 
 def _clear_space(picture: Any, at: _Match) -> float:
-    """Pixels (at the width searched) around the logo until something else begins, or the picture ends."""
+    """Pixels (at the width searched) around the logo until something else begins, or the image ends."""
     import numpy as np
 
     ground = _grey(picture, _WIDTH)

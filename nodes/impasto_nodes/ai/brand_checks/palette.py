@@ -1,4 +1,4 @@
-"""How near a picture's colours are to the brand's."""
+"""How near an image's colours are to the brand's."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ _NEUTRAL, _SMALLEST_SHARE = 0.035, 0.03
 
 
 def check_palette(picture: Any, palette: tuple[str, ...], most: float) -> dict[str, Any]:
-    """Each main colour with its nearest brand colour; neutrals are free. `picture` is a Pillow image."""
+    """Each main colour with its nearest brand colour; neutrals are free. `image` is a Pillow image."""
     brand = [from_hex(colour) for colour in palette if is_hex(colour)]
     if not brand:
         return {"checked": False, "why": "The brand has no palette."}
@@ -27,7 +27,7 @@ def check_palette(picture: Any, palette: tuple[str, ...], most: float) -> dict[s
 
 
 def main_colours(picture: Any) -> list[tuple[RGB, float]]:
-    """A picture's main colours with their share of its area, largest first: k-means from spread-out seeds."""
+    """An image's main colours with their share of its area, largest first: k-means from spread-out seeds."""
     import numpy as np
 
     pixels = np.asarray(picture.convert("RGB").resize((_SIDE, _SIDE)), np.float32).reshape(-1, 3)

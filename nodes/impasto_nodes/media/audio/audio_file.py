@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from impasto_nodes.media.errors import DamagedMedia, EmptyFile, NoSoundInside, NotMedia
+from impasto_nodes.media.errors import DamagedMedia, EmptyFile, NoAudioStream, NotMedia
 from impasto_nodes.media.probe import moving
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ MAX_SECONDS = 600.0
 def load(path: Path) -> Samples:
     """Samples of shape (2, n) at 48 kHz; mono is heard from both sides, surround is folded down.
 
-    The sound of a film begins when its picture does. Raises NoSoundInside for a sound of no length too.
+    The sound of a video begins when its image does. Raises NoAudioStream for a sound of no length too.
     """
     import av
 
@@ -37,7 +37,7 @@ def load(path: Path) -> Samples:
     try:
         with av.open(str(path)) as container:
             if not container.streams.audio:
-                raise NoSoundInside
+                raise NoAudioStream
             resampler = av.AudioResampler(format="fltp", layout="stereo", rate=RATE)
             parts = [np.zeros((2, _lateness(container)), np.float32)]
             count = parts[0].shape[1]
@@ -53,15 +53,15 @@ def load(path: Path) -> Samples:
     except (av.error.FFmpegError, OSError) as error:
         raise DamagedMedia(str(error)) from error
     if not any(part.shape[1] for part in parts[1:]):
-        raise NoSoundInside
+        raise NoAudioStream
     return np.concatenate(parts, axis=1)
 
 
 def _lateness(container: InputContainer) -> int:
-    """By how many samples the sound of a film begins after its picture."""
-    sound, pictures = _begins(container.streams.audio[0]), moving(container)
-    seen = _begins(pictures[0]) if pictures else None
-    late = 0 if sound is None or seen is None else round((sound - seen) * RATE)
+    """By how many samples the sound of a video begins after its image."""
+    audio, images = _begins(container.streams.audio[0]), moving(container)
+    seen = _begins(images[0]) if images else None
+    late = 0 if audio is None or seen is None else round((audio - seen) * RATE)
     return late if RATE // 50 < late < MAX_SECONDS * RATE else 0
 
 

@@ -1,4 +1,4 @@
-"""Colour as people see it: hex in and out, OKLab between, contrast as WCAG 2 counts it.
+"""Colors: hex notation, OKLab for mixing and distance, contrast by WCAG 2.
 
 OKLab follows Björn Ottosson, "A perceptual color space for image processing" (2020).
 """
@@ -16,7 +16,7 @@ _HEX = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})(?:[0-9a-fA-F]{2})?")
 
 
 def is_hex(text: str) -> bool:
-    """Whether `text` is a colour that `from_hex` reads."""
+    """Whether `text` is a color that `from_hex` reads."""
     return _HEX.fullmatch(text.strip()) is not None
 
 
@@ -31,9 +31,9 @@ def from_hex(text: str) -> RGB:
     return int(digits[0:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
 
 
-def to_hex(colour: RGB) -> str:
+def to_hex(color: RGB) -> str:
     """`#dd8844`, lower case."""
-    return "#{:02x}{:02x}{:02x}".format(*colour)
+    return "#{:02x}{:02x}{:02x}".format(*color)
 
 
 def _linear(byte: float) -> float:
@@ -47,9 +47,9 @@ def _byte(linear: float) -> int:
     return round(part * 255)
 
 
-def luminance(colour: RGB) -> float:
+def luminance(color: RGB) -> float:
     """Relative luminance, 0 to 1."""
-    red, green, blue = (_linear(part) for part in colour)
+    red, green, blue = (_linear(part) for part in color)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -59,9 +59,9 @@ def contrast(one: RGB, other: RGB) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def to_oklab(colour: RGB) -> Lab:
+def to_oklab(color: RGB) -> Lab:
     """Lightness 0..1 and two opponent axes."""
-    red, green, blue = (_linear(part) for part in colour)
+    red, green, blue = (_linear(part) for part in color)
     long = math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
     medium = math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
     short = math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)
@@ -73,7 +73,7 @@ def to_oklab(colour: RGB) -> Lab:
 
 
 def from_oklab(lab: Lab) -> RGB:
-    """The nearest colour a screen can show."""
+    """The nearest color a screen can show."""
     light, a, b = lab
     long = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3
     medium = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3
@@ -86,36 +86,36 @@ def from_oklab(lab: Lab) -> RGB:
 
 
 def difference(one: RGB, other: RGB) -> float:
-    """Distance in OKLab times 100: about 2 is just seen, 10 is another colour."""
+    """Return 100 times the distance in OKLab: 2 is just noticeable, 10 is a different color."""
     return 100 * math.dist(to_oklab(one), to_oklab(other))
 
 
-def chroma(colour: RGB) -> float:
-    """How colourful: 0 for grey, about 0.3 for the purest screen colours."""
-    _, a, b = to_oklab(colour)
+def chroma(color: RGB) -> float:
+    """How colourful: 0 for grey, about 0.3 for the purest screen colors."""
+    _, a, b = to_oklab(color)
     return math.hypot(a, b)
 
 
-def lightness(colour: RGB) -> float:
+def lightness(color: RGB) -> float:
     """OKLab lightness, 0 to 1."""
-    return to_oklab(colour)[0]
+    return to_oklab(color)[0]
 
 
-def with_lightness(colour: RGB, light: float, *, saturation: float = 1.0) -> RGB:
+def with_lightness(color: RGB, light: float, *, saturation: float = 1.0) -> RGB:
     """The same hue, lighter or darker, its chroma scaled."""
-    _, a, b = to_oklab(colour)
+    _, a, b = to_oklab(color)
     return from_oklab((light, a * saturation, b * saturation))
 
 
 def mix(one: RGB, other: RGB, share: float) -> RGB:
-    """`share` of the way from one colour to the other, through OKLab so that the middle stays clean."""
+    """Return the color `share` (0 to 1) of the way from one to the other, mixed in OKLab."""
     pairs = zip(to_oklab(one), to_oklab(other), strict=True)
     light, a, b = (first + (second - first) * share for first, second in pairs)
     return from_oklab((light, a, b))
 
 
 def readable_on(ground: RGB, wanted: RGB, ratio: float = 4.5) -> RGB:
-    """`wanted`, moved towards black or white no further than reaching `ratio` on `ground` takes."""
+    """Return `wanted`, moved towards black or white just far enough to reach `ratio` on `ground`."""
     if contrast(ground, wanted) >= ratio:
         return wanted
     ends = sorted(((0, 0, 0), (255, 255, 255)), key=lambda end: -contrast(ground, end))

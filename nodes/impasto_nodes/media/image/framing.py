@@ -1,4 +1,4 @@
-"""Where to cut: what draws the eye, and the window of a given shape that keeps most of it."""
+"""Smart cropping: a saliency map, and the crop of a given shape that keeps most of it."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ NO_INSETS: Insets = (0.0, 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class Window:
-    """A crop in the picture's own pixels, and how much of what matters it keeps (0 to 1)."""
+    """A crop in the image's own pixels, and how much of what matters it keeps (0 to 1)."""
 
     box: tuple[float, float, float, float]
     kept: float
 
 
-def salience(picture: Image.Image) -> Plane:
-    """What draws the eye, on a small grid that sums to 1: detail, odd colours, and a little the middle."""
-    small = picture.convert("RGB")
+def salience(image: Image.Image) -> Plane:
+    """What draws the eye, on a small grid that sums to 1: detail, odd colors, and a little the middle."""
+    small = image.convert("RGB")
     small.thumbnail((128, 128), Image.Resampling.BOX)
     small = small.resize((max(2, small.width), max(2, small.height)))  # a slope needs two points
     pixels = np.asarray(small.convert("LAB"), np.float32)
@@ -38,8 +38,8 @@ def salience(picture: Image.Image) -> Plane:
     y, x = np.mgrid[0:high, 0:wide].astype(np.float32)
     middle = np.exp(-(((x / wide - 0.5) / 0.42) ** 2) - ((y / high - 0.46) / 0.42) ** 2)
     total = (_even(detail) + 1.4 * _even(odd) + 0.05) * (0.35 + middle)
-    if "A" in picture.getbands():
-        seen = picture.getchannel("A").resize((wide, high), Image.Resampling.BOX)
+    if "A" in image.getbands():
+        seen = image.getchannel("A").resize((wide, high), Image.Resampling.BOX)
         total = total * (np.asarray(seen, np.float32) / 255)
     share: Plane = total / max(float(total.sum()), 1e-9)
     return share.astype(np.float32)
@@ -51,13 +51,13 @@ def _even(plane: Plane) -> Plane:
     return even
 
 
-def best_window(picture: Image.Image, size: tuple[int, int], insets: Insets = NO_INSETS) -> Window:
-    """The largest window of this shape whose safe part holds most of what draws the eye."""
-    wide, high = picture.size
+def best_window(image: Image.Image, size: tuple[int, int], insets: Insets = NO_INSETS) -> Window:
+    """Return the largest crop of this shape whose safe area holds the most saliency."""
+    wide, high = image.size
     scale = min(wide / size[0], high / size[1])
     across, down = size[0] * scale, size[1] * scale
-    plane = salience(picture)
-    heart = _heart(plane, picture.size)
+    plane = salience(image)
+    heart = _heart(plane, image.size)
     table = np.pad(plane.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
     best, score = (0.0, 0.0), -1.0
     steps = 48
@@ -69,15 +69,15 @@ def best_window(picture: Image.Image, size: tuple[int, int], insets: Insets = NO
             left + across * (1 - insets[2]),
             top + down * (1 - insets[3]),
         )
-        found = _inside(table, safe, picture.size) - 0.4 * _off_centre(heart, safe)
+        found = _inside(table, safe, image.size) - 0.4 * _off_centre(heart, safe)
         if found > score:
             best, score = (left, top), found
     box = (best[0], best[1], best[0] + across, best[1] + down)
-    return Window(box, _inside(table, box, picture.size))
+    return Window(box, _inside(table, box, image.size))
 
 
 def _heart(plane: Plane, size: tuple[int, int]) -> tuple[float, float]:
-    """The middle of what stands out most, in the picture's pixels."""
+    """The middle of what stands out most, in the image's pixels."""
     strong = plane.astype(np.float64) ** 2
     total = max(float(strong.sum()), 1e-18)
     y, x = np.mgrid[0 : plane.shape[0], 0 : plane.shape[1]] + 0.5
@@ -99,16 +99,16 @@ def _inside(table: Plane, box: tuple[float, float, float, float], size: tuple[in
     return float(table[bottom, right] - table[top, right] - table[bottom, left] + table[top, left])
 
 
-def cropped(picture: Image.Image, size: tuple[int, int], window: Window) -> Image.Image:
+def cropped(image: Image.Image, size: tuple[int, int], window: Window) -> Image.Image:
     """The window at exactly this size."""
     left, top, right, bottom = window.box
     # Sums of floats may pass the edge by a hair, which Pillow refuses.
-    box = (max(0.0, left), max(0.0, top), min(picture.width, right), min(picture.height, bottom))
-    return picture.resize(size, Image.Resampling.LANCZOS, box=box)
+    box = (max(0.0, left), max(0.0, top), min(image.width, right), min(image.height, bottom))
+    return image.resize(size, Image.Resampling.LANCZOS, box=box)
 
 
-def whole(picture: Image.Image, size: tuple[int, int], insets: Insets = NO_INSETS) -> Image.Image:
-    """All of the picture inside the safe part, on a soft copy of itself (or see-through, as it was)."""
+def whole(image: Image.Image, size: tuple[int, int], insets: Insets = NO_INSETS) -> Image.Image:
+    """All of the image inside the safe part, on a soft copy of itself (or see-through, as it was)."""
     from PIL import ImageOps
 
     from impasto_nodes.media.video.video_reader import placed
@@ -117,14 +117,12 @@ def whole(picture: Image.Image, size: tuple[int, int], insets: Insets = NO_INSET
         max(1, round(size[0] * (1 - insets[0] - insets[2]))),
         max(1, round(size[1] * (1 - insets[1] - insets[3]))),
     )
-    inner = ImageOps.contain(picture, safe, Image.Resampling.LANCZOS)
+    inner = ImageOps.contain(image, safe, Image.Resampling.LANCZOS)
     left = round(size[0] * insets[0]) + (safe[0] - inner.width) // 2
     top = round(size[1] * insets[1]) + (safe[1] - inner.height) // 2
-    if picture.mode == "RGBA":
+    if image.mode == "RGBA":
         page = Image.new("RGBA", size, (0, 0, 0, 0))
     else:
-        page = (
-            placed(ImageOps.fit(picture, (64, 64)), size, "fit") if size != (64, 64) else picture.resize(size)
-        )
+        page = placed(ImageOps.fit(image, (64, 64)), size, "fit") if size != (64, 64) else image.resize(size)
     page.paste(inner, (left, top))
     return page

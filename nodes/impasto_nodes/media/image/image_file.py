@@ -1,4 +1,4 @@
-"""Pictures in and out, safely: what a person uploads becomes upright 8-bit RGB(A), or one clear sentence."""
+"""Images in and out, safely: what a person uploads becomes upright 8-bit RGB(A), or one clear sentence."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from impasto_nodes.media.errors import (
-    DamagedPicture,
+    DamagedImage,
     EmptyFile,
-    NotAPicture,
-    PictureTooLarge,
+    ImageTooLarge,
+    NotAnImage,
     TooLongForFormat,
 )
 
@@ -31,9 +31,9 @@ _LONGEST: dict[str, int] = {"JPEG": 65_500, "WEBP": 16_383, "AVIF": 65_535}
 
 
 def decode(source: bytes | Path, *, max_pixels: int = MAX_PIXELS) -> Image:
-    """The picture, upright, sRGB, 8 bits, RGB or RGBA; of an animation its first frame.
+    """The image, upright, sRGB, 8 bits, RGB or RGBA; of an animation its first frame.
 
-    Raises a `NodeError` that says what is wrong: empty, no picture, damaged or cut off, too many pixels.
+    Raises a `NodeError` that says what is wrong: empty, no image, damaged or cut off, too many pixels.
     """
     from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -44,87 +44,87 @@ def decode(source: bytes | Path, *, max_pixels: int = MAX_PIXELS) -> Image:
         # Our own limit speaks instead of Pillow's warning.
         warnings.simplefilter("ignore", Image.DecompressionBombWarning)
         try:
-            with Image.open(io.BytesIO(data)) as picture:
-                _refuse_large(picture.size, max_pixels)
-                picture.load()
-                upright = ImageOps.exif_transpose(picture)
+            with Image.open(io.BytesIO(data)) as image:
+                _refuse_large(image.size, max_pixels)
+                image.load()
+                upright = ImageOps.exif_transpose(image)
                 return _as_srgb(upright)
         except UnidentifiedImageError as error:
-            raise NotAPicture(str(error)) from error
+            raise NotAnImage(str(error)) from error
         except Image.DecompressionBombError as error:
-            raise PictureTooLarge(None, max_pixels) from error
+            raise ImageTooLarge(None, max_pixels) from error
         except (OSError, SyntaxError, ValueError, EOFError) as error:
-            raise DamagedPicture(str(error)) from error
+            raise DamagedImage(str(error)) from error
 
 
 def _refuse_large(size: tuple[int, int], max_pixels: int) -> None:
     if size[0] * size[1] > max_pixels:
-        raise PictureTooLarge(size, max_pixels)
+        raise ImageTooLarge(size, max_pixels)
 
 
-def _as_srgb(picture: Image) -> Image:
+def _as_srgb(image: Image) -> Image:
     from PIL import Image
 
-    profile = picture.info.get("icc_profile")
-    if picture.mode.startswith("I") or picture.mode == "F":
-        return _from_deep(picture)
-    if picture.mode in {"RGB", "RGBA", "CMYK", "L"} and isinstance(profile, bytes):
-        picture = _by_profile(picture, profile)
-    sees_through = picture.mode in {"RGBA", "LA", "PA"} or "transparency" in picture.info
-    converted = picture.convert("RGBA" if sees_through else "RGB")
+    profile = image.info.get("icc_profile")
+    if image.mode.startswith("I") or image.mode == "F":
+        return _from_deep(image)
+    if image.mode in {"RGB", "RGBA", "CMYK", "L"} and isinstance(profile, bytes):
+        image = _by_profile(image, profile)
+    sees_through = image.mode in {"RGBA", "LA", "PA"} or "transparency" in image.info
+    converted = image.convert("RGBA" if sees_through else "RGB")
     plain = Image.new(converted.mode, converted.size)
     plain.paste(converted)
     return plain
 
 
-def _from_deep(picture: Image) -> Image:
+def _from_deep(image: Image) -> Image:
     """16-bit and float greys: Pillow would clip them to white, so scale them."""
     import numpy as np
     from PIL import Image
 
-    plane = np.asarray(picture, np.float32)
+    plane = np.asarray(image, np.float32)
     top = float(plane.max()) if plane.size else 0.0
-    scale = 255 / 65535 if top > 255 else (255.0 if 0 < top <= 1 and picture.mode == "F" else 1.0)
+    scale = 255 / 65535 if top > 255 else (255.0 if 0 < top <= 1 and image.mode == "F" else 1.0)
     return Image.fromarray(np.clip(plane * scale, 0, 255).astype(np.uint8)).convert("RGB")
 
 
-def _by_profile(picture: Image, profile: bytes) -> Image:
+def _by_profile(image: Image, profile: bytes) -> Image:
     from PIL import ImageCms
 
     try:
         source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
-        mode = "RGBA" if picture.mode == "RGBA" else "RGB"
-        changed = ImageCms.profileToProfile(picture, source, ImageCms.createProfile("sRGB"), outputMode=mode)
+        mode = "RGBA" if image.mode == "RGBA" else "RGB"
+        changed = ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"), outputMode=mode)
     except (ImageCms.PyCMSError, OSError, ValueError):
-        # A broken profile is no reason to refuse the picture.
-        return picture
-    return changed or picture
+        # A broken profile is no reason to refuse the image.
+        return image
+    return changed or image
 
 
-def encode(picture: Image, file_format: Format = "PNG", *, quality: int = 90) -> bytes:
-    """The picture as a file. What a format can't hold (see-through in JPEG) is laid on white.
+def encode(image: Image, file_format: Format = "PNG", *, quality: int = 90) -> bytes:
+    """The image as a file. What a format can't hold (see-through in JPEG) is laid on white.
 
     Raises TooLongForFormat.
     """
     out = io.BytesIO()
-    longest = _LONGEST.get(file_format, max(picture.size))
-    if max(picture.size) > longest:
-        raise TooLongForFormat(picture.size, file_format, longest)
+    longest = _LONGEST.get(file_format, max(image.size))
+    if max(image.size) > longest:
+        raise TooLongForFormat(image.size, file_format, longest)
     if file_format == "JPEG":
-        return _jpeg(flattened(picture), quality)
+        return _jpeg(flattened(image), quality)
     if file_format == "PNG":
-        picture.save(out, "PNG", compress_level=4)
+        image.save(out, "PNG", compress_level=4)
     else:
-        picture.save(out, file_format, quality=quality)
+        image.save(out, file_format, quality=quality)
     return out.getvalue()
 
 
-def _jpeg(picture: Image, quality: int) -> bytes:
+def _jpeg(image: Image, quality: int) -> bytes:
     """Progressive and small; noise can outgrow the room that Pillow gives such a file, so then plainly."""
     for better in ({"progressive": True, "optimize": True}, {}):
         out = io.BytesIO()
         try:
-            picture.save(out, "JPEG", quality=quality, subsampling=0, **better)
+            image.save(out, "JPEG", quality=quality, subsampling=0, **better)
         except OSError:
             if not better:
                 raise
@@ -133,13 +133,13 @@ def _jpeg(picture: Image, quality: int) -> bytes:
     return out.getvalue()
 
 
-def flattened(picture: Image, ground: tuple[int, int, int] = (255, 255, 255)) -> Image:
-    """The picture on a plain ground, without see-through parts."""
+def flattened(image: Image, ground: tuple[int, int, int] = (255, 255, 255)) -> Image:
+    """The image on a plain ground, without see-through parts."""
     from PIL import Image
 
-    if picture.mode == "RGB":
-        return picture
-    under = Image.new("RGB", picture.size, ground)
-    over = picture.convert("RGBA")
+    if image.mode == "RGB":
+        return image
+    under = Image.new("RGB", image.size, ground)
+    over = image.convert("RGBA")
     under.paste(over, mask=over.getchannel("A"))
     return under

@@ -1,4 +1,4 @@
-"""Which pixels are the thing, which are behind it: by a small network if installed, else by border colours.
+"""Background removal: by a small network if it is installed, else by the colors along the border.
 
 The network is U²-Net in its 4.6 MB size (Qin and others, "U2-Net: Going deeper with nested U-structure for
 salient object detection", 2020). Edges are refined with a guided filter (He, Sun, Tang, "Guided image
@@ -24,15 +24,15 @@ NETWORK = "U²-Net (small)"
 CLASSICAL = "Border-colour segmentation (no model)"
 
 
-def matte(picture: Image.Image) -> tuple[Plane, str]:
-    """How much of each pixel is the thing (0 to 1), and what found it."""
-    small = picture.convert("RGB")
+def matte(image: Image.Image) -> tuple[Plane, str]:
+    """Return the opacity of the subject per pixel (0 to 1), and the name of the method."""
+    small = image.convert("RGB")
     small.thumbnail((1024, 1024), Image.Resampling.LANCZOS)
     network = _network()
     rough = _by_network(network, small) if network is not None else _by_border(small)
     guide = np.asarray(small.convert("L"), np.float32) / 255
     fine = _sharpened(_guided(guide, rough, max(4, max(small.size) // 100), 1e-4))
-    large = Image.fromarray(fine).resize(picture.size, Image.Resampling.BICUBIC)
+    large = Image.fromarray(fine).resize(image.size, Image.Resampling.BICUBIC)
     return np.clip(np.asarray(large), 0, 1), NETWORK if network is not None else CLASSICAL
 
 
@@ -41,11 +41,11 @@ def _sharpened(mask: Plane) -> Plane:
     return steeper.astype(np.float32)
 
 
-def cut_out(picture: Image.Image, mask: Plane) -> Image.Image:
-    """The thing alone, its edge pixels freed of the colour that was behind them."""
-    pixels = np.asarray(picture.convert("RGB"), np.float32)
+def cut_out(image: Image.Image, mask: Plane) -> Image.Image:
+    """Return the subject alone; the background color is removed from its edge pixels."""
+    pixels = np.asarray(image.convert("RGB"), np.float32)
     sure = mask[..., None] ** 4
-    radius = max(2, max(picture.size) // 160)
+    radius = max(2, max(image.size) // 160)
     weight = _boxed(sure[..., 0], radius)[..., None] + 1e-4
     inside = np.stack([_boxed(pixels[..., band] * sure[..., 0], radius) for band in range(3)], 2) / weight
     edge = np.clip((0.98 - mask) / 0.3, 0, 1)[..., None] * np.clip(weight * 50, 0, 1)
@@ -68,8 +68,8 @@ def _network() -> Any | None:
     return onnxruntime.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
 
 
-def _by_network(network: Any, picture: Image.Image) -> Plane:
-    square = np.asarray(picture.resize((320, 320), Image.Resampling.LANCZOS), np.float32)
+def _by_network(network: Any, image: Image.Image) -> Plane:
+    square = np.asarray(image.resize((320, 320), Image.Resampling.LANCZOS), np.float32)
     scaled = square / max(float(square.max()), 1e-6)
     normal = (scaled - np.array([0.485, 0.456, 0.406])) / np.array([0.229, 0.224, 0.225])
     found = network.run(
@@ -77,14 +77,14 @@ def _by_network(network: Any, picture: Image.Image) -> Plane:
     )[0][0, 0]
     low, high = float(found.min()), float(found.max())
     plane = ((found - low) / max(high - low, 1e-6)).astype(np.float32)
-    return np.asarray(Image.fromarray(plane).resize(picture.size, Image.Resampling.BICUBIC))
+    return np.asarray(Image.fromarray(plane).resize(image.size, Image.Resampling.BICUBIC))
 
 
-def _by_border(picture: Image.Image) -> Plane:
-    """What differs from the colours along the border, and what such things enclose."""
-    scale = 256 / max(picture.size)
-    small = picture.resize(
-        (max(8, round(picture.width * scale)), max(8, round(picture.height * scale))), Image.Resampling.BOX
+def _by_border(image: Image.Image) -> Plane:
+    """Return what differs from the colors along the border, and what it encloses."""
+    scale = 256 / max(image.size)
+    small = image.resize(
+        (max(8, round(image.width * scale)), max(8, round(image.height * scale))), Image.Resampling.BOX
     )
     pixels = np.asarray(small.convert("LAB"), np.float32)
     rim = max(2, min(small.size) // 40)
@@ -102,12 +102,12 @@ def _by_border(picture: Image.Image) -> Plane:
     spread = float(np.percentile(distance[np.r_[:rim, -rim:0]], 90))
     behind = _reached(distance < max(12.0, spread * 1.8))
     return np.asarray(
-        Image.fromarray((~behind).astype(np.float32)).resize(picture.size, Image.Resampling.BICUBIC)
+        Image.fromarray((~behind).astype(np.float32)).resize(image.size, Image.Resampling.BICUBIC)
     )
 
 
 def _reached(open_: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The open pixels that can be walked to from the border."""
+    """Return the open pixels that are connected to the border."""
     reached = np.zeros_like(open_)
     reached[[0, -1]] = open_[[0, -1]]
     reached[:, [0, -1]] = open_[:, [0, -1]]

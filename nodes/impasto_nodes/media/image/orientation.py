@@ -1,4 +1,4 @@
-"""A video's frame as a person sees it: upright, its pixels square, its colours those of a screen."""
+"""Convert a video frame for display: upright, square pixels, BT.709 colors, HDR tone-mapped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 PQ, HLG = 16, 18
-"""How bright a number is meant, in films with more light than a screen has (as ISO 23091-2 counts)."""
+"""HDR transfer characteristics, by their numbers in ISO/IEC 23091-2."""
 _BT709, _BT2020, _UNSAID = 1, 9, 2
 _HD_HEIGHT, _WHITE_NITS, _KNEE = 720, 203.0, 0.7
 _LONGEST_HDR = 1920
@@ -23,23 +23,23 @@ _TO_709 = np.array(
 
 
 def seen(frame: VideoFrame, stretch: float = 1.0) -> Image:
-    """The frame as a picture; `stretch` is how much wider than high its pixels are."""
+    """Return the frame as an image; `stretch` is the pixel aspect ratio (width over height)."""
     from PIL import Image
 
     if frame.color_trc in {PQ, HLG}:
-        picture = Image.fromarray(_brought_down(frame))
+        image = Image.fromarray(_brought_down(frame))
     elif frame.colorspace == _UNSAID and frame.height >= _HD_HEIGHT and not frame.format.is_rgb:
-        picture = frame.to_image(src_colorspace=_BT709)  # what HD means where it says nothing
+        image = frame.to_image(src_colorspace=_BT709)  # HD video without a tag is BT.709
     else:
-        picture = frame.to_image()
+        image = frame.to_image()
     if abs(stretch - 1) > 0.01:
-        picture = picture.resize((max(1, round(picture.width * stretch)), picture.height))
+        image = image.resize((max(1, round(image.width * stretch)), image.height))
     turned = int(getattr(frame, "rotation", 0) or 0)
-    return picture.rotate(turned, expand=True) if turned % 360 else picture
+    return image.rotate(turned, expand=True) if turned % 360 else image
 
 
 def _brought_down(frame: VideoFrame) -> NDArray[np.uint8]:
-    """More light than a screen has, brought down: what is lit stays as it is, highlights bend into white."""
+    """Tone-map an HDR frame: below the knee light is kept, above it highlights roll off to white."""
     scale = min(1.0, _LONGEST_HDR / max(frame.width, frame.height))
     width, height = (max(2, round(side * scale / 2) * 2) for side in (frame.width, frame.height))
     deep = frame.reformat(width, height, "rgb48le", src_colorspace=_BT2020, dst_color_range="JPEG")
@@ -53,7 +53,7 @@ def _brought_down(frame: VideoFrame) -> NDArray[np.uint8]:
 
 @lru_cache
 def _linear(curve: int) -> NDArray[np.float32]:
-    """Light for each 16-bit number, 1.0 being white paper."""
+    """Return the linear light of each 16-bit code value; 1.0 is reference white (203 nits)."""
     code = np.linspace(0, 1, 65536)
     if curve == PQ:
         root = code ** (1 / 78.84375)

@@ -154,18 +154,18 @@ def _shortened(block: Block, box: tuple[int, int]) -> Block:
 
 
 def draw(
-    picture: Image,
+    image: Image,
     block: Block,
     place: tuple[int, int],
-    colour: RGB,
+    color: RGB,
     align: Align = "left",
     opacity: float = 1.0,
 ) -> None:
     """Draw a set block; `place` is the top of its box at its left, middle or right, as `align` says."""
     from PIL import ImageDraw
 
-    pen = ImageDraw.Draw(picture, "RGBA")
-    fill = (*colour, round(255 * opacity))
+    pen = ImageDraw.Draw(image, "RGBA")
+    fill = (*color, round(255 * opacity))
     font, tracking = block.font, block.face.tracking
     # The box starts at cap height: without this the space above capitals would read as a crooked margin.
     top = place[1] - font.getbbox("H")[1] + round((block.size - _cap_height(font)) * 0.5)

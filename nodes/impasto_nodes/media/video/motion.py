@@ -33,7 +33,7 @@ MOVES: dict[str, Move] = {
 
 
 def chosen(seed: int, index: int) -> Move:
-    """A move for picture `index`: never the same twice running."""
+    """A move for image `index`: never the same twice running."""
     names = [name for name in MOVES if name != "still"]
     return MOVES[names[(seed + index * 5) % len(names)]]
 
@@ -45,15 +45,15 @@ def eased(part: float) -> float:
 
 
 class Mover:
-    """Frames of one picture along one move."""
+    """Frames of one image along one move."""
 
-    def __init__(self, picture: Image, size: tuple[int, int], move: Move) -> None:
+    def __init__(self, image: Image, size: tuple[int, int], move: Move) -> None:
         from PIL import Image, ImageOps
 
         # A little more than the frame, so that the closest window is still sharp; no more, for speed.
         closest = max(move.start[2], move.end[2])
         sheet = (round(size[0] * closest), round(size[1] * closest))
-        self._picture = ImageOps.fit(picture.convert("RGB"), sheet, Image.Resampling.LANCZOS)
+        self._image = ImageOps.fit(image.convert("RGB"), sheet, Image.Resampling.LANCZOS)
         self._size, self._move = size, move
 
     def frame(self, part: float) -> NDArray[np.uint8]:
@@ -64,7 +64,7 @@ class Mover:
         x, y, zoom = (
             first + (last - first) * at for first, last in zip(self._move.start, self._move.end, strict=True)
         )
-        wide, high = self._picture.width / zoom, self._picture.height / zoom
-        left, top = x * (self._picture.width - wide), y * (self._picture.height - high)
-        box = (left, top, min(self._picture.width, left + wide), min(self._picture.height, top + high))
-        return np.asarray(self._picture.resize(self._size, Image.Resampling.BICUBIC, box=box))
+        wide, high = self._image.width / zoom, self._image.height / zoom
+        left, top = x * (self._image.width - wide), y * (self._image.height - high)
+        box = (left, top, min(self._image.width, left + wide), min(self._image.height, top + high))
+        return np.asarray(self._image.resize(self._size, Image.Resampling.BICUBIC, box=box))

@@ -12,9 +12,9 @@ import numpy as np
 from impasto_nodes.media.errors import (
     DamagedMedia,
     EmptyFile,
-    NoPictureInside,
+    ImageTooLarge,
     NotMedia,
-    PictureTooLarge,
+    NoVideoStream,
 )
 from impasto_nodes.media.image.orientation import seen
 from impasto_nodes.media.probe import moving, probe
@@ -37,14 +37,14 @@ def frames(path: Path, size: tuple[int, int], rate: float, fit: Fit = "fill") ->
     """The clip's frames at exactly `rate` a second, each of `size`; a `NodeError` when it can't be read."""
     shown: Frame | None = None
     number = 0
-    for seconds, picture in _pictures(path):
+    for seconds, image in _images(path):
         if seconds > MAX_SECONDS:
             raise DamagedMedia(f"longer than {MAX_SECONDS:.0f} seconds")
         # The frame before stays on screen until this one's time has come.
         while shown is not None and number / rate < seconds - 1e-6:
             yield shown
             number += 1
-        shown = np.asarray(placed(picture, size, fit))
+        shown = np.asarray(placed(image, size, fit))
     if shown is None:
         raise DamagedMedia("no frame could be decoded")
     yield shown
@@ -56,7 +56,7 @@ def frames(path: Path, size: tuple[int, int], rate: float, fit: Fit = "fill") ->
         yield shown
 
 
-def _pictures(path: Path) -> Iterator[tuple[float, Image]]:
+def _images(path: Path) -> Iterator[tuple[float, Image]]:
     import av
 
     if not path.stat().st_size:
@@ -65,7 +65,7 @@ def _pictures(path: Path) -> Iterator[tuple[float, Image]]:
         with av.open(str(path)) as container:
             stream = next(iter(moving(container)), None)
             if stream is None:
-                raise NoPictureInside
+                raise NoVideoStream
             _refuse_large(stream.codec_context.width, stream.codec_context.height)
             stream.thread_type = "AUTO"
             shape = stream.codec_context.sample_aspect_ratio
@@ -83,11 +83,11 @@ def _pictures(path: Path) -> Iterator[tuple[float, Image]]:
 
 def _refuse_large(width: int, height: int) -> None:
     if width * height > MAX_PIXELS:
-        raise PictureTooLarge((width, height), MAX_PIXELS)
+        raise ImageTooLarge((width, height), MAX_PIXELS)
 
 
 def duration_of(path: Path) -> float | None:
-    """How long the moving picture lasts, if the file says."""
+    """How long the moving image lasts, if the file says."""
     import av
 
     with av.open(str(path)) as container:
@@ -107,23 +107,23 @@ def rate_of(path: Path) -> float:
 
 def size_of(path: Path) -> tuple[int, int]:
     """Width and height as it is seen, after turning."""
-    for _, picture in _pictures(path):
-        return picture.size
+    for _, image in _images(path):
+        return image.size
     raise DamagedMedia("no frame could be decoded")
 
 
-def placed(picture: Image, size: tuple[int, int], fit: Fit) -> Image:
-    """The picture in a frame: cut to fill it, or whole on a soft copy of itself."""
+def placed(image: Image, size: tuple[int, int], fit: Fit) -> Image:
+    """The image in a frame: cut to fill it, or whole on a soft copy of itself."""
     from PIL import Image, ImageEnhance, ImageFilter, ImageOps
 
-    if picture.size == size:
-        return picture
+    if image.size == size:
+        return image
     if fit == "fill":
-        return ImageOps.fit(picture, size, Image.Resampling.BICUBIC)
-    small = ImageOps.fit(picture, (max(1, size[0] // 12), max(1, size[1] // 12)), Image.Resampling.BILINEAR)
+        return ImageOps.fit(image, size, Image.Resampling.BICUBIC)
+    small = ImageOps.fit(image, (max(1, size[0] // 12), max(1, size[1] // 12)), Image.Resampling.BILINEAR)
     soft = small.filter(ImageFilter.GaussianBlur(3)).resize(size, Image.Resampling.BICUBIC)
     ground = ImageEnhance.Brightness(soft).enhance(0.72)
-    whole = ImageOps.contain(picture, size, Image.Resampling.BICUBIC)
+    whole = ImageOps.contain(image, size, Image.Resampling.BICUBIC)
     ground.paste(whole, ((size[0] - whole.width) // 2, (size[1] - whole.height) // 2))
     return ground
 

@@ -21,26 +21,26 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Film:
-    """An open film: add frames (RGB arrays of the right size) and, once, the sound."""
+class VideoWriter:
+    """An open video file: add frames (RGB arrays of its size) and, once, the audio."""
 
     def __init__(self, container: OutputContainer, video: VideoStream, audio: AudioStream | None) -> None:
         self._container, self._video, self._audio = container, video, audio
         self._frames = 0
 
-    def frame(self, pixels: NDArray[np.uint8]) -> None:
+    def add_frame(self, pixels: NDArray[np.uint8]) -> None:
         """Add one frame."""
         import av
 
         drawn = av.VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24")
-        # By itself the encoder would mix the colours by BT.601, under the tags of BT.709.
-        picture = drawn.reformat(format="yuv420p", dst_colorspace="ITU709", dst_color_range="MPEG")
-        picture.pts = self._frames
+        # The default conversion is BT.601, which would contradict the BT.709 tags below.
+        image = drawn.reformat(format="yuv420p", dst_colorspace="ITU709", dst_color_range="MPEG")
+        image.pts = self._frames
         self._frames += 1
-        self._container.mux(self._video.encode(picture))
+        self._container.mux(self._video.encode(image))
 
-    def sound(self, samples: NDArray[np.floating[Any]]) -> None:
-        """Add the whole sound: (2, n) at 48 kHz."""
+    def add_audio(self, samples: NDArray[np.floating[Any]]) -> None:
+        """Add the whole audio track: samples of shape (2, n) at 48 kHz."""
         assert self._audio is not None
         for frame in frames(samples):
             self._container.mux(self._audio.encode(frame))
@@ -51,23 +51,30 @@ class Film:
             self._container.mux(self._audio.encode(None))
 
 
-# Encoders hold dozens of frames each: more of them at once than processors only cost memory.
-_STUDIO = threading.BoundedSemaphore(max(2, os.cpu_count() or 2))
+# An encoder holds dozens of frames: more encoders than processors cost memory and gain nothing.
+_ENCODERS = threading.BoundedSemaphore(max(2, os.cpu_count() or 2))
 
 
 @contextmanager
-def film(path: Path, size: tuple[int, int], frame_rate: float, *, sound: bool) -> Iterator[Film]:
-    """Write a film to `path`; if anything goes wrong on the way, nothing is left there."""
+def open_video(
+    path: Path, size: tuple[int, int], frame_rate: float, *, with_audio: bool
+) -> Iterator[VideoWriter]:
+    """Open a video to write to `path`. If the block raises, no file is left there."""
     import av
 
     half = path.with_suffix(".part.mp4")
     try:
-        with _STUDIO, av.open(str(half), "w", format="mp4", options={"movflags": "+faststart"}) as container:
+        with (
+            _ENCODERS,
+            av.open(str(half), "w", format="mp4", options={"movflags": "+faststart"}) as container,
+        ):
             video = _video(container, size, frame_rate)
             audio = (
-                container.add_stream("aac", rate=RATE, layout="stereo", bit_rate=160_000) if sound else None
+                container.add_stream("aac", rate=RATE, layout="stereo", bit_rate=160_000)
+                if with_audio
+                else None
             )
-            writing = Film(container, video, audio)
+            writing = VideoWriter(container, video, audio)
             yield writing
             writing._finish()
         half.replace(path)
@@ -82,7 +89,7 @@ def _video(container: OutputContainer, size: tuple[int, int], frame_rate: float)
     )
     video.width, video.height = size
     video.pix_fmt = "yuv420p"
-    # Without these tags players guess, and guess colours differently.
+    # Untagged files are shown in different colors by different players.
     video.codec_context.colorspace = 1
     video.codec_context.color_primaries = 1
     video.codec_context.color_trc = 1
@@ -92,5 +99,5 @@ def _video(container: OutputContainer, size: tuple[int, int], frame_rate: float)
 
 
 def even(size: tuple[int, int]) -> tuple[int, int]:
-    """The nearest size that H.264 can hold: even both ways."""
+    """Return the size rounded down to even numbers, as H.264 needs."""
     return max(2, size[0] - size[0] % 2), max(2, size[1] - size[1] % 2)

@@ -35,11 +35,11 @@ def make_video(request: VideoRequest, progress: Progress | None = None) -> Path:
     report(0.0)
     shots = _shots(request, size)
     title = _title(request, size)
-    with video_writer.film(request.out, size, request.fps, sound=True) as writing:
+    with video_writer.open_video(request.out, size, request.fps, with_audio=True) as writing:
         for number, frame in enumerate(_frames(shots, count, request.fps)):
-            writing.frame(_titled(frame, title, number, count, request.fps) if title else frame)
+            writing.add_frame(_titled(frame, title, number, count, request.fps) if title else frame)
             report(0.95 * (number + 1) / count)
-        writing.sound(audio_file.fitted(_voice(request), count / request.fps))
+        writing.add_audio(audio_file.fitted(_voice(request), count / request.fps))
     report(1.0)
     return request.out
 
