@@ -29,11 +29,11 @@ class TaskRun(t.Protocol):
 class Task(msgspec.Struct, eq=False):
     """One call under way. Tasks that need the same result may follow it instead of running.
 
-    `run` is told what happens to the task outside of its run. `prepared`: the arguments are set. `worker` is
-    the asyncio task that runs the function. `limit` names the concurrency limit that the task holds a slot
-    of, `reserved` is its share of the budget in dollars. `inflight` is the dict in which others find it by
-    key. `cancelled`: its result is discarded. `abandoned`: additionally, nothing awaits it. `kept` is an
-    earlier output, with the positions in its lists that must be generated again.
+    `run` receives the callbacks of shared limits and of tasks in other runs. `prepared`: the arguments are
+    set. `worker` is the asyncio task that runs the function. `limit` names the concurrency limit that the
+    task holds a slot of, `reserved` is its share of the budget in dollars. `inflight` is the dict in which
+    others find it by key. `cancelled`: its result is discarded. `abandoned`: additionally, nothing awaits it.
+    `kept` is an earlier output, with the positions in its lists that must be generated again.
     """
 
     run: TaskRun
