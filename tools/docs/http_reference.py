@@ -11,6 +11,7 @@ from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from tools.docs.markdown import cell
 
 FOLDER = "reference/http"
 VERBS = ("get", "post", "put", "patch", "delete")
@@ -73,7 +74,7 @@ def overview(document: dict[str, Any], operations: dict[str, list[tuple[str, str
         "",
     ]
     for tag, calls in operations.items():
-        lines += [f"## {title_of(tag)}", "", "| call | | what |", "| --- | --- | --- |"]
+        lines += [f"## {title_of(tag)}", "", "| call | takes | what |", "| --- | --- | --- |"]
         for verb, path, item in calls:
             link = f"[`{verb.upper()} {path}`]({tag}.md#{item['operationId']})"
             lines.append(
@@ -179,8 +180,3 @@ def title_of(tag: str) -> str:
 def first_sentence(item: dict[str, Any]) -> str:
     """The first sentence of an operation's description."""
     return str(item.get("description", "")).split("\n")[0].split(". ")[0].rstrip(".") + "."
-
-
-def cell(text: str) -> str:
-    """Text that stays inside one cell of a table."""
-    return text.replace("\n", " ").replace("|", "\\|")

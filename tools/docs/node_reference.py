@@ -4,6 +4,7 @@ from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from tools.docs.markdown import cell
 
 from impasto import Catalog
 
@@ -65,8 +66,3 @@ def default_of(field: dict[str, Any]) -> str:
         return "required"
     value = field["default"]
     return "" if value in (None, "", [], {}) else f"`{cell(str(value))}`"
-
-
-def cell(text: str) -> str:
-    """Text that stays inside one cell of a table."""
-    return text.replace("\n", " ").replace("|", "\\|")

@@ -2,6 +2,7 @@
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from tools.docs.markdown import cell
 
 from impasto.sdk.providers import installed_providers
 from impasto_nodes.providers import Model, ProviderSpec
@@ -37,7 +38,7 @@ def page() -> str:
         lines += [f"`{provider.id}`, from the package {package}.", ""]
         if provider.variables:
             lines += ["| variable | meaning |", "| --- | --- |"]
-            lines += [f"| `{variable.name}` | {variable.help} |" for variable in provider.variables]
+            lines += [f"| `{variable.name}` | {cell(variable.help)} |" for variable in provider.variables]
             lines.append("")
         if isinstance(provider, ProviderSpec) and provider.models:
             lines += ["| model | name | kind | list price |", "| --- | --- | --- | --- |"]

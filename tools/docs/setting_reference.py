@@ -2,6 +2,7 @@
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from tools.docs.markdown import cell
 
 from impasto_server.settings import Settings, provider_variables
 
@@ -24,8 +25,8 @@ def page() -> str:
     ]
     for name, field in Settings.model_fields.items():
         default = "" if field.default in (None, "", ()) else f"`{field.default}`"
-        lines.append(f"| `IMPASTO_{name.upper()}` | {default} | {field.description} |")
+        lines.append(f"| `IMPASTO_{name.upper()}` | {default} | {cell(field.description or '')} |")
     for variable in provider_variables():
         default = f"`{variable.default}`" if variable.default else ""
-        lines.append(f"| `{variable.name}` | {default} | {variable.help} |")
+        lines.append(f"| `{variable.name}` | {default} | {cell(variable.help)} |")
     return "\n".join([*lines, ""])
