@@ -59,8 +59,9 @@ check-editor:
 	$(NPM) run arrows -w editor
 	$(NPM) run unused -w editor
 
+# Not --quiet: it would also hide the warnings that --strict counts.
 docs: .venv/.docs-ready ## the documentation, in build/docs; a warning (a broken link, say) is an error
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo "Built build/docs/index.html. To search it, serve it: $(BIN)/python -m http.server --directory build/docs"
 
 docs-images: setup ## the screenshots in docs/images, from those of `make screens`
