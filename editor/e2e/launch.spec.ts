@@ -96,7 +96,7 @@ test.describe('a launch', () => {
       await page.keyboard.press('Enter')
       const viewer = page.getByRole('dialog')
       await expect(viewer.getByText('Provider')).toBeVisible()
-      await expect(viewer.getByText('local', { exact: true })).toBeVisible()
+      await expect(viewer.getByText('This machine', { exact: true })).toBeVisible()
       const before = await viewer.getByText(/^1 \/ \d+$/).textContent()
       await page.keyboard.press('ArrowRight')
       await expect(viewer.getByText(before?.replace('1 /', '2 /') ?? '')).toBeVisible()

@@ -22,7 +22,7 @@ test('an agent is built with the mouse, saved, run and published', async ({
 
   await canvas.connect(canvas.port('Image generation', 'Images'), canvas.port('Text to speech', 'Text'))
   await expect(page.getByRole('alert')).toContainText(
-    'Images of Image generation gives a list of Image, but Text of Text to speech takes Text.',
+    'Images of Image generation gives Images, but Text of Text to speech takes Text.',
   )
   await expect(canvas.edges).toHaveCount(1)
   await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()

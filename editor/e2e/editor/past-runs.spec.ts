@@ -48,7 +48,7 @@ test('a run of another agent is not shown, with a message', async ({
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page).toHaveURL(/\?run=/)
   await page.goto(page.url().replace(one, other))
-  await toast(page, 'That run is of another agent').waitFor()
+  await toast(page, 'This run belongs to another agent').waitFor()
   await expect(page).not.toHaveURL(/\?run=/)
   await expect(page.getByRole('region', { name: /^Run \d/ })).toHaveCount(0)
 })

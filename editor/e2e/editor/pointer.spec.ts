@@ -174,7 +174,7 @@ test('two clicks connect ports; incompatible ports and the empty canvas are hand
 
   await from.click()
   await canvas.port('Still to video', 'Image').click()
-  await expect(page.getByRole('alert')).toContainText('takes an Image')
+  await expect(page.getByRole('alert')).toContainText('takes Image')
   await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
 
   await from.click()

@@ -64,7 +64,7 @@ test('each control saves, validates and is undone in one step', async ({
   const { canvas, form, settings } = await openSettings({ signedInPage: page, server, token, request })
   await canvas.select('Remove background')
   await form.getByRole('textbox', { name: 'New ground', exact: true }).fill('blue')
-  await expect(form.getByText('A colour is written like #de4f2a.')).toBeVisible()
+  await expect(form.getByText('Enter a colour such as #de4f2a.')).toBeVisible()
 
   await canvas.select('Brand system')
   await form.getByLabel('Brand name').fill('Northbound')
@@ -77,9 +77,9 @@ test('each control saves, validates and is undone in one step', async ({
 
   await canvas.select('Remove background')
   await expect(form.getByRole('textbox', { name: 'New ground', exact: true })).toHaveValue('blue')
-  await expect(form.getByText('A colour is written like #de4f2a.')).toBeVisible()
+  await expect(form.getByText('Enter a colour such as #de4f2a.')).toBeVisible()
   await form.getByRole('textbox', { name: 'New ground', exact: true }).fill('#de4f2a')
-  await expect(form.getByText('A colour is written like #de4f2a.')).toHaveCount(0)
+  await expect(form.getByText('Enter a colour such as #de4f2a.')).toHaveCount(0)
   await form.getByRole('switch', { name: 'Trim' }).click()
 
   await canvas.select('Number')
@@ -208,9 +208,9 @@ test('invalid JSON stays in the field with an error, and so does JSON of the wro
   await expect(form.getByText('Not valid JSON. The last valid value is kept.')).toBeVisible()
   await expect(json).toHaveValue('{"type": "object"')
   await json.fill('[1]')
-  await expect(form.getByText('This takes fields and values, in braces')).toBeVisible()
+  await expect(form.getByText('Enter names and values in braces')).toBeVisible()
   await json.fill('{"type": "object"}')
-  await expect(form.getByText(/^(Not valid JSON|This takes fields)/)).toHaveCount(0)
+  await expect(form.getByText(/^(Not valid JSON|Enter names)/)).toHaveCount(0)
   expect(await settings('write')).toMatchObject({ schema: { type: 'object' } })
 })
 

@@ -48,7 +48,7 @@ export interface FlowBackend {
 /** Thrown by `save` when the draft has been saved elsewhere since it was read. */
 export class StaleRevisionError extends Error {
   constructor() {
-    super('This agent was changed elsewhere since you opened it.')
+    super('This agent was changed in another tab or on another device.')
     this.name = 'StaleRevision'
   }
 }
@@ -56,7 +56,7 @@ export class StaleRevisionError extends Error {
 /** Thrown by `save` when the server could not be reached. */
 export class ServerUnreachableError extends Error {
   constructor() {
-    super('The server cannot be reached. Your work is kept in this browser.')
+    super('The server cannot be reached. Your changes are saved in this browser.')
     this.name = 'Unreachable'
   }
 }

@@ -6,7 +6,7 @@ import type { Session } from './session'
 export async function startRun(session: Session, order: Partial<RunRequest> = {}): Promise<void> {
   if (session.canEdit && !(await session.saver.save())) {
     const { error } = session.saver.store.getState()
-    throw new Error(error ?? 'It could not be saved')
+    throw new Error(error ?? 'Could not save the agent')
   }
   session.view.setState({ dock: true })
   const budgetUsd = session.view.getState().budget.trim() || null

@@ -43,7 +43,7 @@ export interface RunBackend {
 /** Thrown by `read` for a run that cannot be shown here. */
 export class ForeignRunError extends Error {
   constructor() {
-    super('That run is of another agent')
+    super('This run belongs to another agent')
     this.name = 'OtherAgentsRun'
   }
 }

@@ -25,7 +25,7 @@ describe('checkConnection', () => {
     const flow = more(sampleNode('again', 'video_generation'))
     expect(checkConnection(flow, SAMPLE, end('ask.output'), end('again.image'))).toEqual({
       allowed: false,
-      reason: 'Output of User prompt gives Text, but Image of Video generation takes an Image.',
+      reason: 'Output of User prompt gives Text, but Image of Video generation takes Image.',
       bridges: [{ type: 'image_generation', title: 'Image generation', input: 'prompt', output: 'output' }],
     })
   })
@@ -46,9 +46,9 @@ describe('checkConnection', () => {
     const flow = sampleFlow({ nodes: [sampleNode('w', 'write'), sampleNode('r', 'read')], edges: [] })
     expect(checkConnection(flow, catalog, end('w.output'), end('r.chapter'))).toMatchObject({
       allowed: false,
-      reason: 'output of Write gives a wt2.Chapter, but chapter of Read takes a wt.Chapter.',
+      reason: 'output of Write gives Chapter (wt2), but chapter of Read takes Chapter (wt).',
     })
-    expect(describePort({ type: 'wt.Chapter', list: true })).toBe('list of Chapter')
+    expect(describePort({ type: 'wt.Chapter', list: true })).toBe('Chapter list')
   })
 
   it('reports the automatic conversion', () => {
@@ -82,13 +82,13 @@ describe('checkConnection', () => {
 
   it('refuses cycles and self-connections with a message', () => {
     expect(checkConnection(sampleFlow(), SAMPLE, end('write.output'), end('write.prompt'))).toMatchObject({
-      reason: 'A node cannot feed itself.',
+      reason: 'A node cannot be connected to itself.',
     })
     const flow = more(sampleNode('second', 'language_model'))
     const looped = { ...flow, edges: [...flow.edges, { from: 'write.output', to: 'second.prompt' }] }
     expect(checkConnection(looped, SAMPLE, end('second.output'), end('write.prompt'))).toMatchObject({
       allowed: false,
-      reason: 'Language model already waits for Language model: this connection would make a circle.',
+      reason: 'Language model depends on Language model: this connection would create a cycle.',
     })
   })
 

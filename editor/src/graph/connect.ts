@@ -1,7 +1,7 @@
 import type { Catalog } from './catalog'
 import { type End, type FlowDocument, type FlowEdge, type FlowNode, formatEnd, parseEnd } from './document'
 import { indexOf, mapDepthOf, reaches } from './graph-index'
-import { describePort, type Port, portAt, shortTypeName } from './ports'
+import { describePort, type Port, portAt } from './ports'
 
 /** A node type that makes the connection possible when inserted between the two ports. */
 export interface Bridge {
@@ -36,9 +36,9 @@ export function checkConnection(
   const source = portAt(sourceNode, catalog, from, 'source')
   const target = portAt(targetNode, catalog, to, 'target')
   if (!sourceNode || !targetNode || !source || !target) {
-    return rejected('One end of this connection is not there any more.')
+    return rejected('One of these ports no longer exists.')
   }
-  if (from.node === to.node) return rejected('A node cannot feed itself.')
+  if (from.node === to.node) return rejected('A node cannot be connected to itself.')
   if (reaches(index, to.node, from.node)) return rejected(cycleReason(sourceNode, targetNode, catalog))
   if (!isCompatible(source, target, catalog)) {
     return {
@@ -115,12 +115,12 @@ function rejected(reason: string): ConnectionCheck {
 
 function cycleReason(source: FlowNode, target: FlowNode, catalog: Catalog): string {
   const [from, to] = [titleOf(source, catalog), titleOf(target, catalog)]
-  return `${from} already waits for ${to}: this connection would make a circle.`
+  return `${from} depends on ${to}: this connection would create a cycle.`
 }
 
 function tooDeep(sourceNode: FlowNode, source: Port, targetNode: FlowNode, target: Port, catalog: Catalog) {
   const from = `${source.title} of ${titleOf(sourceNode, catalog)} gives lists`
-  return `${from}, and ${target.title} of ${titleOf(targetNode, catalog)} takes them as they are: put a node that works on single items between them.`
+  return `${from}, and ${target.title} of ${titleOf(targetNode, catalog)} takes only single items here. Insert a node that works on single items.`
 }
 
 function mismatch(
@@ -131,17 +131,11 @@ function mismatch(
   catalog: Catalog,
 ): string {
   // Types of two plugins may have the same name: only then their packages tell them apart.
-  const ambiguous = shortTypeName(source.type) === shortTypeName(target.type)
-  const [given, taken] = [source, target].map((port) => withArticle(describePort(port, ambiguous)))
+  const ambiguous = describePort(source) === describePort(target)
+  const [given, taken] = [source, target].map((port) => describePort(port, ambiguous))
   const from = `${source.title} of ${titleOf(sourceNode, catalog)} gives ${given}`
   const to = `${target.title} of ${titleOf(targetNode, catalog)} takes ${taken}`
   return `${from}, but ${to}.`
-}
-
-function withArticle(noun: string): string {
-  return noun === 'Text' || noun === 'Json' || noun === 'Audio'
-    ? noun
-    : `${/^[AEIOU]/.test(noun) ? 'an' : 'a'} ${noun}`
 }
 
 type Side = 'source' | 'target'

@@ -1,3 +1,4 @@
+import { typeLabel } from '@/lib/humanize'
 import { assetType, type Catalog, type NodeType, type PortType, type Schema } from './catalog'
 import { type End, type FlowEdge, type FlowNode, parseEnd } from './document'
 
@@ -130,15 +131,11 @@ export function withoutNull(schema: Schema): Schema {
   return schema
 }
 
-/** The name of a type without its plugin's package: `Chapter` of `sparkle.Chapter`. */
-export function shortTypeName(type: string): string {
-  return type.slice(type.lastIndexOf('.') + 1)
-}
-
-/** A port's type for people; `qualified` keeps the package of a plugin's type. */
+/** The label of a port's type, "Image" or "Images" for a list; `qualified` adds the package of a plugin's type. */
 export function describePort(port: Pick<Port, 'type' | 'list'>, qualified = false): string {
-  const name = qualified ? port.type : shortTypeName(port.type)
-  return port.list ? `list of ${name}` : name
+  const label = typeLabel(port.type, port.list)
+  const end = port.type.lastIndexOf('.')
+  return qualified && end > 0 ? `${label} (${port.type.slice(0, end)})` : label
 }
 
 export function portAt(

@@ -1,7 +1,8 @@
+import { choiceLabel, countItems, humanize, modelLabel, typeLabel } from '@/lib/humanize'
 import type { NodeType, Schema } from './catalog'
 import type { FlowNode } from './document'
-import { settingValue } from './ports'
-import { titleOfName, widgetOf } from './widgets'
+import { settingValue, withoutNull } from './ports'
+import { choicesOf, titleOfName, widgetOf } from './widgets'
 
 export interface SettingField {
   readonly name: string
@@ -52,7 +53,7 @@ export function modelLabelOf(node: FlowNode, type: NodeType): string {
   const chosen = fields(type).filter((field) => field.schema['x-ui']?.options && !field.advanced)
   const values = chosen.map((field) => settingValue(node, type, field.name))
   const words = values.filter((value): value is string => typeof value === 'string' && value !== '')
-  return words.at(-1) ?? ''
+  return modelLabel(words.at(-1) ?? '')
 }
 
 /** A short summary of the settings, for places without room for them. */
@@ -72,19 +73,65 @@ function shorten(text: string): string {
 
 /** A short display text of a value; empty for values that show nothing. */
 export function formatSettingValue({ title, schema }: SettingField, value: unknown): string {
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return isChoice(schema, value) ? choiceLabel(value) : value
+  if (typeof value === 'boolean') return `${title}: ${humanize(value)}`
   if (typeof value === 'number') return [title, value, schema['x-ui']?.unit].filter(Boolean).join(' ')
   if (!Array.isArray(value)) return ''
   const plain = value.filter((item) => typeof item !== 'object' || item === null)
   if (plain.length > 0 || value.length === 0) return plain.join(', ')
-  return `${value.length} ${value.length === 1 ? 'item' : 'items'}`
+  return countItems(value.length)
 }
 
 /** Values that mean that nothing was selected. */
 const UNSET_VALUES = new Set(['auto', 'none', ''])
 
 function inWords(field: SettingField, value: unknown): string[] {
-  if (typeof value === 'string' && !UNSET_VALUES.has(value.trim())) return [shorten(value)]
+  if (typeof value === 'string' && !UNSET_VALUES.has(value.trim()))
+    return [isChoice(field.schema, value) ? humanize(value) : shorten(value)]
   if (typeof value === 'number') return [`${field.title.toLowerCase()} ${value}`]
   return []
+}
+
+function isChoice(schema: Schema | undefined, value: unknown): boolean {
+  return schema !== undefined && choicesOf(withoutNull(schema)).includes(value as string)
+}
+
+/** A setting's value as text: choices by their label, Yes and No, and a line for each member of an object. */
+export function formatValue(schema: Schema | undefined, value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) {
+    const items = value.map((item) => formatValue(schema && withoutNull(schema).items, item))
+    return items.join(value.some((item) => typeof item === 'object') ? '\n' : ', ')
+  }
+  if (typeof value === 'object') return formatObject(schema, value as Record<string, unknown>)
+  if (isChoice(schema, value)) return choiceLabel(value)
+  return typeof value === 'string' ? value : humanize(value)
+}
+
+function formatObject(schema: Schema | undefined, value: Readonly<Record<string, unknown>>): string {
+  if (typeof value.name === 'string' && value.name) return value.name
+  if (typeof value.$type === 'string' && 'asset_id' in value) return typeLabel(value.$type)
+  const members = (schema && withoutNull(schema).properties) ?? {}
+  return Object.entries(value)
+    .map(
+      ([name, member]) => [titleOfMember(name, members[name]), formatValue(members[name], member)] as const,
+    )
+    .filter(([, text]) => text !== '')
+    .map(([title, text]) => `${title}: ${text}`)
+    .join('\n')
+}
+
+/** The setting at a path such as `brand.tone`: its title, and its schema where the type has one. */
+export function settingAt(type: NodeType | undefined, path: string): { title: string; schema?: Schema } {
+  const titles: string[] = []
+  let schema: Schema | undefined = type?.settings
+  for (const name of path.split('.')) {
+    schema = schema && withoutNull(schema).properties?.[name]
+    titles.push(titleOfMember(name, schema))
+  }
+  return { title: titles.join(', '), schema }
+}
+
+function titleOfMember(name: string, schema: Schema | undefined): string {
+  return (schema && membersOf({ properties: { [name]: schema } })[0]?.title) ?? titleOfName(name)
 }

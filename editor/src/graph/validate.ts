@@ -9,7 +9,7 @@ export function valueError(schema: Schema, value: unknown): string | null {
   const kind = typeError(plain, value)
   if (kind) return kind
   const choices = choicesOf(plain)
-  if (choices.length > 0 && !choices.includes(value as string)) return 'Choose one of the list.'
+  if (choices.length > 0 && !choices.includes(value as string)) return 'Choose one of the listed values.'
   if (typeof value === 'string') return textError(plain, value)
   if (typeof value === 'number') return numberError(plain, value)
   if (Array.isArray(value)) return listError(plain, value)
@@ -27,26 +27,24 @@ export function ownValueError(schema: Schema, value: unknown, depth = 0): string
 /** The error of a value of the wrong JSON type. */
 function typeError(schema: Schema, value: unknown): string | null {
   const isObject = typeof value === 'object' && !Array.isArray(value)
-  if (schema.type === 'object' && !isObject)
-    return 'This takes fields and values, in braces: {"name": "value"}.'
-  if (schema.type === 'array' && !Array.isArray(value))
-    return 'This takes a list, in brackets: ["one", "two"].'
-  if (schema.type === 'string' && typeof value !== 'string') return 'This takes words.'
+  if (schema.type === 'object' && !isObject) return 'Enter names and values in braces: {"name": "value"}.'
+  if (schema.type === 'array' && !Array.isArray(value)) return 'Enter a list in brackets: ["one", "two"].'
+  if (schema.type === 'string' && typeof value !== 'string') return 'Enter text.'
   if ((schema.type === 'number' || schema.type === 'integer') && typeof value !== 'number')
-    return 'This takes a number.'
-  if (schema.type === 'boolean' && typeof value !== 'boolean') return 'This is either true or false.'
+    return 'Enter a number.'
+  if (schema.type === 'boolean' && typeof value !== 'boolean') return 'Enter true or false.'
   return null
 }
 
 function textError(schema: Schema, value: string): string | null {
   const { minLength, maxLength, pattern } = schema
   if (minLength !== undefined && value.length < minLength) {
-    return minLength === 1 ? 'This cannot be empty.' : `At least ${minLength} characters.`
+    return minLength === 1 ? 'Enter a value.' : `At least ${minLength} characters.`
   }
   if (maxLength !== undefined && value.length > maxLength) return `At most ${maxLength} characters.`
-  if (pattern && value && matches(pattern, value) === false) return `This must match ${pattern}`
+  if (pattern && value && matches(pattern, value) === false) return 'This value has the wrong format.'
   return schema['x-ui']?.widget === 'colour' && value.trim() && toHexColor(value) === null
-    ? 'A colour is written like #de4f2a.'
+    ? 'Enter a colour such as #de4f2a.'
     : null
 }
 
@@ -61,8 +59,8 @@ function matches(pattern: string, value: string): boolean | null {
 
 function numberError(schema: Schema, value: number): string | null {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
-  if (Number.isNaN(value)) return 'This is not a number.'
-  if (schema.type === 'integer' && !Number.isInteger(value)) return 'A whole number, please.'
+  if (Number.isNaN(value)) return 'Enter a number.'
+  if (schema.type === 'integer' && !Number.isInteger(value)) return 'Enter a whole number.'
   if (minimum !== undefined && value < minimum) return `At least ${minimum}.`
   if (maximum !== undefined && value > maximum) return `At most ${maximum}.`
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return `More than ${exclusiveMinimum}.`

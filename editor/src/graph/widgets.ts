@@ -167,10 +167,3 @@ export function titleOfName(name: string): string {
     .toLowerCase()
   return words ? (words[0] as string).toUpperCase() + words.slice(1) : name
 }
-
-/** Formats `viral_content` as `Viral content`. */
-export function humanizeName(value: unknown): string {
-  const text = String(value)
-  if (!/^[a-z0-9]+(_[a-z0-9]+)+$/.test(text)) return text
-  return text[0]?.toUpperCase() + text.slice(1).replaceAll('_', ' ')
-}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnTitle, layOutData } from './data-layout'
+import { cellText, columnTitle, layOutData, summarizeData } from './data-layout'
 
 describe('layout of JSON values', () => {
   it('makes a table of an array of objects, with the columns of all of them', () => {
@@ -35,7 +35,7 @@ describe('layout of JSON values', () => {
             shape: 'facts',
             facts: [
               ['tone', 'warm'],
-              ['none', '{}'],
+              ['none', ''],
             ],
           },
         ],
@@ -51,7 +51,7 @@ describe('layout of JSON values', () => {
 
   it('accepts any value', () => {
     expect(layOutData(null)).toEqual({ shape: 'plain', text: '' })
-    expect(layOutData(false)).toEqual({ shape: 'plain', text: 'false' })
+    expect(layOutData(false)).toEqual({ shape: 'plain', text: 'No' })
     expect(layOutData([])).toEqual({ shape: 'list', items: [] })
     expect(layOutData({})).toEqual({ shape: 'facts', facts: [] })
     expect(layOutData([1, [2, 3], null])).toEqual({ shape: 'list', items: ['1', '2, 3', ''] })
@@ -59,3 +59,33 @@ describe('layout of JSON values', () => {
 })
 
 it('formats a key as words', () => expect(columnTitle('shot_list')).toBe('Shot list'))
+
+describe('the text of a cell', () => {
+  it.each([
+    [true, 'Yes'],
+    [false, 'No'],
+    [null, ''],
+    [3, '3'],
+    [['a', 'b'], 'a, b'],
+    [{ palette_ok: true, why: 'on brand', note: null }, 'Palette ok: Yes, Why: on brand'],
+    [{}, ''],
+    [{ $type: 'Brand', tone: 'dry' }, 'Tone: dry'],
+  ])('shows %j as %j, never as JSON', (value, text) => {
+    expect(cellText(value)).toBe(text)
+  })
+})
+
+describe('the summary of data', () => {
+  it.each([
+    [
+      { title: 'Reel', shots: [{ scene: 'Dawn' }, { scene: 'Noon' }], live: true },
+      'Title: Reel\nShots: 2 items\nLive: Yes',
+    ],
+    [{ hashtags: ['#a', '#b'] }, '#a\n#b'],
+    [[{ scene: 'Dawn', seconds: 4 }, { scene: 'Noon' }], 'Dawn, 4\nNoon'],
+    [[], ''],
+    ['plain', 'plain'],
+  ])('shows %j as lines', (value, text) => {
+    expect(summarizeData(value)).toBe(text)
+  })
+})

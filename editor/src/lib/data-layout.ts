@@ -1,4 +1,6 @@
-/** Layout of JSON values for display: an array of objects is a table, an object a list of facts. */
+import { countItems, humanize } from './humanize'
+
+/** Layout of structured data for display: an array of objects is a table, an object rows of label and value. */
 
 export type DataLayout =
   | { shape: 'table'; columns: string[]; rows: Cell[][] }
@@ -15,16 +17,23 @@ function isObject(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function cellText(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'string') return value
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) {
-    return value.map(cellText).join(', ')
-  }
-  return JSON.stringify(value)
+/** The members of an object without the tag of its value type. */
+function entriesOf(row: Row): [name: string, value: unknown][] {
+  return Object.entries(row).filter(([name]) => name !== '$type')
 }
 
-/** Deeper values are written as JSON, since nested tables become unreadable. */
+/** A value in one cell; an object as "Name: value, …". */
+export function cellText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(cellText).filter(Boolean).join(', ')
+  if (!isObject(value)) return typeof value === 'string' ? value : humanize(value)
+  return entriesOf(value)
+    .map(([name, member]) => [columnTitle(name), cellText(member)] as const)
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => `${name}: ${text}`)
+    .join(', ')
+}
+
+/** Deeper values are one line of text, since nested tables become unreadable. */
 const MAX_DEPTH = 4
 
 export function layOutData(value: unknown, depth = 0): DataLayout {
@@ -34,7 +43,7 @@ export function layOutData(value: unknown, depth = 0): DataLayout {
       : { shape: 'list', items: value.map((item) => inner(item, depth)) }
   }
   if (!isObject(value)) return { shape: 'plain', text: cellText(value) }
-  const entries = Object.entries(value)
+  const entries = entriesOf(value)
   const [only] = entries
   if (entries.length === 1 && Array.isArray(only?.[1])) return layOutData(only[1], depth)
   return { shape: 'facts', facts: entries.map(([name, held]) => [name, inner(held, depth)]) }
@@ -47,7 +56,7 @@ function inner(value: unknown, depth: number): Cell {
 }
 
 function tableOf(rows: readonly Row[], depth: number): DataLayout {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const columns = [...new Set(rows.flatMap((row) => entriesOf(row).map(([name]) => name)))]
   return {
     shape: 'table',
     columns,
@@ -59,4 +68,31 @@ function tableOf(rows: readonly Row[], depth: number): DataLayout {
 export function columnTitle(name: string): string {
   const words = name.replace(/[_-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Data as a few lines for a small preview: "Title: Reel", "Shots: 3 items". */
+export function summarizeData(value: unknown): string {
+  if (Array.isArray(value)) return value.map(summarizeItem).filter(Boolean).join('\n')
+  if (!isObject(value)) return cellText(value)
+  const entries = entriesOf(value)
+  const [only] = entries
+  if (entries.length === 1 && Array.isArray(only?.[1])) return summarizeData(only[1])
+  return entries
+    .map(([name, member]) => [columnTitle(name), summarizeMember(member)] as const)
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => `${name}: ${text}`)
+    .join('\n')
+}
+
+function summarizeItem(value: unknown): string {
+  if (!isObject(value)) return cellText(value)
+  return entriesOf(value)
+    .map(([, member]) => summarizeMember(member))
+    .filter(Boolean)
+    .join(', ')
+}
+
+function summarizeMember(value: unknown): string {
+  const hasObjects = Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null)
+  return hasObjects ? countItems(value.length) : cellText(value)
 }

@@ -15,7 +15,7 @@ async def table(
         Setting(title="Rows", widget="table", help="Column names and values.", input=True, main=True),
     ] = [],  # noqa: B006
 ) -> list[Json]:
-    """Rows of a table, one Json object each: a step that takes one Json runs once a row."""
+    """Gives the rows of a table as data: a step that takes one row runs once per row."""
     if len(rows) > MAX_ROWS:
         raise NodeError(f"The table has {len(rows)} rows; {MAX_ROWS} is the limit.", code="too_many_rows")
     return list(rows)

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { humanize } from '@/lib/humanize'
 import { type Field, optionsOf, typeOf } from '@/lib/launch/fields'
 import { Combobox } from '../combobox'
 import { Input, Textarea } from '../input'
@@ -109,7 +110,7 @@ function NumberControl({ field, value, onChange, lent }: ControlProps) {
 function ChoiceControl({ field, value, onChange, lent }: ControlProps) {
   const { t } = useTranslation('launch')
   const offered = optionsOf(field.schema)
-  const choices = offered.map((option) => ({ value: option, label: option }))
+  const choices = offered.map((option) => ({ value: option, label: humanize(option) }))
   const typed = (picked: string) =>
     onChange(field.schema.enum?.find((option) => String(option) === picked) ?? picked)
   const shared = { ...lent, value: asText(value), onValueChange: typed, choices }

@@ -6,6 +6,7 @@ import { IconButton } from '@/components/icon-button'
 import { Input } from '@/components/input'
 import type { Schema } from '@/graph/catalog'
 import { withoutNull } from '@/graph/ports'
+import { summarizeData } from '@/lib/data-layout'
 import { type ControlProps, groupAccess, numberOr } from './control-props'
 import { columnsOf, paste, type Row, removeColumn, renameColumn, rowsOf } from './table-edits'
 
@@ -202,6 +203,5 @@ export function TableCell({ label, value, type, disabled, onChange, onPaste }: T
 }
 
 function shown(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return summarizeData(value)
 }

@@ -26,5 +26,5 @@ test('the providers that take a key are listed by title', () => {
 test('a provider that is not installed is shown by its id', () => {
   expect(providerTitle(catalog, 'openai')).toBe('OpenAI')
   expect(providerTitle(catalog, 'gone_works')).toBe('Gone works')
-  expect(providerTitle(undefined, 'openai')).toBe('Openai')
+  expect(providerTitle(undefined, 'openai')).toBe('OpenAI')
 })

@@ -5,6 +5,7 @@ import { Checkbox } from '@/components/checkbox'
 import type { Asset } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
 import { seconds } from '@/lib/format'
+import { formatLabel } from '@/lib/humanize'
 
 type AssetCellProps = {
   asset: Asset
@@ -23,7 +24,7 @@ const glyphs: Record<string, ReactNode> = {
 /** One asset of the grid: a press opens it, its checkbox selects it. */
 export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCellProps) {
   const { t } = useTranslation('assets')
-  const name = asset.name || asset.media_type
+  const name = asset.name || formatLabel(asset.media_type)
   const image = asset.thumbnail_url ?? (asset.kind === 'image' ? asset.url : null)
   return (
     <div

@@ -7,6 +7,7 @@ import { Video } from '@/components/media/video'
 import { Waveform } from '@/components/media/waveform'
 import type { Asset } from '@/lib/api/assets'
 import { bytes, moment, seconds } from '@/lib/format'
+import { formatLabel, modelLabel } from '@/lib/humanize'
 
 type AssetDialogProps = {
   asset: Asset | null
@@ -23,7 +24,7 @@ export function AssetDialog({ asset, onClose, onDownload, onDelete, onSend }: As
     <Dialog
       open={asset !== null}
       onOpenChange={(open) => !open && onClose()}
-      title={<span className="break-words">{asset?.name || asset?.media_type}</span>}
+      title={<span className="break-words">{asset && (asset.name || formatLabel(asset.media_type))}</span>}
       description={asset ? factsOf(asset) : undefined}
       size="lg"
       footer={
@@ -65,13 +66,13 @@ function factsOf(asset: Asset): string {
     asset.seconds ? seconds(asset.seconds) : null,
     bytes(asset.bytes),
     moment(asset.created_at),
-    asset.made_by?.model,
+    asset.made_by?.model && modelLabel(asset.made_by.model),
   ]
   return facts.filter(Boolean).join(', ')
 }
 
 function Content({ asset }: { asset: Asset }) {
-  const name = asset.name || asset.media_type
+  const name = asset.name || formatLabel(asset.media_type)
   const look = 'max-h-[56vh] w-full rounded-m bg-sunken object-contain'
   switch (asset.kind) {
     case 'image':

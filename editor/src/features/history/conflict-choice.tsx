@@ -8,7 +8,7 @@ import { titleOf } from '@/graph/connect'
 import type { PartDifference, Side } from '@/graph/diff'
 import { type FlowDocument, type FlowNode, findNode, parseEnd } from '@/graph/document'
 import { portAt } from '@/graph/ports'
-import { fieldsOf } from '@/graph/setting-fields'
+import { fieldsOf, formatValue, settingAt } from '@/graph/setting-fields'
 
 type ConflictChoiceProps = {
   part: PartDifference
@@ -22,14 +22,12 @@ type ConflictChoiceProps = {
 
 /** One property as each side has it; select the one to keep. */
 export function ConflictChoice({ part, node, mine, theirs, side, onSide }: ConflictChoiceProps) {
-  const { t } = useTranslation('canvas')
+  const { t } = useTranslation(['canvas', 'inspector'])
   const { catalog } = useSession()
   const label = useId()
   const name = nameOf(part, node, catalog, t)
-  const words = (value: unknown, document: FlowDocument) => {
-    if (part.kind === 'connection') return sources(value, document, catalog)
-    return part.kind === 'members' ? members(value, document, catalog) : inWords(value)
-  }
+  const words = (value: unknown, document: FlowDocument) =>
+    part.kind === 'result' ? t(resultKey(value)) : partText(part, value, node, document, catalog)
   const sides = [
     { value: 'mine', label: t('conflict.mine'), words: words(part.mine, mine) },
     { value: 'theirs', label: t('conflict.theirs'), words: words(part.theirs, theirs) },
@@ -83,6 +81,33 @@ function nameOf(part: PartDifference, node: FlowNode | null, catalog: Catalog, t
   return (type && fieldsOf(type).find((field) => field.name === part.name)?.title) ?? part.name
 }
 
+function resultKey(value: unknown) {
+  if (value === undefined) return 'inspector:showInResults.auto'
+  return value ? 'inspector:showInResults.always' : 'inspector:showInResults.never'
+}
+
+/** The property of one side as text. */
+function partText(
+  part: PartDifference,
+  value: unknown,
+  node: FlowNode | null,
+  document: FlowDocument,
+  catalog: Catalog,
+): string {
+  switch (part.kind) {
+    case 'connection':
+      return sources(value, document, catalog)
+    case 'members':
+      return members(value, document, catalog)
+    case 'type':
+      return typeof value === 'string' ? (catalog.type(value)?.title ?? value) : ''
+    case 'setting':
+      return formatValue(node ? settingAt(catalog.typeOf(node), part.name).schema : undefined, value)
+    default:
+      return formatValue(undefined, value)
+  }
+}
+
 /** The titles of the sources of an input. */
 function sources(value: unknown, document: FlowDocument, catalog: Catalog): string {
   const ends = (value as string[]).map(parseEnd)
@@ -102,11 +127,4 @@ function members(value: unknown, document: FlowDocument, catalog: Catalog): stri
     .map((node) => (node ? titleOf(node, catalog) : ''))
     .filter(Boolean)
     .join('\n')
-}
-
-function inWords(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return value
-  const named = (value as { name?: unknown }).name
-  return typeof named === 'string' ? named : JSON.stringify(value, null, 1)
 }

@@ -4,11 +4,11 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Menu, MenuItem } from '@/components/menu'
-import type { Catalog } from '@/graph/catalog'
+import type { Catalog, NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import { diff, type FlowDiff, type NodeChange } from '@/graph/diff'
 import { edgeId, type FlowDocument, type FlowEdge, type FlowNode, parseEnd } from '@/graph/document'
-import { describeSettings } from '@/graph/setting-fields'
+import { describeSettings, formatValue, settingAt } from '@/graph/setting-fields'
 import type { PublishedVersion } from '@/lib/api/drafts'
 import { classes } from '@/lib/classes'
 import { colorOfType, colorVariable } from '@/lib/type-colors'
@@ -17,9 +17,18 @@ import { versionName } from './version-names'
 export type DiffStatus = 'added' | 'removed' | 'changed' | 'unchanged'
 
 export type DiffNode = Node<
-  { title: string; summary: string; mark: DiffStatus; change: NodeChange | null },
+  { title: string; summary: string; mark: DiffStatus; changes: DiffRow[] | null },
   'compared'
 >
+
+/** One changed part of a node, as text. */
+interface DiffRow {
+  readonly key: string
+  /** The title of a setting; the node's own name and type have a key of the catalog of texts. */
+  readonly label: string | { readonly text: 'name' | 'type' }
+  readonly before: string
+  readonly after: string
+}
 
 export interface DiffElements {
   readonly changes: FlowDiff
@@ -76,6 +85,7 @@ function diffNode(
   const type = catalog.typeOf(node)
   const title = titleOf(node, catalog)
   const mark = marks.get(node.id) ?? 'unchanged'
+  const change = changes.nodes.changed.find(({ id }) => id === node.id)
   const middle = { y: 34, width: 1, height: 1 }
   return {
     id: node.id,
@@ -93,7 +103,7 @@ function diffNode(
       title,
       summary: type ? describeSettings(node, type) : node.type,
       mark,
-      change: changes.nodes.changed.find(({ id }) => id === node.id) ?? null,
+      changes: change ? diffRows(change, type, catalog) : null,
     },
   }
 }
@@ -140,7 +150,7 @@ const tags = {
 /** A node of a comparison, its change shown by text and outline. */
 export const DiffCard = memo(function ComparedCard({ data }: NodeProps<DiffNode>) {
   const { t } = useTranslation('history')
-  const { title, summary, mark, change } = data
+  const { title, summary, mark, changes } = data
   return (
     <div
       className={classes(
@@ -177,8 +187,8 @@ export const DiffCard = memo(function ComparedCard({ data }: NodeProps<DiffNode>
       >
         {title}
       </h3>
-      {change ? (
-        <Changes change={change} />
+      {changes ? (
+        <Changes rows={changes} />
       ) : (
         <p className="line-clamp-2">{mark === 'unchanged' ? t('unchanged') : summary}</p>
       )}
@@ -186,30 +196,43 @@ export const DiffCard = memo(function ComparedCard({ data }: NodeProps<DiffNode>
   )
 })
 
-function Changes({ change }: { change: NodeChange }) {
+function diffRows(change: NodeChange, type: NodeType | undefined, catalog: Catalog): DiffRow[] {
+  const typeTitle = (id: string) => catalog.type(id)?.title ?? id
+  const rows: DiffRow[] = change.settings.map(({ path, before, after }) => {
+    const { title, schema } = settingAt(type, path)
+    return { key: path, label: title, before: formatValue(schema, before), after: formatValue(schema, after) }
+  })
+  if (change.type) {
+    const { before, after } = change.type
+    rows.unshift({
+      key: '$type',
+      label: { text: 'type' },
+      before: typeTitle(before),
+      after: typeTitle(after),
+    })
+  }
+  if (change.title) rows.unshift({ key: '$name', label: { text: 'name' }, ...change.title })
+  return rows
+}
+
+function Changes({ rows }: { rows: readonly DiffRow[] }) {
   const { t } = useTranslation('history')
-  const rows = [
-    ...(change.title ? [{ path: t('name'), ...change.title }] : []),
-    ...(change.type ? [{ path: t('type'), ...change.type }] : []),
-    ...change.settings,
-  ]
   return (
-    <ul className="break-words font-mono text-[11.5px] leading-[1.7]">
-      {rows.map(({ path, before, after }) => (
-        <li key={path}>
-          {path}{' '}
-          {before !== undefined && before !== '' && <del className="text-madder-text">{words(before)}</del>}{' '}
-          {after !== undefined && after !== '' && (
-            <ins className="text-viridian-text no-underline">{words(after)}</ins>
-          )}
-        </li>
-      ))}
+    <ul className="whitespace-pre-line break-words text-[11.5px] leading-[1.7]">
+      {rows.map(({ key, label, before, after }) => {
+        const name = typeof label === 'string' ? label : t(label.text)
+        return (
+          <li key={key}>
+            {name} {before && <del className="text-madder-text">{shorten(before)}</del>}{' '}
+            {after && <ins className="text-viridian-text no-underline">{shorten(after)}</ins>}
+          </li>
+        )
+      })}
     </ul>
   )
 }
 
-function words(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+function shorten(text: string): string {
   return text.length > 80 ? `${text.slice(0, 78)}…` : text
 }
 

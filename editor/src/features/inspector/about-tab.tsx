@@ -14,8 +14,8 @@ export function AboutTab({ node, type }: { node: FlowNode; type: NodeType | unde
       <Markdown className="text-sm">{type.help || type.summary}</Markdown>
       <Ports title={t('ports.inputs')} ports={inputPorts(node, type)} inputs />
       <Ports title={t('ports.outputs')} ports={outputPorts(node, type)} />
-      <p className="border-hairline border-t pt-3 font-mono text-[11.5px] text-muted">
-        {type.id} · {t('version', { version: type.version })}
+      <p className="border-hairline border-t pt-3 text-muted text-xs">
+        {t('version', { version: type.version })}
         {type.package && ` · ${t('package', { name: type.package })}`}
       </p>
     </div>
@@ -43,8 +43,9 @@ function Ports({
             <div className="min-w-0 flex-1 text-sm">
               <span className="font-[550]">{port.title}</span>{' '}
               <span className="text-muted">
-                {describePort(port)}
-                {inputs && !port.required && `, ${t('ports.optional')}`}
+                {inputs && !port.required
+                  ? t('ports.optional', { type: describePort(port) })
+                  : describePort(port)}
               </span>
               {port.help && <p className="text-muted text-xs">{port.help}</p>}
             </div>

@@ -30,7 +30,7 @@ export function InputRow({ node, port, edges }: InputRowProps) {
       <div className="flex min-h-10 items-center gap-2.5 rounded-field border border-hairline-strong border-dashed pr-1.5 pl-3 text-muted">
         <PortDot type={port.type} list={port.list} />
         <span className="min-w-0 flex-1 truncate text-sm">
-          {describePort(port)}, {port.required ? t('required').toLowerCase() : t('ports.optional')}
+          {t(port.required ? 'ports.required' : 'ports.optional', { type: describePort(port) })}
         </span>
         {session.canEdit && (
           <Button size="sm" variant="ghost" onClick={connect}>

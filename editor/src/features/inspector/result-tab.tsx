@@ -1,14 +1,17 @@
 import { Copy } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { DataTable } from '@/components/data-table'
 import { Markdown } from '@/components/markdown'
 import { EmptyState } from '@/components/surfaces'
 import { useSession, useStep } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import type { FlowNode } from '@/graph/document'
+import { layOutData } from '@/lib/data-layout'
 import { dollars, seconds } from '@/lib/format'
+import { choiceLabel, modelLabel } from '@/lib/humanize'
 import type { StepState } from '@/lib/run/types'
-import { asText, mediaIn } from '@/lib/run/values'
+import { asText, isStructured, mediaIn } from '@/lib/run/values'
 import { toast } from '@/lib/toasts'
 import { MediaResult } from './media-result'
 
@@ -57,29 +60,42 @@ function Failure({ step }: { step: StepState }) {
 function Value({ value }: { value: unknown }) {
   const media = mediaIn(value)
   if (media.length > 0) return <MediaResult media={media} />
-  return <TextResult text={asText(value) ?? ''} prose={typeof value === 'string'} />
+  return isStructured(value) ? <DataResult value={value} /> : <TextResult text={asText(value) ?? ''} />
 }
 
-function TextResult({ text, prose = true }: { text: string; prose?: boolean }) {
+function TextResult({ text }: { text: string }) {
+  const { t } = useTranslation('inspector')
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <Markdown className="w-full break-words text-sm">{text}</Markdown>
+      <CopyButton text={text} label={t('results.copy')} />
+    </div>
+  )
+}
+
+function DataResult({ value }: { value: unknown }) {
+  const { t } = useTranslation('inspector')
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <div className="scrollbar-quiet w-full overflow-x-auto text-sm">
+        <DataTable laid={layOutData(value)} />
+      </div>
+      <CopyButton text={asText(value) ?? ''} label={t('results.copyJson')} />
+    </div>
+  )
+}
+
+function CopyButton({ text, label }: { text: string; label: string }) {
   const { t } = useTranslation('inspector')
   const copy = async () => {
     await navigator.clipboard.writeText(text)
     toast({ title: t('results.copied') })
   }
   return (
-    <div className="flex flex-col items-start gap-2">
-      {prose ? (
-        <Markdown className="w-full break-words text-sm">{text}</Markdown>
-      ) : (
-        <pre className="scrollbar-quiet w-full overflow-x-auto rounded-s bg-sunken p-3 font-mono text-[11.5px]">
-          {text}
-        </pre>
-      )}
-      <Button size="sm" onClick={() => void copy()}>
-        <Copy />
-        {t('results.copy')}
-      </Button>
-    </div>
+    <Button size="sm" onClick={() => void copy()}>
+      <Copy />
+      {label}
+    </Button>
   )
 }
 
@@ -87,7 +103,11 @@ function Facts({ step }: { step: StepState }) {
   const { t } = useTranslation('inspector')
   const made = step.madeBy
   const facts: [string, string][] = []
-  if (made?.model) facts.push([t('results.model'), [made.model, made.provider].filter(Boolean).join(', ')])
+  if (made?.model)
+    facts.push([
+      t('results.model'),
+      [modelLabel(made.model), choiceLabel(made.provider)].filter(Boolean).join(', '),
+    ])
   if (made?.seed !== null && made?.seed !== undefined) facts.push([t('results.seed'), String(made.seed)])
   if (step.seconds !== null) facts.push([t('results.duration'), seconds(step.seconds)])
   facts.push([t('results.cost'), dollars(step.costUsd)])

@@ -2,8 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { NodeTile } from '@/components/node/node-appearance'
 import type { NodeType } from '@/graph/catalog'
 import { NODE_DRAG_TYPE } from '@/graph/clipboard'
-import { humanizeName } from '@/graph/widgets'
+import { describePort } from '@/graph/ports'
 import { classes } from '@/lib/classes'
+import { choiceLabel } from '@/lib/humanize'
 import type { Section } from './search'
 
 type NodeListProps = {
@@ -19,7 +20,7 @@ type Category = (typeof CATEGORIES)[number]
 export function NodeList({ sections, onPick, draggable = false }: NodeListProps) {
   const { t } = useTranslation('palette')
   const name = (category: string) =>
-    CATEGORIES.includes(category as Category) ? t(`category.${category as Category}`) : humanizeName(category)
+    CATEGORIES.includes(category as Category) ? t(`category.${category as Category}`) : choiceLabel(category)
   if (sections.length === 0) return <p className="px-2 py-6 text-center text-muted">{t('none')}</p>
   return (
     <div className="scrollbar-quiet -mx-1.5 min-h-0 flex-1 overflow-y-auto px-1.5">
@@ -45,8 +46,8 @@ type ItemProps = { type: NodeType; onPick: (type: NodeType) => void; draggable: 
 
 function Item({ type, onPick, draggable }: ItemProps) {
   const { t } = useTranslation('palette')
-  const takes = type.inputs.map((port) => port.type).join(', ')
-  const gives = type.outputs.map((port) => port.type).join(', ')
+  const takes = type.inputs.map((port) => describePort(port)).join(', ')
+  const gives = type.outputs.map((port) => describePort(port)).join(', ')
   const lines = [type.summary, takes && t('takes', { types: takes }), gives && t('gives', { types: gives })]
   return (
     <button

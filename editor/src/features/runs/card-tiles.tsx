@@ -6,6 +6,7 @@ import { Waveform } from '@/components/media/waveform'
 import { Card, ScrollRegion } from '@/components/surfaces'
 import type { Asset } from '@/lib/api/assets'
 import { bytes, seconds } from '@/lib/format'
+import { formatLabel } from '@/lib/humanize'
 import { asText } from '@/lib/run/values'
 import { splitHashtags } from './model/tile-text'
 import type { Tile } from './model/tiles'
@@ -98,7 +99,7 @@ export function FileTile({ tile, asset, actions }: FileTileProps) {
     <CardTile tile={tile} actions={actions} about={asset ? bytes(asset.bytes) : ''}>
       <p className="flex flex-1 items-center gap-2.5 text-muted">
         <Paperclip aria-hidden className="size-5" />
-        {asset?.name ?? asset?.media_type}
+        {asset && (asset.name || formatLabel(asset.media_type))}
       </p>
     </CardTile>
   )

@@ -52,7 +52,7 @@ export function TileActions({ tile, actions, over }: TileActionsProps) {
         <IconButton
           size="sm"
           {...small}
-          label={t(tile.kind === 'image' ? 'copyImage' : 'copyText', { title })}
+          label={t(copyLabels[tile.kind] ?? 'copyText', { title })}
           icon={<Copy />}
           onClick={() => actions.copy(tile)}
         />
@@ -67,7 +67,7 @@ export function TileActions({ tile, actions, over }: TileActionsProps) {
         </MenuItem>
         {copies(tile) && (
           <MenuItem icon={<Copy />} onSelect={() => actions.copy(tile)}>
-            {t('copy')}
+            {t(tile.kind === 'data' ? 'copyJson' : 'copy')}
           </MenuItem>
         )}
         {actions.rerun && (
@@ -89,3 +89,8 @@ export function TileActions({ tile, actions, over }: TileActionsProps) {
 }
 
 const copies = (tile: Tile) => tile.kind === 'image' || tile.kind === 'text' || tile.kind === 'data'
+
+const copyLabels: Partial<Record<Tile['kind'], 'copyImage' | 'copyData'>> = {
+  image: 'copyImage',
+  data: 'copyData',
+}

@@ -7,6 +7,7 @@ import type { Asset } from '@/lib/api/assets'
 import type { Run } from '@/lib/api/runs'
 import { cellText, columnTitle } from '@/lib/data-layout'
 import { bytes, dollars, moment, seconds } from '@/lib/format'
+import { choiceLabel, formatLabel, humanize, modelLabel } from '@/lib/humanize'
 import type { MadeBy, StepState } from '@/lib/run/types'
 
 type TileProvenanceProps = {
@@ -54,15 +55,20 @@ function ModelFacts({ made }: { made: MadeBy | null }) {
   const settings = Object.entries(made?.settings ?? {}).filter(([, value]) => cellText(value) !== '')
   return (
     <>
-      <Fact name={t('viewer.provider')}>{made?.provider}</Fact>
-      <Fact name={t('viewer.model')}>{made?.model}</Fact>
+      <Fact name={t('viewer.provider')}>{choiceLabel(made?.provider)}</Fact>
+      <Fact name={t('viewer.model')}>{made?.model && modelLabel(made.model)}</Fact>
       <Fact name={t('viewer.prompt')}>{made?.prompt}</Fact>
       <Fact name={t('viewer.seed')} mono>
         {made?.seed}
       </Fact>
       {settings.length > 0 && (
         <Fact name={t('viewer.settings')}>
-          {settings.map(([name, value]) => `${columnTitle(name)}: ${cellText(value)}`).join('\n')}
+          {settings
+            .map(
+              ([name, value]) =>
+                `${columnTitle(name)}: ${typeof value === 'string' ? humanize(value) : cellText(value)}`,
+            )
+            .join('\n')}
         </Fact>
       )}
     </>
@@ -80,7 +86,7 @@ function FileFacts({ asset }: { asset: Asset }) {
         {asset.seconds ? seconds(asset.seconds) : null}
       </Fact>
       <Fact name={t('viewer.file')} mono>
-        {`${asset.media_type}, ${bytes(asset.bytes)}`}
+        {`${formatLabel(asset.media_type)}, ${bytes(asset.bytes)}`}
       </Fact>
     </>
   )

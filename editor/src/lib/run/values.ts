@@ -1,3 +1,6 @@
+import { summarizeData } from '../data-layout'
+import { humanize } from '../humanize'
+
 /** Values in the JSON of runs: plain data, or a tagged reference to an asset. */
 export interface MediaValue {
   readonly $type: 'Image' | 'Video' | 'Audio' | 'File'
@@ -26,11 +29,23 @@ export function mediaIn(value: unknown): MediaValue[] {
   return []
 }
 
-/** The value as text, for a card or the clipboard; null when it contains media. */
+/** The value as text for the clipboard or a file, objects as JSON; null when it contains media. */
 export function asText(value: unknown): string | null {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
   if (mediaIn(value).length > 0) return null
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join('\n\n')
-  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : humanize(value)
+}
+
+/** The value as text in a small space, objects summarized; null when it contains media. */
+export function previewText(value: unknown): string | null {
+  if (!isStructured(value)) return asText(value)
+  return mediaIn(value).length > 0 ? null : summarizeData(value)
+}
+
+/** Whether the value is shown as a table or list rather than as text. */
+export function isStructured(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return !(Array.isArray(value) && value.every((item) => typeof item === 'string'))
 }

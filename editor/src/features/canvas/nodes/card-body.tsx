@@ -11,7 +11,7 @@ import type { FlowNode } from '@/graph/document'
 import type { Port } from '@/graph/ports'
 import { describeSettings } from '@/graph/setting-fields'
 import type { ErrorData, StepState } from '@/lib/run/types'
-import { asText, type MediaValue, mediaIn } from '@/lib/run/values'
+import { type MediaValue, mediaIn, previewText } from '@/lib/run/values'
 import { toastError } from '@/lib/toasts'
 import { useBlockingNode } from './card-footer'
 import { CardMedia } from './card-media'
@@ -105,7 +105,7 @@ function mediaOf(step: StepState): MediaValue[] {
 
 function textOf(step: StepState, type: NodeType): string {
   const port = type.outputs[0]?.name ?? 'output'
-  return port in step.outputs ? (asText(step.outputs[port]) ?? '') : ''
+  return port in step.outputs ? (previewText(step.outputs[port]) ?? '') : ''
 }
 
 function givesMedia(type: NodeType): boolean {

@@ -6,6 +6,7 @@ import { type FlowNode, findNode, parseEnd } from '@/graph/document'
 import { indexOf } from '@/graph/graph-index'
 import { modelLabelOf } from '@/graph/setting-fields'
 import { dollars, seconds } from '@/lib/format'
+import { modelLabel } from '@/lib/humanize'
 import { stepOfNode } from '@/lib/run/subflow-steps'
 import { isOver, type StepState } from '@/lib/run/types'
 import { estimateOfNode, formatEstimate } from '../run/estimate'
@@ -15,7 +16,7 @@ import { useRunClock } from '../run/use-run-clock'
 export function CardFooter({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
   const { t } = useTranslation('canvas')
   const step = useStep(node.id)
-  const left = step.madeBy?.model || (type ? modelLabelOf(node, type) : '')
+  const left = modelLabel(step.madeBy?.model ?? '') || (type ? modelLabelOf(node, type) : '')
   const running = step.status === 'running'
   const expected = useExpected(node.id, step)
   const right = step.cached ? t('node.reused') : measures(step) || expected

@@ -12,6 +12,7 @@ import { edgesAt, isCompatible, nameEnd } from '@/graph/connect'
 import { type End, type FlowEdge, findNode, formatEnd } from '@/graph/document'
 import { disconnect } from '@/graph/edits/edges'
 import { type Port, portAt } from '@/graph/ports'
+import { typeLabel } from '@/lib/humanize'
 import { opposite, type Side } from '../interactions/connection-target'
 import {
   type CompatibleCandidate,
@@ -142,7 +143,7 @@ function ConnectionEffect({ one }: { one: CompatibleCandidate }) {
   const { document, catalog } = useSession()
   const given = one.replaces && nameEnd(document, catalog, one.replaces.from, 'source').node
   const effects = [
-    one.becomes && t('connect.converted', { type: one.becomes }),
+    one.becomes && t('connect.converted', { type: typeLabel(one.becomes) }),
     one.once && t('connect.once'),
     given && t('connect.replaces', { title: given }),
   ]

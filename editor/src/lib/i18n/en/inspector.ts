@@ -65,6 +65,7 @@ export const inspector = {
     none: 'No result yet',
     noneText: 'Run the agent to see this node’s result.',
     copy: 'Copy text',
+    copyJson: 'Copy as JSON',
     copied: 'Copied',
     download: 'Download',
     model: 'Model',
@@ -78,7 +79,8 @@ export const inspector = {
   ports: {
     inputs: 'Inputs',
     outputs: 'Outputs',
-    optional: 'optional',
+    optional: '{{type}} (optional)',
+    required: '{{type}} (required)',
     none: 'None',
   },
   showInResults: {

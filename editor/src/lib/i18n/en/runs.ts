@@ -27,8 +27,10 @@ export const runs = {
   compareTitle: 'Side by side',
   copyText: 'Copy {{title}}',
   copyImage: 'Copy {{title}} as an image',
+  copyData: 'Copy {{title}} as JSON',
   copyFailed: 'The browser blocked copying.',
   copy: 'Copy',
+  copyJson: 'Copy as JSON',
   copied: 'Copied',
   more: 'More for {{title}}',
   view: 'View {{title}}',
@@ -79,10 +81,6 @@ export const runs = {
     file: 'File',
     created: 'Created',
     inputs: 'Inputs',
-  },
-  table: {
-    showJson: 'Show as JSON',
-    showTable: 'Show as a table',
   },
   runTime: 'Run time',
 }

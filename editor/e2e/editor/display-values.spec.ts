@@ -1,0 +1,64 @@
+import { expect, test } from '../fixtures'
+import { flowNode } from './canvas'
+import { openNewFlow } from './flows'
+
+/** Identifiers, type names and JSON as the server sends them. */
+const RAW = /\bauto\b|openai_compatible|social_post|\bJson\b|\blist of\b|\btrue\b|\bfalse\b|[{}]/
+
+test('settings, ports and results show labels, not raw values', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const rows = [
+    { scene: 'Dawn', approved: true },
+    { scene: 'Noon', approved: false },
+  ]
+  const { canvas } = await openNewFlow(
+    { page, server, token, request },
+    {
+      flow: {
+        nodes: [
+          flowNode('write', 'language_model', 0, 0, { output_schema_preset: 'social_post' }),
+          flowNode('shots', 'table', 420, 0, { rows }),
+        ],
+      },
+    },
+  )
+
+  await test.step('choices have labels', async () => {
+    await canvas.select('Language model')
+    const provider = canvas.inspector.getByLabel('Provider')
+    await expect(provider).toHaveText('Automatic')
+    await expect(canvas.inspector.getByLabel('Output schema')).toHaveText('Social post')
+    await provider.click()
+    await expect(page.getByRole('option', { name: 'OpenAI-compatible server' })).toBeVisible()
+    const options = await page.getByRole('option').allTextContents()
+    expect(options.filter((option) => RAW.test(option))).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('ports are described by their type', async () => {
+    await expect(canvas.inspector.getByText('Images (optional)')).toBeVisible()
+    await canvas.inspector.getByRole('tab', { name: 'About' }).click()
+    await expect(canvas.inspector.getByText('Images (optional)')).toBeVisible()
+    await expect(canvas.inspector.getByText('Data', { exact: true }).first()).toBeVisible()
+    expect(await canvas.inspector.getByRole('list').allTextContents()).not.toContainEqual(
+      expect.stringMatching(/\bJson\b|\blist of\b/),
+    )
+  })
+
+  await test.step('a structured result is a table', async () => {
+    await canvas.select('Table')
+    await page.getByRole('button', { name: 'Run options' }).click()
+    await page.getByRole('button', { name: 'Run to Table' }).click()
+    await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')
+    await canvas.inspector.getByRole('tab', { name: 'Result' }).click()
+    const table = canvas.inspector.getByRole('table')
+    await expect(table.getByRole('row')).toHaveText(['ApprovedScene', 'YesDawn', 'NoNoon'])
+    await expect(canvas.inspector.getByRole('button', { name: 'Copy as JSON' })).toBeVisible()
+    await expect(canvas.inspector).not.toContainText(RAW)
+    await expect(canvas.card('Table')).not.toContainText(RAW)
+  })
+})

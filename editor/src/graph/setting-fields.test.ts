@@ -1,0 +1,70 @@
+import { describe, expect, it, test } from 'vitest'
+import type { NodeType, Schema } from './catalog'
+import { formatSettingValue, formatValue, modelLabelOf, settingAt } from './setting-fields'
+
+const provider: Schema = { type: 'string', enum: ['auto', 'openai_compatible', 'local'] }
+const brand: Schema = {
+  type: 'object',
+  properties: {
+    tone: { type: 'string', title: 'Tone' },
+    palette: { type: 'array', items: { type: 'string' } },
+    strict: { type: 'boolean' },
+  },
+}
+
+describe('a setting as text', () => {
+  it.each<[Schema | undefined, unknown, string]>([
+    [provider, 'auto', 'Automatic'],
+    [provider, 'openai_compatible', 'OpenAI-compatible server'],
+    [{ anyOf: [provider, { type: 'null' }] }, null, ''],
+    [{ type: 'string' }, 'auto', 'auto'],
+    [{ type: 'boolean' }, true, 'Yes'],
+    [{ type: 'array', items: { type: 'string', enum: ['top_left'] } }, ['top_left'], 'Top left'],
+    [
+      brand,
+      { tone: 'dry', palette: ['#fff', '#000'], strict: false },
+      'Tone: dry\nPalette: #fff, #000\nStrict: No',
+    ],
+    [undefined, { $type: 'Image', asset_id: 'a', name: 'can.png' }, 'can.png'],
+    [undefined, { $type: 'Image', asset_id: 'a' }, 'Image'],
+    [undefined, { rows: [{ scene: 'Dawn' }] }, 'Rows: Scene: Dawn'],
+  ])('%j with %j is %j', (schema, value, text) => {
+    expect(formatValue(schema, value)).toBe(text)
+  })
+
+  it('names a choice and a switch on the card', () => {
+    const field = (title: string, schema: Schema) =>
+      ({ name: 'x', title, schema, advanced: false, main: true, group: null, required: false }) as const
+    expect(formatSettingValue(field('Provider', provider), 'openai_compatible')).toBe(
+      'OpenAI-compatible server',
+    )
+    expect(formatSettingValue(field('Trim', { type: 'boolean' }), false)).toBe('Trim: No')
+  })
+})
+
+const type = {
+  settings: {
+    properties: {
+      aspect_ratio: { type: 'string' },
+      brand,
+      model: { type: 'string', default: '', 'x-ui': { options: true } },
+    },
+  },
+} as unknown as NodeType
+
+test('a path of settings has the titles of its members', () => {
+  expect(settingAt(type, 'aspect_ratio').title).toBe('Aspect ratio')
+  expect(settingAt(type, 'brand.tone')).toMatchObject({ title: 'Brand, Tone', schema: { type: 'string' } })
+  expect(settingAt(undefined, 'line_height')).toEqual({ title: 'Line height', schema: undefined })
+})
+
+test('a card names the model without its owner', () => {
+  const node = {
+    id: 'a',
+    type: 't',
+    version: 1,
+    settings: { model: 'black-forest-labs/flux-1.1-pro' },
+    position: { x: 0, y: 0 },
+  }
+  expect(modelLabelOf(node, type)).toBe('flux-1.1-pro')
+})
