@@ -79,7 +79,7 @@ async def test_nothing_to_join_and_broken_clips_are_said(desk):
     good = await desk.video(0.5)
     for data, code in ((b"", "empty_file"), (b"not a film", "not_media")):
         stored = await desk.store.put(data, "video/mp4", None)
-        bad = type(good)(stored.asset_id, "video/mp4")
+        bad = type(good)(asset_id=stored.asset_id, media_type="video/mp4")
         with pytest.raises(NodeError) as caught:
             await desk.run(join_clips, {"clips": [bad]})
         assert caught.value.code == code
@@ -90,7 +90,7 @@ async def test_a_film_cut_off_in_the_middle_is_said(desk):
     stored = await desk.store.put(whole[: len(whole) // 3], "video/mp4", None)
     clip = await desk.video(0.2)
     with pytest.raises(NodeError) as caught:
-        await desk.run(join_clips, {"clips": [type(clip)(stored.asset_id, "video/mp4")]})
+        await desk.run(join_clips, {"clips": [type(clip)(asset_id=stored.asset_id, media_type="video/mp4")]})
     assert caught.value.code in {"damaged_media", "not_media"}
 
 
