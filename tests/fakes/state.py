@@ -1,4 +1,4 @@
-"""What the fakes were told and what they have seen."""
+"""The fakes' state: faults to play back, and the requests they received."""
 
 import base64
 import threading
@@ -73,7 +73,7 @@ class State:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def reset(self) -> None:
-        """Forget what was told and seen, and hold nothing back any more."""
+        """Reset faults and received requests, and release held responses."""
         for fault in self.faults:
             fault.over.set()
         for kept in (self.faults, self.seen, self.replies, self.predictions):

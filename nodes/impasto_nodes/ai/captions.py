@@ -67,7 +67,7 @@ async def captions(
         str, Setting(options=models_for("captions"), widget="select", placeholder="Best available")
     ] = "",
     language: Annotated[
-        str, Setting(max_length=8, advanced=True, placeholder="en", help="Empty: told by ear.")
+        str, Setting(max_length=8, advanced=True, placeholder="en", help="Empty: detected.")
     ] = "",
     context: Context,
 ) -> Captioned:

@@ -61,7 +61,7 @@ async def image_generation(
         prompt=image_prompt(prompt, brand, choice.provider),
         n_images=len(places),
         aspect_ratio=aspect_ratio,
-        # Whoever wants another image does not want the one that the seed gave.
+        # Regenerating an image must not return the image of the same seed.
         seed=seed if earlier is None else None,
         negative_prompt=negative_prompt,
         image=picture,

@@ -33,7 +33,7 @@ def with_brand_voice(system: str, brand: Brand | None) -> str:
 
 
 def image_prompt(prompt: str, brand: Brand | None, provider: str) -> str:
-    """What a provider of images or clips is told: this machine's renderer takes the brand as it is."""
+    """Return the prompt for an image or video provider; the local renderer takes the brand separately."""
     return prompt if specs()[provider].reads_brand else with_brand_look(prompt, brand)
 
 

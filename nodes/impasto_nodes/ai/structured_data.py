@@ -58,7 +58,7 @@ async def structured_data(
 ) -> Annotated[Json, Port(title="Data")]:
     """Answers with data of a given shape.
 
-    The answer is checked against the schema. If it does not fit, the model is told why and may try once more.
+    The answer is checked against the schema. If it does not fit, the model gets the reason and one more try.
     """
     require_schema(schema)
     choice = await choose("text", provider, model, context)

@@ -73,7 +73,7 @@ def test_every_style_draws_every_shape(style, ratio):
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_the_same_request_gives_the_same_bytes_and_another_seed_another_picture(style):
+def test_the_same_samplegives_the_same_bytes_and_another_seed_another_picture(style):
     picture = source() if style == "framed" else None
     one = RenderRequest("Wild flowers, no text", 1, "1:1", 5, (), "", picture, style=style)
     other = RenderRequest("Wild flowers, no text", 1, "1:1", 6, (), "", picture, style=style)
@@ -95,7 +95,7 @@ def test_the_brand_is_in_the_colours(style):
     assert min(nearest) < 9
 
 
-def test_pictures_of_one_request_differ_in_style():
+def test_pictures_of_one_samplediffer_in_style():
     request = RenderRequest(PROMPT, 4)
     assert len({style_of(request, index) for index in range(4)}) == 4
     assert len({bytes(data) for data in render_images(RenderRequest("Sea, no text", 3))}) == 3
@@ -225,8 +225,8 @@ def test_any_palette_will_do(palette):
 
 
 def test_words_that_no_font_draws_are_told_and_left_out() -> None:
-    told = RenderRequest("回家路上的冷萃咖啡", 1, "1:1", seed=5)
-    assert undrawn_letters(told).startswith("回家路上")
-    silent = words.drawn(words.read(told.prompt))
+    sample = RenderRequest("回家路上的冷萃咖啡", 1, "1:1", seed=5)
+    assert undrawn_letters(sample).startswith("回家路上")
+    silent = words.drawn(words.read(sample.prompt))
     assert silent.silent
     assert undrawn_letters(RenderRequest("قهوة باردة", 1, "1:1")) == ""

@@ -95,7 +95,7 @@ def test_every_format_is_written_and_read(tmp_path, ending):
 def heard_by_ffmpeg(path):
     """Integrated loudness and true peak by another hand: ffmpeg's own meter."""
     graph = av.filter.Graph()
-    told = {}
+    measured = {}
     with av.open(str(path)) as container:
         source = graph.add_abuffer(template=container.streams.audio[0])
         meter, sink = graph.add("ebur128", "metadata=1"), graph.add("abuffersink")
@@ -106,8 +106,8 @@ def heard_by_ffmpeg(path):
             source.push(frame)
             with suppress(BlockingIOError, EOFError):
                 while True:
-                    told = dict(sink.pull().metadata) or told
-    return float(told["lavfi.r128.I"])
+                    measured = dict(sink.pull().metadata) or measured
+    return float(measured["lavfi.r128.I"])
 
 
 @pytest.mark.parametrize("start", [-6.0, -20.0, -35.0])

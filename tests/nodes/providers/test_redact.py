@@ -12,12 +12,12 @@ def test_key_shaped_words_never_show(secret: str) -> None:
 
 
 def test_known_secrets_and_headers_never_show() -> None:
-    told = redact(
+    redacted = redact(
         "key=hunter2hunter2, Authorization: Bearer abc.def.ghi and https://ann:pass@host/", "hunter2hunter2"
     )
-    assert "hunter2" not in told
-    assert "abc.def" not in told
-    assert "pass@" not in told
+    assert "hunter2" not in redacted
+    assert "abc.def" not in redacted
+    assert "pass@" not in redacted
 
 
 def test_the_rest_stays_and_is_cut() -> None:

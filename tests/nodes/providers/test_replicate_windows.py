@@ -35,7 +35,7 @@ async def draw(**settings: object) -> Any:
 
 @pytest.fixture
 def kept() -> dict[str, Any]:
-    """What outlives a run that is let go."""
+    """Memos and tasks that outlive an abandoned run."""
     return {"journal": MemoryJournal(), "store": MemoryStore()}
 
 
@@ -113,7 +113,7 @@ async def test_a_process_that_shuts_down_leaves_the_prediction_to_the_next(
 
 
 async def let_go_while_it_is_asked_for(fakes: State, kept: dict[str, Any]) -> None:
-    """Its answer is heard by nobody."""
+    """A request whose response never reaches the caller."""
     held = fakes.misbehave("held")
     live = await drawing(kept)
     await asked_for(fakes)

@@ -1,4 +1,4 @@
-"""litellm's real client against each provider's own protocol: the same promises, whoever writes."""
+"""litellm's real client against each provider's own protocol: the same contract for every provider."""
 
 import pytest
 from tests.fakes.media import png

@@ -99,14 +99,14 @@ async def test_thumbnail_of_deleted_image_is_not_stored(
 
     def delete_meanwhile(key: str, suffix: str = "") -> Any:
         monkeypatch.setattr(app_state.storage, "path", path)
-        return Meanwhile(path(key, suffix), person.client.delete(f"/assets/{made['id']}"))
+        return ConcurrentDeletion(path(key, suffix), person.client.delete(f"/assets/{made['id']}"))
 
     monkeypatch.setattr(app_state.storage, "path", delete_meanwhile)
     await person.client.get(f"/assets/{made['id']}/thumbnail")
     assert not await app_state.storage.exists(f"thumbnails/{made['sha256']}")
 
 
-class Meanwhile:
+class ConcurrentDeletion:
     """A context manager that calls a function when its block ends."""
 
     def __init__(self, inner: Any, then: Any) -> None:

@@ -80,7 +80,7 @@ def _peaks(samples: Samples) -> NDArray[np.float64]:
 
 
 def limited(samples: Samples, ceiling_db: float = -1.0) -> Samples:
-    """Peaks held below the ceiling by a gain that looks 5 ms ahead and lets go over 80 ms."""
+    """Limit peaks to the ceiling: 5 ms look-ahead, 80 ms release."""
     ceiling = 10 ** (ceiling_db / 20)
     peaks = _peaks(samples)
     if peaks.max(initial=0.0) <= ceiling:

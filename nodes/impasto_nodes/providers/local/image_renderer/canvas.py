@@ -58,7 +58,7 @@ def _coverage_by_pillow(shape: Shape, width: int, height: int) -> Plane:
 
 
 def blurred(plane: Plane, radius: float) -> Plane:
-    """The plane, softly. Wide radii are worked out small and scaled up: nobody sees the difference."""
+    """The plane, softly. Wide radii are computed at a smaller size and scaled up, which looks the same."""
     shrink = max(1, int(radius // 6))
     image = Image.fromarray((np.clip(plane, 0, 1) * 255).astype(np.uint8))
     size = image.size
