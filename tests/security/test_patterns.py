@@ -5,7 +5,15 @@ from typing import Any
 
 import pytest
 
-from impasto_nodes.ai.structure import MAX_SCHEMA_DEPTH, MAX_SCHEMA_VALUES, first_error, schema_error
+from impasto_nodes.ai.structure import (
+    MAX_SCHEMA_DEPTH,
+    MAX_SCHEMA_VALUES,
+    NotInShape,
+    first_error,
+    parse_answer,
+    schema_error,
+)
+from impasto_nodes.providers.protocols import TextResult
 
 HOSTILE = ["^(a+)+$", "^(a|aa)*$", "^(a|a?)+$", "(.*a){20}", "^([a-zA-Z]+)*$"]
 
@@ -56,12 +64,9 @@ def test_every_schema_that_is_admitted_is_checked_within_a_second() -> None:
 
 
 def test_an_answer_in_a_fence_of_spaces_is_read_in_linear_time() -> None:
-    from impasto_nodes.providers.text import TextResult
-
-    from impasto_nodes.ai.structure import NotInShape, parse_answer
 
     text = "```" + " " * 200_000 + "``"
     started = time.process_time()
     with pytest.raises(NotInShape):
-        parse_answer(TextResult(text, provider="x", model="y", cut=False), {})
+        parse_answer(TextResult(text, provider="x", model="y"), {})
     assert time.process_time() - started < 1
