@@ -13,6 +13,7 @@ from impasto import Catalog
 from impasto_server.api_keys import endpoints as api_keys
 from impasto_server.assets import endpoints as assets
 from impasto_server.assets.user_data import data_owner as asset_data
+from impasto_server.audit.origin import OriginMiddleware
 from impasto_server.batches import endpoints as batches
 from impasto_server.callbacks import endpoints as callbacks
 from impasto_server.container import AppState
@@ -205,6 +206,7 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
             allow_credentials=True,
             expose_headers=["ETag", "X-Request-ID", "Retry-After"],
         )
+    app.add_middleware(OriginMiddleware)
     app.add_middleware(RequestIdMiddleware)
     app.add_middleware(SecurityHeadersMiddleware, https=settings.origin.startswith("https://"))
 

@@ -1,4 +1,4 @@
-"""Hourly clean-up: expired codes, sessions and stored responses, unused objects, old run data."""
+"""Hourly clean-up: expired codes, sessions and responses, unused objects, old run data and audit entries."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, suppress
 import structlog
 
 from impasto_server.assets.garbage import sweep
+from impasto_server.audit import service as audit
 from impasto_server.container import AppState
 from impasto_server.http.idempotency import delete_expired as delete_expired_responses
 from impasto_server.identity import service as identity
@@ -37,6 +38,7 @@ async def run_housekeeping(app_state: AppState) -> None:
         await delete_expired_responses(session, now)
     await sweep(app_state)
     await purge_expired(app_state)
+    await audit.purge_expired(app_state)
     await backfill_planned_results(app_state)
 
 

@@ -102,6 +102,10 @@ class Settings(BaseSettings):
         description="Days that a finished run keeps its progress events and partial texts.",
     )
 
+    audit_days: int = Field(
+        default=365, ge=31, description="Days that the audit log keeps an entry; at least 31."
+    )
+
     secrets_dir: Path | None = Field(
         default=None,
         description="Folder of the signing and encryption keys; 'secrets' in the data folder by default.",

@@ -3,6 +3,7 @@
 from impasto_server.api_keys import models as api_keys
 from impasto_server.assets import garbage
 from impasto_server.assets import models as assets
+from impasto_server.audit import models as audit
 from impasto_server.batches import models as batches
 from impasto_server.credentials import models as credentials
 from impasto_server.db.engine import Base
@@ -16,7 +17,7 @@ from impasto_server.versions import models as versions
 
 MODULES = (
     garbage, idempotency,
-    api_keys, assets, batches, credentials, flows, identity, quota, runs, users, versions,
+    api_keys, assets, audit, batches, credentials, flows, identity, quota, runs, users, versions,
 )  # fmt: skip
 
 metadata = Base.metadata

@@ -1,0 +1,57 @@
+"""What the audit log records."""
+
+from typing import Literal, NamedTuple
+
+Action = Literal[
+    "account.create",
+    "account.confirm",
+    "account.delete",
+    "account.export",
+    "agent.feature",
+    "agent.unfeature",
+    "agent.unpublish",
+    "api_key.create",
+    "api_key.revoke",
+    "api_key.use",
+    "audit.export",
+    "email.change",
+    "email.change_request",
+    "invitation.accept",
+    "invitation.create",
+    "invitation.resend",
+    "invitation.revoke",
+    "keys.rotate",
+    "passkey.add",
+    "passkey.remove",
+    "password.change",
+    "password.reset",
+    "password.reset_request",
+    "provider_key.delete",
+    "provider_key.set",
+    "recovery_codes.create",
+    "run.cancel",
+    "session.reuse",
+    "session.revoke",
+    "sign_in",
+    "sign_out",
+    "totp.disable",
+    "totp.enable",
+    "user.grant_admin",
+    "user.restore",
+    "user.revoke_admin",
+    "user.set_betas",
+    "user.set_limits",
+    "user.suspend",
+]
+Outcome = Literal["success", "failure", "denied"]
+TargetKind = Literal[
+    "agent", "api_key", "audit", "invitation", "passkey", "provider", "run", "session", "user"
+]
+Detail = str | int | bool | None
+
+
+class Target(NamedTuple):
+    """What an action was done to. The id stays in the log when the target is deleted."""
+
+    kind: TargetKind
+    id: str

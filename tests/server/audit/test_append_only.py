@@ -1,0 +1,96 @@
+"""The database refuses every change to the audit log, and deletions but those of old entries."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import func, select, text
+from sqlalchemy.exc import DBAPIError
+from tests.server.conftest import TravellingClock
+
+from impasto_server.audit import service as audit
+from impasto_server.audit.models import AuditRow
+from impasto_server.container import AppState
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def database_url(either_database: str) -> str:
+    return either_database
+
+
+@pytest.fixture
+def app_state(app: FastAPI) -> AppState:
+    state: AppState = app.state.app_state
+    return state
+
+
+async def count(app_state: AppState) -> int:
+    async with app_state.database.reading() as session:
+        return int(await session.scalar(select(func.count()).select_from(AuditRow)) or 0)
+
+
+async def add(app_state: AppState, entry_id: str, *, days_old: float) -> None:
+    at = datetime.now(UTC) - timedelta(days=days_old)
+    async with app_state.database.writing() as session:
+        session.add(
+            AuditRow(id=entry_id, at=at, action="sign_in", outcome="success", actor_kind="system", details={})
+        )
+
+
+_INSERT = (
+    "INTO audit_log (id, at, action, outcome, actor_kind, details) "
+    "VALUES ('e1', '2026-01-01 00:00:00', 'x', 'x', 'x', '{}')"
+)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE audit_log SET outcome = 'success'",
+        "UPDATE audit_log SET at = '2001-01-01 00:00:00' WHERE id = 'e1'",
+        "DELETE FROM audit_log",
+        "DELETE FROM audit_log WHERE id = 'e1'",
+        f"INSERT {_INSERT} ON CONFLICT (id) DO UPDATE SET outcome = 'failure'",
+    ],
+)
+async def test_statement_that_changes_an_entry_is_refused(app_state: AppState, statement: str) -> None:
+    await add(app_state, "e1", days_old=29)
+    before = await count(app_state)
+    with pytest.raises(DBAPIError, match="audit log"):
+        async with app_state.database.writing() as session:
+            await session.execute(text(statement))
+    assert await count(app_state) == before
+
+
+async def test_replacing_or_truncating_is_refused(app_state: AppState) -> None:
+    await add(app_state, "e1", days_old=0)
+    is_sqlite = app_state.database.engine.dialect.name == "sqlite"
+    statements = (
+        (f"INSERT OR REPLACE {_INSERT}", f"REPLACE {_INSERT}") if is_sqlite else ("TRUNCATE audit_log",)
+    )
+    for statement in statements:
+        with pytest.raises(DBAPIError, match="append-only"):
+            async with app_state.database.writing() as session:
+                await session.execute(text(statement))
+    async with app_state.database.reading() as session:
+        assert (await session.get_one(AuditRow, "e1")).action == "sign_in"
+
+
+async def test_retention_deletes_only_entries_older_than_the_setting(app_state: AppState) -> None:
+    for entry_id, days in (("old", 366), ("kept", 364), ("new", 0)):
+        await add(app_state, entry_id, days_old=days)
+    await audit.purge_expired(app_state)
+    async with app_state.database.reading() as session:
+        ids = set(await session.scalars(select(AuditRow.id)))
+    assert {"kept", "new"} <= ids
+    assert "old" not in ids
+
+
+async def test_retention_with_a_clock_ahead_keeps_what_the_database_protects(
+    app_state: AppState, clock: TravellingClock
+) -> None:
+    await add(app_state, "new", days_old=0)
+    clock.travel(days=1000)
+    assert await audit.purge_expired(app_state) == 0
