@@ -17,6 +17,7 @@ from impasto_server.settings_validators import (
     Sender,
     SmtpUrl,
     StorageUrl,
+    Token,
     WebUrl,
 )
 
@@ -184,7 +185,12 @@ class Settings(BaseSettings):
         default="info", description="Minimum level of log lines."
     )
     log_format: Literal["console", "json"] = Field(default="console", description="Format of log lines.")
-    metrics: bool = Field(default=False, description="Serve GET /metrics for Prometheus.")
+    metrics: bool = Field(
+        default=False, description="Serve GET /metrics for Prometheus; needs IMPASTO_METRICS_TOKEN."
+    )
+    metrics_token: Token | None = Field(
+        default=None, description="Bearer token that GET /metrics requires, at least 16 characters."
+    )
     json_body_bytes: int = Field(
         default=2 * 2**20, ge=1024, description="Maximum size of a JSON body, in bytes."
     )
@@ -211,6 +217,15 @@ class Settings(BaseSettings):
             raise PydanticCustomError(
                 "redis_missing",
                 "IMPASTO_RUN_BACKEND=celery needs Redis: set IMPASTO_REDIS_URL too.",
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _require_metrics_token(self) -> "Settings":
+        if self.metrics and self.metrics_token is None:
+            raise PydanticCustomError(
+                "metrics_token_missing",
+                "IMPASTO_METRICS=true needs a token: set IMPASTO_METRICS_TOKEN too (`openssl rand -hex 16`).",
             )
         return self
 

@@ -10,6 +10,7 @@ from pydantic_core import PydanticCustomError
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+_MIN_TOKEN = 16
 _DRIVERS = ("sqlite+aiosqlite", "postgresql+asyncpg")
 
 
@@ -68,6 +69,16 @@ def check_rate(limit: str) -> str:
     return limit
 
 
+def check_token(token: SecretStr) -> SecretStr:
+    """Return the token if it is long enough and can be sent in a header."""
+    text = token.get_secret_value()
+    if len(text) < _MIN_TOKEN or not text.isascii() or not text.isprintable() or " " in text:
+        raise _error(
+            f"use at least {_MIN_TOKEN} ASCII characters without spaces, such as from `openssl rand -hex 16`"
+        )
+    return token
+
+
 DatabaseUrl = Annotated[str, AfterValidator(check_database)]
 StorageUrl = Annotated[str, AfterValidator(check_storage)]
 RedisUrl = Annotated[str, AfterValidator(check_redis)]
@@ -75,6 +86,7 @@ SmtpUrl = Annotated[SecretStr, AfterValidator(check_smtp)]
 WebUrl = Annotated[str, AfterValidator(check_web)]
 Sender = Annotated[str, AfterValidator(check_sender)]
 Rate = Annotated[str, AfterValidator(check_rate)]
+Token = Annotated[SecretStr, AfterValidator(check_token)]
 
 
 def _has_host(url: str, *schemes: str) -> bool:

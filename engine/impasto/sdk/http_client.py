@@ -9,6 +9,22 @@ import httpx
 
 from impasto.errors import NodeError
 
+_GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
+# Addresses that networks translate to an IPv4 address inside them, or that newer registries reserve, and that
+# `is_global` reports as global. All other such prefixes (NAT64 64:ff9b::/96 and 64:ff9b:1::/48, IPv4-mapped,
+# IPv4-compatible, IPv4-translated, site-local fec0::/10) are outside of 2000::/3.
+_NOT_PUBLIC = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "2001::/32",  # Teredo
+            "2002::/16",  # 6to4
+            "3fff::/20",  # documentation
+            "192.88.99.0/24",  # 6to4 relays
+        ),
+    )
+)
+
 
 class PrivateAddress(NodeError):
     """A node requested a URL whose host is not a public address."""
@@ -51,15 +67,21 @@ async def public_address(host: str, port: int | None) -> str:
     except socket.gaierror as error:
         raise httpx.ConnectError(f"'{host}' cannot be found") from error
     addresses = [t.cast("str", entry[4][0]) for entry in found]
-    if not all(_public(address) for address in addresses):
+    if not all(is_public(address) for address in addresses):
         raise PrivateAddress(host)
     return addresses[0]
 
 
-def _public(address: str) -> bool:
+def is_public(address: str) -> bool:
+    """Return whether an IP address is on the public internet and contains no other address.
+
+    IPv6 addresses that carry an IPv4 address are not public, even if that one is: which host they reach
+    depends on the translators of the network.
+    """
     found = ipaddress.ip_address(address.partition("%")[0])
-    mapped = getattr(found, "ipv4_mapped", None)
-    return (mapped or found).is_global and not found.is_multicast
+    if found.version == 6 and found not in _GLOBAL_UNICAST:
+        return False
+    return found.is_global and not found.is_multicast and not any(found in network for network in _NOT_PUBLIC)
 
 
 def client(allow_private_hosts: bool = False) -> httpx.AsyncClient:

@@ -14,7 +14,7 @@ from impasto_server.container import AppStateDep
 from impasto_server.db.engine import SessionDep
 from impasto_server.http.errors import FieldInvalid
 from impasto_server.http.pagination import Paging
-from impasto_server.security.auth import CurrentUser, OptionalUser
+from impasto_server.security.auth import CurrentUser, FileReader
 from impasto_server.security.signed_urls import HasSignature
 
 router = APIRouter(prefix="/assets", tags=["assets"])
@@ -86,7 +86,7 @@ async def content(
     request: Request,
     app_state: AppStateDep,
     signed: HasSignature,
-    user: OptionalUser,
+    user: FileReader,
     download: Annotated[bool, Query(description="Send the file as an attachment")] = False,
 ) -> Response:
     """Return an asset's file or a range of it. Requires a signed URL or the owner's token."""
@@ -97,7 +97,7 @@ async def content(
 
 @router.get("/{asset_id}/thumbnail", response_class=Response)
 async def thumbnail(
-    asset_id: str, app_state: AppStateDep, signed: HasSignature, user: OptionalUser
+    asset_id: str, app_state: AppStateDep, signed: HasSignature, user: FileReader
 ) -> Response:
     """Return a WebP thumbnail of an image or video. Requires a signed URL or the owner's token."""
     async with app_state.database.reading() as session:

@@ -17,8 +17,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from impasto_server.container import AppState
 from impasto_server.db.engine import Base
 from impasto_server.http.errors import Conflict, Invalid, Problem
-from impasto_server.identity.errors import TokenInvalid
-from impasto_server.identity.tokens import read_identity
 from impasto_server.security.auth import authenticate_scope
 
 RETENTION = timedelta(hours=24)
@@ -76,7 +74,11 @@ class KeyMalformed(Problem):
 
 
 class IdempotencyMiddleware:
-    """Stores the successful responses to POST requests with an `Idempotency-Key` for 24 hours."""
+    """Stores the successful responses to POST requests with an `Idempotency-Key` for 24 hours.
+
+    Only for authenticated callers: the key of any other request is ignored, so that a stranger can neither
+    fill the database nor read a response.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -96,13 +98,15 @@ class IdempotencyMiddleware:
 
     async def _execute_once(self, scope: Scope, receive: Receive, send: Send, key: str) -> None:
         app_state: AppState = scope["app"].state.app_state
+        caller = await _caller(app_state, scope)
+        if caller is None:  # the endpoint decides whether it answers 401
+            await self.app(scope, receive, send)
+            return
         content, receive = await _read(scope, receive)
-        entry = _Entry(app_state, _digest(_caller(app_state, scope), scope["path"], key))
+        entry = _Entry(app_state, _digest(caller, scope["path"], key))
         stored = await entry.reserve(_digest(str(scope["query_string"]), content))
         if stored is not None:
-            # A caller whose session or API key has ended gets the endpoint's 401, not the stored response.
-            is_authorized = await _is_still_authorized(app_state, scope)
-            await (_replay(stored, send) if is_authorized else self.app(scope, receive, send))
+            await _replay(stored, send)
             return
         recorder = _Recorder(send, entry)
         try:
@@ -228,24 +232,14 @@ def _is_expired(kept: StoredResponse, now: datetime) -> bool:
     return now - kept.created_at > (RETENTION if kept.answer is not None else ABANDONED_AFTER)
 
 
-def _caller(app_state: AppState, scope: Scope) -> str:
-    authorization = Headers(scope=scope).get("authorization", "")
-    token = authorization.removeprefix("Bearer ")
+async def _caller(app_state: AppState, scope: Scope) -> str | None:
+    """Return what identifies the authenticated caller, or None."""
     try:
-        return f"person {read_identity(app_state, token).user_id}"
-    except TokenInvalid:
-        client = scope.get("client") or ("unknown", 0)
-        return f"program {token}" if token else f"address {client[0]}"
-
-
-async def _is_still_authorized(app_state: AppState, scope: Scope) -> bool:
-    if "authorization" not in Headers(scope=scope):
-        return True
-    try:
-        await authenticate_scope(app_state, scope)
+        caller = await authenticate_scope(app_state, scope)
     except Problem:
-        return False
-    return True
+        return None
+    token = Headers(scope=scope)["authorization"].partition(" ")[2].strip()
+    return f"program {token}" if caller.is_api_key else f"person {caller.user.id}"
 
 
 async def _read(scope: Scope, receive: Receive) -> tuple[str, Receive]:

@@ -1,5 +1,6 @@
 """Structured logs and Prometheus metrics."""
 
+import hmac
 import logging
 import sys
 
@@ -7,7 +8,7 @@ import structlog
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, Histogram, generate_latest
 
-from impasto_server.http.errors import NotFound
+from impasto_server.http.errors import NotAuthenticated, NotFound
 from impasto_server.settings import Settings
 
 REQUEST_SECONDS = Histogram(
@@ -17,12 +18,24 @@ REQUEST_SECONDS = Histogram(
 router = APIRouter(tags=["system"], include_in_schema=False)
 
 
+class MetricsTokenInvalid(NotAuthenticated):
+    """The request has no token of `IMPASTO_METRICS_TOKEN`, or a wrong one."""
+
+    def __init__(self) -> None:
+        super().__init__("The metrics need the bearer token of IMPASTO_METRICS_TOKEN.")
+
+
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
-    """Return the metrics for Prometheus, if IMPASTO_METRICS is on."""
+    """Return the metrics for Prometheus, if IMPASTO_METRICS is on and the request has the token."""
     settings: Settings = request.app.state.app_state.settings
-    if not settings.metrics:
+    if not settings.metrics or settings.metrics_token is None:
         raise NotFound
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    expected = settings.metrics_token.get_secret_value()
+    # compare_digest takes the same time for every wrong token. It needs bytes for text that is not ASCII.
+    if scheme.lower() != "bearer" or not hmac.compare_digest(token.strip().encode(), expected.encode()):
+        raise MetricsTokenInvalid
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 

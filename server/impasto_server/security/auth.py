@@ -12,6 +12,7 @@ from impasto_server.api_keys import service as api_keys
 from impasto_server.container import AppState, get_app_state
 from impasto_server.http.errors import Forbidden, NotAuthenticated
 from impasto_server.identity import service as identity
+from impasto_server.security.signed_urls import HasSignature
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 
@@ -102,6 +103,14 @@ async def _optional_user(caller: OptionalCaller) -> User | None:
     return caller.user if caller else None
 
 
+async def _reader(request: Request, bearer: Bearer, signed: HasSignature) -> User | None:
+    if signed:  # the URL alone permits the request: browsers and proxies may send any Authorization header
+        return None
+    return await _optional_user(await _optional_caller(request, bearer))
+
+
 CurrentUser = Annotated[User, Depends(_current_user)]
 SignedInUser = Annotated[User, Depends(_signed_in_user)]
 OptionalUser = Annotated[User | None, Depends(_optional_user)]
+FileReader = Annotated[User | None, Depends(_reader)]
+"""The user who reads a file, or None for a signed URL or an anonymous request."""

@@ -1,7 +1,9 @@
 """Object storage in a folder or an S3 bucket, addressed by content."""
 
 import asyncio
+import errno
 import hashlib
+import os
 import re
 import tempfile
 from collections.abc import AsyncIterator, Iterator
@@ -18,6 +20,7 @@ from impasto.errors import DISK_FULL
 from impasto_server.settings import Settings
 
 CHUNK = 256 * 1024
+_PROBE = "probe"  # a key that need not exist: a bucket that answers 404 responds
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 
 
@@ -105,9 +108,18 @@ class Storage:
             return
 
     async def check(self) -> None:
-        """Raise an error unless objects can be written and read."""
-        key = await self.put_bytes(b"ready", "probe")
-        await self.read(key)
+        """Raise an error unless the folder can be written or the bucket responds. Writes nothing."""
+        if self._folder is None:
+            await self.exists(_PROBE)
+        else:
+            await asyncio.to_thread(_check_folder, self._folder)
+
+
+def _check_folder(folder: Path) -> None:
+    if not folder.is_dir() or not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        raise PermissionError(f"{folder} is not a folder that can be read and written")
+    if os.statvfs(folder).f_bavail == 0:
+        raise OSError(errno.ENOSPC, "no space left", str(folder))
 
 
 @contextmanager

@@ -27,7 +27,8 @@ async def test_housekeeping_deletes_expired_rows_only(
 ) -> None:
     await person.client.post("/identity/refresh")
     body = {"username": "noor", "email": "noor@northbound.example", "password": "Thick-paint-7"}
-    await client.post("/identity/sign-up", json=body, headers={"Idempotency-Key": "one"})
+    await client.post("/identity/sign-up", json=body)
+    await person.client.post("/flows/", json={"name": "Poster"}, headers={"Idempotency-Key": "one"})
     assert await counts(app) == [1, 1, 2, 1]
 
     await run_housekeeping(app.state.app_state)
