@@ -16,20 +16,33 @@ _log = logging.getLogger("impasto")
 
 
 class Guess(t.NamedTuple):
-    """What is known of a step in advance: US dollars, seconds, its value, and the lengths of its lists."""
+    """What is known of a step in advance: US dollars, seconds, its value, and the lengths of its lists.
+
+    `provider` is the provider that will be paid, "" if the cost function names none.
+    """
 
     usd: float
     seconds: float | None
     value: t.Any
     lengths: tuple[int, ...]
+    provider: str = ""
+
+
+class Expected(t.NamedTuple):
+    """The answer of a cost function: dollars, seconds, the length of the step's list, the paid provider."""
+
+    usd: float = 0.0
+    seconds: float | None = None
+    items: int | None = None
+    provider: str = ""
 
 
 def step_estimate(
     step: Step, settings: Mapping[str, t.Any], inputs: Mapping[str, t.Any]
 ) -> tuple[float, float | None]:
     """Return the US dollars and seconds that the node type's cost function expects; (0, None) without one."""
-    usd, seconds, _ = _ask_cost(step, settings, inputs)
-    return usd, seconds
+    expected = _ask_cost(step, settings, inputs)
+    return expected.usd, expected.seconds
 
 
 def step_estimates(
@@ -41,10 +54,19 @@ def step_estimates(
     inputs of cost functions, and as the number of calls of a lifted step. The calls of a lifted step run
     concurrently, so they multiply its dollars and not its seconds.
     """
-    guesses: dict[int, Guess] = {}
-    for index in order:
-        guesses[index] = _guess(steps[index], inputs.get(index, _UNKNOWN), guesses)
+    guesses = _guesses(steps, order, inputs)
     return {index: (guess.usd, guess.seconds) for index, guess in guesses.items()}
+
+
+def provider_costs(
+    steps: Sequence[Step], order: Sequence[int], inputs: Mapping[int, t.Any]
+) -> dict[str, float]:
+    """Return the US dollars that each provider is expected to be paid; "" is every unnamed provider."""
+    costs: dict[str, float] = {}
+    for guess in _guesses(steps, order, inputs).values():
+        if guess.usd:
+            costs[guess.provider] = costs.get(guess.provider, 0.0) + guess.usd
+    return costs
 
 
 def estimate(
@@ -57,6 +79,13 @@ def estimate(
         return {"usd": usd, "seconds": None}
     durations = [found[index][1] or 0.0 for index in range(len(steps))]
     return {"usd": usd, "seconds": critical_path(durations, edges_of(steps))}
+
+
+def _guesses(steps: Sequence[Step], order: Sequence[int], inputs: Mapping[int, t.Any]) -> dict[int, Guess]:
+    guesses: dict[int, Guess] = {}
+    for index in order:
+        guesses[index] = _guess(steps[index], inputs.get(index, _UNKNOWN), guesses)
+    return guesses
 
 
 def _guess(step: Step, given: t.Any, guesses: Mapping[int, Guess]) -> Guess:
@@ -72,11 +101,13 @@ def _guess(step: Step, given: t.Any, guesses: Mapping[int, Guess]) -> Guess:
     bound = zip(step.ports, step.inputs, strict=False)
     known = {port.name: _arriving(binding, guesses) if binding else None for port, binding in bound}
     ports = {port.name: None if (value := known.get(port.name)) is _UNKNOWN else value for port in step.ports}
-    usd, seconds, items = _ask_cost(step, settings, ports)
+    expected = _ask_cost(step, settings, ports)
     outer = _outer(step, guesses)
     value = settings.get(step.type.input, _UNKNOWN) if step.type.input else _UNKNOWN
-    inner = (len(value),) if isinstance(value, list) else (items,) if items is not None else ()
-    return Guess(usd * math.prod(outer), seconds, value, outer + inner)
+    listed = len(value) if isinstance(value, list) else expected.items
+    inner = () if listed is None else (listed,)
+    usd = expected.usd * math.prod(outer)
+    return Guess(usd, expected.seconds, value, outer + inner, expected.provider)
 
 
 def _arriving(binding: Binding, guesses: Mapping[int, Guess]) -> t.Any:
@@ -105,27 +136,26 @@ def _outer(step: Step, guesses: Mapping[int, Guess]) -> tuple[int, ...]:
     return longest + (1,) * (step.lift - len(longest))
 
 
-def _ask_cost(
-    step: Step, settings: Mapping[str, t.Any], inputs: Mapping[str, t.Any]
-) -> tuple[float, float | None, int | None]:
-    """Return the cost function's US dollars, seconds and number of items in the step's list."""
+def _ask_cost(step: Step, settings: Mapping[str, t.Any], inputs: Mapping[str, t.Any]) -> Expected:
+    """Return what the step's cost function expects; nothing without one, or if it fails."""
     if step.type.cost is None:
-        return 0.0, None, None
+        return Expected()
     try:
         return _read(step.type.cost(settings, inputs, step.configured))
     except Exception:  # noqa: BLE001 - a plugin's function: a run must not fail because of an estimate
         _log.warning("The cost function of node type '%s' failed", step.type.id, exc_info=True)
-        return 0.0, None, None
+        return Expected()
 
 
-def _read(answer: t.Any) -> tuple[float, float | None, int | None]:
+def _read(answer: t.Any) -> Expected:
     if not isinstance(answer, Mapping):
-        return _amount(answer), None, None
+        return Expected(_amount(answer))
     seconds, items = answer.get("seconds"), answer.get("items")
-    return (
+    return Expected(
         _amount(answer.get("usd")),
         None if seconds is None else _amount(seconds),
         None if items is None else max(0, int(items)),
+        str(answer.get("provider") or ""),
     )
 
 

@@ -5,7 +5,7 @@ import typing as t
 from collections.abc import Iterable, Mapping, Sequence
 
 from impasto._gc import gc_paused
-from impasto.compiler.estimate import estimate, step_estimates
+from impasto.compiler.estimate import estimate, provider_costs, step_estimates
 from impasto.compiler.graph import descendants, edges_of, to_networkx
 from impasto.compiler.step import ResultPort, Step
 from impasto.document.flow import Flow
@@ -257,6 +257,18 @@ class Plan:
             for index, (usd, seconds) in found.items()
             if usd or seconds is not None
         }
+
+    def provider_costs(self, inputs: Mapping[str, t.Any] | None = None) -> dict[str, float]:
+        """Return the estimated US dollars by provider id; "" is what no provider is named for.
+
+        Raises InputsInvalid.
+        """
+        return provider_costs(self.steps, self.order, self.decode_inputs(inputs, partial=True))
+
+    @property
+    def has_unpriced_steps(self) -> bool:
+        """Whether a generative step has no cost function, so that no estimate covers it."""
+        return any(step.type.generative and step.type.cost is None for step in self.steps)
 
     def to_networkx(self) -> t.Any:
         """Return the plan as a networkx.MultiDiGraph, for analysis."""

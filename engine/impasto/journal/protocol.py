@@ -11,7 +11,7 @@ the same values.
 | `item` | the item's path ("2", "2.0") | a finished item of a lifted step: `{"key", "outputs", "cost_usd"}` |
 | `outcome` | "" | outputs that the event cannot represent exactly (lists with skipped items) |
 | `memo` | the key | the value given to `context.remember` (step and item path joined by "#") |
-| `charge` | "" | `{"usd", "units"}` |
+| `charge` | "" | `{"usd", "units"}`; with `"own_key": true` if the user's own key paid |
 
 Of two events with equal `seq` the later one is valid: when a run resumes after it failed or was cancelled,
 its `run.started` replaces that final event.

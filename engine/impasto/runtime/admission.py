@@ -187,12 +187,13 @@ class Admission:
         self._limits.release(task)
         self._completion.on_task_stopped(task)
 
-    def on_budget_exceeded(self) -> None:
-        """Let running tasks finish and start no others: the run ends as failed."""
+    def on_budget_exceeded(self, error: NodeError | None = None) -> None:
+        """Let running tasks finish and start no others: the run ends as failed with the error."""
         state = self._state
         if state.stop_error is None:
-            sentence = f"The run reached its budget of ${self._budget.max_usd:g} and was stopped."
-            state.stop_error = NodeError(sentence, code="budget_exceeded")
+            sentence = f"The run reached its budget of ${self._budget.max_usd or 0:g} and was stopped."
+            own = error or state.options.budget_error
+            state.stop_error = own or NodeError(sentence, code="budget_exceeded")
         state.stopping = state.stopping or "budget"
         self.unpark_all()
 

@@ -94,9 +94,10 @@ class NodeServices:
 
     def charge(self, task: Task, usd: float, units: dict[str, float]) -> None:
         """Journal a charge and count it, first against the task's reservation."""
-        self._buffer.record(
-            "charge", "", task.step.id, copy_exact(orjson.dumps({"usd": usd, "units": units}))
-        )
+        charge: dict[str, t.Any] = {"usd": usd, "units": units}
+        if task.uses_own_key:
+            charge["own_key"] = True
+        self._buffer.record("charge", "", task.step.id, copy_exact(orjson.dumps(charge)))
         self._budget.spent += usd
         task.cost += usd
         before, task.reserved = task.reserved, max(0.0, task.reserved - usd)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 
 from impasto.configuration import Configuration
+from impasto.errors import NodeError
 from impasto.runtime.policies.limits import Limits
 from impasto.runtime.policies.retry import Backoff
 from impasto.sdk.callbacks import Callbacks
@@ -23,7 +24,8 @@ class Options:
     `targets`: run only what these nodes need. `fresh`: these run even if their result is known; `paint#2`
     is the third item of a fanned-out step, or of the list that it returns (see `Context.kept`). `reuse`:
     "changed" uses every known result, "pure" none of generative nodes, "none" none at all. `budget_usd` and
-    `timeout` (seconds) end the run as failed when they are exceeded. `max_concurrency`: how many functions
+    `timeout` (seconds) end the run as failed when they are exceeded. `budget_error`: the error of a run that
+    its budget ends, instead of the engine's own sentence. `max_concurrency`: how many functions
     run at a time. `limits`: slots by limit name, or a `Limits` that several runs share. `seed`: the seed of
     generative nodes. `credentials`: returns the user's key for a provider. `configuration`: the operator's
     settings, by default the environment of the process, without a `.env` file. `callbacks`: opens the URLs
@@ -39,6 +41,7 @@ class Options:
     fresh: Iterable[str] = ()
     reuse: Reuse = "changed"
     budget_usd: float | None = None
+    budget_error: NodeError | None = None
     max_concurrency: int | None = None
     limits: Limits | Mapping[str, int] | None = None
     timeout: float | None = None

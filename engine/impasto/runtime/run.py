@@ -16,6 +16,7 @@ from impasto.compiler.catalog import Catalog
 from impasto.compiler.compile import compile as compile_flow
 from impasto.compiler.plan import Plan
 from impasto.document.flow import Flow
+from impasto.errors import NodeError
 from impasto.events import Event
 from impasto.journal.memory import MemoryJournal
 from impasto.journal.protocol import Journal, Lease, Record
@@ -204,6 +205,15 @@ class Run:
         parts = self._parts or await self._begin()
         parts.scheduler.cancellation.stop("cancelled")
         return await self.result()
+
+    def stop_spending(self, error: NodeError) -> None:
+        """Start no more steps and let the running ones finish: the run ends as failed with the error.
+
+        Does nothing if the run has not begun, has ended, or is ending already.
+        """
+        parts = self._parts
+        if parts is not None and not parts.state.over and parts.state.stopping is None:
+            parts.scheduler.admission.on_budget_exceeded(error)
 
     async def abandon(self) -> None:
         """Stop without ending the run: its finished steps are kept, and any process may resume it.

@@ -31,9 +31,10 @@ class Task(msgspec.Struct, eq=False):
 
     `run` receives the callbacks of shared limits and of tasks in other runs. `prepared`: the arguments are
     set. `worker` is the asyncio task that runs the function. `limit` names the concurrency limit that the
-    task holds a slot of, `reserved` is its share of the budget in dollars. `inflight` is the dict in which
-    others find it by key. `cancelled`: its result is discarded. `abandoned`: additionally, nothing awaits it.
-    `kept` is an earlier output, with the positions in its lists that must be generated again.
+    task holds a slot of, `reserved` is its share of the budget in dollars. `uses_own_key`: the
+    last credential that it looked up is the user's own, which pays its charges. `inflight` is the dict in
+    which others find it by key. `cancelled`: its result is discarded. `abandoned`: additionally, nothing
+    awaits it. `kept` is an earlier output, with the positions in its lists that must be generated again.
     """
 
     run: TaskRun
@@ -47,6 +48,7 @@ class Task(msgspec.Struct, eq=False):
     attempt: int = 1
     cost: float = 0.0
     reserved: float = 0.0
+    uses_own_key: bool = False
     started: float = 0.0
     deadline: float | None = None
     cancelled: bool = False

@@ -260,9 +260,14 @@ class Context:
         return self._run.options.configuration or Configuration.load()
 
     async def credential(self, provider: str) -> str | None:
-        """Return the user's key for a provider, or None."""
+        """Return the user's key for a provider, or None.
+
+        Charges that follow count as paid with the user's own key if there is one.
+        """
         look_up = self._run.options.credentials
-        return await look_up(provider) if look_up is not None else None
+        key = await look_up(provider) if look_up is not None else None
+        self._call.uses_own_key = key is not None
+        return key
 
     def _store(self) -> Store:
         store = self._run.store

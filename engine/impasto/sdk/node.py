@@ -62,8 +62,8 @@ def node(function: t.Any = None, /, **arguments: t.Any) -> t.Any:
         deprecated: Existing flows compile with a warning; the palette hides it.
         replaced_by: The id of the node type to use instead of a deprecated one.
         cost: An estimate before the run: US dollars, or a function of `(settings, inputs)` that returns
-            dollars or `{"usd": …, "seconds": …, "items": …}`. A third parameter `configured` gets the ids
-            of the providers that can be called.
+            dollars or `{"usd": …, "seconds": …, "items": …, "provider": …}`. A third parameter `configured`
+            gets the ids of the providers that can be called; `provider` is the one that will be paid.
         check: A function of `(settings, configured)` that yields problems when a flow is compiled;
             `configured` are the ids of the providers with a key.
         migrations: `migrations[n]` converts settings of version n to version n + 1.

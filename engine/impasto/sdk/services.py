@@ -30,6 +30,7 @@ class StepCall(t.Protocol):
     """One call of a node's function: for a whole step, or for one item of a lifted step."""
 
     made_by: dict[str, t.Any] | None
+    uses_own_key: bool
 
     @property
     def step(self) -> StepInfo:

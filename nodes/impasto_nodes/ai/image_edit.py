@@ -9,7 +9,7 @@ from impasto_nodes.ai.prompt_template import image_prompt
 from impasto_nodes.providers.discovery import choose, model_options
 from impasto_nodes.providers.protocols import ImageRequest
 from impasto_nodes.providers.registry import find_model, image_provider, nearest_ratio, provider_choices
-from impasto_nodes.providers.validation import expected_model
+from impasto_nodes.providers.validation import expected_model, expected_provider
 
 
 async def list_models(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
@@ -20,10 +20,14 @@ async def list_models(query: str = "", context: Context | None = None) -> list[d
 
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
-) -> dict[str, float]:
+) -> dict[str, float | str]:
     """One image at the model's list price."""
     model = expected_model("image", settings, configured)
-    return {"usd": model.price_usd if model else 0.0, "seconds": 8.0}
+    return {
+        "usd": model.price_usd if model else 0.0,
+        "seconds": 8.0,
+        "provider": expected_provider("image", settings, configured),
+    }
 
 
 @node(

@@ -10,16 +10,21 @@ from impasto_nodes.providers.discovery import choose
 from impasto_nodes.providers.protocols import ImageRequest
 from impasto_nodes.providers.registry import image_provider, provider_choices
 from impasto_nodes.providers.spec import RATIOS
-from impasto_nodes.providers.validation import expected_model
+from impasto_nodes.providers.validation import expected_model, expected_provider
 
 
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
-) -> dict[str, float]:
+) -> dict[str, float | str]:
     """The number of images at the model's list price, and how many steps that take one by one will run."""
     model = expected_model("image", settings, configured)
     number = settings.get("n_images", 1)
-    return {"usd": number * model.price_usd if model else 0.0, "seconds": 2.0 + 4.0 * number, "items": number}
+    return {
+        "usd": number * model.price_usd if model else 0.0,
+        "seconds": 2.0 + 4.0 * number,
+        "items": number,
+        "provider": expected_provider("image", settings, configured),
+    }
 
 
 @node(

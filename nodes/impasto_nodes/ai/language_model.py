@@ -12,7 +12,7 @@ from impasto_nodes.ai.vision import load_images
 from impasto_nodes.providers.discovery import choose, model_options
 from impasto_nodes.providers.protocols import TextDelta, TextRequest, TextResult
 from impasto_nodes.providers.registry import provider_choices, text_provider
-from impasto_nodes.providers.validation import expected_model, problems_with
+from impasto_nodes.providers.validation import expected_model, expected_provider, problems_with
 
 
 class Written(NamedTuple):
@@ -44,10 +44,14 @@ def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None
 
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
-) -> dict[str, float]:
+) -> dict[str, float | str]:
     """About 400 tokens of answer at the model's list price."""
     model = expected_model("text", settings, configured)
-    return {"usd": 0.4 * model.price_usd if model else 0.0, "seconds": 4.0}
+    return {
+        "usd": 0.4 * model.price_usd if model else 0.0,
+        "seconds": 4.0,
+        "provider": expected_provider("text", settings, configured),
+    }
 
 
 @node(

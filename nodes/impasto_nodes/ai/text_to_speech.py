@@ -8,7 +8,7 @@ from impasto_nodes.ai.choices import check_for
 from impasto_nodes.providers.discovery import choose, model_options, voice_options
 from impasto_nodes.providers.protocols import SpeechRequest
 from impasto_nodes.providers.registry import provider_choices, speech_provider
-from impasto_nodes.providers.validation import expected_model
+from impasto_nodes.providers.validation import expected_model, expected_provider
 
 _DIAL = {"ge": 0, "le": 1, "step": 0.05, "widget": "slider"}
 
@@ -32,11 +32,15 @@ async def list_voices(query: str = "", context: Context | None = None) -> list[d
 
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
-) -> dict[str, float]:
+) -> dict[str, float | str]:
     """The text's characters (300 while it is unknown) at the model's list price."""
     model = expected_model("speech", settings, configured)
     characters = len(inputs.get("text") or "") or 300
-    return {"usd": characters / 1000 * model.price_usd if model else 0.0, "seconds": 3.0}
+    return {
+        "usd": characters / 1000 * model.price_usd if model else 0.0,
+        "seconds": 3.0,
+        "provider": expected_provider("speech", settings, configured),
+    }
 
 
 @node(

@@ -13,7 +13,7 @@ from impasto_nodes.providers.registry import (
     provider_choices,
     video_provider,
 )
-from impasto_nodes.providers.validation import expected_model
+from impasto_nodes.providers.validation import expected_model, expected_provider
 
 _RATIOS = ("16:9", "9:16", "1:1", "4:5", "4:3", "3:4", "21:9")
 
@@ -32,13 +32,14 @@ async def list_durations(query: str = "", context: Context | None = None) -> lis
 
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
-) -> dict[str, float]:
+) -> dict[str, float | str]:
     """The clip's seconds at the model's list price."""
     model = expected_model("video", settings, configured)
     seconds = settings.get("duration", 5)
     return {
         "usd": seconds * model.price_usd if model else 0.0,
         "seconds": 60.0 if model and model.price_usd else 2.0 + seconds,
+        "provider": expected_provider("video", settings, configured),
     }
 
 

@@ -37,11 +37,17 @@ def problems_with(
 
 def expected_model(kind: Kind, settings: Mapping[str, Any], configured: frozenset[str]) -> Model | None:
     """Return the model that a node with these settings will use; None if it is not a listed one."""
-    provider, name = settings.get("provider", "auto"), settings.get("model", "")
-    if provider == "auto":
-        usable = (spec.id for spec in specs_of(kind) if _is_usable(spec.id, configured))
-        provider = provider_listing(kind, name) or next(usable, "")
+    provider, name = expected_provider(kind, settings, configured), settings.get("model", "")
     return find_model(kind, provider, name or default_model(kind, provider))
+
+
+def expected_provider(kind: Kind, settings: Mapping[str, Any], configured: frozenset[str]) -> str:
+    """Return the id of the provider that a node with these settings will use; "" if none can be called."""
+    provider, name = settings.get("provider", "auto"), settings.get("model", "")
+    if provider != "auto":
+        return str(provider)
+    usable = (spec.id for spec in specs_of(kind) if _is_usable(spec.id, configured))
+    return provider_listing(kind, name) or next(usable, "")
 
 
 def _missing_key(kind: Kind, provider: str, configured: frozenset[str]) -> Iterator[Problem]:
