@@ -197,6 +197,17 @@ class Settings(BaseSettings):
     upload_bytes: int = Field(
         default=200 * 2**20, ge=1024, description="Maximum size of an upload, in bytes."
     )
+    head_seconds: float = Field(
+        default=15, gt=0, description="Time in which the head of a request must arrive, in seconds."
+    )
+    body_seconds: float = Field(
+        default=30, gt=0, description="Time in which a JSON body must arrive, in seconds."
+    )
+    upload_min_rate: int = Field(
+        default=16 * 1024,
+        ge=1,
+        description="Minimum rate of an upload, in bytes per second; it has IMPASTO_BODY_SECONDS more.",
+    )
     image_megapixels: int = Field(default=100, ge=1, description="Maximum size of an image, in megapixels.")
 
     cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(

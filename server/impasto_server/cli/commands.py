@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from impasto_server.email.mailer import Mailer
+from impasto_server.http.protocol import protocol_class
 from impasto_server.http.startup_errors import StartupErrorMiddleware, explain
 from impasto_server.http.static import editor_folder
 from impasto_server.settings import Settings, provider_variables
@@ -147,6 +148,7 @@ def make_config(app: Any, settings: Settings) -> uvicorn.Config:
     """Return the uvicorn configuration of `impasto serve`."""
     return uvicorn.Config(
         app,
+        http=protocol_class(settings),
         log_config=None,
         access_log=False,
         server_header=False,

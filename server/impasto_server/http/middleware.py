@@ -17,7 +17,6 @@ from impasto_server.security.auth import authenticate_scope
 from impasto_server.settings import Settings
 
 log = structlog.get_logger()
-_BODY_TIMEOUT_SECONDS = 60.0  # without any data
 _CLIENT_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 # These endpoints stream an uploaded file to disk. All others read the whole body into memory.
 UPLOADS = re.compile(r"/api/v1/(assets(/|/trace)?|(users/me|flows/[^/]+)/avatar)")
@@ -183,12 +182,18 @@ class AuthenticateBeforeBody:
 
 
 class BodyLimitMiddleware:
-    """Refuses bodies over the size limit, by Content-Length and while they are read."""
+    """Refuses bodies that are too large or too slow, by Content-Length and while they are read.
+
+    A JSON body must arrive within `body_seconds`. An upload has these seconds and those that it takes at
+    `upload_min_rate`. The time in which the server itself is busy does not count.
+    """
 
     def __init__(self, app: ASGIApp, *, settings: Settings) -> None:
         self.app = app
         self.json_bytes = settings.json_body_bytes
         self.upload_bytes = settings.upload_bytes
+        self.seconds = settings.body_seconds
+        self.upload_rate = settings.upload_min_rate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one ASGI connection."""
@@ -199,22 +204,25 @@ class BodyLimitMiddleware:
         if headers.get("content-encoding", "identity").lower() != "identity":
             await UnsupportedEncoding().response()(scope, receive, send)
             return
-        limit = self._limit(scope["path"], headers)
-        await _LimitedRequest(self.app, limit).run(scope, receive, send)
+        await self._limited(scope["path"], headers).run(scope, receive, send)
 
-    def _limit(self, path: str, headers: Headers) -> int:
-        upload = headers.get("content-type", "").startswith("multipart/")
-        return self.upload_bytes + 2**20 if upload and UPLOADS.fullmatch(path) else self.json_bytes
+    def _limited(self, path: str, headers: Headers) -> "_LimitedRequest":
+        if headers.get("content-type", "").startswith("multipart/") and UPLOADS.fullmatch(path):
+            return _LimitedRequest(self.app, self.upload_bytes + 2**20, self.seconds, 1 / self.upload_rate)
+        return _LimitedRequest(self.app, self.json_bytes, self.seconds, 0)
 
 
 class _LimitedRequest:
-    """One request whose body has a size limit and a timeout for the next chunk."""
+    """One request whose body has a maximum size, and a maximum time that may grow with each byte received."""
 
-    def __init__(self, app: ASGIApp, limit: int) -> None:
+    def __init__(self, app: ASGIApp, limit: int, seconds: float, seconds_per_byte: float) -> None:
         self.app = app
         self.limit = limit
+        self.seconds_left = seconds
+        self.seconds_per_byte = seconds_per_byte
         self.received_bytes = 0
         self.is_complete = False
+        self.is_answered = False
         self.refusal: Problem | None = None
 
     async def run(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -225,7 +233,9 @@ class _LimitedRequest:
 
         async def counted_receive() -> Message:
             message = await self._next(receive)
-            self.received_bytes += len(message.get("body", b""))
+            size = len(message.get("body", b""))
+            self.received_bytes += size
+            self.seconds_left += size * self.seconds_per_byte
             self.is_complete = not message.get("more_body", False)
             if self.received_bytes > self.limit:
                 raise self._refuse(TooLarge(self.limit))
@@ -233,23 +243,27 @@ class _LimitedRequest:
 
         async def send_unless_refused(message: Message) -> None:
             if self.refusal is None:
+                self.is_answered = True
                 await send(message)
 
         try:
             await self.app(scope, counted_receive, send_unless_refused)
         except (TooLarge, RequestTimeout) as problem:
             self._refuse(problem)
-        if self.refusal is not None:
+        if self.refusal is not None and not self.is_answered:
             await self.refusal.response()(scope, receive, send)
 
     async def _next(self, receive: Receive) -> Message:
         if self.is_complete:  # the next message is the disconnect, for which there is no limit
             return await receive()
+        started = time.monotonic()
         try:
-            async with asyncio.timeout(_BODY_TIMEOUT_SECONDS):
+            async with asyncio.timeout(self.seconds_left):
                 return await receive()
         except TimeoutError as error:
             raise self._refuse(RequestTimeout()) from error
+        finally:
+            self.seconds_left -= time.monotonic() - started
 
     def _refuse(self, problem: Problem) -> Problem:
         # Remembered, because frameworks replace an exception raised while they read a body with their own.

@@ -11,8 +11,6 @@ import pytest
 from fastapi import FastAPI
 from tests.server.responses import expect
 
-from impasto_server.http import middleware
-
 pytestmark = pytest.mark.anyio
 
 
@@ -67,32 +65,32 @@ async def test_body_that_is_not_a_json_object_is_explained(
     assert refused.json()["detail"] == "Send a JSON object, with Content-Type: application/json."
 
 
-async def test_stalled_body_times_out(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(middleware, "_BODY_TIMEOUT_SECONDS", 0.05)
-    sent: list[dict[str, Any]] = []
-    pieces: list[dict[str, Any]] = [{"type": "http.request", "body": b'{"username": ', "more_body": True}]
+class TestBodyDeadline:
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        return {"body_seconds": 0.02}
 
-    async def receive() -> dict[str, Any]:
-        if not pieces:
-            await asyncio.Event().wait()
-        return pieces.pop()
+    async def test_stalled_body_times_out(self, app: FastAPI) -> None:
+        sent: list[dict[str, Any]] = []
+        pieces: list[dict[str, Any]] = [{"type": "http.request", "body": b'{"username": ', "more_body": True}]
 
-    async def send(message: Any) -> None:
-        sent.append(message)
+        async def receive() -> dict[str, Any]:
+            if not pieces:
+                await asyncio.Event().wait()
+            return pieces.pop()
 
-    await asyncio.wait_for(app(_signing_in(), receive, send), 20)
-    assert sent[0]["status"] == 408
-    assert json.loads(sent[1]["body"])["code"] == "too_slow"
-    assert (b"connection", b"close") in sent[0]["headers"]
+        async def send(message: Any) -> None:
+            sent.append(message)
 
+        await asyncio.wait_for(app(_signing_in(), receive, send), 20)
+        assert sent[0]["status"] == 408
+        assert json.loads(sent[1]["body"])["code"] == "too_slow"
+        assert (b"connection", b"close") in sent[0]["headers"]
 
-async def test_slow_response_has_no_timeout(
-    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The timeout applies to the request body only."""
-    monkeypatch.setattr(middleware, "_BODY_TIMEOUT_SECONDS", 0.0)
-    body = {"username": "mara", "password": "Thick-paint-7"}
-    expect(await client.post("/identity/sign-in", json=body), 401)
+    async def test_slow_response_has_no_deadline(self, client: httpx.AsyncClient) -> None:
+        """The deadline is one of the request body only."""
+        body = {"username": "mara", "password": "Thick-paint-7"}
+        expect(await client.post("/identity/sign-in", json=body), 401)
 
 
 def _signing_in() -> dict[str, Any]:
