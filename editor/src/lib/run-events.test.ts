@@ -2,7 +2,6 @@
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startBackend } from '@/test/backend'
-import { parseEvent, serverEvents } from './event-stream'
 import { followEvents, type ServerEvent } from './run-events'
 
 const backend = startBackend()
@@ -30,27 +29,6 @@ function stream(...pieces: string[]) {
   )
 }
 
-test.each([
-  ['event: a\nid: 3\ndata: x', { event: 'a', id: '3', data: 'x' }],
-  ['data:x\ndata: y', { event: 'message', id: '', data: 'x\ny' }],
-  ['data: x\r\nid: 4', { event: 'message', id: '4', data: 'x' }],
-  [': heartbeat', null],
-  ['event: a', null],
-])('%j is %j', (text, event) => expect(parseEvent(text)).toEqual(event))
-
-test('events are parsed whole, however the bytes are split', async () => {
-  const bytes = new TextEncoder().encode(`: hello\n\n${block(1)}data: é\n\n`)
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (const byte of bytes) controller.enqueue(new Uint8Array([byte]))
-      controller.close()
-    },
-  })
-  const seen: string[] = []
-  for await (const { data } of serverEvents(body)) seen.push(data)
-  expect(seen).toEqual(['{"seq":1}', 'é'])
-})
-
 function follow(after?: number) {
   const seen: string[] = []
   const states: string[] = []
@@ -69,6 +47,55 @@ function follow(after?: number) {
   })
   return { seen, states, ended }
 }
+
+/** The events of a stream that ends with `run.finished`. */
+function received(response: Response): Promise<ServerEvent[]> {
+  backend.use(http.get('*/api/v1/runs/r1/events', () => response))
+  return new Promise((done) => {
+    const events: ServerEvent[] = []
+    followEvents('/runs/r1/events', {
+      onEvent: (event) => {
+        if (event.event === 'run.finished') done(events)
+        else events.push(event)
+        return event.event === 'run.finished'
+      },
+    })
+  })
+}
+
+const END = block(99, 'run.finished')
+
+test.each([
+  ['event: a\nid: 3\ndata: x\n\n', [{ event: 'a', id: '3', data: 'x' }]],
+  ['data:x\ndata: y\n\n', [{ event: 'message', id: '', data: 'x\ny' }]],
+  ['data: x\r\nid: 4\r\n\r\n', [{ event: 'message', id: '4', data: 'x' }]],
+  [': heartbeat\n\n', []],
+  ['event: a\n\n', []],
+])('%j is %j', async (text, events) => expect(await received(stream(text, END))).toEqual(events))
+
+test('events are parsed whole, however the bytes are split', async () => {
+  const bytes = new TextEncoder().encode(`: hello\n\n${block(1)}data: é\n\n${END}`)
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(new Uint8Array([byte]))
+      controller.close()
+    },
+  })
+  const events = await received(new HttpResponse(body))
+  expect(events.map(({ data }) => data)).toEqual(['{"seq":1}', 'é'])
+})
+
+test('an event arrives as soon as its last line does, before any later byte', async () => {
+  const send = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = send.writable.getWriter()
+  backend.use(http.get('*/api/v1/runs/r1/events', () => new HttpResponse(send.readable)))
+  const { seen, ended } = follow()
+  await writer.write(new TextEncoder().encode(block(1)))
+  await expect.poll(() => seen).toEqual(['1'])
+  await writer.write(new TextEncoder().encode(block(2, 'run.finished')))
+  await ended
+  expect(seen).toEqual(['1', '2'])
+})
 
 test('a broken stream continues where it stopped, without gap or repetition', async () => {
   const asked: (string | null)[] = []

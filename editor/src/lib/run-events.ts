@@ -1,8 +1,8 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { ApiError } from './api/error'
 import { authorizedFetch } from './api/fetch'
-import { type ServerEvent, serverEvents } from './event-stream'
 
-export type { ServerEvent } from './event-stream'
+export type ServerEvent = { id: string; event: string; data: string }
 
 export type StreamState = 'connecting' | 'live' | 'waiting' | 'closed'
 
@@ -20,6 +20,8 @@ const MIN_RETRY_DELAY_MS = 500
 const MAX_RETRY_DELAY_MS = 15_000
 /** The server sends a heartbeat every 15 s, so a connection without data for this long is dead. */
 const MAX_SILENCE_MS = 40_000
+/** A stream with a larger event is broken: it is closed, so that it cannot fill the memory. */
+const MAX_EVENT_CHARS = 64 * 1024 * 1024
 
 /**
  * Follows a stream of server-sent events with the bearer token of the session, and reconnects without gap or
@@ -67,13 +69,35 @@ async function connect(
   })
   if (!response.ok || !response.body) throw await ApiError.from(response)
   options.onState?.('live')
-  for await (const event of serverEvents(response.body.pipeThrough(withSilenceTimeout()))) {
-    if (signal.aborted) return true
-    if (event.id && event.id === cursor.last) continue
-    if (event.id) cursor.last = event.id
-    if (options.onEvent(event)) return true
+  /** Returns true after the final event. */
+  const deliver = (event: ServerEvent) => {
+    if (event.id && event.id === cursor.last) return false
+    cursor.last = event.id || cursor.last
+    return options.onEvent(event)
   }
-  return false
+  const reader = eventsOf(response.body).getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return false
+      if (signal.aborted || deliver(value)) return true
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+function eventsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<ServerEvent> {
+  return body
+    .pipeThrough(withSilenceTimeout())
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream({ maxBufferSize: MAX_EVENT_CHARS }))
+    .pipeThrough(
+      new TransformStream({
+        transform: ({ id = '', event = 'message', data }, controller) =>
+          controller.enqueue({ id, event, data }),
+      }),
+    )
 }
 
 /** Passes bytes on, and fails when none have arrived for `MAX_SILENCE_MS`. */

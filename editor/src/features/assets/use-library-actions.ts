@@ -4,11 +4,10 @@ import { type Asset, assetBytes, deleteAssets, refreshLibrary } from '@/lib/api/
 import { uploadAsset } from '@/lib/api/uploads'
 import { saveBlob } from '@/lib/files/download'
 import { extensionOf, fileStem } from '@/lib/files/file-names'
-import { type ZipEntry, zip } from '@/lib/files/zip'
+import { type ZipEntry, zip, zipBatches } from '@/lib/files/zip'
 import { mapWithConcurrency } from '@/lib/map-with-concurrency'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { withUndo } from '@/lib/with-undo'
-import { zipBatches } from '../../lib/files/zip'
 
 export type Sending = { name: string; progress: number }
 
@@ -66,10 +65,10 @@ async function saveOne(asset: Asset): Promise<void> {
   saveBlob(new Blob([data]), name)
 }
 
-async function saveBatches(parcels: Asset[][]): Promise<void> {
-  for (const [index, parcel] of parcels.entries()) {
-    const name = parcels.length === 1 ? 'assets.zip' : `assets-${index + 1}.zip`
-    saveBlob(zip(await mapWithConcurrency(parcel, entryOf)), name)
+async function saveBatches(batches: Asset[][]): Promise<void> {
+  for (const [index, batch] of batches.entries()) {
+    const name = batches.length === 1 ? 'assets.zip' : `assets-${index + 1}.zip`
+    saveBlob(await zip(await mapWithConcurrency(batch, entryOf)), name)
   }
 }
 

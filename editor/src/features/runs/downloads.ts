@@ -40,7 +40,7 @@ export async function downloadAll(
     entries.push(await entryOf(tile, find))
     onProgress(entries.length)
   }
-  saveBlob(zip(entries), `${fileStem(name)}.zip`)
+  saveBlob(await zip(entries), `${fileStem(name)}.zip`)
 }
 
 /** Copies a tile: text as text, images as PNG, the format that most programs accept. */
@@ -57,8 +57,8 @@ export async function copyTile(tile: Tile, find: FindAsset): Promise<void> {
 async function pngOf(asset: Asset): Promise<Blob> {
   const blob = new Blob([await assetBytes(asset)], { type: asset.media_type })
   if (asset.media_type === 'image/png') return blob
-  const picture = await createImageBitmap(blob)
-  const canvas = new OffscreenCanvas(picture.width, picture.height)
-  canvas.getContext('2d')?.drawImage(picture, 0, 0)
+  const image = await createImageBitmap(blob)
+  const canvas = new OffscreenCanvas(image.width, image.height)
+  canvas.getContext('2d')?.drawImage(image, 0, 0)
   return canvas.convertToBlob({ type: 'image/png' })
 }
