@@ -56,8 +56,44 @@ def test_an_unknown_family_falls_back():
     assert fonts.load("No Such Family", "black", 20).getlength("Hello") > 10
 
 
-def test_the_shipped_families_are_here():
-    assert {"Manrope", "Source Serif Pro", "Hanken Grotesk"} <= set(fonts.families())
+FAMILIES = (
+    "Manrope",
+    "Hanken Grotesk",
+    "Red Hat Display",
+    "Source Serif Pro",
+    "Heebo",
+    "Noto Sans Arabic",
+    "Noto Sans Devanagari",
+    "Noto Sans Thai",
+    "Amatic SC",
+    "Fredoka One",
+)
+
+
+def test_the_families_that_documents_name_are_bundled():
+    assert fonts.families() == list(FAMILIES)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("weight", ["light", "regular", "bold", "black", "italic"])
+def test_a_bundled_family_draws_latin_in_every_weight(family, weight):
+    font = fonts.load(family, weight, 40)
+    assert fonts.covers(font, "Golden hour, 1234")
+    assert fonts.find(family.lower().replace(" ", "-"), weight) == fonts.find(family, weight)
+
+
+def test_a_bundled_family_has_its_weights():
+    def advance(family, weight):
+        return fonts.load(family, weight, 60).getlength("Golden hour")
+
+    for family in ("Manrope", "Hanken Grotesk", "Red Hat Display", "Source Serif Pro", "Heebo"):
+        assert advance(family, "light") < advance(family, "bold") < advance(family, "black")
+    assert fonts.find("Source Serif Pro", "italic") != fonts.find("Source Serif Pro", "light")
+
+
+def test_the_font_in_this_repository_has_its_licence_beside_it():
+    path = fonts.find("Amatic SC")
+    assert "SIL OPEN FONT LICENSE" in path.with_name("AmaticSC-OFL.txt").read_text()
 
 
 @pytest.mark.parametrize("wanted", [None, (255, 255, 255), (0, 0, 0), (128, 128, 128), (222, 79, 42)])

@@ -1,10 +1,11 @@
-"""The typefaces at hand: open fonts that come as packages, then whatever the system has."""
+"""Fonts: the bundled families (one file each, installed as packages), then the system's."""
 
 from __future__ import annotations
 
 import importlib.util
 import sys
 import unicodedata
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,57 +13,51 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
-# family -> (package, weight -> file). Every one is under the SIL Open Font License.
-_SHIPPED: dict[str, tuple[str, dict[str, str]]] = {
-    "Manrope": (
-        "font_manrope",
-        {
-            "light": "Manrope-Light.ttf",
-            "regular": "Manrope-Medium.ttf",
-            "bold": "Manrope-Bold.ttf",
-            "black": "Manrope-ExtraBold.ttf",
-        },
+
+_WEIGHTS: dict[str, float] = {"light": 300, "regular": 500, "bold": 700, "black": 900, "italic": 500}
+"""Positions on a variable font's weight axis."""
+
+
+@dataclass(frozen=True)
+class _Family:
+    """A bundled family: the package that holds its files, and where it differs from `_WEIGHTS`."""
+
+    package: str
+    file: str
+    weights: dict[str, float] = field(default_factory=dict)
+    italic_file: str = ""
+    width: float | None = None
+
+    def axes(self, weight: str) -> dict[str, float]:
+        """Positions on the axes of the variable font; other axes stay at their defaults."""
+        positions = {"Weight": self.weights.get(weight, _WEIGHTS[weight])}
+        return positions if self.width is None else {**positions, "Width": self.width}
+
+
+# Each is under the SIL Open Font License. The names are those that documents use: Source Serif Pro is now
+# called Source Serif 4; Fredoka One is now called Fredoka, narrower by default. Amatic SC has no package.
+_BUNDLED = {
+    "Manrope": _Family("fontpkg_manrope", "Manrope[wght].ttf", {"black": 800}),
+    "Hanken Grotesk": _Family(
+        "fontpkg_hanken_grotesk", "HankenGrotesk[wght].ttf", {"bold": 600, "black": 700}
     ),
-    "Hanken Grotesk": (
-        "font_hanken_grotesk",
-        {
-            "light": "HankenGrotesk-Light.otf",
-            "regular": "HankenGrotesk-Medium.otf",
-            "bold": "HankenGrotesk-SemiBold.otf",
-            "black": "HankenGrotesk-Bold.otf",
-        },
+    "Red Hat Display": _Family("fontpkg_red_hat_display", "RedHatDisplay[wght].ttf"),
+    "Source Serif Pro": _Family(
+        "fontpkg_source_serif_4",
+        "SourceSerif4[opsz,wght].ttf",
+        {"regular": 400, "bold": 600, "italic": 300},
+        italic_file="SourceSerif4-Italic[opsz,wght].ttf",
     ),
-    "Red Hat Display": (
-        "font_rhd",
-        {
-            "light": "RedHatDisplay-Light.ttf",
-            "regular": "RedHatDisplay-Medium.ttf",
-            "bold": "RedHatDisplay-Bold.ttf",
-            "black": "RedHatDisplay-Black.ttf",
-        },
+    # Other scripts, with Latin beside them.
+    "Heebo": _Family("fontpkg_heebo", "Heebo[wght].ttf"),
+    "Noto Sans Arabic": _Family("fontpkg_noto_sans_arabic", "NotoSansArabic[wdth,wght].ttf"),
+    "Noto Sans Devanagari": _Family("fontpkg_noto_sans_devanagari", "NotoSansDevanagari[wdth,wght].ttf"),
+    "Noto Sans Thai": _Family("fontpkg_noto_sans_thai", "NotoSansThai[wdth,wght].ttf"),
+    "Amatic SC": _Family("impasto_nodes.media.text", "AmaticSC-Bold.ttf"),
+    "Fredoka One": _Family(
+        "fontpkg_fredoka", "Fredoka[wdth,wght].ttf", dict.fromkeys(_WEIGHTS, 700.0), width=107
     ),
-    "Source Serif Pro": (
-        "font_source_serif_pro",
-        {
-            "light": "SourceSerifPro-Light.ttf",
-            "regular": "SourceSerifPro-Regular.ttf",
-            "bold": "SourceSerifPro-Semibold.ttf",
-            "black": "SourceSerifPro-Black.ttf",
-            "italic": "SourceSerifPro-LightIt.ttf",
-        },
-    ),
-    # Other scripts, with Latin beside them; one file holds every weight.
-    "Heebo": ("fontpkg_heebo", {"regular": "Heebo[wght].ttf"}),
-    "Noto Sans Arabic": ("fontpkg_noto_sans_arabic", {"regular": "NotoSansArabic[wdth,wght].ttf"}),
-    "Noto Sans Devanagari": (
-        "fontpkg_noto_sans_devanagari",
-        {"regular": "NotoSansDevanagari[wdth,wght].ttf"},
-    ),
-    "Noto Sans Thai": ("fontpkg_noto_sans_thai", {"regular": "NotoSansThai[wdth,wght].ttf"}),
-    "Amatic SC": ("font_amatic_sc", {"regular": "AmaticSC-Bold.ttf"}),
-    "Fredoka One": ("font_fredoka_one", {"regular": "FredokaOne-Regular.ttf"}),
 }
-_WEIGHTS: dict[str, float] = {"light": 300, "regular": 500, "bold": 700, "black": 900, "italic": 400}
 
 _SYSTEM_FOLDERS = {
     "linux": ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts"),
@@ -73,19 +68,23 @@ _FALLBACKS = ("NotoSans", "NotoSansCJK", "DejaVuSans", "LiberationSans", "Arial"
 
 
 def families() -> list[str]:
-    """The shipped families that are installed here."""
-    return [family for family in _SHIPPED if _shipped_file(family, "regular") is not None]
+    """The bundled families that are installed."""
+    return [family for family in _BUNDLED if _bundled_file(family, "regular") is not None]
 
 
 @lru_cache
-def _shipped_file(family: str, weight: str) -> Path | None:
-    package, files = _SHIPPED[family]
-    spec = importlib.util.find_spec(package)
+def _bundled_file(family: str, weight: str) -> Path | None:
+    bundled = _BUNDLED[family]
+    spec = importlib.util.find_spec(bundled.package)
     if spec is None or spec.origin is None:
         return None
-    name = files.get(weight) or files["regular"]
+    name = bundled.italic_file if weight == "italic" and bundled.italic_file else bundled.file
     path = Path(spec.origin).parent / "files" / name
     return path if path.is_file() else None
+
+
+def _bundled_name(family: str) -> str | None:
+    return next((name for name in _BUNDLED if _plain(name) == _plain(family)), None)
 
 
 @lru_cache
@@ -105,20 +104,22 @@ def _plain(name: str) -> str:
 
 @lru_cache
 def find(family: str, weight: str = "regular") -> Path | None:
-    """The file of a family in a weight (light, regular, bold, black, italic): shipped ones first."""
-    for known in _SHIPPED:
-        if _plain(known) == _plain(family):
-            return _shipped_file(known, weight)
+    """The file of a family in a weight (light, regular, bold, black, italic); bundled families first."""
+    bundled = _bundled_name(family)
+    if bundled is not None:
+        return _bundled_file(bundled, weight)
     system = _system_files()
     return system.get(_plain(family + weight)) or system.get(_plain(family))
 
 
 def load(family: str, weight: str, size: int) -> FreeTypeFont:
-    """A font ready to set; an unknown family falls back to the nearest one at hand."""
+    """Load a font in `size` pixels; an unknown family falls back to Manrope, then to a font of the system."""
     for name in (family, "Manrope", *_FALLBACKS):
         path = find(name, weight)
         if path is not None:
-            return _loaded(path, weight, size)
+            bundled = _bundled_name(name)
+            axes = _BUNDLED[bundled].axes(weight) if bundled else {}
+            return _loaded(path, tuple(axes.items()), size)
     from PIL import ImageFont
 
     font = ImageFont.load_default(max(1, size))
@@ -127,18 +128,14 @@ def load(family: str, weight: str, size: int) -> FreeTypeFont:
 
 
 @lru_cache(maxsize=256)
-def _loaded(path: Path, weight: str, size: int) -> FreeTypeFont:
+def _loaded(path: Path, axes: tuple[tuple[str, float], ...], size: int) -> FreeTypeFont:
     from PIL import ImageFont
 
-    return _weighed(ImageFont.truetype(str(path), max(1, size)), path, weight)
-
-
-def _weighed(font: FreeTypeFont, path: Path, weight: str) -> FreeTypeFont:
-    """The weight asked for, where one file holds them all."""
-    if "wght]" in path.name:
-        axes = [(axis["name"], float(axis["default"] or 0)) for axis in font.get_variation_axes()]
-        wanted = float(_WEIGHTS[weight])
-        font.set_variation_by_axes([wanted if name == b"Weight" else at for name, at in axes])
+    font = ImageFont.truetype(str(path), max(1, size))
+    if axes and "wght]" in path.name:
+        positions = dict(axes)
+        known = ((axis["name"].decode(), float(axis["default"] or 0)) for axis in font.get_variation_axes())
+        font.set_variation_by_axes([positions.get(name, default) for name, default in known])
     return font
 
 
@@ -185,7 +182,7 @@ def suited(text: str, family: str, weight: str, size: int) -> FreeTypeFont:
             if find(name, weight) is not None and covers(load(name, weight, size), needed):
                 return load(name, weight, size)
     found = _of_the_system(frozenset(letters), weight)
-    return wanted if found is None else _loaded(found, weight, size)
+    return wanted if found is None else _loaded(found, (), size)
 
 
 @lru_cache(maxsize=64)
