@@ -21,6 +21,7 @@ from impasto_server.credentials import endpoints as credentials
 from impasto_server.db.engine import Database
 from impasto_server.db.migrations.runner import migrate
 from impasto_server.email.mailer import Mailer
+from impasto_server.file_modes import make_private_folder, restrict_existing
 from impasto_server.flows import endpoints as flows
 from impasto_server.flows.seed import seed
 from impasto_server.flows.user_data import data_owner as flow_data
@@ -122,6 +123,8 @@ def _bare_app(settings: Settings) -> FastAPI:
 
 def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: Clock = utc_now) -> AppState:
     """Build the shared objects of a server without starting anything."""
+    make_private_folder(settings.data_dir)
+    restrict_existing(settings)
     signing_keys, encryptor = open_keys(settings)
     app_state = AppState(
         settings=settings,

@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from impasto_server.cli.commands import explain_startup_errors, read_settings
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
+from impasto_server.file_modes import private_umask
 from impasto_server.identity import service as identity
 from impasto_server.identity.errors import UserExists
 from impasto_server.identity.schemas import SignUp
@@ -206,7 +207,7 @@ def _run(work: Callable[[AppState], Awaitable[Result]]) -> Result:
         async with open_app_state(settings) as app_state:
             return await work(app_state)
 
-    with explain_startup_errors(settings):
+    with private_umask(), explain_startup_errors(settings):
         try:
             return asyncio.run(run_with_state())
         except ValidationError as error:

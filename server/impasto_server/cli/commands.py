@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from impasto_server.email.mailer import Mailer
+from impasto_server.file_modes import private_umask
 from impasto_server.http.protocol import protocol_class
 from impasto_server.http.startup_errors import StartupErrorMiddleware, explain
 from impasto_server.http.static import editor_folder
@@ -33,7 +34,7 @@ def serve(
     """Start the server: editor, API and runs in one process."""
     overrides = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     settings = read_settings(**overrides)
-    with _listen(settings) as listener:
+    with private_umask(), _listen(settings) as listener:
         _serve(listener, settings.model_copy(update={"port": listener.getsockname()[1]}))
 
 

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import Depends
@@ -18,6 +17,7 @@ from starlette.requests import HTTPConnection
 from impasto_server.db.sqlite import connect as connect_sqlite
 from impasto_server.db.types import JsonColumn, JsonDict, JsonList, UtcDateTime
 from impasto_server.db.write_lock import WriteLock
+from impasto_server.file_modes import make_private_file, make_private_folder, sqlite_file
 
 _CLOSE_TIMEOUT_SECONDS = 10
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -106,13 +106,12 @@ async def advisory_lock(session: AsyncSession, name: str) -> None:
         )
 
 
-def create_database_folder(url: str) -> None:
-    """Create the folder of an SQLite file. Does nothing for other databases."""
-    if not make_url(url).drivername.startswith("sqlite"):
-        return
-    name = make_url(url).database
-    if name and name != ":memory:":
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
+def create_sqlite_file(url: str) -> None:
+    """Create the folder and the file of an SQLite database, private. Does nothing for other databases."""
+    file = sqlite_file(url)
+    if file is not None:
+        make_private_folder(file.parent)
+        make_private_file(file)
 
 
 def _make_engine(url: str, pool_size: int) -> AsyncEngine:
@@ -120,7 +119,7 @@ def _make_engine(url: str, pool_size: int) -> AsyncEngine:
         return create_async_engine(
             url, pool_size=pool_size, max_overflow=pool_size, pool_pre_ping=True, hide_parameters=True
         )
-    create_database_folder(url)
+    create_sqlite_file(url)
     engine = create_async_engine(
         url,
         pool_size=pool_size,

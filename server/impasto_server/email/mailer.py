@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 import aiosmtplib
 import structlog
 
+from impasto_server.file_modes import make_private_file, make_private_folder
 from impasto_server.settings import Settings
 from impasto_server.utils import Clock, new_id
 
@@ -104,10 +105,11 @@ class Mailer:
 
     def _write(self, mime: MimeMessage) -> Path:
         folder = self._settings.outbox
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(folder)
         name = re.sub(r"[^A-Za-z0-9@._-]", "_", str(mime["To"]))
         path = (folder / f"{new_id()}-{name[:80]}.eml").resolve()
         temporary = path.with_suffix(".part")
+        make_private_file(temporary)
         temporary.write_bytes(mime.as_bytes())
         temporary.replace(path)
         return path

@@ -17,6 +17,7 @@ from celery.signals import worker_process_shutdown, worker_shutdown
 
 from impasto import Catalog
 from impasto_server.app import build_app_state
+from impasto_server.file_modes import private_umask
 from impasto_server.runs.backends.celery import TASK, make_celery
 from impasto_server.runs.execute import Executor
 from impasto_server.settings import Settings
@@ -84,6 +85,7 @@ class WorkerRuntime:
             task.cancel()
 
     async def _open(self) -> Executor:
+        self._stack.enter_context(private_umask())
         app_state = build_app_state(Settings(), self._catalog)
         self._stack.push_async_callback(app_state.database.close)
         await self._stack.enter_async_context(app_state.pubsub)

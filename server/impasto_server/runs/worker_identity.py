@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from impasto_server.file_modes import make_private_file, make_private_folder
 from impasto_server.utils import new_id
 
 
@@ -24,7 +25,8 @@ class WorkerIdentity:
 @contextmanager
 def hold_identity(data_dir: Path) -> Iterator[WorkerIdentity]:
     """Lock the data folder's name for the length of the block; a second process gets a name of its own."""
-    data_dir.mkdir(parents=True, exist_ok=True)
+    make_private_folder(data_dir)
+    make_private_file(data_dir / "instance")
     with (data_dir / "instance").open("a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -17,6 +17,7 @@ from obstore.exceptions import GenericError
 from obstore.store import LocalStore, S3Store
 
 from impasto.errors import DISK_FULL
+from impasto_server.file_modes import make_private_folder
 from impasto_server.settings import Settings
 
 CHUNK = 256 * 1024
@@ -37,7 +38,7 @@ class Storage:
         url = settings.storage_url
         if not url.startswith("s3://"):
             folder = Path(url.removeprefix("file://")) if url else settings.data_dir / "assets"
-            folder.mkdir(parents=True, exist_ok=True)
+            make_private_folder(folder)
             return cls(LocalStore(folder.resolve(), automatic_cleanup=False), folder.resolve())
         return cls(_s3(url))
 

@@ -8,7 +8,7 @@ from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import JSON, Connection, event, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from impasto_server.db.engine import create_database_folder
+from impasto_server.db.engine import create_sqlite_file
 from impasto_server.db.migrations.tables import metadata
 from impasto_server.db.types import JsonText, UtcDateTime
 
@@ -64,7 +64,7 @@ def _engine(url: str) -> AsyncEngine:
 
 async def _run() -> None:
     url = context.config.attributes["url"]
-    create_database_folder(url)
+    create_sqlite_file(url)
     engine = _engine(url)
     try:
         async with engine.begin() as connection:
