@@ -12,6 +12,7 @@ from impasto import Configuration
 from impasto.sdk.providers import Variable, installed_providers
 from impasto_server.settings_validators import (
     DatabaseUrl,
+    Domain,
     Rate,
     RedisUrl,
     Sender,
@@ -22,6 +23,7 @@ from impasto_server.settings_validators import (
 )
 
 ENV_FILE = ".env"
+SignUpMode = Literal["open", "invite", "domains", "closed"]
 
 
 class Settings(BaseSettings):
@@ -155,6 +157,15 @@ class Settings(BaseSettings):
         default="single sign-on", description="Name of the OpenID Connect provider on the sign-in page."
     )
 
+    sign_up: SignUpMode = Field(
+        default="open",
+        description="Who may sign up: open (everyone), invite, domains (IMPASTO_SIGN_UP_DOMAINS) or closed.",
+    )
+    sign_up_domains: Annotated[tuple[Domain, ...], NoDecode] = Field(
+        default=(), description="Domains of the e-mail addresses that may sign up (comma separated)."
+    )
+    invitation_days: int = Field(default=7, ge=1, le=90, description="Days that an invitation is valid.")
+
     smtp_url: SmtpUrl | None = Field(
         default=None,
         description="smtp://user:password@host:587 (STARTTLS) or smtps://…; e-mails are files by default.",
@@ -217,10 +228,25 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _split_lists(cls, values: dict[str, object]) -> dict[str, object]:
-        origins = values.get("cors_origins")
-        if isinstance(origins, str):
-            values["cors_origins"] = tuple(part.strip() for part in origins.split(",") if part.strip())
+        for name in ("cors_origins", "sign_up_domains"):
+            given = values.get(name)
+            if isinstance(given, str):
+                values[name] = tuple(part.strip() for part in given.split(",") if part.strip())
         return values
+
+    @model_validator(mode="after")
+    def _require_domains_for_sign_up(self) -> "Settings":
+        if self.sign_up == "domains" and not self.sign_up_domains:
+            raise PydanticCustomError(
+                "domains_missing", "IMPASTO_SIGN_UP=domains needs domains: set IMPASTO_SIGN_UP_DOMAINS too."
+            )
+        if self.sign_up_domains and self.sign_up != "domains":
+            raise PydanticCustomError(
+                "domains_unused",
+                "IMPASTO_SIGN_UP_DOMAINS counts only with IMPASTO_SIGN_UP=domains: set that too, or leave "
+                "the domains empty.",
+            )
+        return self
 
     @model_validator(mode="after")
     def _require_redis_for_celery(self) -> "Settings":

@@ -4,6 +4,7 @@ from email.utils import parseaddr
 from typing import Annotated
 from urllib.parse import SplitResult, urlsplit
 
+from email_validator import EmailNotValidError, validate_email
 from limits import parse
 from pydantic import AfterValidator, SecretStr
 from pydantic_core import PydanticCustomError
@@ -60,6 +61,17 @@ def check_sender(sender: str) -> str:
     return sender
 
 
+def check_domain(name: str) -> str:
+    """Return the domain name in lower-case ASCII (IDNA) if it can be the domain of an e-mail address."""
+    try:
+        found = validate_email(f"name@{name}", check_deliverability=False, globally_deliverable=False)
+    except EmailNotValidError as error:
+        raise _error(f"write {name!r} as a domain, such as example.com") from error
+    if "." not in found.domain:
+        raise _error(f"write {name!r} as a domain, such as example.com")
+    return found.ascii_domain.lower()
+
+
 def check_rate(limit: str) -> str:
     """Return the rate limit if it can be parsed."""
     try:
@@ -85,6 +97,7 @@ RedisUrl = Annotated[str, AfterValidator(check_redis)]
 SmtpUrl = Annotated[SecretStr, AfterValidator(check_smtp)]
 WebUrl = Annotated[str, AfterValidator(check_web)]
 Sender = Annotated[str, AfterValidator(check_sender)]
+Domain = Annotated[str, AfterValidator(check_domain)]
 Rate = Annotated[str, AfterValidator(check_rate)]
 Token = Annotated[SecretStr, AfterValidator(check_token)]
 

@@ -8,6 +8,7 @@ Action = Literal[
     "account.delete",
     "account.export",
     "agent.feature",
+    "agent.republish",
     "agent.unfeature",
     "agent.unpublish",
     "api_key.create",

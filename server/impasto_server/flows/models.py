@@ -12,7 +12,11 @@ from impasto_server.utils import utc_now
 
 
 class FlowRow(Base):
-    """An agent. `owner_id` is null for built-in agents, which belong to the system."""
+    """An agent. `owner_id` is null for built-in agents, which belong to the system.
+
+    Featured agents come first on Home, the newest of them before the others. An agent that an admin
+    withholds is visible to its owner alone.
+    """
 
     __tablename__ = "flows"
     __table_args__ = (Index("ix_flows_owner_updated", "owner_id", "updated_at"),)
@@ -33,5 +37,7 @@ class FlowRow(Base):
     revision: Mapped[int] = mapped_column(default=1)
     version: Mapped[int | None] = mapped_column()
     published_revision: Mapped[int | None] = mapped_column()
+    withheld_at: Mapped[datetime | None] = mapped_column()
+    featured_at: Mapped[datetime | None] = mapped_column()
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     updated_at: Mapped[datetime] = mapped_column(default=utc_now)

@@ -8,8 +8,10 @@ from sqlalchemy.orm import undefer
 
 from impasto_server.flows.models import FlowRow
 
-# The built-in agents in the order that their files give, then the most recently changed.
+# Featured agents, then the built-in ones in the order that their files give, then the most recently changed.
 _DISPLAY_ORDER = (
+    FlowRow.featured_at.is_(None),
+    FlowRow.featured_at.desc(),
     FlowRow.position.is_(None),
     FlowRow.position,
     FlowRow.updated_at.desc(),

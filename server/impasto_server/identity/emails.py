@@ -25,14 +25,20 @@ Impasto</td></tr>
 <h1 style="margin:0 0 14px;letter-spacing:-.01em;\
 font:400 34px/1.1 'Instrument Serif',Georgia,serif">{title}</h1>
 <p style="margin:0 0 22px;color:#6b6357">{lead}</p>
-<p style="margin:0 0 22px;padding:18px 0;background:#efebe1;border-radius:12px;text-align:center;\
-font:600 32px/1 'Geist Mono',Menlo,Consolas,monospace;letter-spacing:.28em;text-indent:.28em">{code}</p>
+{block}
 <p style="margin:0;color:#6b6357">{close}</p>
 </td></tr>
 <tr><td style="padding:18px 4px;color:#6b6357;font-size:12.5px">{why}</td></tr>
 </table></td></tr></table>
 </body></html>
 """
+_CODE = """\
+<p style="margin:0 0 22px;padding:18px 0;background:#efebe1;border-radius:12px;text-align:center;\
+font:600 32px/1 'Geist Mono',Menlo,Consolas,monospace;letter-spacing:.28em;text-indent:.28em">{code}</p>"""
+_LINK = """\
+<p style="margin:0 0 22px"><a href="{link}" style="display:inline-block;padding:12px 20px;background:#1d1a16;\
+color:#fffdf9;border-radius:12px;text-decoration:none;font-weight:600">{label}</a></p>
+<p style="margin:0 0 22px;color:#6b6357;font-size:12.5px;overflow-wrap:anywhere">{link}</p>"""
 
 
 def confirmation(to: str, username: str, code: str, minutes: int) -> EmailMessage:
@@ -63,6 +69,21 @@ def password_reset(to: str, username: str, code: str, minutes: int) -> EmailMess
     )
 
 
+def invitation(to: str, link: str, days: int) -> EmailMessage:
+    """Return the e-mail with the link of an invitation."""
+    return _message(
+        to,
+        subject="You are invited to Impasto",
+        title="You are invited",
+        lead="You can create an account on Impasto with this email address:",
+        key=link,
+        block=_LINK.format(link=escape(link), label="Create your account"),
+        close=f"The link works once and is valid for {days} {'day' if days == 1 else 'days'}.",
+        why="You receive this e-mail because an administrator invited this address. "
+        "If you do not know why, ignore this e-mail.",
+    )
+
+
 def _greeting(username: str) -> str:
     # Sign-ups with another person's address must not be able to send a message or link in the username.
     return f"Hello {username}," if _HARMLESS_NAME.fullmatch(username) else "Hello,"
@@ -71,7 +92,15 @@ def _greeting(username: str) -> str:
 def _compose(
     to: str, *, subject: str, title: str, lead: str, code: str, close: str, why: str
 ) -> EmailMessage:
-    text = f"{title}\n\n{lead}\n\n    {code}\n\n{close}\n\n--\n{why}\n"
-    values = {"subject": subject, "title": title, "lead": lead, "code": code, "close": close, "why": why}
-    html = _PAGE.format(**{name: escape(value) for name, value in values.items()})
+    block = _CODE.format(code=escape(code))
+    return _message(to, subject=subject, title=title, lead=lead, key=code, block=block, close=close, why=why)
+
+
+def _message(
+    to: str, *, subject: str, title: str, lead: str, key: str, block: str, close: str, why: str
+) -> EmailMessage:
+    """Return an e-mail with a code or link: `key` in the plain text, `block` (HTML) in the page."""
+    text = f"{title}\n\n{lead}\n\n    {key}\n\n{close}\n\n--\n{why}\n"
+    values = {"subject": subject, "title": title, "lead": lead, "close": close, "why": why}
+    html = _PAGE.format(block=block, **{name: escape(value) for name, value in values.items()})
     return EmailMessage(to, subject, text, html)

@@ -7,7 +7,16 @@ from fastapi import APIRouter, BackgroundTasks, Body, Cookie, Depends, Request, 
 from impasto_server.container import AppState, AppStateDep
 from impasto_server.db.text_normalization import normalize_login
 from impasto_server.http.errors import NotAuthenticated
-from impasto_server.identity import cookies, password_reset, schemas, service, sessions, sign_up
+from impasto_server.identity import (
+    cookies,
+    invitations,
+    password_reset,
+    registration,
+    schemas,
+    service,
+    sessions,
+    sign_up,
+)
 from impasto_server.identity.errors import SessionEnded
 from impasto_server.security.auth import Bearer, SignedInCaller
 from impasto_server.users import service as users
@@ -40,6 +49,31 @@ class _RateLimit:
 
 
 RateLimit = Annotated[_RateLimit, Depends()]
+
+
+@router.get("/registration")
+async def get_registration(app_state: AppStateDep) -> schemas.Registration:
+    """Return who may create an account."""
+    return registration.describe(app_state.settings)
+
+
+@router.post("/invitation")
+async def read_invitation(
+    body: schemas.InvitationToken, app_state: AppStateDep, rate_limit: RateLimit
+) -> schemas.InvitedEmail:
+    """Return the address that an invitation is for. 400 `invitation_invalid` if it is used or expired."""
+    await rate_limit.check()
+    return await invitations.read(app_state, body.token)
+
+
+@router.post("/accept-invitation", status_code=201)
+async def accept_invitation(
+    body: schemas.AcceptInvitation, app_state: AppStateDep, rate_limit: RateLimit, response: Response
+) -> schemas.SessionAnswer:
+    """Create an account for the address of an invitation and sign in. 400 `invitation_invalid`."""
+    await rate_limit.check()
+    issued = await invitations.accept(app_state, body)
+    return schemas.SessionAnswer(session=_session_response(app_state, response, issued))
 
 
 @router.post("/sign-up", status_code=201)

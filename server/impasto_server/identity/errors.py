@@ -48,6 +48,15 @@ class NotConfirmed(Forbidden):
         super().__init__("Please confirm your email address with the code we sent you.")
 
 
+class AccountSuspended(Forbidden):
+    """An admin has suspended the account. Shown only after the password or a token was verified."""
+
+    code, title = "account_suspended", "Account suspended"
+
+    def __init__(self) -> None:
+        super().__init__("Your account is suspended: contact the administrator of this server.")
+
+
 class ChallengeFailed(Problem):
     """The challenge token is expired or used."""
 

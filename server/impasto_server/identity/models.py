@@ -62,6 +62,24 @@ class RefreshToken(Base):
     used_at: Mapped[datetime | None]
 
 
+class Invitation(Base):
+    """An invitation to sign up with one e-mail address, by the hash of its token. It is valid once."""
+
+    __tablename__ = "invitations"
+
+    id: Mapped[PrimaryId]
+    email: Mapped[str] = mapped_column(String(320))
+    email_key: Mapped[str] = mapped_column(String(320), index=True)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    created_by: Mapped[str | None] = mapped_column(String(36), ForeignKey("users.id", ondelete="SET NULL"))
+    created_at: Mapped[datetime]
+    sent_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    accepted_at: Mapped[datetime | None]
+    accepted_by: Mapped[str | None] = mapped_column(String(36), ForeignKey("users.id", ondelete="SET NULL"))
+    revoked_at: Mapped[datetime | None]
+
+
 class OidcIdentity(Base):
     """The link from a user to an account at an OpenID Connect provider."""
 

@@ -12,9 +12,11 @@ import orjson
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.audit import service as audit
+from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.db.text_normalization import normalize_login
-from impasto_server.identity import repository, sessions
+from impasto_server.identity import invitations, registration, repository, sessions
 from impasto_server.identity.errors import TokenInvalid
 from impasto_server.identity.models import OidcIdentity
 from impasto_server.users import service as users
@@ -61,7 +63,8 @@ async def complete_sign_in(
 ) -> tuple[sessions.IssuedSession, str]:
     """Exchange the provider's code for a session. Returns it and the path to return to.
 
-    Raises `TokenInvalid` for a forged, replayed or expired sign-in, and `ProviderUnavailable`.
+    Raises `TokenInvalid` for a forged, replayed or expired sign-in, `ProviderUnavailable`,
+    `AccountSuspended`, and `SignUpRefused` for a new user who may not create an account.
     """
     pending = _decrypt(app_state, sealed)
     is_expired = pending["until"] < app_state.clock().timestamp()
@@ -82,7 +85,7 @@ async def complete_sign_in(
 async def authenticate(app_state: AppState, token: str) -> User:
     """Return the user of a bearer token that the provider signed, creating the account if needed.
 
-    Raises `TokenInvalid`.
+    Raises `TokenInvalid` or `SignUpRefused`.
     """
     claims = await app_state.oidc_client.claims(token, app_state.settings.api_audience)
     async with app_state.database.reading() as session:
@@ -123,12 +126,18 @@ async def _find_by_email(session: AsyncSession, claims: dict[str, Any]) -> User 
 
 async def _create(app_state: AppState, session: AsyncSession, claims: dict[str, Any]) -> User:
     email = _verified_email(claims)
+    invitation = await invitations.find_open(app_state, session, email)
+    registration.check_allowed(app_state.settings, email, invited=invitation is not None)
     wanted = str(claims.get("preferred_username") or email or claims["sub"])[:_MAX_USERNAME]
     if "@" in normalize_login(wanted) and normalize_login(wanted) != normalize_login(email or ""):
         # As at sign-up: a username must not equal another user's e-mail address in any spelling.
         wanted = normalize_login(wanted).partition("@")[0]
     user = await users.create(session, await _free_username(session, wanted), email, app_state.clock())
     user.confirmed_at = app_state.clock()
+    target = Target("user", user.id)
+    await audit.record(app_state, session, "account.create", actor_id=user.id, target=target)
+    if invitation is not None:
+        await invitations.complete(app_state, session, invitation, user.id)
     return user
 
 

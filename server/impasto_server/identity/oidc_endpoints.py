@@ -16,7 +16,8 @@ _COOKIE = "impasto_oidc"
 _COOKIE_SECONDS = 600
 _COOKIE_PATH = "/api/v1/identity"
 _START = "/api/v1/identity/oidc/start"
-_FAILURE_PAGE = "/login?failed=oidc"
+# The sign-in page says why, by the value of `failed`.
+_FAILURES = {"account_suspended": "suspended", "sign_up_refused": "sign_up"}
 
 router = APIRouter(prefix="/identity", tags=["identity"])
 
@@ -66,7 +67,7 @@ async def oidc_callback(
         issued, return_to = await oidc.complete_sign_in(app_state, sealed, state, code)
     except Problem as problem:
         log.warning("OIDC sign-in failed", code=problem.code)
-        response = RedirectResponse(_FAILURE_PAGE, 302)
+        response = RedirectResponse(f"/login?failed={_FAILURES.get(problem.code, 'oidc')}", 302)
     else:
         response = RedirectResponse(return_to, 302)
         cookies.set_refresh_cookie(app_state, response, issued.refresh_token)

@@ -2,10 +2,17 @@
 
 from datetime import datetime
 
-from sqlalchemy import CursorResult, delete, select, update
+from sqlalchemy import CursorResult, Select, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.identity.models import Code, OidcIdentity, Password, RefreshToken, SignInSession
+from impasto_server.identity.models import (
+    Code,
+    Invitation,
+    OidcIdentity,
+    Password,
+    RefreshToken,
+    SignInSession,
+)
 from impasto_server.users.models import User
 
 
@@ -62,6 +69,32 @@ async def user_by_oidc_subject(session: AsyncSession, issuer: str, subject: str)
             .where(OidcIdentity.issuer == issuer, OidcIdentity.subject == subject)
         )
     ).one_or_none()
+
+
+def invitations() -> Select[Invitation]:
+    """Return the query for all invitations."""
+    return select(Invitation)
+
+
+async def invitation_by_id(session: AsyncSession, invitation_id: str) -> Invitation | None:
+    """Find and lock an invitation by its id."""
+    return await session.get(Invitation, invitation_id, with_for_update=True)
+
+
+async def invitation_by_token(session: AsyncSession, digest: str) -> Invitation | None:
+    """Find and lock an invitation by the hash of its token."""
+    query = select(Invitation).where(Invitation.token_hash == digest).with_for_update()
+    return (await session.scalars(query)).one_or_none()
+
+
+async def pending_invitation(session: AsyncSession, email_key: str) -> Invitation | None:
+    """Find and lock the newest invitation of an address that was neither accepted nor revoked."""
+    query = select(Invitation).where(
+        Invitation.email_key == email_key,
+        Invitation.accepted_at.is_(None),
+        Invitation.revoked_at.is_(None),
+    )
+    return (await session.scalars(query.order_by(Invitation.id.desc()).limit(1).with_for_update())).first()
 
 
 async def delete_expired(session: AsyncSession, now: datetime) -> int:

@@ -11,6 +11,7 @@ from pydantic_core import PydanticCustomError
 from impasto_server.db.text_normalization import normalize_login
 from impasto_server.http.schemas import PlainText, RequestModel, ResponseModel, storable
 from impasto_server.identity.passwords import MAX_LENGTH, SIGN_IN_MIN_LENGTH, check_new_password
+from impasto_server.settings import SignUpMode
 
 _CODE_LENGTH = 6
 _MAX_METADATA_BYTES = 4096
@@ -61,6 +62,13 @@ def _check_metadata(metadata: dict[str, JsonValue]) -> dict[str, JsonValue]:
     return metadata
 
 
+def names_other_email(username: str, email: str) -> bool:
+    """Return whether a username is an e-mail address, but not this one."""
+    return "@" in normalize_login(username) and normalize_login(username) != normalize_login(email)
+
+
+OTHER_EMAIL_SENTENCE = "A username with an @ must be your own email address."
+InvitationState = Literal["open", "expired", "accepted", "revoked"]
 Username = Annotated[str, AfterValidator(_check_username)]
 Email = Annotated[str, AfterValidator(check_email)]
 NewPassword = Annotated[str, AfterValidator(check_new_password)]
@@ -84,13 +92,40 @@ class SignUp(RequestModel):
     @model_validator(mode="after")
     def _refuse_other_email_as_username(self) -> "SignUp":
         # A username equal to another user's e-mail address would make the sign-in ambiguous.
-        if "@" in normalize_login(self.username) and normalize_login(self.username) != normalize_login(
-            self.email
-        ):
-            raise PydanticCustomError(
-                "username_invalid", "A username with an @ must be your own email address."
-            )
+        if names_other_email(self.username, self.email):
+            raise PydanticCustomError("username_invalid", OTHER_EMAIL_SENTENCE)
         return self
+
+
+class Registration(ResponseModel):
+    """Who may create an account."""
+
+    mode: SignUpMode
+    domains: list[str] = Field(description="The domains of `domains`; empty in the other modes.")
+    sentence: str = Field(description="The rule in words; empty if everyone may sign up.")
+
+
+class InvitationToken(RequestModel):
+    """The token in the link of an invitation."""
+
+    token: str = Field(max_length=200)
+
+
+class InvitedEmail(ResponseModel):
+    """The address that an invitation is for."""
+
+    email: str
+    expires_at: datetime
+
+
+class AcceptInvitation(InvitationToken):
+    """The values of a new account for the invited address."""
+
+    username: Username
+    password: NewPassword
+    client_metadata: ClientMetadata = Field(
+        default_factory=dict, description="Values stored with the account, such as `website`."
+    )
 
 
 class Delivery(ResponseModel):

@@ -1,27 +1,35 @@
 """The identity feature for the rest of the server: authentication, sign-in and sign-out."""
 
+from impasto_server.audit import service as audit
+from impasto_server.audit.origin import current_origin
+from impasto_server.audit.schemas import Outcome, Target
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.identity import oidc, password_reset, repository, sessions, tokens
-from impasto_server.identity.errors import InvalidCredentials, NotConfirmed, TokenInvalid
+from impasto_server.identity.errors import AccountSuspended, InvalidCredentials, NotConfirmed, TokenInvalid
 from impasto_server.identity.models import Password
 from impasto_server.identity.schemas import SignInAnswer
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 
 delete_expired = repository.delete_expired
+_MAX_RECORDED = "60/minute"
 
 
 async def authenticate(app_state: AppState, token: str) -> tuple[User, str | None]:
     """Return the user and the session id of an identity token. Raises `NotAuthenticated`.
 
-    The session id is None for a token of the OpenID Connect provider.
+    The session id is None for a token of the OpenID Connect provider. Raises `AccountSuspended` for a token
+    that was valid until its user was suspended.
     """
     if app_state.oidc_client.issuer and tokens.issuer_of(token) == app_state.oidc_client.issuer:
         return await oidc.authenticate(app_state, token), None
     claims = tokens.read_identity(app_state, token)
     async with app_state.database.reading() as session:
         found = await repository.active_session(session, claims.session_id)
+        user = found[0] if found else await users.find(session, claims.user_id)
+    if user is not None and user.suspended_at is not None:
+        raise AccountSuspended
     if found is None or found[0].id != claims.user_id:
         raise TokenInvalid
     return found[0], found[1].id
@@ -30,9 +38,12 @@ async def authenticate(app_state: AppState, token: str) -> tuple[User, str | Non
 async def sign_in(app_state: AppState, username: str, password: str) -> sessions.IssuedSession | SignInAnswer:
     """Start a session, or return the challenge to complete.
 
-    Raises `InvalidCredentials` or `NotConfirmed`.
+    Raises `InvalidCredentials`, `AccountSuspended` or `NotConfirmed`.
     """
     user, stored = await _check_password(app_state, username, password)
+    if user.suspended_at is not None:
+        await _record_refusal(app_state, user, "denied")
+        raise AccountSuspended
     if stored.temporary:
         token = password_reset.issue_challenge(app_state, user, stored)
         return SignInAnswer(challenge="new_password_required", challenge_token=token)
@@ -91,7 +102,19 @@ async def _check_password(app_state: AppState, username: str, password: str) -> 
         # An unknown account takes the same queries and hashing, so that the time does not reveal it.
         stored = await repository.password_of(session, user.id if user else "")
     if not await app_state.password_hasher.matches(password, stored.hash if stored else None):
+        await _record_refusal(app_state, user, "failure")
         raise InvalidCredentials
     assert user is not None
     assert stored is not None
     return user, stored
+
+
+async def _record_refusal(app_state: AppState, user: User | None, outcome: Outcome) -> None:
+    """Record a sign-in that was refused: at most 60 a minute from one address, to bound the log.
+
+    A name that no account has is not recorded, because it is sometimes a password.
+    """
+    address = current_origin().address or ""
+    if await app_state.rate_limiter.allows(_MAX_RECORDED, "recorded sign-ins", address):
+        target = Target("user", user.id) if user else None
+        await audit.record_now(app_state, "sign_in", target=target, outcome=outcome)

@@ -7,9 +7,11 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.audit import service as audit
+from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.identity import repository, tokens
-from impasto_server.identity.errors import SessionEnded
+from impasto_server.identity.errors import AccountSuspended, SessionEnded
 from impasto_server.identity.models import RefreshToken, SignInSession
 from impasto_server.users.models import User
 
@@ -24,11 +26,15 @@ class IssuedSession:
 
 
 async def start(app_state: AppState, session: AsyncSession, user: User) -> IssuedSession:
-    """Start a session for a user."""
+    """Start a session for a user. Raises `AccountSuspended`."""
+    if user.suspended_at is not None:
+        raise AccountSuspended
     now = app_state.clock()
     family = SignInSession(user_id=user.id, created_at=now, last_used_at=now)
     session.add(family)
     await session.flush()
+    target = Target("session", family.id)
+    await audit.record(app_state, session, "sign_in", actor_id=user.id, target=target)
     return _issue(app_state, session, user, family)
 
 

@@ -6,7 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.container import AppState
 from impasto_server.db.text_normalization import normalize_login
 from impasto_server.email.mailer import EmailMessage
-from impasto_server.identity import codes, emails, repository, sessions
+from impasto_server.identity import codes, emails, registration, repository, sessions
 from impasto_server.identity.errors import CodeInvalid, UserExists
 from impasto_server.identity.models import Password
 from impasto_server.identity.schemas import SignUp
@@ -14,7 +14,11 @@ from impasto_server.users import service as users
 
 
 async def sign_up(app_state: AppState, wanted: SignUp) -> EmailMessage:
-    """Create an unconfirmed account; return the e-mail with its code. Raises `UserExists`."""
+    """Create an unconfirmed account; return the e-mail with its code.
+
+    Raises `SignUpRefused` or `UserExists`.
+    """
+    registration.check_allowed(app_state.settings, wanted.email, invited=False)
     hashed = await app_state.password_hasher.hash(wanted.password)
     try:
         async with app_state.database.writing() as session:

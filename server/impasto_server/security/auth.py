@@ -12,6 +12,7 @@ from impasto_server.api_keys import service as api_keys
 from impasto_server.container import AppState, get_app_state
 from impasto_server.http.errors import Forbidden, NotAuthenticated
 from impasto_server.identity import service as identity
+from impasto_server.identity.errors import AccountSuspended
 from impasto_server.security.signed_urls import HasSignature
 from impasto_server.users import service as users
 from impasto_server.users.models import User
@@ -44,17 +45,24 @@ class Caller:
 async def authenticate(app_state: AppState, token: str, method: str, path: str) -> Caller:
     """Return the caller of a bearer token.
 
-    Raises `NotAuthenticated`, or `Forbidden` if the scopes of an API key do not cover the request.
+    Raises `NotAuthenticated`, `AccountSuspended`, or `Forbidden` if the scopes of an API key do not
+    cover the request.
     """
     if not token.startswith(API_KEY_PREFIX):
         user, session_id = await identity.authenticate(app_state, token)
-        return Caller(user, session_id)
+        return Caller(_not_suspended(user), session_id)
     user_id = await api_keys.authenticate(app_state, token, method, path)
     async with app_state.database.reading() as session:
         owner = user_id and await users.find(session, user_id)
     if not owner:
         raise NotAuthenticated("This API key is unknown or was revoked.")
-    return Caller(owner, None, is_api_key=True)
+    return Caller(_not_suspended(owner), None, is_api_key=True)
+
+
+def _not_suspended(user: User) -> User:
+    if user.suspended_at is not None:
+        raise AccountSuspended
+    return user
 
 
 async def authenticate_scope(app_state: AppState, scope: Scope) -> Caller:

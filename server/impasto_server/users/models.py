@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import String
+from sqlalchemy import String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from impasto_server.db.engine import Base
@@ -10,7 +10,10 @@ from impasto_server.db.types import JsonDict, PrimaryId
 
 
 class User(Base):
-    """A user. `username_key` and `email_key` are the normalized forms, which are compared and unique."""
+    """A user. `username_key` and `email_key` are the normalized forms, which are compared and unique.
+
+    A suspended user can neither sign in nor use API keys; only admins see the reason.
+    """
 
     __tablename__ = "users"
 
@@ -26,3 +29,6 @@ class User(Base):
     betas: Mapped[list[str]] = mapped_column(default=list)
     daily_quota: Mapped[int | None]
     client_metadata: Mapped[JsonDict | None]
+    is_admin: Mapped[bool] = mapped_column(default=False, server_default=false())
+    suspended_at: Mapped[datetime | None]
+    suspended_reason: Mapped[str | None] = mapped_column(String(500))

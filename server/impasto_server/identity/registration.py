@@ -1,0 +1,59 @@
+"""Who may create an account: the rule that `IMPASTO_SIGN_UP` sets, for sign-up and OpenID Connect alike."""
+
+from email_validator import EmailNotValidError, validate_email
+
+from impasto_server.http.errors import Forbidden
+from impasto_server.identity.schemas import Registration
+from impasto_server.settings import Settings
+
+
+class SignUpRefused(Forbidden):
+    """The rule does not let this person create an account. `detail` is the rule in words."""
+
+    code, title = "sign_up_refused", "Sign-up refused"
+
+
+def describe(settings: Settings) -> Registration:
+    """Return the rule and the sentence that states it; the sentence is empty if everyone may sign up."""
+    domains = list(settings.sign_up_domains)
+    return Registration(mode=settings.sign_up, domains=domains, sentence=_sentence(settings))
+
+
+def check_allowed(settings: Settings, email: str | None, *, invited: bool) -> None:
+    """Raise `SignUpRefused` unless an account may be created for this address.
+
+    `email` is None if there is none that is known to be the person's own. `invited` says that the person has
+    a valid invitation, which counts in every mode but `closed`.
+    """
+    is_allowed = {
+        "open": True,
+        "invite": invited,
+        "domains": invited or domain_of(email) in settings.sign_up_domains,
+        "closed": False,
+    }[settings.sign_up]
+    if not is_allowed:
+        raise SignUpRefused(_sentence(settings))
+
+
+def domain_of(email: str | None) -> str | None:
+    """Return the domain of an address in lower-case ASCII (IDNA), or None if it is not an address.
+
+    Names are compared in this form and never case-folded: "straße.example" and "strasse.example" are
+    two domains.
+    """
+    try:
+        found = validate_email(email or "", check_deliverability=False, globally_deliverable=False)
+    except EmailNotValidError:
+        return None
+    return found.ascii_domain.lower()
+
+
+def _sentence(settings: Settings) -> str:
+    names = [*settings.sign_up_domains]
+    listed = " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+    return {
+        "open": "",
+        "invite": "Sign-up is by invitation only.",
+        "domains": f"Sign-up is limited to email addresses at {listed}.",
+        "closed": "Sign-up is closed.",
+    }[settings.sign_up]
