@@ -190,3 +190,16 @@ async def test_concurrent_writes_fail_independently(journal):
     assert isinstance(made[7], RunNotFound)
     assert [record.name for record in await journal.read("a")] == ["", "kept"]
     assert all([len(await journal.read(lease.run_id)) == 1 for lease in made[:5]])
+
+
+async def test_writes_beside_a_failed_one_are_committed(tmp_path):
+    journal, other = SqliteJournal(tmp_path / "runs.db"), SqliteJournal(tmp_path / "runs.db")
+    await journal.create("a", "first", 30, [HEAD])
+    await asyncio.gather(
+        journal.create("b", "first", 30, [HEAD]),
+        journal.create("a", "second", 30, [HEAD]),
+        return_exceptions=True,
+    )
+    assert [record.kind for record in await other.read("b")] == ["head"]
+    await journal.close()
+    await other.close()

@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 from tests.engine.runtime.run_nodes import NODES
@@ -82,3 +84,12 @@ async def test_file_that_is_not_a_journal_is_refused_and_unchanged(tmp_path, wha
         await execute(plan_of(NODES, {"p": "say"}), journal=journal)
     await journal.close()
     assert type(raised.value).__name__ == "JournalUnusable"
+
+
+def test_process_ends_without_closing_its_journal(tmp_path):
+    program = (
+        "import asyncio, sys, impasto\n"
+        "journal = impasto.SqliteJournal(sys.argv[1])\n"
+        "asyncio.run(journal.create('r', 'me', 30, [impasto.Record('head')]))\n"
+    )
+    subprocess.run([sys.executable, "-c", program, str(tmp_path / "runs.db")], check=True, timeout=20)

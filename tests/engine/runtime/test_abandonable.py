@@ -1,5 +1,6 @@
 import asyncio
 import contextlib
+import gc
 
 import pytest
 
@@ -53,6 +54,46 @@ async def test_cancelled_function_can_clean_up():
         result = await run.cancel()
     assert result.status == "cancelled"
     assert steps == ["tidied"]
+
+
+@pytest.mark.parametrize("limit", [None, 0.05])
+async def test_abandoned_clean_up_in_an_asynchronous_context_manager_ends_without_errors(limit):
+    steps = []
+
+    @contextlib.asynccontextmanager
+    async def connection():
+        try:
+            yield
+        finally:
+            try:
+                steps.append("closing")
+                await asyncio.Event().wait()
+            finally:
+                steps.append("closed")
+
+    @node(timeout=limit)
+    async def connected() -> Text:
+        async with connection():
+            await asyncio.Event().wait()
+        return "never"
+
+    failures = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context))
+    run = await start(plan_of([connected], {"c": "connected"}), grace=0.05).begin()
+    async for event in run.events():
+        if event.type == "step.started":
+            break
+    if limit is None:
+        await run.abandon()
+    else:
+        await run.result()
+    while "closed" not in steps:
+        await asyncio.sleep(0)
+    del run
+    gc.collect()
+    await asyncio.sleep(0)
+    assert steps == ["closing", "closed"]
+    assert failures == []
 
 
 async def test_handled_exception_does_not_shorten_the_clean_up():

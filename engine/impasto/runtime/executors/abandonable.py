@@ -4,6 +4,8 @@ import asyncio
 import typing as t
 from collections.abc import Callable, Coroutine, Generator
 
+_MAX_CANCELLED: t.Final = 10
+
 
 class Owner(t.Protocol):
     """What awaits the coroutine, and may stop waiting."""
@@ -20,8 +22,9 @@ class AbandonableAwaitable(t.Generic[OwnerT]):
     """Awaits a started coroutine until it ends or its owner is `abandoned`.
 
     The first cancellation reaches the coroutine, so that it can clean up. A later one, once the owner is
-    abandoned, closes the coroutine (it sees GeneratorExit), so that the asyncio task around it ends even if
-    the coroutine swallows every CancelledError.
+    abandoned, ends the coroutine: its next awaits are cancelled, and if it still waits after `_MAX_CANCELLED`
+    of them, it is closed (it sees GeneratorExit). So the asyncio task around it ends even if the coroutine
+    swallows every CancelledError.
     """
 
     __slots__ = ("_coroutine", "_waits_for", "_was_cancelled", "owner")
@@ -42,10 +45,11 @@ class AbandonableAwaitable(t.Generic[OwnerT]):
                 sent: t.Any = yield waits_for
             except BaseException as error:
                 cancelled = isinstance(error, asyncio.CancelledError)
-                if isinstance(error, GeneratorExit) or (
-                    cancelled and self._was_cancelled and self.owner.abandoned
-                ):
-                    self._close()
+                if isinstance(error, GeneratorExit):
+                    self._end(max_cancelled=0)
+                    raise
+                if cancelled and self._was_cancelled and self.owner.abandoned:
+                    self._end(max_cancelled=_MAX_CANCELLED)
                     raise
                 self._was_cancelled = self._was_cancelled or cancelled
                 sent, resume = error, coroutine.throw
@@ -57,8 +61,12 @@ class AbandonableAwaitable(t.Generic[OwnerT]):
                 # The asyncio task would mistake it for its own closing.
                 raise RuntimeError("the function raised GeneratorExit") from error
 
-    def _close(self) -> None:
+    def _end(self, *, max_cancelled: int) -> None:
+        # Before Python 3.13, closing a coroutine that waits inside an asynchronous generator leaves the
+        # generator suspended: its clean-up never runs, its finalizer fails. A CancelledError passes through.
         try:
+            for _ in range(max_cancelled):
+                self._coroutine.throw(asyncio.CancelledError())
             self._coroutine.close()
-        except Exception:  # noqa: BLE001 - the result of an abandoned function is discarded
+        except (Exception, asyncio.CancelledError):  # noqa: BLE001 - an abandoned result is discarded
             return

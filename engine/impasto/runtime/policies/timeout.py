@@ -55,11 +55,13 @@ class _TimedCall:
     async def cancel(self, running: asyncio.Task[t.Any]) -> None:
         """Cancel the call, and abandon it if it has not ended after the grace period."""
         running.cancel()
-        await asyncio.wait((running,), timeout=GRACE_SECONDS)
-        self.abandoned = True
-        if not running.done():
-            running.cancel()
-        running.add_done_callback(_retrieve_exception)
+        try:
+            await asyncio.wait((running,), timeout=GRACE_SECONDS)
+        finally:
+            self.abandoned = True
+            if not running.done():
+                running.cancel()
+            running.add_done_callback(_retrieve_exception)
 
 
 def _retrieve_exception(running: asyncio.Task[t.Any]) -> None:
