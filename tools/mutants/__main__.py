@@ -1,47 +1,39 @@
 """Sampled mutation testing: `python tools/mutants [--minutes M] [--seed S] [--area NAME ...] [--verbose]`.
 
 Each round changes one place of one module (an operator, a constant, a condition, a call) in a copy of the
-sources and runs the tests that cover the module. A mutant is killed if a test fails or hangs. The sample
-is drawn with the seed, one mutant per area in turn, until the time is up; the survivors are printed with
-their line, then the rate of each area. The working tree is never changed.
+sources and runs the tests that cover the module. The sample is drawn with the seed, one mutant per area in
+turn, until the time is up. The survivors are printed with their line, then the rates:
+
+- failed: a test failed. The test then passed without the mutant: a flaky test kills nothing.
+- stuck: the suite stopped a test that took too long. The test then ended in time without the mutant, so the
+  mutant and not the machine's load was the cause.
+- survived: every test passed, or every one that was run before the limit for a mutant.
+- undecided: the tests failed or were not done in time without the mutant too. It is not in the rate.
+
+The rate is (failed + stuck) / (failed + stuck + survived). The working tree is never changed.
 
 The method: R. A. DeMillo, R. J. Lipton, F. G. Sayward, "Hints on Test Data Selection", IEEE Computer, 1978.
 """
 
 import argparse
+import os
 import random
-import subprocess
 import sys
 import tempfile
+import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from areas import AREAS, Area
 from mutation import Mutant
+from suites import ROOT, Outcome, Suite
 
-MAX_SECONDS = 240  # for one mutant; its tests take less when nothing hangs
-
-
-@dataclass
-class Tally:
-    """What became of one area's mutants."""
-
-    killed: int = 0
-    survived: list[Mutant] = field(default_factory=list)
-
-    @property
-    def total(self) -> int:
-        """How many mutants were tried."""
-        return self.killed + len(self.survived)
-
-    def row(self, name: str) -> str:
-        """One line of the report."""
-        rate = f"{100 * self.killed / self.total:.0f} %" if self.total else "none tried"
-        return f"{name:8} {self.killed:3} of {self.total:3} killed  {rate}"
+VERDICTS = ("failed", "stuck", "survived", "undecided")
 
 
 def sample(area: Area, seed: int) -> Iterator[Mutant]:
@@ -60,51 +52,100 @@ def sample(area: Area, seed: int) -> Iterator[Mutant]:
             yield mutant
 
 
-def is_killed(area: Area, mutant: Mutant, workspace: Path, log: Path) -> bool:
-    """Run the tests of the mutant's module with the mutant in place; True if they fail or hang."""
-    target = area.place(mutant, workspace)
-    original = target.read_text()
-    target.write_text(mutant.source)
-    try:
-        with log.open("wb") as output:
-            command, environment = area.tests(mutant.module, workspace)
-            process = subprocess.run(
-                command,
-                stdout=output,
-                stderr=output,
-                timeout=MAX_SECONDS,
-                env=environment,
-                cwd=area.folder,
-                check=False,
-            )
-    except subprocess.TimeoutExpired:
-        return True
-    finally:
-        target.write_text(original)
-    return process.returncode != 0
+class Session:
+    """One run of the tool: the samples, the verdicts so far and the time that is left."""
+
+    def __init__(self, areas: list[Area], *, minutes: float, seed: int, verbose: bool) -> None:
+        self.areas = areas
+        self.verdicts = {area.name: Counter[str]() for area in areas}
+        self._samples = {area.name: sample(area, seed) for area in areas}
+        self._ends = time.monotonic() + 60 * minutes
+        self._started = Counter[str]()
+        self._verbose = verbose
+        self._lock = threading.Lock()
+
+    def next(self) -> tuple[Area, Mutant] | None:
+        """Draw a mutant of the area that was tried least; None when the time is up."""
+        with self._lock:
+            if time.monotonic() >= self._ends:
+                return None
+            # Quick tests must not fill the table.
+            area = min(self.areas, key=lambda each: self._started[each.name])
+            self._started[area.name] += 1
+            return area, next(self._samples[area.name])
+
+    def add(self, area: Area, mutant: Mutant, verdict: str, outcome: Outcome) -> None:
+        """Count a verdict; print it if it needs a look."""
+        with self._lock:
+            self.verdicts[area.name][verdict] += 1
+            if self._verbose or verdict in {"survived", "undecided"}:
+                print(f"{verdict:9} {mutant}", flush=True)
+                if outcome.test:
+                    print(f"          by {outcome.test}", flush=True)
+
+    def report(self) -> str:
+        """Return the table: one line for each area."""
+        lines = [f"{'area':8}{''.join(f'{name:>11}' for name in VERDICTS)}       rate"]
+        for name, verdicts in self.verdicts.items():
+            killed = verdicts["failed"] + verdicts["stuck"]
+            tried = killed + verdicts["survived"]
+            rate = f"{100 * killed / tried:9.1f} %" if tried else " none tried"
+            lines.append(f"{name:8}{''.join(f'{verdicts[each]:11}' for each in VERDICTS)}{rate}")
+        return "\n".join(lines)
 
 
-def run(areas: list[Area], minutes: float, seed: int, *, verbose: bool) -> dict[str, Tally]:
-    """Try mutants of each area in turn until the time is up."""
-    tallies = {area.name: Tally() for area in areas}
-    samples = {area.name: sample(area, seed) for area in areas}
-    ends = time.monotonic() + 60 * minutes
-    with tempfile.TemporaryDirectory() as folder:
-        workspace, log = Path(folder), Path(folder) / "tests.log"
-        for area in areas:
-            area.prepare(workspace)
-        while time.monotonic() < ends:
-            # The area that was tried least is next: quick tests must not fill the table.
-            area = min(areas, key=lambda each: tallies[each.name].total)
-            mutant = next(samples[area.name])
-            killed = is_killed(area, mutant, workspace, log)
-            if killed:
-                tallies[area.name].killed += 1
-            else:
-                tallies[area.name].survived.append(mutant)
-            if verbose or not killed:
-                print(f"{'killed  ' if killed else 'SURVIVED'} {mutant}", flush=True)
-    return tallies
+class Tester:
+    """Tries mutants one after the other in a workspace of its own."""
+
+    def __init__(self, workspace: Path, session: Session) -> None:
+        self._workspace = workspace
+        self._session = session
+        self._suites: dict[str, Suite] = {}
+        self._green: set[tuple[str, ...]] = set()
+        self._time = time.time()
+
+    def run(self) -> None:
+        """Try mutants until the session's time is up."""
+        try:
+            while drawn := self._session.next():
+                area, mutant = drawn
+                if area.name not in self._suites:
+                    self._suites[area.name] = area.open_suite(self._workspace)
+                self._session.add(area, mutant, *self._judge(area, mutant))
+        finally:
+            for suite in self._suites.values():
+                suite.close()
+
+    def _judge(self, area: Area, mutant: Mutant) -> tuple[str, Outcome]:
+        suite, tests = self._suites[area.name], area.tests(mutant)
+        outcome = self._with_mutant(suite, mutant, tests)
+        if outcome.status in {"passed", "unfinished"}:
+            return "survived", outcome
+        # Vitest names no file that can be run alone.
+        again = [outcome.test] if outcome.test and area.name != "editor" else tests
+        if not self._is_green(suite, again):
+            return "undecided", outcome
+        return "failed" if outcome.status == "failed" else "stuck", outcome
+
+    def _is_green(self, suite: Suite, tests: list[str]) -> bool:
+        """Whether the tests pass without a mutant; those that passed once are not run again."""
+        key = tuple(tests)
+        if key not in self._green and suite.run(tests).status == "passed":
+            self._green.add(key)
+        return key in self._green
+
+    def _with_mutant(self, suite: Suite, mutant: Mutant, tests: list[str]) -> Outcome:
+        target = self._workspace / mutant.module.relative_to(ROOT)
+        original, times = target.read_text(), target.stat()
+        target.write_text(mutant.source)
+        # Each mutant has a second of its own: Python takes a source of the same size and second for compiled.
+        self._time += 1
+        os.utime(target, (self._time, self._time))
+        try:
+            return suite.run(tests)
+        finally:
+            target.write_text(original)
+            os.utime(target, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
 def main() -> int:
@@ -112,14 +153,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Sampled mutation testing.")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2, help="how many mutants to try at the same time")
     parser.add_argument("--area", action="append", choices=[area.name for area in AREAS])
     parser.add_argument("--verbose", action="store_true", help="print killed mutants too")
     given = parser.parse_args()
     areas = [area for area in AREAS if not given.area or area.name in given.area]
-    tallies = run(areas, given.minutes, given.seed, verbose=given.verbose)
-    print(f"\nMutation score, seed {given.seed}:")
-    for name, tally in tallies.items():
-        print(tally.row(name))
+    session = Session(areas, minutes=given.minutes, seed=given.seed, verbose=given.verbose)
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(given.jobs) as pool:
+        testers = [Tester(Path(folder) / str(number), session) for number in range(given.jobs)]
+        for done in [pool.submit(tester.run) for tester in testers]:
+            done.result()
+    print(f"\nMutation score, seed {given.seed}:\n{session.report()}")
     return 0
 
 

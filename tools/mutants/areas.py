@@ -1,21 +1,20 @@
 """The four areas that mutants are drawn from: their modules, and the tests that cover a module."""
 
 import json
-import os
+import math
 import re
-import shutil
 import subprocess
-import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from mutation import Mutant, python_mutants
+from suites import ROOT, PytestSuite, Suite, VitestSuite
 
-ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("engine", "nodes", "server")
 # Written by tools, or needing what no test starts.
+NEAR_LINES = 12
 LEFT_OUT = re.compile(r"/migrations/|__main__\.py$|__init__\.py$|\.test\.tsx?$|\.gen\.ts$")
 
 
@@ -24,56 +23,53 @@ class Area:
     """A part of the project. `modules` lists its sources, `mutate` the mutants of one of them."""
 
     name: str
-    folder: Path
     modules: Callable[[], list[Path]]
     mutate: Callable[[Path], list[Mutant]]
-    prepare: Callable[[Path], None]
-    place: Callable[[Mutant, Path], Path]
-    tests: Callable[[Path, Path], tuple[list[str], dict[str, str]]]
+    tests: Callable[[Mutant], list[str]]
+    open_suite: Callable[[Path], Suite]
 
 
-def _python_area(name: str, package: str) -> Area:
+def _python_area(name: str, package: str, preload: tuple[str, ...], tests: tuple[str, ...]) -> Area:
     def modules() -> list[Path]:
         paths = sorted((ROOT / name / package).rglob("*.py"))
         return [path for path in paths if not LEFT_OUT.search(path.as_posix())]
 
-    return Area(name, ROOT, modules, python_mutants, _copy_packages, _in_copy, _pytest)
+    open_suite = partial(PytestSuite, preload=preload)
+    return Area(name, modules, cache(python_mutants), _python_tests(tests), open_suite)
 
 
-def _copy_packages(workspace: Path) -> None:
-    for name in PACKAGES:
-        if not (workspace / name).exists():
-            shutil.copytree(ROOT / name, workspace / name, ignore=shutil.ignore_patterns("__pycache__"))
+def _python_tests(parts: tuple[str, ...]) -> Callable[[Mutant], list[str]]:
+    """Return the test files in `parts` of tests/, those that share most words with the mutant's surroundings first."""
+
+    @cache
+    def files() -> tuple[tuple[str, frozenset[str]], ...]:
+        roots = [ROOT / "tests" / part for part in parts]
+        paths = sorted(
+            path for root in roots for path in ([root] if root.is_file() else root.rglob("test_*.py"))
+        )
+        return tuple((str(path.relative_to(ROOT)), _words(path.read_text() + path.stem)) for path in paths)
+
+    def tests(mutant: Mutant) -> list[str]:
+        lines = mutant.module.read_text().splitlines()
+        near = _words("\n".join(lines[max(0, mutant.line - NEAR_LINES) : mutant.line + NEAR_LINES]))
+        module = _words("\n".join(lines)) | _words(
+            " ".join(mutant.module.relative_to(ROOT).with_suffix("").parts)
+        )
+        common = Counter(word for _, words in files() for word in words)
+
+        def similarity(words: frozenset[str]) -> float:
+            shared = sum(
+                math.log(len(files()) / common[word]) * (3 if word in near else 1) for word in words & module
+            )
+            return shared / math.sqrt(len(words))
+
+        return [path for path, _ in sorted(files(), key=lambda file: -similarity(file[1]))]
+
+    return tests
 
 
-def _in_copy(mutant: Mutant, workspace: Path) -> Path:
-    return workspace / mutant.module.relative_to(ROOT)
-
-
-def _pytest(module: Path, workspace: Path) -> tuple[list[str], dict[str, str]]:
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "2", "--dist", "loadfile", "--timeout", "60"]
-    command += ["-p", "no:cacheprovider", *(str(path) for path in _tests_of(module))]
-    path = os.pathsep.join(str(workspace / name) for name in PACKAGES)
-    return command, {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
-
-
-def _tests_of(module: Path) -> list[Path]:
-    """Return the test files that import the module or carry its name, then those of its mirrored folder."""
-    relative = module.relative_to(ROOT)
-    dotted = ".".join(relative.with_suffix("").parts[1:])
-    package, _, stem = dotted.rpartition(".")
-    imports = re.compile(rf"\b{re.escape(dotted)}\b|from {re.escape(package)} import .*\b{stem}\b")
-    own = [path for path, text in _test_files() if imports.search(text) or path.stem == f"test_{stem}"]
-    mirror = ROOT / "tests" / relative.parts[0]
-    for part in relative.parts[2:-1]:
-        if (mirror / part).is_dir():
-            mirror = mirror / part
-    return [*own, *(path for path, _ in _test_files() if mirror in path.parents and path not in own)]
-
-
-@cache
-def _test_files() -> tuple[tuple[Path, str], ...]:
-    return tuple((path, path.read_text()) for path in sorted((ROOT / "tests").rglob("test_*.py")))
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word for name in re.findall(r"[A-Za-z_]{3,}", text) for word in (name, *name.split("_")))
 
 
 def _editor_modules() -> list[Path]:
@@ -85,6 +81,7 @@ def _editor_modules() -> list[Path]:
     return [path for path in paths if not LEFT_OUT.search(path.name) and not path.name.startswith("use-")]
 
 
+@cache
 def _editor_mutants(module: Path) -> list[Mutant]:
     script = ROOT / "tools" / "mutants" / "typescript.mjs"
     command = ["node", str(script), str(module)]
@@ -92,32 +89,26 @@ def _editor_mutants(module: Path) -> list[Mutant]:
     return [Mutant(module=module, **mutant) for mutant in json.loads(found)]
 
 
-def _copy_editor(workspace: Path) -> None:
-    target = workspace / "editor"
-    kept_out = shutil.ignore_patterns("node_modules", "dist", "e2e", "test-results")
-    shutil.copytree(ROOT / "editor", target, ignore=kept_out)
-    (workspace / "node_modules").symlink_to(ROOT / "node_modules")
-
-
-def _vitest(module: Path, workspace: Path) -> tuple[list[str], dict[str, str]]:
-    copied = workspace / module.relative_to(ROOT)
-    command = [
-        "npx",
-        "vitest",
-        "related",
-        "--run",
-        "--bail",
-        "1",
-        "--root",
-        str(workspace / "editor"),
-        str(copied),
-    ]
-    return command, dict(os.environ)
+def _related(mutant: Mutant) -> list[str]:
+    """Return the module itself, from the editor's folder: vitest finds the tests that import it."""
+    return [str(mutant.module.relative_to(ROOT / "editor"))]
 
 
 AREAS = (
-    _python_area("engine", "impasto"),
-    _python_area("nodes", "impasto_nodes"),
-    _python_area("server", "impasto_server"),
-    Area("editor", ROOT / "editor", _editor_modules, _editor_mutants, _copy_editor, _in_copy, _vitest),
+    _python_area(
+        "engine",
+        "impasto",
+        ("impasto.cli.main",),
+        ("engine", "contract/test_cache.py", "contract/test_journal.py"),
+    ),
+    _python_area(
+        "nodes",
+        "impasto_nodes",
+        ("impasto_nodes.ai", "litellm", "replicate", "elevenlabs", "fastapi"),
+        ("nodes", "security"),
+    ),
+    _python_area(
+        "server", "impasto_server", ("impasto_server.app",), ("server", "contract/test_database_journal.py")
+    ),
+    Area("editor", _editor_modules, _editor_mutants, _related, VitestSuite),
 )

@@ -1,0 +1,166 @@
+"""The test suites: pytest in forks of a warm process, and vitest."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("engine", "nodes", "server")
+MAX_TEST_SECONDS = 30  # for one test: longer is stuck
+MAX_SECONDS = 180  # for all tests of one mutant
+# Without these litellm downloads its lists when it is imported.
+OFFLINE = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True"}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run of tests ended. `test` names the first failed, stuck or unfinished test or file.
+
+    - failed: a test failed, or could not be collected.
+    - stuck: a test took so long that the suite stopped it.
+    - unfinished: the tests passed until the run was ended after `MAX_SECONDS`.
+    """
+
+    status: Literal["passed", "failed", "stuck", "unfinished"]
+    test: str = ""
+
+
+class Suite(Protocol):
+    """The tests of an area, run on a copy of the sources."""
+
+    workspace: Path
+
+    def run(self, tests: list[str]) -> Outcome:
+        """Run the tests (paths or ids), in this order, until one fails."""
+        ...
+
+    def close(self) -> None:
+        """End the processes of the suite."""
+        ...
+
+
+class PytestSuite:
+    """Runs pytest on a copy of the packages. `preload` names modules whose libraries are loaded once."""
+
+    def __init__(self, workspace: Path, preload: tuple[str, ...]) -> None:
+        self.workspace = workspace
+        for name in PACKAGES:
+            if not (workspace / name).exists():
+                shutil.copytree(ROOT / name, workspace / name)
+        self._process = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("warm.py"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, **OFFLINE},
+        )
+        self._send({"libraries": _libraries(preload)})
+
+    def run(self, tests: list[str]) -> Outcome:
+        """Run the tests in a fork of the warm process."""
+        path = [str(self.workspace / name) for name in PACKAGES]
+        arguments = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", f"--timeout={MAX_TEST_SECONDS}"]
+        # The warm process has imported hypothesis and others that pytest would have rewritten.
+        arguments += ["-W", "ignore::pytest.PytestAssertRewriteWarning", *tests]
+        self._send(
+            {
+                "arguments": arguments,
+                "path": path,
+                "environment": {
+                    "PYTHONPATH": os.pathsep.join(path),
+                    "HYPOTHESIS_STORAGE_DIRECTORY": str(self.workspace / "hypothesis"),
+                },
+                "log": str(self.workspace / "tests.log"),
+                "seconds": MAX_SECONDS,
+                "test_seconds": MAX_TEST_SECONDS,
+            }
+        )
+        assert self._process.stdout is not None
+        return Outcome(**json.loads(self._process.stdout.readline()))
+
+    def close(self) -> None:
+        """End the warm process."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+
+    def _send(self, message: dict[str, object]) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(message) + "\n")
+        self._process.stdin.flush()
+
+
+def _libraries(preload: tuple[str, ...]) -> list[str]:
+    """Return the modules that importing `preload` loads and that are not the project's own."""
+    script = f"import sys, {', '.join(preload)}; print('\\n'.join(sys.modules))"
+    environment = {
+        **os.environ,
+        **OFFLINE,
+        "PYTHONPATH": os.pathsep.join(str(ROOT / name) for name in PACKAGES),
+    }
+    found = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=environment
+    ).stdout.split()
+    return [name for name in found if not name.startswith(("impasto", "tests", "__"))]
+
+
+class VitestSuite:
+    """Runs vitest on a copy of the editor."""
+
+    def __init__(self, workspace: Path) -> None:
+        self.workspace = workspace
+        left_out = shutil.ignore_patterns("node_modules", "dist", "e2e", "test-results")
+        shutil.copytree(ROOT / "editor", workspace / "editor", ignore=left_out)
+        for name in ("node_modules", "tests"):
+            (workspace / name).symlink_to(ROOT / name)
+
+    def run(self, tests: list[str]) -> Outcome:
+        """Run the tests that import the given modules.
+
+        A run that is ended from outside counts as stuck: vitest cannot stop an endless loop itself.
+        """
+        report = self.workspace / "vitest.json"
+        report.unlink(missing_ok=True)
+        command = ["npx", "vitest", "related", "--run", "--bail", "1", "--reporter", "json"]
+        command += ["--outputFile", str(report), "--root", str(self.workspace / "editor"), *tests]
+        with (self.workspace / "tests.log").open("wb") as log:
+            process = subprocess.Popen(
+                command, cwd=ROOT / "editor", stdout=log, stderr=log, start_new_session=True
+            )
+            try:
+                code = process.wait(MAX_SECONDS)
+            except subprocess.TimeoutExpired:
+                return Outcome("stuck")
+            finally:
+                _kill_group(process)
+        return Outcome("passed") if code == 0 else Outcome("failed", _failed_test(report))
+
+    def close(self) -> None:
+        """Do nothing: each run has processes of its own."""
+
+
+def _failed_test(report: Path) -> str:
+    """Return the file of the first failed test in vitest's report, and its name."""
+    if not report.exists():
+        return ""
+    for file in json.loads(report.read_text())["testResults"]:
+        for test in file["assertionResults"]:
+            if test["status"] == "failed":
+                return f"{Path(file['name']).name}: {test['fullName']}"
+        if file["status"] == "failed":
+            return Path(file["name"]).name
+    return ""
+
+
+def _kill_group(process: "subprocess.Popen[bytes]") -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

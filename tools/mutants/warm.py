@@ -1,0 +1,133 @@
+"""A process with the libraries loaded that forks once for each test run, which saves the imports.
+
+Reads one JSON object a line from standard input. The first, `{"libraries": [...]}`, names the modules to
+import. Each other one has the fields of `Request`: a fork runs pytest, and one line answers,
+`{"status": "passed" | "failed" | "stuck" | "unfinished", "test": ...}`.
+"""
+
+import gc
+import importlib
+import json
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@dataclass(eq=False)
+class Recorder:
+    """A pytest plugin that writes the running test, then the first failure, to a file."""
+
+    file: Path
+
+    def write(self, status: str, test: str) -> None:
+        """Replace the file's content; `at` is the time on the system's monotonic clock."""
+        self.file.write_text(json.dumps({"status": status, "test": test, "at": time.monotonic()}))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """Note the test that runs: if the process dies or hangs, it is the cause."""
+        self.write("unfinished", nodeid)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note a failed test."""
+        if report.failed:
+            self.fail(report.nodeid, report.longreprtext)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Note a file that cannot be collected."""
+        if report.failed:
+            self.fail(report.nodeid, report.longreprtext)
+
+    def fail(self, test: str, text: str) -> None:
+        """Write a failure: stuck if pytest-timeout caused it."""
+        self.write("stuck" if "from pytest-timeout" in text else "failed", test)
+
+
+@dataclass(frozen=True)
+class Request:
+    """One run of pytest: its arguments, the import path, the environment, the log's file, the limits."""
+
+    arguments: list[str]
+    path: list[str]
+    environment: dict[str, str]
+    log: str
+    seconds: float
+    test_seconds: float
+
+    @property
+    def outcome(self) -> Path:
+        """The file that the run writes its outcome to."""
+        return Path(f"{self.log}.outcome")
+
+
+def run(request: Request) -> dict[str, str]:
+    """Run pytest in a fork; kill the fork and all that it started when it ends or takes too long."""
+    request.outcome.unlink(missing_ok=True)
+    child = os.fork()
+    if child == 0:
+        run_in_child(request)
+    code = wait(child, request.seconds)
+    with suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)
+    if code is None:
+        os.waitpid(child, 0)
+    recorded = json.loads(request.outcome.read_text()) if request.outcome.exists() else {}
+    if code is None:
+        is_stuck = time.monotonic() - recorded.get("at", 0) > request.test_seconds
+        return {"status": "stuck" if is_stuck else "unfinished", "test": recorded.get("test", "")}
+    if code in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
+        return {"status": "passed", "test": ""}
+    # A process that died leaves the test that was running: it counts as failed.
+    status = "stuck" if recorded.get("status") == "stuck" else "failed"
+    return {"status": status, "test": recorded.get("test", "")}
+
+
+def run_in_child(request: Request) -> None:
+    """Run pytest and end the process with its exit code."""
+    code = 70
+    try:
+        os.setsid()
+        log = os.open(request.log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        for target, source in ((0, os.open(os.devnull, os.O_RDONLY)), (1, log), (2, log)):
+            os.dup2(source, target)
+        os.environ.update(request.environment)
+        sys.path[:0] = request.path
+        code = int(pytest.main(request.arguments, plugins=[Recorder(request.outcome)]))
+    finally:
+        sys.stdout.flush()
+        os._exit(code)
+
+
+def wait(child: int, seconds: float) -> int | None:
+    """Return the exit code of the child, or None if it still runs after the time."""
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.02)
+    return None
+
+
+def main() -> None:
+    """Answer requests until standard input ends."""
+    for name in json.loads(sys.stdin.readline())["libraries"]:
+        try:
+            importlib.import_module(name)
+        except Exception:  # noqa: BLE001, S112 - the tests import it themselves, or do without it
+            continue
+    gc.freeze()
+    for line in sys.stdin:
+        given: dict[str, Any] = json.loads(line)
+        print(json.dumps(run(Request(**given))), flush=True)
+
+
+if __name__ == "__main__":
+    main()
