@@ -1,7 +1,8 @@
-"""What every test stands on: one asyncio loop kind, no models from the network, failures named at once."""
+"""Settings of every test: asyncio, no models from the network, failed and slow tests named at once."""
 
 import os
 import signal
+import threading
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,31 @@ os.environ.setdefault("IMPASTO_LOCAL_DOWNLOAD", "0")
 # The engine's tests wait for tasks and futures: a step that is never admitted shows only as a hang.
 BOUNDED = tuple(Path(__file__).parent / name for name in ("engine", "contract"))
 MAX_SECONDS = 25
+SLOW_SECONDS = 25
+_stderr = pytest.StashKey[int]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep the real standard error: that of a running test is captured."""
+    config.stash[_stderr] = os.dup(2)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Close the copy of standard error."""
+    os.close(config.stash[_stderr])
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Name a test that has run for 25 s: a stuck one is known before its time limit."""
+    line = f"\nSLOW {item.nodeid} has been running for {SLOW_SECONDS} s\n".encode()
+    timer = threading.Timer(SLOW_SECONDS, os.write, (item.config.stash[_stderr], line))
+    timer.daemon = True
+    timer.start()
+    try:
+        return (yield)
+    finally:
+        timer.cancel()
 
 
 def is_bounded(item: pytest.Item) -> bool:

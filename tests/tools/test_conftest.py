@@ -1,0 +1,34 @@
+"""A run of the tests names what is stuck or broken at once."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(folder: Path, content: str, *options: str) -> str:
+    """Run a test file with the settings of every test, and return the output."""
+    (folder / "test_it.py").write_text(content)
+    (folder / "conftest.py").write_text("import tests.conftest\n\ntests.conftest.SLOW_SECONDS = 0.1\n")
+    command = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-c", str(ROOT / "pyproject.toml")]
+    command += ["--rootdir", str(folder), "-p", "no:cacheprovider", *options, "test_it.py"]
+    return subprocess.run(
+        command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=100
+    ).stdout
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_stuck_test_is_named_while_it_runs(tmp_path, workers):
+    content = "import threading\n\ndef test_stuck():\n    threading.Event().wait(2)\n    print('woke up')\n"
+    output = run(tmp_path, content, "-n", str(workers), "-rA")
+    assert output.index("SLOW test_it.py::test_stuck has been running for 0.1 s") < output.index("woke up")
+
+
+def test_file_that_cannot_be_collected_is_reported(tmp_path):
+    output = run(tmp_path, "import no_such_module\n")
+    assert "ERROR test_it.py" in output
+    assert "ModuleNotFoundError" in output
+    assert "INTERNALERROR" not in output
