@@ -1,5 +1,6 @@
 """E-mail to a real SMTP server (encryption, authentication, retries) and to the outbox."""
 
+import asyncio
 import socket
 import ssl
 from collections.abc import Callable, Iterator
@@ -98,6 +99,17 @@ class _Controller(Controller):
 
     def _create_server(self) -> Any:
         return self.loop.create_server(self._factory_invoker, sock=self._socket, ssl=self.ssl_context)
+
+    def stop(self, no_assert: bool = False) -> None:
+        """Close the listener and wait for the open connections: stopping the loop would leave them open."""
+        asyncio.run_coroutine_threadsafe(self._close_connections(), self.loop).result(60)
+        super().stop(no_assert)
+
+    async def _close_connections(self) -> None:
+        closed = asyncio.ensure_future(self.server.wait_closed())
+        await asyncio.sleep(0)  # Python 3.11 returns at once if the wait begins after `close`
+        self.server.close()
+        await closed
 
 
 @pytest.fixture
