@@ -1,8 +1,11 @@
-"""The mutation tester changes one place at a time, and only what a test can notice."""
+"""The mutation tester changes one place at a time, and counts only tests that pass without the change."""
 
 import ast
+import importlib.util
 import sys
+from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -24,14 +27,27 @@ def clamp(value: int, low: int = 0) -> int:
 
 
 @pytest.fixture
-def mutants(tmp_path, monkeypatch):
+def tool(monkeypatch):
+    """The tool's modules: `main`, `mutation` and `suites`."""
     monkeypatch.syspath_prepend(str(TOOL))
-    from mutation import python_mutants
+    spec = importlib.util.spec_from_file_location("mutants_main", TOOL / "__main__.py")
+    assert spec is not None
+    assert spec.loader is not None
+    main = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(main)
+    import mutation
+    import suites
 
+    yield SimpleNamespace(main=main, mutation=mutation, suites=suites)
+    for name in ("areas", "mutation", "suites"):
+        sys.modules.pop(name, None)
+
+
+@pytest.fixture
+def mutants(tool, tmp_path):
     module = tmp_path / "module.py"
     module.write_text(SOURCE)
-    yield python_mutants(module)
-    sys.modules.pop("mutation", None)
+    return tool.mutation.python_mutants(module)
 
 
 def test_every_mutant_is_a_module_that_differs_in_one_line(mutants):
@@ -57,3 +73,45 @@ def test_conditions_operators_and_results_are_changed(mutants):
         ("value + 1", "None"),
         ("1", "2"),
     }
+
+
+class ScriptedSuite:
+    """Returns one outcome with the mutant in place and another one without it."""
+
+    def __init__(self, module, with_mutant, without):
+        self.module, self.with_mutant, self.without = module, with_mutant, without
+
+    def run(self, tests):
+        return self.without if self.module.read_text() == SOURCE else self.with_mutant
+
+    def close(self):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("with_mutant", "without", "verdict"),
+    [
+        ("failed", "passed", "failed"),
+        ("stuck", "passed", "stuck"),
+        ("passed", "passed", "survived"),
+        ("unfinished", "passed", "survived"),
+        ("failed", "failed", "undecided"),
+        ("stuck", "unfinished", "undecided"),
+    ],
+)
+def test_mutant_is_killed_only_by_a_test_that_passes_without_it(
+    tool, mutants, tmp_path, monkeypatch, with_mutant, without, verdict
+):
+    outcome = tool.suites.Outcome
+    suite = ScriptedSuite(
+        tmp_path / "module.py", outcome(with_mutant, "test_it.py"), outcome(without, "test_it.py")
+    )
+    area = SimpleNamespace(name="engine", tests=lambda _: ["test_it.py"], open_suite=lambda _: suite)
+    monkeypatch.setattr(tool.main, "ROOT", tmp_path)
+    session = tool.main.Session([area], minutes=1, seed=1, verbose=False)
+    monkeypatch.setattr(
+        tool.main.time, "monotonic", lambda: float("inf") if session.verdicts["engine"] else 0
+    )
+    tool.main.Tester(tmp_path, session).run()
+    assert session.verdicts["engine"] == Counter([verdict])
+    assert (tmp_path / "module.py").read_text() == SOURCE

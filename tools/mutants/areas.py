@@ -39,7 +39,7 @@ def _python_area(name: str, package: str, preload: tuple[str, ...], tests: tuple
 
 
 def _python_tests(parts: tuple[str, ...]) -> Callable[[Mutant], list[str]]:
-    """Return the test files in `parts` of tests/, those that share most words with the mutant's surroundings first."""
+    """Return the test files in `parts` of tests/, ordered by the words they share with the mutant's place."""
 
     @cache
     def files() -> tuple[tuple[str, frozenset[str]], ...]:
