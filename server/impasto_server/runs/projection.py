@@ -2,13 +2,19 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 from impasto import Event
+from impasto_server.assets.schemas import MadeBy
 from impasto_server.http.schemas import money
-from impasto_server.runs.schemas import ErrorData, RunResult, Step, StepSkipped
+from impasto_server.runs.schemas import ErrorData, RunResult, Step, StepRetry, StepSkipped
 
-_STATUS_OF_OPEN_STEPS = {"run.failed": "skipped", "run.cancelled": "cancelled", "run.finished": "skipped"}
+_STATUS_OF_WAITING_STEPS: dict[str, Literal["skipped", "cancelled"]] = {
+    "run.failed": "skipped",
+    "run.cancelled": "cancelled",
+    "run.finished": "skipped",
+}
+"""The status of steps that did not start before this event of their run."""
 
 
 def fold_events(events: Iterable[Event], *, with_detail: bool) -> list[Step]:
@@ -17,11 +23,11 @@ def fold_events(events: Iterable[Event], *, with_detail: bool) -> list[Step]:
     for event in events:
         if event.type == "run.started":
             _on_run_started(steps, event.data.get("steps", ()))
-        elif event.type in _STATUS_OF_OPEN_STEPS:
-            _end_open_steps(steps, _STATUS_OF_OPEN_STEPS[event.type])
-        elif event.step is not None:
-            step = steps.get(event.step) or steps.setdefault(event.step, _new_step({"id": event.step}))
-            _APPLY[event.type](step, event)
+        elif event.type in _STATUS_OF_WAITING_STEPS:
+            _end_open_steps(steps, event)
+        elif event.step is not None and event.type in _APPLY:
+            step = steps.get(event.step) or _new_step({"id": event.step})
+            steps[event.step] = _APPLY[event.type](step, event)
     if not with_detail:
         for step in steps.values():
             if step.error is not None:
@@ -73,12 +79,13 @@ def redact(event: Event, *, with_detail: bool) -> dict[str, Any]:
     return {**event.data, "error": hidden}
 
 
-def _on_run_started(steps: dict[str, Step], listed: Iterable[Mapping[str, Any]]) -> None:
-    """Reset the steps that did not finish: the run starts or resumes."""
-    for item in listed:
-        known = steps.get(item["id"])
-        if known is None or known.status != "finished":
-            steps[item["id"]] = _new_step(item)
+def _on_run_started(steps: dict[str, Step], planned: Iterable[Mapping[str, Any]]) -> None:
+    """Take the steps of the plan, in its order; those that had finished before a resume stay as they are."""
+    before = dict(steps)
+    steps.clear()
+    for item in planned:
+        known = before.get(item["id"])
+        steps[item["id"]] = known if known and known.status == "finished" else _new_step(item)
 
 
 def _new_step(item: Mapping[str, Any]) -> Step:
@@ -86,72 +93,90 @@ def _new_step(item: Mapping[str, Any]) -> Step:
     return Step(id=name, node_type=item.get("type") or "", title=item.get("title") or name, status="pending")
 
 
-def _end_open_steps(steps: dict[str, Step], status: Any) -> None:
+def _end_open_steps(steps: dict[str, Step], event: Event) -> None:
     for step in steps.values():
-        if step.status in ("pending", "queued", "running"):
-            step.status = "cancelled" if step.status == "running" else status
+        if step.status == "running":
+            step.status, step.finished_at, step.retrying = "cancelled", _time_of(event), None
+        elif step.status in ("pending", "queued"):
+            step.status = _STATUS_OF_WAITING_STEPS[event.type]
 
 
-def _on_queued(step: Step, event: Event) -> None:
+def _on_queued(step: Step, event: Event) -> Step:
     step.status = "queued"
+    return step
 
 
-def _on_started(step: Step, event: Event) -> None:
-    step.status, step.started_at = "running", _time_of(event)
-    step.progress, step.message, step.text, step.error = None, "", None, None
+def _on_started(step: Step, event: Event) -> Step:
+    started = _new_step({"id": step.id, "type": step.node_type, "title": step.title})
+    started.status, started.started_at = "running", _time_of(event)
+    return started
 
 
-def _on_progress(step: Step, event: Event) -> None:
+def _on_progress(step: Step, event: Event) -> Step:
     step.progress = event.data.get("fraction")
     step.message = event.data.get("message") or ""
+    step.retrying = None
+    return step
 
 
-def _on_partial(step: Step, event: Event) -> None:
+def _on_partial(step: Step, event: Event) -> Step:
+    """Add to the text of the step. The parts of a list's items run beside each other: they make no text."""
     if event.data.get("item") is not None:
-        return
+        return step
     delta, value = event.data.get("delta"), event.data.get("value")
     if isinstance(delta, str):
         step.text = (step.text or "") + delta
     elif isinstance(value, str):
         step.text = value
+    return step
 
 
-def _on_retrying(step: Step, event: Event) -> None:
-    step.text, step.progress = None, None
-    step.message = f"Retrying in {event.data.get('seconds', 0):.0f} s"
+def _on_retrying(step: Step, event: Event) -> Step:
+    step.text, step.progress, step.message = None, None, ""
+    step.retrying = StepRetry(
+        attempt=event.data.get("attempt") or 1, seconds=event.data.get("seconds") or 0.0
+    )
+    return step
 
 
-def _on_finished(step: Step, event: Event) -> None:
-    step.status, step.finished_at = "finished", _time_of(event)
+def _on_finished(step: Step, event: Event) -> Step:
+    step.status = "finished"
     step.outputs = event.data.get("outputs") or {}
     step.cached = bool(event.data.get("cached"))
     step.progress, step.error = 1.0, None
-    _set_cost(step, event)
+    step.made_by = MadeBy.from_untrusted(event.data.get("made_by"))
+    return _ended(step, event)
 
 
-def _on_failed(step: Step, event: Event) -> None:
-    step.status, step.finished_at = "failed", _time_of(event)
+def _on_failed(step: Step, event: Event) -> Step:
+    step.status = "failed"
     step.error = error_data(event.data.get("error"), with_detail=True)
-    _set_cost(step, event)
+    return _ended(step, event)
 
 
-def _on_skipped(step: Step, event: Event) -> None:
+def _on_skipped(step: Step, event: Event) -> Step:
     reason = str(event.data.get("reason") or "")
     step.status = "cancelled" if reason == "cancelled" else "skipped"
     step.skipped = StepSkipped(because=event.data.get("because"), reason=reason)
+    return _ended(step, event)
 
 
-def _set_cost(step: Step, event: Event) -> None:
+def _ended(step: Step, event: Event) -> Step:
+    """Set what the end of a step states. A skipped step that never started has no time of its end."""
+    if step.skipped is None or step.started_at is not None:
+        step.finished_at = _time_of(event)
+    step.retrying = None
     step.seconds = event.data.get("seconds")
     cost = event.data.get("cost_usd")
     step.cost_usd = None if cost is None else money(cost)
+    return step
 
 
 def _time_of(event: Event) -> datetime:
     return datetime.fromtimestamp(event.time, UTC)
 
 
-_APPLY: dict[str, Callable[[Step, Event], None]] = {
+_APPLY: dict[str, Callable[[Step, Event], Step]] = {
     "step.queued": _on_queued,
     "step.started": _on_started,
     "step.progress": _on_progress,

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
+from impasto_server.assets.schemas import MadeBy
 from impasto_server.flows.schemas import Estimate, FlowDocument
 from impasto_server.http.pagination import Page
 from impasto_server.http.schemas import Json, Money, RequestModel, ResponseModel
@@ -66,6 +67,13 @@ class StepSkipped(ResponseModel):
     reason: str
 
 
+class StepRetry(ResponseModel):
+    """A step waits before its next attempt: `attempt` failed, and the next one starts after `seconds`."""
+
+    attempt: int
+    seconds: float
+
+
 class Step(ResponseModel):
     """The state of one step, from the run's events so far."""
 
@@ -84,6 +92,8 @@ class Step(ResponseModel):
     finished_at: datetime | None = None
     cost_usd: Money | None = None
     skipped: StepSkipped | None = None
+    retrying: StepRetry | None = None
+    made_by: MadeBy | None = None
 
 
 class RunResult(ResponseModel):

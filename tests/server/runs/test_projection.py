@@ -31,18 +31,26 @@ def test_events_fold_into_steps(case: dict[str, Any]) -> None:
 
 
 def shared_fields(step: Step) -> dict[str, Any]:
-    """Return the fields that the server's and the editor's fold have in common."""
-    return {
-        "id": step.id,
-        "node_type": step.node_type,
-        "title": step.title,
-        "status": step.status,
-        "cached": step.cached,
+    """Return all fields of a step as the fixture has them: epoch seconds, money and text never null."""
+    fields = step.model_dump()
+    return fields | {
         "text": step.text or "",
-        "outputs": step.outputs,
-        "error_code": step.error.code if step.error else None,
-        "skipped": step.skipped.model_dump() if step.skipped else None,
-        "started_at": step.started_at.timestamp() if step.started_at else None,
-        "seconds": step.seconds,
+        "started_at": step.started_at and step.started_at.timestamp(),
+        "finished_at": step.finished_at and step.finished_at.timestamp(),
         "cost_usd": float(step.cost_usd or 0),
     }
+
+
+def test_the_fixture_sets_every_field_of_a_step() -> None:
+    unset = shared_fields(Step(id="write", node_type="", title="", status="pending"))
+    steps = [step for case in CASES for step in case["steps"]]
+    assert [name for name in unset if all(step[name] == unset[name] for step in steps)] == []
+
+
+def test_details_of_errors_are_hidden_from_everyone_but_the_owner() -> None:
+    error = {"code": "moderated", "message": "Refused.", "detail": "secret"}
+    failed = Event("run", 1, 1.0, "step.failed", "paint", {"error": error})
+    for with_detail, shown in ((False, None), (True, "secret")):
+        [step] = fold_events([failed], with_detail=with_detail)
+        assert step.error is not None
+        assert step.error.detail == shown

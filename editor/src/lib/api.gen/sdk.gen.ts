@@ -65,7 +65,7 @@ export const apiKeysDelete = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Library
  *
- * Return a page of one's own assets, newest first.
+ * Return a page of your assets, newest first.
  */
 export const assetsLibrary = <ThrowOnError extends boolean = false>(options?: Options<AssetsLibraryData, ThrowOnError>) => (options?.client ?? client).get<AssetsLibraryResponses, AssetsLibraryErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -76,7 +76,7 @@ export const assetsLibrary = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Trace
  *
- * Tell what made a file, by what is embedded in it or by the library.
+ * Return what generated a file, from the library or from the metadata in the file.
  */
 export const assetsTrace = <ThrowOnError extends boolean = false>(options: Options<AssetsTraceData, ThrowOnError>) => (options.client ?? client).post<AssetsTraceResponses, AssetsTraceErrors, ThrowOnError>({
     ...formDataBodySerializer,
@@ -92,7 +92,7 @@ export const assetsTrace = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Delete
  *
- * Remove an asset and its file.
+ * Delete an asset and its file.
  */
 export const assetsDelete = <ThrowOnError extends boolean = false>(options: Options<AssetsDeleteData, ThrowOnError>) => (options.client ?? client).delete<AssetsDeleteResponses, AssetsDeleteErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -103,7 +103,7 @@ export const assetsDelete = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Get
  *
- * Return one asset with what made it.
+ * Return an asset with its provenance.
  */
 export const assetsGet = <ThrowOnError extends boolean = false>(options: Options<AssetsGetData, ThrowOnError>) => (options.client ?? client).get<AssetsGetResponses, AssetsGetErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -114,7 +114,7 @@ export const assetsGet = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Content
  *
- * Return the file: whole, or a range of it. Open to whoever has the signed address.
+ * Return an asset's file or a range of it. Requires a signed URL or the owner's token.
  */
 export const assetsContent = <ThrowOnError extends boolean = false>(options: Options<AssetsContentData, ThrowOnError>) => (options.client ?? client).get<AssetsContentResponses, AssetsContentErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -125,7 +125,7 @@ export const assetsContent = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Thumbnail
  *
- * Return a small WebP of a picture or video. Open to whoever has the signed address.
+ * Return a WebP thumbnail of an image or video. Requires a signed URL or the owner's token.
  */
 export const assetsThumbnail = <ThrowOnError extends boolean = false>(options: Options<AssetsThumbnailData, ThrowOnError>) => (options.client ?? client).get<AssetsThumbnailResponses, AssetsThumbnailErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -136,7 +136,7 @@ export const assetsThumbnail = <ThrowOnError extends boolean = false>(options: O
 /**
  * Get
  *
- * Return how far a batch is.
+ * Return a batch with its runs.
  */
 export const batchesGet = <ThrowOnError extends boolean = false>(options: Options<BatchesGetData, ThrowOnError>) => (options.client ?? client).get<BatchesGetResponses, BatchesGetErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -147,7 +147,7 @@ export const batchesGet = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Results
  *
- * Return what a batch made, as a CSV table or as a zip with the files.
+ * Return the results of a batch as a CSV table, or as a zip with the table and all files.
  */
 export const batchesResults = <ThrowOnError extends boolean = false>(options: Options<BatchesResultsData, ThrowOnError>) => (options.client ?? client).get<BatchesResultsResponses, BatchesResultsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -195,7 +195,7 @@ export const credentialsPut = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Check
  *
- * Tell every problem of a document, its form, its results and its estimate; nothing is saved.
+ * Return the problems, input form, results and estimate of a document without saving it.
  */
 export const flowsCheck = <ThrowOnError extends boolean = false>(options: Options<FlowsCheckData, ThrowOnError>) => (options.client ?? client).post<FlowsCheckResponses, FlowsCheckErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -210,7 +210,7 @@ export const flowsCheck = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Import Document
  *
- * Make a draft from an exported agent or any flow document.
+ * Create a draft from an exported agent or any flow document.
  */
 export const flowsImportDocument = <ThrowOnError extends boolean = false>(options: Options<FlowsImportDocumentData, ThrowOnError>) => (options.client ?? client).post<FlowsImportDocumentResponses, FlowsImportDocumentErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -225,7 +225,7 @@ export const flowsImportDocument = <ThrowOnError extends boolean = false>(option
 /**
  * Delete
  *
- * Remove an agent; its runs' assets stay.
+ * Delete an agent. Its runs and their assets stay.
  */
 export const flowsDelete = <ThrowOnError extends boolean = false>(options: Options<FlowsDeleteData, ThrowOnError>) => (options.client ?? client).delete<FlowsDeleteResponses, FlowsDeleteErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -236,7 +236,7 @@ export const flowsDelete = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Get
  *
- * Return an agent: with its draft to its owner, with its published document to others.
+ * Return an agent, with its draft for its owner and its published document for others.
  */
 export const flowsGet = <ThrowOnError extends boolean = false>(options: Options<FlowsGetData, ThrowOnError>) => (options.client ?? client).get<FlowsGetResponses, FlowsGetErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -247,7 +247,7 @@ export const flowsGet = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Patch
  *
- * Change name, description, category or visibility.
+ * Change an agent's name, description, category or visibility.
  */
 export const flowsPatch = <ThrowOnError extends boolean = false>(options: Options<FlowsPatchData, ThrowOnError>) => (options.client ?? client).patch<FlowsPatchResponses, FlowsPatchErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -262,7 +262,7 @@ export const flowsPatch = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Set Avatar
  *
- * Give an agent a cover: PNG, JPEG or WebP.
+ * Set an agent's cover image: PNG, JPEG or WebP.
  */
 export const flowsSetAvatar = <ThrowOnError extends boolean = false>(options: Options<FlowsSetAvatarData, ThrowOnError>) => (options.client ?? client).post<FlowsSetAvatarResponses, FlowsSetAvatarErrors, ThrowOnError>({
     ...formDataBodySerializer,
@@ -278,7 +278,7 @@ export const flowsSetAvatar = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Start
  *
- * Launch an agent once for each row of a table. Either all rows are good and launched, or none is.
+ * Launch an agent once for each row of a table. One invalid row rejects the whole table.
  */
 export const batchesStart = <ThrowOnError extends boolean = false>(options: Options<BatchesStartData, ThrowOnError>) => (options.client ?? client).post<BatchesStartResponses, BatchesStartErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -293,7 +293,7 @@ export const batchesStart = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Deprecate
  *
- * Retire a published agent: it runs for its owner only and leaves Home.
+ * Deprecate a published agent: only its owner can run it, and it leaves Home.
  */
 export const flowsDeprecate = <ThrowOnError extends boolean = false>(options: Options<FlowsDeprecateData, ThrowOnError>) => (options.client ?? client).post<FlowsDeprecateResponses, FlowsDeprecateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -304,7 +304,7 @@ export const flowsDeprecate = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Save Draft
  *
- * Store the draft, complete or not. 412 `stale_revision` when somebody saved in between.
+ * Save the draft, complete or not. 412 `stale_revision` if the draft has changed since `If-Match`.
  */
 export const flowsSaveDraft = <ThrowOnError extends boolean = false>(options: Options<FlowsSaveDraftData, ThrowOnError>) => (options.client ?? client).put<FlowsSaveDraftResponses, FlowsSaveDraftErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -319,7 +319,7 @@ export const flowsSaveDraft = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Duplicate
  *
- * Make a draft of one's own from an agent one sees.
+ * Copy an agent that you can see into a draft of your own.
  */
 export const flowsDuplicate = <ThrowOnError extends boolean = false>(options: Options<FlowsDuplicateData, ThrowOnError>) => (options.client ?? client).post<FlowsDuplicateResponses, FlowsDuplicateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -345,7 +345,7 @@ export const runsEstimate = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Export
  *
- * Return an agent as one document, which `import` and `impasto run` take.
+ * Return an agent as one document, which `import` and `impasto run` accept.
  */
 export const flowsExport = <ThrowOnError extends boolean = false>(options: Options<FlowsExportData, ThrowOnError>) => (options.client ?? client).get<FlowsExportResponses, FlowsExportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -356,7 +356,7 @@ export const flowsExport = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Publish
  *
- * Make the draft the version that everybody runs. 422 `flow_invalid` when it does not compile.
+ * Publish the draft as a new version. 422 `flow_invalid` if it does not compile.
  */
 export const flowsPublish = <ThrowOnError extends boolean = false>(options: Options<FlowsPublishData, ThrowOnError>) => (options.client ?? client).post<FlowsPublishResponses, FlowsPublishErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -371,7 +371,7 @@ export const flowsPublish = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Restore Status
  *
- * Publish a retired agent again.
+ * Publish a deprecated agent again.
  */
 export const flowsRestoreStatus = <ThrowOnError extends boolean = false>(options: Options<FlowsRestoreStatusData, ThrowOnError>) => (options.client ?? client).post<FlowsRestoreStatusResponses, FlowsRestoreStatusErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -408,7 +408,7 @@ export const versionsListVersions = <ThrowOnError extends boolean = false>(optio
 /**
  * Diff
  *
- * Tell what changed from one entry to another; "draft" stands for the draft.
+ * Return the differences between two entries. "draft" stands for the current draft.
  */
 export const versionsDiff = <ThrowOnError extends boolean = false>(options: Options<VersionsDiffData, ThrowOnError>) => (options.client ?? client).get<VersionsDiffResponses, VersionsDiffErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -419,7 +419,7 @@ export const versionsDiff = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Get
  *
- * Return one entry with its document.
+ * Return one history entry with its document.
  */
 export const versionsGet = <ThrowOnError extends boolean = false>(options: Options<VersionsGetData, ThrowOnError>) => (options.client ?? client).get<VersionsGetResponses, VersionsGetErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -430,7 +430,7 @@ export const versionsGet = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Restore
  *
- * Make an entry's document the draft again, as a new revision; nothing is lost from the history.
+ * Save an entry's document as the draft, with a new revision. The history stays complete.
  */
 export const versionsRestore = <ThrowOnError extends boolean = false>(options: Options<VersionsRestoreData, ThrowOnError>) => (options.client ?? client).post<VersionsRestoreResponses, VersionsRestoreErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -583,7 +583,7 @@ export const identitySignUp = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Options
  *
- * Return the choices of a dynamic setting, such as voices or models.
+ * Return the options of a dynamic setting, such as voices or models.
  */
 export const nodesOptions = <ThrowOnError extends boolean = false>(options: Options<NodesOptionsData, ThrowOnError>) => (options.client ?? client).get<NodesOptionsResponses, NodesOptionsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -734,7 +734,7 @@ export const systemReadyz = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * List Some
  *
- * Return one's own assets by id, in the order asked; unknown ones are left out.
+ * Return your assets by id, in the order of the query. Unknown ids are left out.
  */
 export const assetsListSome = <ThrowOnError extends boolean = false>(options?: Options<AssetsListSomeData, ThrowOnError>) => (options?.client ?? client).get<AssetsListSomeResponses, AssetsListSomeErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -745,7 +745,7 @@ export const assetsListSome = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Upload
  *
- * Keep a file, to be used as an input.
+ * Upload a file, to use it as an input.
  */
 export const assetsUpload = <ThrowOnError extends boolean = false>(options: Options<AssetsUploadData, ThrowOnError>) => (options.client ?? client).post<AssetsUploadResponses, AssetsUploadErrors, ThrowOnError>({
     ...formDataBodySerializer,
@@ -772,7 +772,7 @@ export const credentialsListAll = <ThrowOnError extends boolean = false>(options
 /**
  * List Visible
  *
- * List public published agents and one's own.
+ * List public published agents and your own.
  */
 export const flowsListVisible = <ThrowOnError extends boolean = false>(options?: Options<FlowsListVisibleData, ThrowOnError>) => (options?.client ?? client).get<FlowsListVisibleResponses, FlowsListVisibleErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -783,7 +783,7 @@ export const flowsListVisible = <ThrowOnError extends boolean = false>(options?:
 /**
  * Create
  *
- * Make a draft: empty, from a document, or from another agent.
+ * Create a draft: empty, from a document, or from another agent.
  */
 export const flowsCreate = <ThrowOnError extends boolean = false>(options: Options<FlowsCreateData, ThrowOnError>) => (options.client ?? client).post<FlowsCreateResponses, FlowsCreateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -798,7 +798,7 @@ export const flowsCreate = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Catalogue
  *
- * Return every node type, the conversions between types, and plugins that failed to load.
+ * Return the node types, the conversions between value types, and the plugins that failed to load.
  */
 export const nodesCatalogue = <ThrowOnError extends boolean = false>(options?: Options<NodesCatalogueData, ThrowOnError>) => (options?.client ?? client).get<NodesCatalogueResponses, NodesCatalogueErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -121,7 +121,7 @@ export type ApiKeyPage = {
 /**
  * Asset
  *
- * A file; `url` is signed and good for a few hours.
+ * An asset. `url` and `thumbnail_url` are signed and expire after a few hours.
  */
 export type Asset = {
     /**
@@ -214,7 +214,7 @@ export type Asset = {
 /**
  * AssetPage
  *
- * Assets, newest first.
+ * A page of assets, newest first.
  */
 export type AssetPage = {
     /**
@@ -232,7 +232,7 @@ export type AssetPage = {
 /**
  * Batch
  *
- * A table of launches and how far they are.
+ * A batch of launches with its runs.
  */
 export type Batch = {
     /**
@@ -275,7 +275,7 @@ export type Batch = {
 /**
  * BatchCounts
  *
- * Runs of a batch by status.
+ * Number of runs by status.
  */
 export type BatchCounts = {
     /**
@@ -343,7 +343,7 @@ export type BodyUsersPostAvatar = {
 /**
  * BrokenPlugin
  *
- * A plugin that could not be loaded; its traceback is for the operator's log.
+ * A plugin that failed to load. The traceback is in the server's log.
  */
 export type BrokenPlugin = {
     /**
@@ -395,7 +395,7 @@ export type CatalogProvider = {
 /**
  * Catalogue
  *
- * Every node type and provider, the conversions between types, and what failed to load.
+ * All node types, the conversions between value types, and the plugins that failed to load.
  */
 export type Catalogue = {
     /**
@@ -427,7 +427,7 @@ export type Catalogue = {
 /**
  * Change
  *
- * A word that changed.
+ * A changed text.
  */
 export type Change = {
     /**
@@ -520,7 +520,7 @@ export type ConfirmSignUpAnswer = {
 /**
  * Conversion
  *
- * A type that flows into a port of another type.
+ * A conversion: values of type `from` can enter a port of type `to`.
  */
 export type Conversion = {
     /**
@@ -618,7 +618,7 @@ export type Delivery = {
 /**
  * DraftSaved
  *
- * The draft is stored, complete or not.
+ * The result of saving a draft.
  */
 export type DraftSaved = {
     /**
@@ -638,7 +638,7 @@ export type DraftSaved = {
 /**
  * EdgeEnds
  *
- * An edge, by its ends.
+ * An edge, by the ports that it connects.
  */
 export type EdgeEnds = {
     /**
@@ -654,7 +654,7 @@ export type EdgeEnds = {
 /**
  * EdgesDiff
  *
- * Edges.
+ * Differences of edges.
  */
 export type EdgesDiff = {
     /**
@@ -698,7 +698,7 @@ export type ErrorData = {
 /**
  * Estimate
  *
- * What a run would cost and take, as far as it is known.
+ * Estimated cost and duration of a run. Null means unknown.
  */
 export type Estimate = {
     /**
@@ -754,7 +754,7 @@ export type FieldProblem = {
 /**
  * FlowCheck
  *
- * What a flow document would mean, without saving it.
+ * The result of checking a flow document.
  */
 export type FlowCheck = {
     estimate: Estimate;
@@ -775,7 +775,7 @@ export type FlowCheck = {
     /**
      * Steps
      *
-     * What each step would cost and take, by its id, if known
+     * Estimated cost and duration of each step, by step id
      */
     steps: {
         [key: string]: Estimate;
@@ -785,7 +785,7 @@ export type FlowCheck = {
 /**
  * FlowCreate
  *
- * A new agent.
+ * A new agent. Without `flow` and `from_template` its document is empty.
  */
 export type FlowCreate = {
     /**
@@ -805,7 +805,7 @@ export type FlowCreate = {
     /**
      * From Template
      *
-     * The id of an agent to start from
+     * Id of an agent to copy the document from
      */
     from_template?: string | null;
     /**
@@ -821,7 +821,7 @@ export type FlowCreate = {
 /**
  * FlowDetail
  *
- * An agent with its document: the draft for its owner, the published one for others.
+ * An agent with its document: the draft for its owner, the published version for others.
  */
 export type FlowDetail = {
     /**
@@ -864,7 +864,7 @@ export type FlowDetail = {
     /**
      * Inputs
      *
-     * JSON Schema of the form that a launch fills in
+     * JSON Schema of the launch form
      */
     inputs: {
         [key: string]: unknown;
@@ -921,7 +921,7 @@ export type FlowDetail = {
 /**
  * FlowDiff
  *
- * What changed between two documents; positions and canvas furniture don't count.
+ * Differences between two documents. Positions, notes and groups are ignored.
  */
 export type FlowDiff = {
     edges: EdgesDiff;
@@ -931,7 +931,7 @@ export type FlowDiff = {
 /**
  * FlowPatch
  *
- * Changes to an agent; keys left out stay.
+ * Changes to an agent. Omitted fields stay as they are.
  */
 export type FlowPatch = {
     /**
@@ -955,7 +955,7 @@ export type FlowPatch = {
 /**
  * FlowPermissions
  *
- * What the caller may do with an agent.
+ * What the user may do with an agent.
  */
 export type FlowPermissions = {
     /**
@@ -975,7 +975,7 @@ export type FlowPermissions = {
 /**
  * FlowSummary
  *
- * An agent in a list.
+ * An agent without its document.
  */
 export type FlowSummary = {
     /**
@@ -1138,7 +1138,7 @@ export type JsonWebKeySet = {
 /**
  * MadeBy
  *
- * What produced an asset, as its node told it.
+ * What generated an asset, as its node reported it.
  */
 export type MadeBy = {
     /**
@@ -1168,7 +1168,7 @@ export type MadeBy = {
 /**
  * NodeChange
  *
- * A node that both sides have, with what differs.
+ * A node in both documents, with its differences.
  */
 export type NodeChange = {
     /**
@@ -1186,7 +1186,7 @@ export type NodeChange = {
 /**
  * NodeType
  *
- * A node type: everything that an editor needs to draw it.
+ * A node type, with everything that an editor needs to show it.
  */
 export type NodeType = {
     /**
@@ -1216,7 +1216,7 @@ export type NodeType = {
     /**
      * Input
      *
-     * The setting that a launch fills in, for an input node
+     * For input nodes: the setting that a launch sets
      */
     input: string | null;
     /**
@@ -1258,7 +1258,7 @@ export type NodeType = {
     /**
      * Subflow
      *
-     * The setting that names the agent which this node runs
+     * For subflow nodes: the setting with the id of the agent to run
      */
     subflow: string | null;
     /**
@@ -1286,7 +1286,7 @@ export type NodeType = {
 /**
  * NodesDiff
  *
- * Nodes, by id.
+ * Differences of nodes; `added` and `removed` are node ids.
  */
 export type NodesDiff = {
     /**
@@ -1324,7 +1324,7 @@ export type OidcProvider = {
 /**
  * Option
  *
- * One choice of a dynamic setting.
+ * An option of a dynamic setting.
  */
 export type Option = {
     /**
@@ -1348,7 +1348,7 @@ export type Option = {
 /**
  * OptionPage
  *
- * Choices that match the query.
+ * The options that match the query.
  */
 export type OptionPage = {
     /**
@@ -1400,7 +1400,7 @@ export type OutputPort = {
 /**
  * Problem
  *
- * One thing that keeps a flow from running, or a warning.
+ * An error that keeps a flow from running, or a warning.
  */
 export type Problem = {
     /**
@@ -1473,7 +1473,7 @@ export type ProblemDocument = {
 /**
  * PublishRequest
  *
- * What changed, in the publisher's words.
+ * A new version. `note` describes the change.
  */
 export type PublishRequest = {
     /**
@@ -1537,7 +1537,7 @@ export type ResendCode = {
 /**
  * ResultPort
  *
- * An output that a run shows its user.
+ * An output that the user sees as a result.
  */
 export type ResultPort = {
     /**
@@ -1878,7 +1878,7 @@ export type SetNewPassword = {
 /**
  * SettingChange
  *
- * One value of a node, before and after; an absent one is null.
+ * A changed setting of a node. Null stands for an absent value.
  */
 export type SettingChange = {
     /**
@@ -2012,6 +2012,7 @@ export type Step = {
      * Id
      */
     id: string;
+    made_by: MadeBy | null;
     /**
      * Message
      */
@@ -2030,6 +2031,7 @@ export type Step = {
      * Progress
      */
     progress: number | null;
+    retrying: StepRetry | null;
     /**
      * Seconds
      */
@@ -2056,6 +2058,22 @@ export type Step = {
 };
 
 /**
+ * StepRetry
+ *
+ * A step waits before its next attempt: `attempt` failed, and the next one starts after `seconds`.
+ */
+export type StepRetry = {
+    /**
+     * Attempt
+     */
+    attempt: number;
+    /**
+     * Seconds
+     */
+    seconds: number;
+};
+
+/**
  * StepSkipped
  *
  * Why a step was skipped; `because` is the id of the step that caused it.
@@ -2074,7 +2092,7 @@ export type StepSkipped = {
 /**
  * Trace
  *
- * What made a file, as its embedded metadata (or the library) tells it.
+ * What generated a file, from the library or from its embedded metadata.
  */
 export type Trace = {
     /**
@@ -2100,7 +2118,7 @@ export type Trace = {
     /**
      * Inputs
      *
-     * The launch's inputs, when the run is one's own
+     * The inputs of the launch, if the run is yours
      */
     inputs: {
         [key: string]: unknown;
@@ -2189,7 +2207,7 @@ export type UserMe = {
 /**
  * Version
  *
- * One entry of the history. `ref` addresses it: "3" is version 3, "r12" the save of revision 12.
+ * A history entry. `ref` identifies it: "3" is version 3, "r12" the save of revision 12.
  */
 export type Version = {
     author: VersionAuthor | null;
@@ -2224,7 +2242,7 @@ export type Version = {
 /**
  * VersionAuthor
  *
- * Who saved or published.
+ * The user who saved or published.
  */
 export type VersionAuthor = {
     /**
@@ -2240,7 +2258,7 @@ export type VersionAuthor = {
 /**
  * VersionDetail
  *
- * One entry of the history with its document.
+ * A history entry with its document.
  */
 export type VersionDetail = {
     author: VersionAuthor | null;
@@ -2283,7 +2301,7 @@ export type VersionDetail = {
 /**
  * VersionPage
  *
- * The history, newest first.
+ * A page of history entries, newest first.
  */
 export type VersionPage = {
     /**
@@ -2451,7 +2469,7 @@ export type AssetsLibraryData = {
         /**
          * Q
          *
-         * Words of the name, agent or prompt
+         * Words in the name, agent or prompt
          */
         q?: string | null;
         /**
@@ -2613,7 +2631,7 @@ export type AssetsContentData = {
         /**
          * Download
          *
-         * As a file to keep, not to show
+         * Send the file as an attachment
          */
         download?: boolean;
         /**
@@ -2651,7 +2669,7 @@ export type AssetsContentResponses = {
      */
     200: unknown;
     /**
-     * The part asked for
+     * The requested range
      */
     206: unknown;
 };
@@ -2747,7 +2765,7 @@ export type BatchesResultsData = {
         /**
          * Format
          *
-         * A table, or the table with all files
+         * A table, or a zip with the table and all files
          */
         format?: 'csv' | 'zip';
     };
@@ -3086,7 +3104,7 @@ export type FlowsSetAvatarResponse = FlowsSetAvatarResponses[keyof FlowsSetAvata
 
 export type BatchesStartData = {
     /**
-     * A list of inputs by node id; in CSV the header names the nodes.
+     * A list of inputs by node id. A CSV header names the nodes by id or title.
      */
     body: Array<{
         [key: string]: unknown;
@@ -3199,7 +3217,7 @@ export type FlowsSaveDraftData = {
         /**
          * Keep
          *
-         * Keep this save as an entry of its own in the history
+         * Keep this save as a separate entry in the history
          */
         keep?: boolean;
     };
@@ -3972,7 +3990,7 @@ export type NodesOptionsData = {
         /**
          * Q
          *
-         * What the user typed
+         * Search text
          */
         q?: string;
     };
@@ -4422,7 +4440,7 @@ export type AssetsListSomeData = {
         /**
          * Asset Ids
          *
-         * Which ones; the newest when left out
+         * Ids; the newest assets if omitted
          */
         asset_ids?: Array<string> | null;
     };
@@ -4518,7 +4536,7 @@ export type FlowsListVisibleData = {
         /**
          * Include All
          *
-         * Also one's own drafts and legacy agents
+         * Include your own drafts and legacy agents
          */
         include_all?: boolean;
     };

@@ -47,7 +47,9 @@ export function applyEvents(state: RunState, events: readonly RunEvent[]): RunSt
       const before = steps[event.step] ?? emptyStep(event.step)
       const after = applyToStep(before, event)
       steps[event.step] = after
-      next = { ...underWay(next, event.time), costUsd: next.costUsd + after.costUsd - before.costUsd }
+      // A step that starts again after a resume costs nothing yet; what its earlier attempt cost stays spent.
+      const added = Math.max(0, after.costUsd - before.costUsd)
+      next = { ...underWay(next, event.time), costUsd: next.costUsd + added }
     }
     next = { ...next, lastSeq: event.seq }
   }
@@ -72,12 +74,19 @@ function applyToRun(
   order: string[],
 ): RunState {
   if (event.type === 'run.started') {
-    if (Array.isArray(event.data.steps)) begin(event.data.steps as Planned[], steps, order)
-    return { ...state, status: 'running', startedAt: state.startedAt ?? event.time }
+    if (Array.isArray(event.data.steps)) applyPlan(event.data.steps as Planned[], steps, order)
+    return {
+      ...state,
+      status: 'running',
+      startedAt: state.startedAt ?? event.time,
+      finishedAt: null,
+      seconds: null,
+      error: null,
+    }
   }
   const ended = STATUS_OF_END_EVENT[event.type]
   if (!ended) return state
-  for (const step of Object.values(steps)) steps[step.id] = settle(step, event.time)
+  for (const step of Object.values(steps)) steps[step.id] = endOpenStep(step, ended, event.time)
   return {
     ...state,
     status: ended,
@@ -90,12 +99,13 @@ function applyToRun(
 
 type Planned = { id: string; type?: string; title?: string }
 
-/** The plan replaces the steps that were assumed from the nodes of a queued run. */
-function begin(planned: readonly Planned[], steps: Record<string, StepState>, order: string[]) {
-  const known = new Set(planned.map(({ id }) => id))
-  for (const id of order.splice(0)) if (!known.has(id)) delete steps[id]
+/** Takes the steps of the plan, in its order; those that had finished before a resume stay as they are. */
+function applyPlan(planned: readonly Planned[], steps: Record<string, StepState>, order: string[]) {
+  const before = { ...steps }
+  for (const id of order.splice(0)) delete steps[id]
   for (const { id, type = '', title = id } of planned) {
-    steps[id] = { ...(steps[id] ?? emptyStep(id)), nodeType: type, title }
+    const known = before[id]
+    steps[id] = known?.status === 'finished' ? known : { ...emptyStep(id), nodeType: type, title }
     order.push(id)
   }
 }
@@ -106,12 +116,11 @@ const STATUS_OF_END_EVENT: Readonly<Record<string, RunStatus>> = {
   'run.cancelled': 'cancelled',
 }
 
-/** When a run is over, no step is running. */
-function settle(step: StepState, time: number): StepState {
-  if (step.status === 'running' || step.status === 'queued') {
-    return { ...step, status: 'cancelled', finishedAt: time, progress: null }
-  }
-  return step
+/** When a run is over, its running steps are cancelled; those that did not start are skipped or cancelled with it. */
+function endOpenStep(step: StepState, run: RunStatus, time: number): StepState {
+  if (step.status === 'running') return { ...step, status: 'cancelled', finishedAt: time, retrying: null }
+  if (step.status !== 'pending' && step.status !== 'queued') return step
+  return { ...step, status: run === 'cancelled' ? 'cancelled' : 'skipped' }
 }
 
 function fromStep(step: StepSnapshot): StepState {
@@ -127,6 +136,7 @@ function fromStep(step: StepSnapshot): StepState {
     outputs: step.outputs,
     error: step.error,
     skipped: step.skipped,
+    retrying: step.retrying ?? null,
     startedAt: seconds(step.started_at),
     finishedAt: seconds(step.finished_at),
     seconds: step.seconds,

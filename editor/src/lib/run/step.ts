@@ -1,4 +1,4 @@
-import type { ErrorData, MadeBy, RunEvent, Skipped, StepState } from './types'
+import type { ErrorData, MadeBy, RunEvent, StepState } from './types'
 
 /** The node of a step; for an inner step (`teaser/speak`), the node that runs the other agent. */
 export function nodeOf(step: string): string {
@@ -42,39 +42,46 @@ const EVENT_HANDLERS: Readonly<Record<string, Apply>> = {
   }),
   'step.progress': (step, { data }) => ({
     ...step,
-    status: 'running',
     retrying: null,
-    progress: (data.fraction as number | null) ?? step.progress,
+    progress: (data.fraction as number | null | undefined) ?? null,
     message: (data.message as string | undefined) ?? '',
   }),
-  'step.partial': (step, { data }) => partial(step, data),
+  'step.partial': (step, { data }) => partial(step, data as PartialData),
   'step.retrying': (step, { data }) => ({
     ...step,
     text: '',
     partials: {},
+    progress: null,
+    message: '',
     retrying: { attempt: Number(data.attempt ?? 1), seconds: Number(data.seconds ?? 0) },
-    error: (data.error as ErrorData | undefined) ?? null,
   }),
   'step.finished': (step, event) => ({
     ...step,
-    ...ended(step, event),
+    ...ended(event),
     status: 'finished',
+    progress: 1,
     cached: event.data.cached === true,
     outputs: (event.data.outputs as Record<string, unknown> | undefined) ?? {},
     error: null,
+    finishedAt: event.time,
     madeBy: (event.data.made_by as MadeBy | null | undefined) ?? null,
   }),
   'step.failed': (step, event) => ({
     ...step,
-    ...ended(step, event),
+    ...ended(event),
     status: 'failed',
+    finishedAt: event.time,
     error: event.data.error as ErrorData,
   }),
   'step.skipped': (step, event) => ({
     ...step,
-    ...ended(step, event),
+    ...ended(event),
     status: event.data.reason === 'cancelled' ? 'cancelled' : 'skipped',
-    skipped: event.data as unknown as Skipped,
+    finishedAt: step.startedAt === null ? null : event.time,
+    skipped: {
+      because: (event.data.because as string | null | undefined) ?? null,
+      reason: String(event.data.reason ?? ''),
+    },
   }),
 }
 
@@ -82,24 +89,27 @@ export function applyToStep(step: StepState, event: RunEvent): StepState {
   return EVENT_HANDLERS[event.type]?.(step, event) ?? step
 }
 
-function ended(step: StepState, { time, data }: RunEvent): Partial<StepState> {
+function ended({ data }: RunEvent): Partial<StepState> {
   return {
-    finishedAt: time,
-    progress: null,
-    message: '',
     retrying: null,
-    seconds: (data.seconds as number | undefined) ?? step.seconds,
-    costUsd: Number(data.cost_usd ?? step.costUsd),
+    seconds: (data.seconds as number | undefined) ?? null,
+    costUsd: Number(data.cost_usd ?? 0),
   }
 }
 
-/** A delta is appended to the streamed text; a value replaces its item on its port. */
-function partial(step: StepState, data: RunEvent['data']): StepState {
-  if (typeof data.delta === 'string') return { ...step, status: 'running', text: step.text + data.delta }
-  if (!('value' in data)) return step
-  const port = typeof data.port === 'string' ? data.port : 'output'
+/**
+ * A delta is appended to the streamed text, and a value replaces what its port shows. The parts of a list's items
+ * arrive beside each other: their values are shown each at its position, and they make no text.
+ */
+function partial(step: StepState, { delta, value, port = 'output', item }: PartialData): StepState {
+  const isItem = item !== undefined && item !== null
+  if (typeof delta === 'string') return isItem ? step : { ...step, text: step.text + delta }
+  if (value === undefined) return step
+  const text = !isItem && typeof value === 'string' ? value : step.text
   const values = [...(step.partials[port] ?? [])]
-  const [place] = Array.isArray(data.item) ? data.item : []
-  values[typeof place === 'number' ? place : 0] = data.value
-  return { ...step, status: 'running', partials: { ...step.partials, [port]: values } }
+  values[item?.[0] ?? 0] = value
+  return { ...step, text, partials: { ...step.partials, [port]: values } }
 }
+
+/** The data of `step.partial`. */
+type PartialData = { delta?: string; value?: unknown; port?: string; item?: readonly number[] | null }

@@ -16,6 +16,12 @@ export interface Skipped {
   readonly reason: string
 }
 
+/** A step waits before its next attempt: `attempt` failed, and the next one starts after `seconds`. */
+export interface Retry {
+  readonly attempt: number
+  readonly seconds: number
+}
+
 export interface MadeBy {
   readonly provider?: string | null
   readonly model?: string | null
@@ -39,7 +45,7 @@ export interface StepState {
   readonly partials: Readonly<Record<string, readonly unknown[]>>
   readonly outputs: Readonly<Record<string, unknown>>
   readonly error: ErrorData | null
-  readonly retrying: { readonly attempt: number; readonly seconds: number } | null
+  readonly retrying: Retry | null
   readonly skipped: Skipped | null
   /** Epoch seconds. */
   readonly startedAt: number | null
@@ -98,6 +104,7 @@ export interface StepSnapshot {
   readonly finished_at: string | null
   readonly cost_usd: string | null
   readonly skipped: Skipped | null
+  readonly retrying?: Retry | null
   readonly made_by?: MadeBy | null
 }
 

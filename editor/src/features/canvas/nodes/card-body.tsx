@@ -66,7 +66,7 @@ function madeSoFar(type: NodeType, step: StepState): ReactElement | null {
   const running = step.status === 'running'
   const media = mediaOf(step)
   if (media.length > 0 || (running && givesMedia(type))) {
-    return <CardMedia media={media} expected={expectedOf(step)} />
+    return <CardMedia media={media} expected={running ? expectedOf(step) : 1} />
   }
   const words = running ? tailOf(step.text) : (step.text || textOf(step, type)).slice(0, MAX_TAIL_CHARACTERS)
   if (words) return <p className="line-clamp-4 whitespace-pre-line break-words">{words}</p>
@@ -95,6 +95,7 @@ function SkippedReason({ step }: { step: StepState }) {
   if (step.skipped?.reason === 'failed') return <p>{t('node.skippedFailed', { title })}</p>
   if (step.skipped?.reason === 'closed') return <p>{t('node.skippedClosed', { title })}</p>
   if (step.skipped?.reason === 'budget') return <p>{t('node.skippedBudget')}</p>
+  if (!step.skipped && step.status === 'skipped') return <p>{t('node.skippedRunEnded')}</p>
   return <p>{t('node.skippedCancelled')}</p>
 }
 

@@ -164,6 +164,8 @@ describe('tiles', () => {
   it('stop with the run, and are left out if their branch was closed', () => {
     const stopped = tilesOf(run({ status: 'cancelled', steps: { film: step({ status: 'running' }) } }))
     expect(stopped.every(({ state }) => state === 'stopped')).toBe(true)
+    const lost = tilesOf(run({ status: 'failed', steps: { film: step({ status: 'skipped' }) } }))
+    expect(lost.every(({ state }) => state === 'stopped')).toBe(true)
     const closed = tilesOf(
       run({
         status: 'finished',

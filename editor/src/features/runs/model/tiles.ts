@@ -159,6 +159,7 @@ const STATES: Record<StepState['status'], TileState> = {
 function stateOf(status: RunStatus, step: TileStep | undefined): TileState {
   const reason = step?.skipped?.reason
   if (reason === 'failed' || reason === 'budget') return 'failed'
+  if (step?.status === 'skipped' && !step.skipped) return 'stopped' // the run ended before the step could start
   const state = STATES[step?.status ?? 'pending']
   return isOver(status) && (state === 'waiting' || state === 'running') ? 'stopped' : state
 }

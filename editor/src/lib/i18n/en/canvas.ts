@@ -67,6 +67,7 @@ export const canvas = {
     skippedClosed: 'Skipped because {{title}} took another branch.',
     skippedBudget: 'Skipped because the run reached its budget.',
     skippedCancelled: 'Stopped before it started.',
+    skippedRunEnded: 'Skipped because the run ended first.',
     waitingFor: 'Waiting for {{title}}.',
     retrying: 'Retrying in {{seconds}}',
     of: '{{done}} of {{all}}',
