@@ -14,6 +14,7 @@ from typing import BinaryIO
 from fastapi import UploadFile
 
 from impasto_server.assets.errors import UploadTooLarge
+from impasto_server.db.text_normalization import without_bidi_controls
 
 _CHUNK_BYTES = 1024 * 1024
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f/\\]+")
@@ -42,7 +43,8 @@ async def receive_upload(file: UploadFile, limit: int) -> AsyncIterator[Received
 
 
 def safe_file_name(name: str) -> str:
-    """Return a file name without folders, control characters and slashes, at most 200 characters long."""
+    """Return a file name without folders, slashes, control and bidi characters, of at most 200 characters."""
+    name = without_bidi_controls(name)
     return _UNSAFE.sub(" ", Path(name.replace("\\", "/")).name).strip(" .")[:200] or "file"
 
 

@@ -8,7 +8,7 @@ from impasto_server.flows.compilation import MAX_NODES
 from impasto_server.flows.errors import DocumentInvalid
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import Category, FlowCreate
-from impasto_server.http.schemas import without_nul
+from impasto_server.http.schemas import plain_text
 
 _METADATA_KEYS = ("description", "category", "order", "beta")
 _MAX_EDGES = 4 * MAX_NODES
@@ -20,7 +20,7 @@ def empty_document(name: str) -> dict[str, Any]:
 
 
 def validate_size(document: dict[str, Any]) -> dict[str, Any]:
-    """Return a document that may be incomplete.
+    """Return a document that may be incomplete, without bidi controls in the titles of nodes.
 
     Raises `DocumentInvalid` if it lacks the lists of nodes and edges or exceeds the limits.
     """
@@ -29,12 +29,17 @@ def validate_size(document: dict[str, Any]) -> dict[str, Any]:
         raise DocumentInvalid("This is not a flow document: it needs lists of nodes and edges.")
     if len(nodes) > MAX_NODES or len(edges) > _MAX_EDGES:
         raise DocumentInvalid(f"A flow may have at most {MAX_NODES:,} nodes and {_MAX_EDGES:,} edges.")
-    return document
+    return {**document, "nodes": [_with_plain_title(node) for node in nodes]}
+
+
+def _with_plain_title(node: Any) -> Any:
+    title = node.get("title") if isinstance(node, dict) else None
+    return {**node, "title": plain_text(title)} if isinstance(title, str) else node
 
 
 def validate_document(document: dict[str, Any]) -> dict[str, Any]:
     """Return a document that parses as a flow. Raises `DocumentInvalid`."""
-    validate_size(document)
+    document = validate_size(document)
     try:
         Flow.parse(document)
     except ImpastoError as error:
@@ -56,7 +61,7 @@ def export_document(row: FlowRow, document: dict[str, Any]) -> dict[str, Any]:
 def split_import(document: dict[str, Any]) -> tuple[FlowCreate, dict[str, Any]]:
     """Split an exported agent into its metadata and its flow document. Raises `DocumentInvalid`."""
     flow = {key: value for key, value in document.items() if key not in _METADATA_KEYS}
-    name = without_nul(str(document.get("name") or "")).strip()[:120] or "Imported agent"
+    name = plain_text(str(document.get("name") or "")).strip()[:120] or "Imported agent"
     flow["name"] = name
     category = document.get("category")
     body = FlowCreate(

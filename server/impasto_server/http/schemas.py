@@ -6,6 +6,8 @@ import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
+from impasto_server.db.text_normalization import without_bidi_controls
+
 MAX_DEPTH = 100
 Money = Annotated[str, Field(description="US dollars as a decimal string", examples=["0.0421"])]
 
@@ -19,6 +21,11 @@ def money(amount: Any) -> str:
 def without_nul(text: str) -> str:
     """Return the text without NUL, which PostgreSQL cannot store."""
     return text.replace("\0", "")
+
+
+def plain_text(text: str) -> str:
+    """Return the text without NUL and without bidi controls, for names and whatever is shown in lists."""
+    return without_bidi_controls(without_nul(text))
 
 
 def storable(value: Any) -> Any:
@@ -47,7 +54,7 @@ def _inside(value: Any) -> list[Any]:
 
 
 Json = Annotated[dict[str, Any], AfterValidator(storable)]
-PlainText = Annotated[str, AfterValidator(without_nul)]
+PlainText = Annotated[str, AfterValidator(plain_text)]
 
 
 class RequestModel(BaseModel):

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
-from impasto_server.db.text_normalization import normalize_login
+from impasto_server.db.text_normalization import normalize_login, without_bidi_controls
 from impasto_server.identity import invitations, registration, repository, sessions
 from impasto_server.identity.errors import TokenInvalid
 from impasto_server.identity.models import OidcIdentity
@@ -128,7 +128,8 @@ async def _create(app_state: AppState, session: AsyncSession, claims: dict[str, 
     email = _verified_email(claims)
     invitation = await invitations.find_open(app_state, session, email)
     registration.check_allowed(app_state.settings, email, invited=invitation is not None)
-    wanted = str(claims.get("preferred_username") or email or claims["sub"])[:_MAX_USERNAME]
+    claimed = str(claims.get("preferred_username") or email or claims["sub"])
+    wanted = without_bidi_controls(claimed)[:_MAX_USERNAME]
     if "@" in normalize_login(wanted) and normalize_login(wanted) != normalize_login(email or ""):
         # As at sign-up: a username must not equal another user's e-mail address in any spelling.
         wanted = normalize_login(wanted).partition("@")[0]

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from impasto_server.http.schemas import RequestModel, ResponseModel
+from impasto_server.http.schemas import PlainText, RequestModel, ResponseModel
 
 Role = Literal[
     "growth_performance_marketer",
@@ -20,7 +20,7 @@ Role = Literal[
 Reason = Literal[
     "improve_design", "save_time", "increase_productivity", "reduce_costs", "improve_quality", "other"
 ]
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+Name = Annotated[PlainText, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 
 
 class UserInfo(RequestModel):
