@@ -1,4 +1,8 @@
-"""The OpenAI protocol: chat completions, pictures, transcripts."""
+"""The OpenAI protocol: chat completions, images, transcripts.
+
+Bodies are checked against the parameter types of OpenAI's own SDK. As at the service, an unknown field is
+refused.
+"""
 
 import base64
 import json
@@ -9,6 +13,16 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from tests.fakes.media import png
+from tests.fakes.openai_parameters import (
+    EDIT_FIELDS,
+    OPENROUTER_FIELDS,
+    TRANSCRIPTION_FIELDS,
+    Chat,
+    Generation,
+    StreamedChat,
+    problem_of,
+    unknown_field,
+)
 from tests.fakes.state import GOOD_KEY, POOR_KEY, REPLY, State
 
 router = APIRouter()
@@ -36,6 +50,10 @@ def _refused(request: Request, model: str, models: set[str]) -> Response | None:
     return None
 
 
+def _malformed(problem: str) -> Response | None:
+    return _error(400, problem, "unknown_parameter") if problem else None
+
+
 @router.get("/v1/models")
 async def models(request: Request) -> Response:
     listed = [{"id": name, "object": "model"} for name in sorted(CHAT_MODELS)]
@@ -45,7 +63,12 @@ async def models(request: Request) -> Response:
 @router.post("/v1/chat/completions")
 async def chat(request: Request) -> Response:
     body, state = await request.json(), request.app.state.fakes
-    refused = _refused(request, body["model"], CHAT_MODELS)
+    refused = _refused(request, body["model"], CHAT_MODELS) or _malformed(
+        problem_of(
+            {name: value for name, value in body.items() if name not in OPENROUTER_FIELDS},
+            StreamedChat if body.get("stream") else Chat,
+        )
+    )
     if refused is not None:
         return refused
     text = state.replies.popleft() if state.replies else REPLY
@@ -104,7 +127,7 @@ def _event(
 @router.post("/v1/images/generations")
 async def generate(request: Request) -> Response:
     body = await request.json()
-    refused = _refused(request, body["model"], IMAGE_MODELS)
+    refused = _refused(request, body["model"], IMAGE_MODELS) or _malformed(problem_of(body, Generation))
     return refused or JSONResponse(_pictures(request, body.get("n") or 1))
 
 
@@ -112,20 +135,26 @@ async def generate(request: Request) -> Response:
 async def edit(request: Request) -> Response:
     async with request.form() as form:
         model, number = str(form["model"]), int(str(form.get("n") or 1))
-    return _refused(request, model, IMAGE_MODELS) or JSONResponse(_pictures(request, number))
+        malformed = _malformed(unknown_field(EDIT_FIELDS, form))
+    return _refused(request, model, IMAGE_MODELS) or malformed or JSONResponse(_pictures(request, number))
 
 
 def _pictures(request: Request, number: int) -> dict[str, Any]:
     data = b"this is no picture" if request.app.state.fakes.take(request.url.path, "corrupt") else png()
     if request.app.state.fakes.take(request.url.path, "empty"):
         return {"created": 1, "data": []}
-    return {"created": 1, "data": [{"b64_json": base64.b64encode(data).decode()} for _ in range(number)]}
+    return {
+        "created": 1,
+        "data": [{"b64_json": base64.b64encode(data).decode()} for _ in range(number)],
+        **request.app.state.fakes.image_usage,
+    }
 
 
 @router.post("/v1/audio/transcriptions")
 async def transcribe(request: Request) -> Response:
     async with request.form() as form:
         refused = _refused(request, str(form["model"]), {"whisper-1"})
+        refused = refused or _malformed(unknown_field(TRANSCRIPTION_FIELDS, form))
     words = ["Cold", "brew,", "warm", "light.", "Pour", "a", "glass."]
     return refused or JSONResponse(
         {"text": " ".join(words), "language": "en", "duration": 3.5, "words": list(_timed(words))}

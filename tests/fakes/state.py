@@ -69,6 +69,7 @@ class State:
     polls: int | None = 1
     fails_with: str | None = None
     model_input: dict[str, Any] | None = None
+    image_usage: dict[str, Any] = field(default_factory=dict)
     url: str = ""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -76,7 +77,7 @@ class State:
         """Reset faults and received requests, and release held responses."""
         for fault in self.faults:
             fault.over.set()
-        for kept in (self.faults, self.seen, self.replies, self.predictions):
+        for kept in (self.faults, self.seen, self.replies, self.predictions, self.image_usage):
             kept.clear()  # type: ignore[attr-defined]
         self.polls, self.fails_with, self.model_input = 1, None, None
 

@@ -21,6 +21,7 @@ from impasto_nodes.providers.errors import (
 from impasto_nodes.providers.litellm.errors import map_exceptions
 from impasto_nodes.providers.litellm.image_settings import OPENAI_IMAGE_SETTINGS
 from impasto_nodes.providers.litellm.lazy_import import full_name, library
+from impasto_nodes.providers.litellm.openai_image import generate_image
 from impasto_nodes.providers.protocols import ImageRequest, ImageResult
 from impasto_nodes.providers.registry import find_model
 
@@ -75,20 +76,28 @@ class LiteLLMImage:
     async def _call(
         self, access: Access, request: ImageRequest, shape: dict[str, Any], n: int, context: Context
     ) -> Any:
-        litellm = await library()
-        arguments = {
-            "model": full_name(self.provider, request.model),
-            "prompt": _prompt(request),
-            "n": 1 if self.provider == "gemini" else n,
-            "api_key": access.key,
-            "timeout": _TIMEOUT_SECONDS,
-            "max_retries": 0,
-            "extra_headers": {"Idempotency-Key": f"{context.idempotency_key}:{n}"},
-            **shape,
-            **self._model_settings(request),
-            **({"api_base": access.address} if access.address else {}),
-        }
+        headers = {"Idempotency-Key": f"{context.idempotency_key}:{n}"}
+        arguments = {"prompt": _prompt(request), **shape, **self._model_settings(request)}
         async with map_exceptions(self.provider, request.model, access.key):
+            if request.image is None and self.provider != "gemini":
+                return await generate_image(
+                    full_name(self.provider, request.model),
+                    {"model": request.model, "n": n, **arguments},
+                    key=access.key,
+                    address=access.address,
+                    headers=headers,
+                    timeout_seconds=_TIMEOUT_SECONDS,
+                )
+            litellm = await library()
+            arguments |= {
+                "model": full_name(self.provider, request.model),
+                "n": 1 if self.provider == "gemini" else n,
+                "api_key": access.key,
+                "timeout": _TIMEOUT_SECONDS,
+                "max_retries": 0,
+                "extra_headers": headers,
+                **({"api_base": access.address} if access.address else {}),
+            }
             if request.image is None:
                 return await litellm.aimage_generation(**arguments)
             source = await context.read(request.image), request.image.media_type
