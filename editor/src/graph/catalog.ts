@@ -22,6 +22,8 @@ export interface UiHints {
   readonly unit?: string | null
   readonly placeholder?: string | null
   readonly step?: number | null
+  /** Labels of choices, by value; `Catalog` adds those of providers. */
+  readonly labels?: Readonly<Record<string, string>>
 }
 
 export interface Schema {
@@ -92,6 +94,7 @@ export interface CatalogData {
   readonly value_types: readonly string[]
   readonly categories: readonly string[]
   readonly broken: readonly BrokenPlugin[]
+  readonly providers?: readonly { readonly id: string; readonly title: string }[]
 }
 
 /** The inputs and results of another agent, as ports of the node that runs it. */
@@ -99,6 +102,7 @@ export type Ports = Pick<NodeType, 'inputs' | 'outputs'>
 
 /** The node types, with indexed lookups for the canvas. */
 export class Catalog {
+  readonly types: readonly NodeType[]
   private readonly byId: ReadonlyMap<string, NodeType>
   private readonly conversions: ReadonlySet<string>
 
@@ -108,12 +112,10 @@ export class Catalog {
     readonly data: CatalogData,
     private readonly agents: ReadonlyMap<string, Ports> = new Map(),
   ) {
-    this.byId = new Map(data.types.map((type) => [type.id, type]))
+    const titles = Object.fromEntries((data.providers ?? []).map(({ id, title }) => [id, title]))
+    this.types = data.types.map((type) => withProviderTitles(type, titles))
+    this.byId = new Map(this.types.map((type) => [type.id, type]))
     this.conversions = new Set(data.conversions.map(({ from, to }) => `${from}>${to}`))
-  }
-
-  get types(): readonly NodeType[] {
-    return this.data.types
   }
 
   type(id: string): NodeType | undefined {
@@ -144,6 +146,17 @@ export class Catalog {
   /** Whether a value of one type is converted into the other automatically on an edge. */
   canConvert(from: string, to: string): boolean {
     return this.conversions.has(`${from}>${to}`)
+  }
+}
+
+/** Labels the choices of the setting `provider`, whose values are the ids of providers. */
+function withProviderTitles(type: NodeType, titles: Readonly<Record<string, string>>): NodeType {
+  const setting = type.settings.properties?.provider
+  if (!setting) return type
+  const labeled: Schema = { ...setting, 'x-ui': { ...setting['x-ui'], labels: titles } }
+  return {
+    ...type,
+    settings: { ...type.settings, properties: { ...type.settings.properties, provider: labeled } },
   }
 }
 

@@ -1,8 +1,12 @@
 import { describe, expect, it, test } from 'vitest'
-import type { NodeType, Schema } from './catalog'
+import { Catalog, EMPTY_CATALOG, type NodeType, type Schema } from './catalog'
 import { formatSettingValue, formatValue, modelLabelOf, settingAt } from './setting-fields'
 
-const provider: Schema = { type: 'string', enum: ['auto', 'openai_compatible', 'local'] }
+const provider: Schema = {
+  type: 'string',
+  enum: ['auto', 'openai_compatible', 'local'],
+  'x-ui': { labels: { openai_compatible: 'OpenAI-compatible server' } },
+}
 const brand: Schema = {
   type: 'object',
   properties: {
@@ -51,6 +55,24 @@ const type = {
     },
   },
 } as unknown as NodeType
+
+test('a provider is shown by the title that the server lists', () => {
+  const settings: Schema = {
+    type: 'object',
+    properties: { provider: { enum: ['auto', 'forge_works', 'gone'] } },
+  }
+  const catalog = new Catalog({
+    ...EMPTY_CATALOG.data,
+    types: [{ id: 'draw', settings } as NodeType],
+    providers: [{ id: 'forge_works', title: 'The Forge' }],
+  })
+  const schema = catalog.type('draw')?.settings.properties?.provider
+  expect(['auto', 'forge_works', 'gone'].map((value) => formatValue(schema, value))).toEqual([
+    'Automatic',
+    'The Forge',
+    'Gone',
+  ])
+})
 
 test('a path of settings has the titles of its members', () => {
   expect(settingAt(type, 'aspect_ratio').title).toBe('Aspect ratio')

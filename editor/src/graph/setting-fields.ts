@@ -1,8 +1,8 @@
-import { choiceLabel, countItems, humanize, modelLabel, typeLabel } from '@/lib/humanize'
+import { countItems, humanize, modelLabel, typeLabel } from '@/lib/humanize'
 import type { NodeType, Schema } from './catalog'
 import type { FlowNode } from './document'
 import { settingValue, withoutNull } from './ports'
-import { choicesOf, titleOfName, widgetOf } from './widgets'
+import { choiceLabelOf, choicesOf, titleOfName, widgetOf } from './widgets'
 
 export interface SettingField {
   readonly name: string
@@ -73,7 +73,7 @@ function shorten(text: string): string {
 
 /** A short display text of a value; empty for values that show nothing. */
 export function formatSettingValue({ title, schema }: SettingField, value: unknown): string {
-  if (typeof value === 'string') return isChoice(schema, value) ? choiceLabel(value) : value
+  if (typeof value === 'string') return isChoice(schema, value) ? choiceLabelOf(schema, value) : value
   if (typeof value === 'boolean') return `${title}: ${humanize(value)}`
   if (typeof value === 'number') return [title, value, schema['x-ui']?.unit].filter(Boolean).join(' ')
   if (!Array.isArray(value)) return ''
@@ -87,7 +87,11 @@ const UNSET_VALUES = new Set(['auto', 'none', ''])
 
 function inWords(field: SettingField, value: unknown): string[] {
   if (typeof value === 'string' && !UNSET_VALUES.has(value.trim()))
-    return [isChoice(field.schema, value) ? humanize(value) : shorten(value)]
+    return [
+      isChoice(field.schema, value)
+        ? (field.schema['x-ui']?.labels?.[value] ?? humanize(value))
+        : shorten(value),
+    ]
   if (typeof value === 'number') return [`${field.title.toLowerCase()} ${value}`]
   return []
 }
@@ -104,7 +108,7 @@ export function formatValue(schema: Schema | undefined, value: unknown): string 
     return items.join(value.some((item) => typeof item === 'object') ? '\n' : ', ')
   }
   if (typeof value === 'object') return formatObject(schema, value as Record<string, unknown>)
-  if (isChoice(schema, value)) return choiceLabel(value)
+  if (schema && isChoice(schema, value)) return choiceLabelOf(schema, value)
   return typeof value === 'string' ? value : humanize(value)
 }
 

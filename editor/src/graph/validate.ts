@@ -2,14 +2,36 @@ import type { Schema } from './catalog'
 import { withoutNull } from './ports'
 import { choicesOf, widgetOf } from './widgets'
 
-/** The error of a setting's value as a sentence; null when it is valid. The server checks again. */
-export function valueError(schema: Schema, value: unknown): string | null {
+type PlainError =
+  | 'object'
+  | 'list'
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'integer'
+  | 'choice'
+  | 'empty'
+  | 'pattern'
+  | 'color'
+type CountError = 'minCharacters' | 'maxCharacters' | 'minItems' | 'maxItems'
+
+/** What is wrong with a value; `useValueErrorText` turns it into a sentence. */
+export type ValueError =
+  | { readonly code: PlainError }
+  | { readonly code: CountError; readonly count: number }
+  | { readonly code: 'least' | 'most' | 'above' | 'below'; readonly limit: number }
+  | { readonly code: 'missing'; readonly name: string }
+  | { readonly code: 'inItem'; readonly number: number; readonly error: ValueError }
+  | { readonly code: 'inField'; readonly name: string; readonly error: ValueError }
+
+/** The error of a setting's value; null when it is valid. The server checks again. */
+export function valueError(schema: Schema, value: unknown): ValueError | null {
   const plain = withoutNull(schema)
   if (value === null || value === undefined) return null
   const kind = typeError(plain, value)
   if (kind) return kind
   const choices = choicesOf(plain)
-  if (choices.length > 0 && !choices.includes(value as string)) return 'Choose one of the listed values.'
+  if (choices.length > 0 && !choices.includes(value as string)) return { code: 'choice' }
   if (typeof value === 'string') return textError(plain, value)
   if (typeof value === 'number') return numberError(plain, value)
   if (Array.isArray(value)) return listError(plain, value)
@@ -17,7 +39,7 @@ export function valueError(schema: Schema, value: unknown): string | null {
 }
 
 /** The error of the setting itself, without those of nested fields, which are shown at the fields. */
-export function ownValueError(schema: Schema, value: unknown, depth = 0): string | null {
+export function ownValueError(schema: Schema, value: unknown, depth = 0): ValueError | null {
   const widget = widgetOf(schema, depth)
   if (widget === 'object') return typeError(withoutNull(schema), value ?? {})
   if (widget !== 'items' || !Array.isArray(value)) return valueError(schema, value)
@@ -25,26 +47,26 @@ export function ownValueError(schema: Schema, value: unknown, depth = 0): string
 }
 
 /** The error of a value of the wrong JSON type. */
-function typeError(schema: Schema, value: unknown): string | null {
+function typeError(schema: Schema, value: unknown): ValueError | null {
   const isObject = typeof value === 'object' && !Array.isArray(value)
-  if (schema.type === 'object' && !isObject) return 'Enter names and values in braces: {"name": "value"}.'
-  if (schema.type === 'array' && !Array.isArray(value)) return 'Enter a list in brackets: ["one", "two"].'
-  if (schema.type === 'string' && typeof value !== 'string') return 'Enter text.'
+  if (schema.type === 'object' && !isObject) return { code: 'object' }
+  if (schema.type === 'array' && !Array.isArray(value)) return { code: 'list' }
+  if (schema.type === 'string' && typeof value !== 'string') return { code: 'text' }
   if ((schema.type === 'number' || schema.type === 'integer') && typeof value !== 'number')
-    return 'Enter a number.'
-  if (schema.type === 'boolean' && typeof value !== 'boolean') return 'Enter true or false.'
+    return { code: 'number' }
+  if (schema.type === 'boolean' && typeof value !== 'boolean') return { code: 'boolean' }
   return null
 }
 
-function textError(schema: Schema, value: string): string | null {
+function textError(schema: Schema, value: string): ValueError | null {
   const { minLength, maxLength, pattern } = schema
   if (minLength !== undefined && value.length < minLength) {
-    return minLength === 1 ? 'Enter a value.' : `At least ${minLength} characters.`
+    return minLength === 1 ? { code: 'empty' } : { code: 'minCharacters', count: minLength }
   }
-  if (maxLength !== undefined && value.length > maxLength) return `At most ${maxLength} characters.`
-  if (pattern && value && matches(pattern, value) === false) return 'This value has the wrong format.'
+  if (maxLength !== undefined && value.length > maxLength) return { code: 'maxCharacters', count: maxLength }
+  if (pattern && value && matches(pattern, value) === false) return { code: 'pattern' }
   return schema['x-ui']?.widget === 'colour' && value.trim() && toHexColor(value) === null
-    ? 'Enter a colour such as #de4f2a.'
+    ? { code: 'color' }
     : null
 }
 
@@ -57,45 +79,43 @@ function matches(pattern: string, value: string): boolean | null {
   }
 }
 
-function numberError(schema: Schema, value: number): string | null {
+function numberError(schema: Schema, value: number): ValueError | null {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
-  if (Number.isNaN(value)) return 'Enter a number.'
-  if (schema.type === 'integer' && !Number.isInteger(value)) return 'Enter a whole number.'
-  if (minimum !== undefined && value < minimum) return `At least ${minimum}.`
-  if (maximum !== undefined && value > maximum) return `At most ${maximum}.`
-  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return `More than ${exclusiveMinimum}.`
-  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) return `Less than ${exclusiveMaximum}.`
+  if (Number.isNaN(value)) return { code: 'number' }
+  if (schema.type === 'integer' && !Number.isInteger(value)) return { code: 'integer' }
+  if (minimum !== undefined && value < minimum) return { code: 'least', limit: minimum }
+  if (maximum !== undefined && value > maximum) return { code: 'most', limit: maximum }
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
+    return { code: 'above', limit: exclusiveMinimum }
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum)
+    return { code: 'below', limit: exclusiveMaximum }
   return null
 }
 
-function listError(schema: Schema, value: readonly unknown[]): string | null {
+function listError(schema: Schema, value: readonly unknown[]): ValueError | null {
   const wrong = lengthError(schema, value)
   if (wrong) return wrong
   const items = { 'x-ui': schema['x-ui'], ...schema.items }
   for (const [at, item] of value.entries()) {
     const wrong = schema.items ? valueError(items, item) : null
-    if (wrong) return value.length > 1 ? `Item ${at + 1}: ${wrong}` : wrong
+    if (wrong) return value.length > 1 ? { code: 'inItem', number: at + 1, error: wrong } : wrong
   }
   return null
 }
 
-function lengthError({ minItems, maxItems }: Schema, value: readonly unknown[]): string | null {
-  if (minItems !== undefined && value.length < minItems) return `At least ${counted(minItems)}.`
-  if (maxItems !== undefined && value.length > maxItems) return `At most ${counted(maxItems)}.`
+function lengthError({ minItems, maxItems }: Schema, value: readonly unknown[]): ValueError | null {
+  if (minItems !== undefined && value.length < minItems) return { code: 'minItems', count: minItems }
+  if (maxItems !== undefined && value.length > maxItems) return { code: 'maxItems', count: maxItems }
   return null
 }
 
-function counted(items: number): string {
-  return items === 1 ? '1 item' : `${items} items`
-}
-
 /** Checks objects entered as JSON; assets and nested forms check their own. */
-function objectError(schema: Schema, value: Readonly<Record<string, unknown>>): string | null {
+function objectError(schema: Schema, value: Readonly<Record<string, unknown>>): ValueError | null {
   const missing = (schema.required ?? []).find((name) => !(name in value))
-  if (missing) return `“${missing}” is missing.`
+  if (missing) return { code: 'missing', name: missing }
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
     const wrong = name in value ? valueError(member, value[name]) : null
-    if (wrong) return `${name}: ${wrong}`
+    if (wrong) return { code: 'inField', name, error: wrong }
   }
   return null
 }

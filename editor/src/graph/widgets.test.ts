@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Schema } from './catalog'
-import { ownValueError, valueError } from './validate'
+import { ownValueError, type ValueError, valueError } from './validate'
 import { stepOf, widgetOf } from './widgets'
 
 describe('widgetOf', () => {
@@ -94,34 +94,46 @@ describe('widgetOf', () => {
 })
 
 describe('valueError', () => {
-  it.each([
-    [{ type: 'integer', minimum: 1, maximum: 4 }, 5, 'At most 4.'],
-    [{ type: 'integer' }, 1.5, 'Enter a whole number.'],
-    [{ type: 'string', minLength: 1 }, '', 'Enter a value.'],
-    [{ enum: ['a'] }, 'b', 'Choose one of the listed values.'],
-    [{ type: 'array', items: { type: 'number', minimum: 0 } }, [1, -1], 'Item 2: At least 0.'],
+  it.each<[Schema, unknown, ValueError | null]>([
+    [{ type: 'integer', minimum: 1, maximum: 4 }, 5, { code: 'most', limit: 4 }],
+    [{ type: 'integer' }, 1.5, { code: 'integer' }],
+    [{ type: 'string', minLength: 1 }, '', { code: 'empty' }],
+    [{ enum: ['a'] }, 'b', { code: 'choice' }],
+    [
+      { type: 'array', items: { type: 'number', minimum: 0 } },
+      [1, -1],
+      { code: 'inItem', number: 2, error: { code: 'least', limit: 0 } },
+    ],
     [{ type: 'number', minimum: 0 }, 0, null],
     [{ type: 'number', maximum: 4 }, 4, null],
-    [{ type: 'number', exclusiveMinimum: 0 }, 0, 'More than 0.'],
+    [{ type: 'number', exclusiveMinimum: 0 }, 0, { code: 'above', limit: 0 }],
     [{ type: 'number', exclusiveMinimum: 0 }, 0.1, null],
-    [{ type: 'number', exclusiveMaximum: 4 }, 4, 'Less than 4.'],
+    [{ type: 'number', exclusiveMaximum: 4 }, 4, { code: 'below', limit: 4 }],
     [{ type: 'number', exclusiveMaximum: 4 }, 3.9, null],
-    [{ type: 'string', minLength: 2 }, 'a', 'At least 2 characters.'],
+    [{ type: 'string', minLength: 2 }, 'a', { code: 'minCharacters', count: 2 }],
     [{ type: 'string', minLength: 2, maxLength: 2 }, 'ab', null],
-    [{ type: 'string', maxLength: 2 }, 'abc', 'At most 2 characters.'],
+    [{ type: 'string', maxLength: 2 }, 'abc', { code: 'maxCharacters', count: 2 }],
     [{ type: 'array', minItems: 2, maxItems: 2 }, [1, 2], null],
-    [{ type: 'array', maxItems: 2 }, [1, 2, 3], 'At most 2 items.'],
-    [{ type: 'number' }, 'a', 'Enter a number.'],
-    [{ type: 'string', pattern: '^\\d{4}$' }, '26', 'This value has the wrong format.'],
+    [{ type: 'array', maxItems: 2 }, [1, 2, 3], { code: 'maxItems', count: 2 }],
+    [{ type: 'number' }, 'a', { code: 'number' }],
+    [{ type: 'boolean' }, 'a', { code: 'boolean' }],
+    [{ type: 'object' }, 'a', { code: 'object' }],
+    [{ type: 'array' }, 'a', { code: 'list' }],
+    [{ type: 'string' }, 4, { code: 'text' }],
+    [{ type: 'string', pattern: '^\\d{4}$' }, '26', { code: 'pattern' }],
     [{ type: 'string', pattern: '(?P<year>\\d{4})\\Z' }, '26', null],
-    [{ type: 'string', 'x-ui': { widget: 'colour' } }, 'blue', 'Enter a colour such as #de4f2a.'],
+    [{ type: 'string', 'x-ui': { widget: 'colour' } }, 'blue', { code: 'color' }],
     [{ type: 'string', 'x-ui': { widget: 'colour' } }, '#d84', null],
-    [{ type: 'array', minItems: 1 }, [], 'At least 1 item.'],
-    [{ type: 'object', required: ['name'] }, {}, '“name” is missing.'],
-    [{ type: 'object', properties: { n: { type: 'integer' } } }, { n: 'x' }, 'n: Enter a number.'],
+    [{ type: 'array', minItems: 1 }, [], { code: 'minItems', count: 1 }],
+    [{ type: 'object', required: ['name'] }, {}, { code: 'missing', name: 'name' }],
+    [
+      { type: 'object', properties: { n: { type: 'integer' } } },
+      { n: 'x' },
+      { code: 'inField', name: 'n', error: { code: 'number' } },
+    ],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, null, null],
-  ])('%j with %j: %s', (schema, value, sentence) => {
-    expect(valueError(schema, value)).toBe(sentence)
+  ])('%j with %j: %j', (schema, value, error) => {
+    expect(valueError(schema, value)).toEqual(error)
   })
 })
 
@@ -133,8 +145,12 @@ describe('ownValueError', () => {
   }
 
   it('ignores errors inside the fields of a nested form', () => {
-    expect(valueError(stops, [{ minutes: 120 }])).toBe('minutes: At most 90.')
+    expect(valueError(stops, [{ minutes: 120 }])).toEqual({
+      code: 'inField',
+      name: 'minutes',
+      error: { code: 'most', limit: 90 },
+    })
     expect(ownValueError(stops, [{ minutes: 120 }])).toBeNull()
-    expect(ownValueError(stops, [])).toBe('At least 1 item.')
+    expect(ownValueError(stops, [])).toEqual({ code: 'minItems', count: 1 })
   })
 })

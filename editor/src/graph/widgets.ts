@@ -1,3 +1,4 @@
+import { choiceLabel } from '@/lib/humanize'
 import type { Schema } from './catalog'
 import { typeOfSchema, withoutNull } from './ports'
 
@@ -146,6 +147,11 @@ export function choicesOf(schema: Schema): (string | number | boolean)[] {
   return (listed ?? []).filter((value): value is string | number | boolean =>
     ['string', 'number', 'boolean'].includes(typeof value),
   )
+}
+
+/** The label of a choice: the one that its schema states, else a readable form of the value. */
+export function choiceLabelOf(schema: Schema, value: unknown): string {
+  return schema['x-ui']?.labels?.[String(value)] ?? choiceLabel(value)
 }
 
 /** Whether all labels fit side by side in the width of the inspector. */

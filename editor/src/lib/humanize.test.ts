@@ -4,9 +4,6 @@ import { choiceLabel, formatLabel, humanize, modelLabel, typeLabel } from './hum
 describe('humanize', () => {
   it.each([
     ['auto', 'Automatic'],
-    ['openai_compatible', 'OpenAI-compatible server'],
-    ['elevenlabs', 'ElevenLabs'],
-    ['local', 'This machine'],
     ['social_post', 'Social post'],
     [true, 'Yes'],
     [false, 'No'],

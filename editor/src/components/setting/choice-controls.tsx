@@ -5,10 +5,9 @@ import { Combobox } from '@/components/combobox'
 import { Segmented } from '@/components/segmented'
 import { Select } from '@/components/select'
 import { withoutNull } from '@/graph/ports'
-import { choicesOf } from '@/graph/widgets'
+import { choiceLabelOf, choicesOf } from '@/graph/widgets'
 import { flowsQuery } from '@/lib/api/flows'
-import { nodesQuery, optionsQuery } from '@/lib/api/nodes'
-import { choiceLabel } from '@/lib/humanize'
+import { optionsQuery } from '@/lib/api/nodes'
 import { access, type ControlProps } from './control-props'
 
 const MIN_SEARCHABLE_CHOICES = 12
@@ -16,11 +15,7 @@ const MAX_SHOWN_CHOICES = 50
 
 function useChoice({ field, onChange, onSettle }: ControlProps) {
   const values = choicesOf(withoutNull(field.schema))
-  const isProvider = field.name === 'provider'
-  const { data: catalog } = useQuery({ ...nodesQuery(), enabled: isProvider })
-  const labelOf = (value: unknown) =>
-    (isProvider && catalog?.providers.find(({ id }) => id === value)?.title) || choiceLabel(value)
-  const choices = values.map((value) => ({ value: String(value), label: labelOf(value) }))
+  const choices = values.map((value) => ({ value: String(value), label: choiceLabelOf(field.schema, value) }))
   const choose = (text: string) => {
     onChange(values.find((value) => String(value) === text) ?? text)
     onSettle()

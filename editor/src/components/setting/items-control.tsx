@@ -8,6 +8,7 @@ import { ownValueError } from '@/graph/validate'
 import { choicesOf, widgetOf } from '@/graph/widgets'
 import { type ControlProps, groupAccess, NestedControl, useRowFocus } from './control-props'
 import { isFields, Members } from './object-control'
+import { useValueErrorText } from './value-error-text'
 
 /** Longer lists start folded, so that the form stays readable. */
 const MAX_OPEN_ITEMS = 2
@@ -64,10 +65,11 @@ function Item({ number, open, onRemove, id: _, 'aria-describedby': __, ...props 
   const remove = !props.disabled && (
     <IconButton size="sm" label={t('list.remove', { number })} icon={<X />} onClick={onRemove} />
   )
-  const wrong = ownValueError(props.field.schema, props.value, props.depth)
-  const fault = wrong && (
+  const errorText = useValueErrorText()
+  const error = errorText(ownValueError(props.field.schema, props.value, props.depth))
+  const errorLine = error && (
     <p role="alert" className="text-[12.5px] text-madder-text">
-      {wrong}
+      {error}
     </p>
   )
   if (widgetOf(props.field.schema, props.depth) !== 'object') {
@@ -79,7 +81,7 @@ function Item({ number, open, onRemove, id: _, 'aria-describedby': __, ...props 
           </div>
           {remove}
         </div>
-        {fault}
+        {errorLine}
       </div>
     )
   }
@@ -92,7 +94,7 @@ function Item({ number, open, onRemove, id: _, 'aria-describedby': __, ...props 
         </summary>
         <fieldset aria-label={props.field.title} className="flex min-w-0 flex-col gap-3.5 p-3 pt-1">
           <Members {...props} />
-          {fault}
+          {errorLine}
         </fieldset>
       </details>
       <span className="absolute top-1 right-1">{remove}</span>

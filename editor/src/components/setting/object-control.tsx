@@ -7,6 +7,7 @@ import { membersOf, type SettingField } from '@/graph/setting-fields'
 import { ownValueError } from '@/graph/validate'
 import { isOptional } from '@/graph/widgets'
 import { type ControlProps, groupAccess, NestedControl } from './control-props'
+import { useValueErrorText } from './value-error-text'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -72,11 +73,12 @@ export function Members(props: ControlProps) {
 type MemberProps = ControlProps & { field: SettingField }
 
 function Member({ field, typeId, value, onChange, onSettle, disabled, place, depth = 0 }: MemberProps) {
+  const errorText = useValueErrorText()
   return (
     <Field
       label={field.title}
       help={field.schema.description}
-      error={ownValueError(field.schema, value, depth + 1) ?? undefined}
+      error={errorText(ownValueError(field.schema, value, depth + 1))}
       required={field.required}
     >
       <NestedControl

@@ -13,6 +13,7 @@ import { i18n } from '@/lib/i18n'
 import '@/lib/i18n/editor'
 import { queryClient } from '@/lib/query-client'
 import { SettingControl } from './setting-control'
+import { useValueErrorText } from './value-error-text'
 
 const person = events.setup({ delay: null })
 
@@ -23,6 +24,7 @@ function show(schema: Schema, start: unknown = schema.default, place?: string): 
   const onChange = vi.fn()
   function Setting() {
     const [value, setValue] = useState(start)
+    const errorText = useValueErrorText()
     const field = {
       name: 'it',
       title: 'It',
@@ -33,7 +35,7 @@ function show(schema: Schema, start: unknown = schema.default, place?: string): 
       required: false,
     }
     return (
-      <Field label="It" error={ownValueError(schema, value) ?? undefined}>
+      <Field label="It" error={errorText(ownValueError(schema, value))}>
         <SettingControl
           field={field}
           typeId="anything"

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest'
 import type { NodesAnswer } from '@/lib/api/nodes'
-import { providersWithKey, providerTitle } from './provider-keys'
+import { providerTitle } from '@/lib/provider-title'
+import { providersWithKey } from './provider-keys'
 
 const provider = (id: string, title: string, takes_key = true) => ({
   id,
@@ -26,5 +27,5 @@ test('the providers that take a key are listed by title', () => {
 test('a provider that is not installed is shown by its id', () => {
   expect(providerTitle(catalog, 'openai')).toBe('OpenAI')
   expect(providerTitle(catalog, 'gone_works')).toBe('Gone works')
-  expect(providerTitle(undefined, 'openai')).toBe('OpenAI')
+  expect(providerTitle(undefined, 'forge_works')).toBe('Forge works')
 })

@@ -10,16 +10,10 @@ import { credentialsQuery, removeCredential, setCredential } from '@/lib/api/cre
 import { messageOf } from '@/lib/api/error'
 import { type NodesAnswer, nodesQuery } from '@/lib/api/nodes'
 import { moment } from '@/lib/format'
-import { choiceLabel } from '@/lib/humanize'
+import { providerTitle } from '@/lib/provider-title'
 import { toastSuccess } from '@/lib/toasts'
 import { usePendingDeletions, withUndo } from '@/lib/with-undo'
 import { KeyRow } from './key-row'
-
-/** A provider's title, or a readable form of its id if it is not installed (any more). */
-export function providerTitle(catalog: NodesAnswer | undefined, id: string): string {
-  const installed = catalog?.providers.find((provider) => provider.id === id)
-  return installed?.title ?? choiceLabel(id)
-}
 
 /** The ids of the installed providers that accept a key of the user, sorted by title. */
 export function providersWithKey(catalog: NodesAnswer): string[] {

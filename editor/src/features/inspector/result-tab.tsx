@@ -9,7 +9,8 @@ import type { NodeType } from '@/graph/catalog'
 import type { FlowNode } from '@/graph/document'
 import { layOutData } from '@/lib/data-layout'
 import { dollars, seconds } from '@/lib/format'
-import { choiceLabel, modelLabel } from '@/lib/humanize'
+import { modelLabel } from '@/lib/humanize'
+import { useProviderTitle } from '@/lib/provider-title'
 import type { StepState } from '@/lib/run/types'
 import { asText, isStructured, mediaIn } from '@/lib/run/values'
 import { toast } from '@/lib/toasts'
@@ -101,12 +102,13 @@ function CopyButton({ text, label }: { text: string; label: string }) {
 
 function Facts({ step }: { step: StepState }) {
   const { t } = useTranslation('inspector')
+  const titleOf = useProviderTitle()
   const made = step.madeBy
   const facts: [string, string][] = []
   if (made?.model)
     facts.push([
       t('results.model'),
-      [modelLabel(made.model), choiceLabel(made.provider)].filter(Boolean).join(', '),
+      [modelLabel(made.model), made.provider && titleOf(made.provider)].filter(Boolean).join(', '),
     ])
   if (made?.seed !== null && made?.seed !== undefined) facts.push([t('results.seed'), String(made.seed)])
   if (step.seconds !== null) facts.push([t('results.duration'), seconds(step.seconds)])

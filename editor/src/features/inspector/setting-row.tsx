@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Field } from '@/components/field'
 import { IconButton } from '@/components/icon-button'
 import { SettingControl } from '@/components/setting/setting-control'
+import { useValueErrorText } from '@/components/setting/value-error-text'
 import { useChecks, useSession } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import type { FlowEdge, FlowNode } from '@/graph/document'
@@ -23,13 +24,14 @@ type SettingRowProps = {
 /** One setting with label, help and error; a connected one shows its source. */
 export function SettingRow({ node, type, field, source }: SettingRowProps) {
   const { t } = useTranslation('inspector')
+  const errorText = useValueErrorText()
   const session = useSession()
   const problems = useChecks((checks) => checks.byNode.get(node.id))
   if (source) return <ConnectionSource title={field.title} edge={source} />
   const value = settingValue(node, type, field.name)
   const problem = problems?.find((one) => one.setting?.split(/[.[]/)[0] === field.name)?.message
-  const toldInside = valueError(field.schema, value) !== null
-  const error = ownValueError(field.schema, value) ?? (toldInside ? undefined : problem)
+  const hasErrorInside = valueError(field.schema, value) !== null
+  const error = errorText(ownValueError(field.schema, value)) ?? (hasErrorInside ? undefined : problem)
   const isSet = field.name in node.settings
   const change = (next: unknown) =>
     session.edit((flow) => setSetting(flow, node.id, field.name, next), `${node.id}.${field.name}`)

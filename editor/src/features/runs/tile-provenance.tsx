@@ -7,7 +7,8 @@ import type { Asset } from '@/lib/api/assets'
 import type { Run } from '@/lib/api/runs'
 import { cellText, columnTitle } from '@/lib/data-layout'
 import { bytes, dollars, moment, seconds } from '@/lib/format'
-import { choiceLabel, formatLabel, humanize, modelLabel } from '@/lib/humanize'
+import { formatLabel, humanize, modelLabel } from '@/lib/humanize'
+import { useProviderTitle } from '@/lib/provider-title'
 import type { MadeBy, StepState } from '@/lib/run/types'
 
 type TileProvenanceProps = {
@@ -52,10 +53,11 @@ export function TileProvenance({ run, step, asset }: TileProvenanceProps) {
 
 function ModelFacts({ made }: { made: MadeBy | null }) {
   const { t } = useTranslation('runs')
+  const titleOf = useProviderTitle()
   const settings = Object.entries(made?.settings ?? {}).filter(([, value]) => cellText(value) !== '')
   return (
     <>
-      <Fact name={t('viewer.provider')}>{choiceLabel(made?.provider)}</Fact>
+      <Fact name={t('viewer.provider')}>{made?.provider && titleOf(made.provider)}</Fact>
       <Fact name={t('viewer.model')}>{made?.model && modelLabel(made.model)}</Fact>
       <Fact name={t('viewer.prompt')}>{made?.prompt}</Fact>
       <Fact name={t('viewer.seed')} mono>

@@ -1,5 +1,5 @@
 /**
- * Names for identifiers that the server sends: choices of settings, providers and value types. Only those whose name
+ * Names for identifiers that the server sends: choices of settings and value types. Only those whose name
  * does not follow from the identifier; see `humanize`.
  */
 export const terms = {
@@ -9,12 +9,6 @@ export const terms = {
   items: 'items',
   values: {
     auto: 'Automatic',
-    local: 'This machine',
-    openai: 'OpenAI',
-    openai_compatible: 'OpenAI-compatible server',
-    openrouter: 'OpenRouter',
-    gemini: 'Google Gemini',
-    elevenlabs: 'ElevenLabs',
     voice_over: 'Voice-over',
   },
   /** One value and a list of values of a type. */
