@@ -7,10 +7,10 @@ from typing import Annotated, Any, NamedTuple
 
 from impasto import Audio, Context, Json, NodeError, Port, Setting, Text, Video, node
 from impasto_nodes.ai.choices import models_for
-from impasto_nodes.media.captions.segmentation import as_srt, cues_along
+from impasto_nodes.media.captions.segmentation import Cue, as_srt, cues_along
 from impasto_nodes.providers.discovery import choose
 from impasto_nodes.providers.errors import Unsupported
-from impasto_nodes.providers.protocols import CaptionsRequest, Cue
+from impasto_nodes.providers.protocols import CaptionsRequest
 from impasto_nodes.providers.registry import captions_provider, provider_choices, titles_of
 from impasto_nodes.providers.validation import expected_model, expected_provider, problems_with
 

@@ -4,11 +4,11 @@ The names below are for authors of plugins; `spec` describes how to declare a pr
 """
 
 from impasto.sdk.providers import Variable
+from impasto_nodes.media.captions.segmentation import Cue
 from impasto_nodes.providers.protocols import (
     CaptionsProvider,
     CaptionsRequest,
     CaptionsResult,
-    Cue,
     ImageData,
     ImageProvider,
     ImageRequest,

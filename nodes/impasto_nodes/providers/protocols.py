@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from impasto import Audio, Brand, Context, Image, Video
+from impasto_nodes.media.captions.segmentation import Cue
 
 Kind = Literal["text", "image", "video", "speech", "captions"]
 KINDS: tuple[Kind, ...] = ("text", "image", "video", "speech", "captions")
@@ -186,15 +187,6 @@ class SpeechProvider(Protocol):
 
 
 # -- captions ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Cue:
-    """A few words with the time at which they are heard, in seconds."""
-
-    start: float
-    end: float
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

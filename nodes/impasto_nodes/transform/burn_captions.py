@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image as Bitmap
 
-    from impasto_nodes.media.captions.render import Cue
+    from impasto_nodes.media.captions.segmentation import Cue
 
 Place = Literal["bottom", "centre", "top"]
 Look = Literal["panel", "shadow"]

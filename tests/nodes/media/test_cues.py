@@ -1,7 +1,8 @@
 import pytest
 
 from impasto import NodeError
-from impasto_nodes.media.captions.render import Cue, read
+from impasto_nodes.media.captions.render import read
+from impasto_nodes.media.captions.segmentation import Cue
 
 SRT = """1
 00:00:01,000 --> 00:00:02,500

@@ -3,8 +3,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impasto_nodes.media.captions.segmentation import Word, as_srt, cues_along, cues_from_words
-from impasto_nodes.providers.protocols import Cue
+from impasto_nodes.media.captions.segmentation import Cue, Word, as_srt, cues_along, cues_from_words
 
 
 def test_cues_break_at_sentences_pauses_and_length() -> None:

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from impasto import NodeError
+from impasto_nodes.media.captions.segmentation import Cue
 
 _TIME = re.compile(
     r"(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->\s*(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
 )
 _TAG = re.compile(r"<[^>]*>|\{\\[^}]*\}")
-
-
-@dataclass(frozen=True)
-class Cue:
-    """Words and when they are seen, in seconds."""
-
-    start: float
-    end: float
-    text: str
 
 
 def read(source: object) -> list[Cue]:

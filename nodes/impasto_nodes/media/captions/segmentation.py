@@ -4,11 +4,18 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from impasto_nodes.providers.protocols import Cue
-
 _LONGEST_CHARACTERS, _LONGEST_SECONDS, _PAUSE = 42, 5.0, 0.6
 _SENTENCE_END = (".", "!", "?", "…")
 _CLAUSE = re.compile(r"[^,;:.!?…]+[,;:.!?…]*\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A few words with the time at which they are heard and shown, in seconds."""
+
+    start: float
+    end: float
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from typing import Any
 
 from impasto import Context
-from impasto_nodes.media.captions.segmentation import Word, cues_from_words
+from impasto_nodes.media.captions.segmentation import Cue, Word, cues_from_words
 from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.elevenlabs.connection import NO_RETRY, PROVIDER, connected
-from impasto_nodes.providers.protocols import CaptionsRequest, CaptionsResult, Cue
+from impasto_nodes.providers.protocols import CaptionsRequest, CaptionsResult
 from impasto_nodes.providers.registry import find_model
 
 

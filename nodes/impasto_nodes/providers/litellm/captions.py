@@ -3,11 +3,11 @@
 from typing import Any
 
 from impasto import Context
-from impasto_nodes.media.captions.segmentation import Word, cues_along, cues_from_words
+from impasto_nodes.media.captions.segmentation import Cue, Word, cues_along, cues_from_words
 from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.litellm.errors import map_exceptions
 from impasto_nodes.providers.litellm.lazy_import import full_name, library
-from impasto_nodes.providers.protocols import CaptionsRequest, CaptionsResult, Cue
+from impasto_nodes.providers.protocols import CaptionsRequest, CaptionsResult
 from impasto_nodes.providers.registry import find_model
 
 _TIMEOUT_SECONDS = 300.0
