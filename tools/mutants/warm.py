@@ -28,7 +28,9 @@ class Recorder:
 
     def write(self, status: str, test: str) -> None:
         """Replace the file's content; `at` is the time on the system's monotonic clock."""
-        self.file.write_text(json.dumps({"status": status, "test": test, "at": time.monotonic()}))
+        part = self.file.with_suffix(".part")
+        part.write_text(json.dumps({"status": status, "test": test, "at": time.monotonic()}))
+        part.replace(self.file)  # the process may be killed at any time
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logstart(self, nodeid: str) -> None:
