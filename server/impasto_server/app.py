@@ -43,6 +43,9 @@ from impasto_server.identity import endpoints as identity
 from impasto_server.identity import oidc_endpoints
 from impasto_server.identity.oidc_client import OidcClient
 from impasto_server.identity.passwords import PasswordHasher
+from impasto_server.limits import endpoints as limit_endpoints
+from impasto_server.limits.service import LimitsService
+from impasto_server.limits.slots import Slots, Streams
 from impasto_server.nodes import endpoints as nodes
 from impasto_server.nodes.preload import preloading
 from impasto_server.observability import telemetry
@@ -68,6 +71,7 @@ ROUTERS: Sequence[APIRouter] = (
     oidc_endpoints.router,
     identity.jwks_router,
     users.router,
+    limit_endpoints.router,
     onboarding.router,
     flows.router,
     versions.router,
@@ -126,9 +130,14 @@ def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: C
     make_private_folder(settings.data_dir)
     restrict_existing(settings)
     signing_keys, encryptor = open_keys(settings)
+    database = Database(settings.database, pool_size=settings.database_pool)
+    limits = LimitsService(settings, database, clock)
     app_state = AppState(
         settings=settings,
-        database=Database(settings.database, pool_size=settings.database_pool),
+        database=database,
+        limits=limits,
+        slots=Slots(limits, database, clock),
+        streams=Streams(limits),
         signing_keys=signing_keys,
         encryptor=encryptor,
         rate_limiter=RateLimiter(settings.redis_url),
@@ -175,6 +184,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     async with AsyncExitStack() as stack:
         stack.push_async_callback(app_state.database.close)
         stack.push_async_callback(app_state.rate_limiter.close)
+        stack.push_async_callback(app_state.slots.close)
         await migrate(app_state.settings.database)
         await stack.enter_async_context(housekeeping(app_state))
         await seed(app_state)

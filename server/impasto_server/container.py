@@ -13,6 +13,8 @@ from impasto_server.email.mailer import Mailer
 from impasto_server.http.rate_limit import RateLimiter
 from impasto_server.identity.oidc_client import OidcClient
 from impasto_server.identity.passwords import PasswordHasher
+from impasto_server.limits.service import LimitsService
+from impasto_server.limits.slots import Slots, Streams
 from impasto_server.runs.backends import RunBackend
 from impasto_server.runs.pubsub import PubSub
 from impasto_server.security.crypto import Encryptor, SigningKeyRing
@@ -37,6 +39,9 @@ class AppState:
     catalog: Catalog
     storage: Storage
     pubsub: PubSub
+    limits: LimitsService
+    slots: Slots
+    streams: Streams
     data_owners: Sequence[DataOwner] = ()
     clock: Clock = field(default=utc_now)
     runs: RunBackend = field(init=False)

@@ -36,6 +36,7 @@ async def run_housekeeping(app_state: AppState) -> None:
     async with app_state.database.writing() as session:
         await identity.delete_expired(session, now)
         await delete_expired_responses(session, now)
+        await app_state.limits.delete_expired(session)
     await sweep(app_state)
     await purge_expired(app_state)
     await audit.purge_expired(app_state)

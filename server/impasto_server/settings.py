@@ -179,6 +179,33 @@ class Settings(BaseSettings):
     mail_from: Sender = Field(default="Impasto <no-reply@localhost>", description="Sender of e-mails.")
 
     daily_quota: int = Field(default=50, ge=0, description="Runs that a user may start per day (UTC).")
+    limit_stored_bytes: int = Field(
+        default=10 * 10**9, ge=0, description="Bytes of assets that a user may store."
+    )
+    limit_assets: int = Field(default=20_000, ge=0, description="Assets that a user may have.")
+    limit_agents: int = Field(default=500, ge=0, description="Agents that a user may have.")
+    limit_versions: int = Field(
+        default=200, ge=1, description="Published versions and saves kept for an agent."
+    )
+    limit_concurrent_runs: int = Field(
+        default=4, ge=1, description="Runs of a user that are executed at a time; others wait."
+    )
+    limit_queued_runs: int = Field(default=1000, ge=1, description="Runs of a user that may wait.")
+    limit_streams: int = Field(
+        default=20, ge=1, description="Event streams that a user may have open at a server process."
+    )
+    limit_uploads: int = Field(default=4, ge=1, description="Uploads of a user that may be in progress.")
+    limit_exports: int = Field(
+        default=1, ge=1, description="Exports (zip files) of a user that may be in progress."
+    )
+    limit_usd_per_day: Decimal = Field(
+        default=Decimal(5), ge=0, description="US dollars that a user may spend on the server's keys per day."
+    )
+    limit_usd_per_month: Decimal = Field(
+        default=Decimal(50),
+        ge=0,
+        description="US dollars that a user may spend on the server's keys per calendar month.",
+    )
     book_a_call_url: str = Field(
         default="", description="URL where users book a call when a quota or a private beta stops them."
     )

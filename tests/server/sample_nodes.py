@@ -108,6 +108,29 @@ def secret(text: Text) -> Text:
     return text
 
 
+def expected_price(settings: dict[str, object], inputs: dict[str, object]) -> dict[str, object]:
+    """Return what the `buy` node says it will cost."""
+    return {"usd": settings.get("expected", 0.4), "provider": "openai"}
+
+
+@node(id="buy", generative=True, cost=expected_price)
+async def buy(
+    text: Text,
+    *,
+    price: float = 0.4,
+    expected: float = 0.4,
+    fails: bool = False,
+    context: Context,
+) -> Text:
+    """Look up the key of OpenAI and charge a price."""
+    CALLS["buy"] += 1
+    await context.credential("openai")
+    context.charge(price)
+    if fails:
+        raise NodeError("The provider failed after it was paid.", code="failed_late")
+    return f"{text} bought"
+
+
 @node(id="keyed")
 async def keyed(text: Text, *, context: Context) -> Text:
     """Return the user's provider key."""
@@ -156,6 +179,7 @@ def sample_catalog() -> Catalog:
             stumble,
             wait,
             secret,
+            buy,
             keyed,
             operators_variable,
             speak,

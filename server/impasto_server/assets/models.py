@@ -25,6 +25,7 @@ class AssetRow(Base):
     __tablename__ = "assets"
     __table_args__ = (
         Index("ix_assets_owner_id", "owner_id", "id"),
+        Index("ix_assets_owner_bytes", "owner_id", "bytes"),
         Index("ix_assets_owner_kind", "owner_id", "kind", "id"),
         Index("ix_assets_owner_source", "owner_id", "source", "id"),
         Index("ix_assets_owner_flow_id", "owner_id", "flow_id", "id"),

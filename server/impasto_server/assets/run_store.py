@@ -9,15 +9,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from impasto.errors import AssetNotFound
+from impasto.errors import AssetNotFound, NodeError
 from impasto.store import Data, Provenance, Stored, chunks
 from impasto_server.assets import metadata, repository, service
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.probe import kind_of
 from impasto_server.assets.upload import safe_file_name, size_and_digest
-from impasto_server.db.engine import Database
+from impasto_server.container import AppState
 from impasto_server.http.schemas import without_nul
-from impasto_server.storage.object_storage import Storage, content_key
+from impasto_server.limits.errors import LimitReached
+from impasto_server.storage.object_storage import content_key
 from impasto_server.utils import new_id, shielded
 
 _EXTENSIONS = {"image/jpeg": ".jpg", "image/webp": ".webp", "audio/mpeg": ".mp3", "audio/wav": ".wav"}
@@ -37,15 +38,19 @@ class RunProvenance:
 class RunStore:
     """Stores assets for the run's owner and reads the owner's assets only."""
 
-    def __init__(self, database: Database, storage: Storage, provenance: RunProvenance) -> None:
-        self._database = database
-        self._storage = storage
+    def __init__(self, app_state: AppState, provenance: RunProvenance) -> None:
+        self._app_state = app_state
+        self._database = app_state.database
+        self._storage = app_state.storage
         self._provenance = provenance
 
     async def put(
         self, data: Data, media_type: str, name: str | None = None, *, origin: Provenance | None = None
     ) -> Stored:
-        """Store the bytes as an asset with its provenance embedded."""
+        """Store the bytes as an asset with its provenance embedded.
+
+        Raises `NodeError` with the limit's sentence and code if the owner may not store it.
+        """
         with tempfile.TemporaryDirectory(prefix="impasto-store-") as folder:
             path = Path(folder) / "file"
             with path.open("wb") as file:
@@ -55,7 +60,10 @@ class RunStore:
             await asyncio.to_thread(metadata.embed, path, embedded)
             size, digest = await asyncio.to_thread(size_and_digest, path)
             row = self._row(media_type, name, origin, size, digest)
-            await service.store_file(self._database, self._storage, path, row)
+            try:
+                await service.store_file(self._app_state, path, row)
+            except LimitReached as error:
+                raise NodeError(error.detail, code=error.code) from error
         return Stored(row.id, digest, size)
 
     async def open(self, asset_id: str) -> AsyncIterator[bytes]:

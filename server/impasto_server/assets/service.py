@@ -17,12 +17,12 @@ from impasto_server.assets.schemas import Asset, AssetPage, MadeBy
 from impasto_server.assets.thumbnails import thumbnail_key
 from impasto_server.assets.upload import receive_upload
 from impasto_server.container import AppState
-from impasto_server.db.engine import Database
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.http.schemas import money
+from impasto_server.limits.errors import LimitReached
 from impasto_server.security.signed_urls import sign_url
-from impasto_server.storage.object_storage import Storage, content_key
+from impasto_server.storage.object_storage import content_key
 from impasto_server.users.models import User
 
 record_costs = repository.record_costs
@@ -33,7 +33,10 @@ _WITH_THUMBNAIL = ("image", "video")
 
 
 async def upload(app_state: AppState, user: User, file: UploadFile) -> Asset:
-    """Store an uploaded file as an asset. Raises `FileInvalid`, `ImageTooLarge` or `UploadTooLarge`."""
+    """Store an uploaded file as an asset.
+
+    Raises `FileInvalid`, `ImageTooLarge`, `UploadTooLarge` or `LimitReached`.
+    """
     async with receive_upload(file, app_state.settings.upload_bytes) as received:
         megapixels = app_state.settings.image_megapixels
         declared = file.content_type or ""
@@ -53,19 +56,31 @@ async def upload(app_state: AppState, user: User, file: UploadFile) -> Asset:
             input_asset_ids=[],
             created_at=app_state.clock(),
         )
-        await store_file(app_state.database, app_state.storage, received.path, row)
+        await store_file(app_state, received.path, row)
     return describe(app_state, row)
 
 
-async def store_file(database: Database, storage: Storage, path: Path, row: AssetRow) -> None:
-    """Store a file with its row, and the thumbnail of a video."""
+async def store_file(app_state: AppState, path: Path, row: AssetRow) -> None:
+    """Store a file with its row, and the thumbnail of a video.
+
+    Raises `LimitReached` and stores nothing if its owner may not store it.
+    """
+    database, storage, limits = app_state.database, app_state.storage, app_state.limits
 
     async def write(session: AsyncSession) -> None:
+        await limits.check_asset(session, row.owner_id, row.bytes)
         session.add(row)
         await session.flush()
 
+    async with database.reading() as session:
+        await limits.check_asset(session, row.owner_id, row.bytes, lock=False)
     video_thumbnail = await thumbnails.make_video_thumbnail(path, row.kind)
-    await put_object(database, storage, row.object_key, lambda: storage.put_file(path, row.sha256), write)
+    try:
+        await put_object(database, storage, row.object_key, lambda: storage.put_file(path, row.sha256), write)
+    except LimitReached:
+        # Another file of the owner was stored since the first check.
+        await sweep(app_state, [row.object_key])
+        raise
     if video_thumbnail is not None:
         await thumbnails.store_thumbnail(database, storage, row.sha256, video_thumbnail)
 

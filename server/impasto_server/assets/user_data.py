@@ -1,23 +1,36 @@
 """Export and erasure of a user's assets."""
 
 from collections.abc import AsyncIterator
+from typing import Any
 
-import orjson
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import service
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.thumbnails import thumbnail_key
-from impasto_server.users.data_owners import DataOwner, Entry, Erasure
+from impasto_server.db.engine import Database
+from impasto_server.users.data_owners import DataOwner, Entry, Erasure, json_array, pages_of
+
+_ASSETS_AT_ONCE = 200
 
 
-async def _export(session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
-    rows = (await session.scalars(select(AssetRow).where(AssetRow.owner_id == user_id))).all()
-    listed = [service.metadata(row) for row in rows]
-    yield Entry("assets.json", orjson.dumps(listed, option=orjson.OPT_INDENT_2))
-    for row in rows:
+async def _export(database: Database, user_id: str) -> AsyncIterator[Entry]:
+    yield Entry("assets.json", pieces=json_array(_metadata(database, user_id)))
+    async for row in _rows(database, user_id):
         yield Entry(f"assets/{row.id}-{row.name}", object_key=row.object_key)
+
+
+async def _metadata(database: Database, user_id: str) -> AsyncIterator[dict[str, Any]]:
+    async for row in _rows(database, user_id):
+        yield service.metadata(row)
+
+
+async def _rows(database: Database, user_id: str) -> AsyncIterator[AssetRow]:
+    query = select(AssetRow).where(AssetRow.owner_id == user_id)
+    async for page in pages_of(database, query, AssetRow.id, _ASSETS_AT_ONCE):
+        for row in page:
+            yield row
 
 
 async def _erase(session: AsyncSession, user_id: str) -> Erasure:

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import zipfile
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -17,6 +16,7 @@ from impasto_server.batches import repository
 from impasto_server.container import AppState
 from impasto_server.runs import service as runs
 from impasto_server.runs.service import RunOutcome
+from impasto_server.storage.zip_stream import ZipStream, one_piece
 from impasto_server.users.models import User
 
 _RUNS_AT_ONCE = 50
@@ -43,18 +43,19 @@ class BatchExport:
 
     async def stream_zip(self) -> AsyncIterator[bytes]:
         """Yield a zip with the table, every file in a result, and a list of files that were deleted."""
-        buffer, table, missing = _WriteBuffer(), [self._header()], list[str]()
-        # Media files are compressed already, so they are stored without compression.
-        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:  # type: ignore[call-overload]
-            async for page in self._pages():
-                table += [self._cells(index, run) for index, run in page]
-                async for row, name in self._files(page):
-                    async for _ in self._add(archive, row, name, missing):
-                        yield buffer.take()
-            archive.writestr("results.csv", ("\ufeff" + _lines(table)).encode())
-            if missing:
-                archive.writestr(_MISSING, "These files have been deleted:\n" + "\n".join(missing) + "\n")
-        yield buffer.take()
+        archive, table, missing = ZipStream(), [self._header()], list[str]()
+        async for page in self._pages():
+            table += [self._cells(index, run) for index, run in page]
+            async for row, name in self._files(page):
+                async for data in self._add(archive, row, name, missing):
+                    yield data
+        texts = {"results.csv": "\ufeff" + _lines(table)}
+        if missing:
+            texts[_MISSING] = "These files have been deleted:\n" + "\n".join(missing) + "\n"
+        for name, text in texts.items():
+            async for data in archive.add(name, one_piece(text.encode())):
+                yield data
+        yield archive.finish()
 
     async def _pages(self) -> AsyncIterator[list[tuple[int, RunOutcome]]]:
         start = 0
@@ -83,21 +84,18 @@ class BatchExport:
                 yield rows.get(asset_id), file_names[asset_id]
 
     async def _add(
-        self, archive: zipfile.ZipFile, row: AssetRow | None, name: str, missing: list[str]
-    ) -> AsyncIterator[None]:
+        self, archive: ZipStream, row: AssetRow | None, name: str, missing: list[str]
+    ) -> AsyncIterator[bytes]:
         storage = self.app_state.storage
         if row is None or not await storage.exists(row.object_key):
             missing.append(name)
             return
-        with archive.open(
-            zipfile.ZipInfo(name, row.created_at.timetuple()[:6]), "w", force_zip64=True
-        ) as file:
-            try:
-                async for piece in storage.stream(row.object_key, 0, row.bytes):
-                    file.write(piece)
-                    yield
-            except FileNotFoundError:
-                missing.append(name)
+        pieces = storage.stream(row.object_key, 0, row.bytes)
+        try:
+            async for data in archive.add(name, pieces, modified=row.created_at):
+                yield data
+        except FileNotFoundError:
+            missing.append(name)
 
     def _header(self) -> list[str]:
         titles = [_title(item) for item in self.planned]
@@ -110,24 +108,6 @@ class BatchExport:
         error = run.error.message if run.error else ""
         cells = [run.status, *inputs, *values, str(run.seconds or ""), run.cost_usd, error]
         return [str(index), run.id, *map(_escape_formula, cells)]
-
-
-class _WriteBuffer:
-    """A write-only file without seeking, so that the zip is written in one pass."""
-
-    def __init__(self) -> None:
-        self._pieces: list[bytes] = []
-
-    def write(self, data: bytes) -> int:
-        self._pieces.append(bytes(data))
-        return len(data)
-
-    def flush(self) -> None:
-        """Do nothing: writes are not buffered further."""
-
-    def take(self) -> bytes:
-        pieces, self._pieces = self._pieces, []
-        return b"".join(pieces)
 
 
 def _lines(rows: Iterable[Sequence[str]]) -> str:

@@ -3,6 +3,7 @@
 import hashlib
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from fastapi.responses import StreamingResponse
@@ -19,6 +20,7 @@ from impasto_server.container import AppState
 from impasto_server.flows.errors import FlowNotFound
 from impasto_server.http import idempotency
 from impasto_server.http.schemas import money
+from impasto_server.http.streaming import HoldingResponse
 from impasto_server.runs import launch
 from impasto_server.runs import service as runs
 from impasto_server.runs.errors import InputsInvalid
@@ -75,7 +77,8 @@ async def start(
         row.batch_id, row.batch_row = batch.id, index
     launches[0].launch_key, launches[0].launch_digest = scoped_key, table.digest if key else None
     try:
-        await launch.write_runs(app_state, user, launches, batch)
+        costs = [launch_plan.cost_of(row) for row in inputs]
+        await launch.write_runs(app_state, user, launches, costs, batch)
     except IntegrityError as error:
         async with app_state.database.reading() as session:
             existing = await _existing_for_key(session, app_state, user, scoped_key, table.digest)
@@ -94,7 +97,10 @@ async def get(session: AsyncSession, user: User, batch_id: str) -> Batch:
 async def results(
     app_state: AppState, user: User, batch_id: str, form: Literal["csv", "zip"]
 ) -> StreamingResponse:
-    """Return a batch's results as CSV, or as a zip with the CSV and all files. Raises `BatchNotFound`."""
+    """Return a batch's results as CSV, or as a zip with the CSV and all files.
+
+    Raises `BatchNotFound`, or for a zip `LimitReached`.
+    """
     async with app_state.database.reading() as session:
         batch = await _owned(session, user, batch_id)
         planned = await runs.planned_results_of_batch(session, app_state, batch_id)
@@ -104,7 +110,9 @@ async def results(
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     if form == "csv":
         return StreamingResponse(export.stream_csv(), media_type="text/csv", headers=headers)
-    return StreamingResponse(export.stream_zip(), media_type="application/zip", headers=headers)
+    slot_id = await app_state.slots.take(user, "exports")
+    on_end = partial(app_state.slots.release, slot_id)
+    return HoldingResponse(export.stream_zip(), on_end, media_type="application/zip", headers=headers)
 
 
 async def _existing_for_key(

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import string
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, TypeVar
 
 import typer
@@ -19,6 +19,7 @@ from impasto_server.file_modes import private_umask
 from impasto_server.identity import service as identity
 from impasto_server.identity.errors import UserExists
 from impasto_server.identity.schemas import SignUp
+from impasto_server.limits.schemas import LimitOverrides, UserLimits
 from impasto_server.security import crypto
 from impasto_server.settings import Settings
 from impasto_server.users import account_deletion
@@ -26,7 +27,7 @@ from impasto_server.users import service as users
 from impasto_server.users.models import User
 
 Result = TypeVar("Result")
-commands = typer.Typer(no_args_is_help=True, help="Manage accounts, quotas and keys.")
+commands = typer.Typer(no_args_is_help=True, help="Manage accounts, limits and keys.")
 Login = Annotated[str, typer.Argument(help="Username or e-mail address.")]
 
 
@@ -90,6 +91,47 @@ def set_quota(
 
     _run(lambda app_state: edit_user(app_state, who, change))
     typer.echo(f"{who} may start {'the default number of' if limit is None else limit} runs per day.")
+
+
+@commands.command("set-limits")
+def set_limits(
+    who: Login,
+    runs_per_day: Annotated[int | None, typer.Option(help="Runs that may be started per day (UTC).")] = None,
+    usd_per_day: Annotated[str | None, typer.Option(help="US dollars per day on the server's keys.")] = None,
+    usd_per_month: Annotated[str | None, typer.Option(help="US dollars per month on its keys.")] = None,
+    stored_bytes: Annotated[int | None, typer.Option(help="Bytes of assets.")] = None,
+    assets: Annotated[int | None, typer.Option(help="Number of assets.")] = None,
+    agents: Annotated[int | None, typer.Option(help="Number of agents.")] = None,
+    versions: Annotated[int | None, typer.Option(help="Published versions and saves of an agent.")] = None,
+    concurrent_runs: Annotated[int | None, typer.Option(help="Runs executed at a time.")] = None,
+    queued_runs: Annotated[int | None, typer.Option(help="Runs that may wait.")] = None,
+    streams: Annotated[int | None, typer.Option(help="Event streams open at a server process.")] = None,
+    uploads: Annotated[int | None, typer.Option(help="Uploads in progress.")] = None,
+    exports: Annotated[int | None, typer.Option(help="Exports in progress.")] = None,
+    reset: Annotated[bool, typer.Option("--reset", help="First return every limit to its default.")] = False,
+) -> None:
+    """Set the limits of one user, or show them if no limit is given."""
+    given = {
+        "runs_per_day": runs_per_day,
+        "usd_per_day": usd_per_day,
+        "usd_per_month": usd_per_month,
+        "stored_bytes": stored_bytes,
+        "assets": assets,
+        "agents": agents,
+        "versions": versions,
+        "concurrent_runs": concurrent_runs,
+        "queued_runs": queued_runs,
+        "streams": streams,
+        "uploads": uploads,
+        "exports": exports,
+    }
+    changes: dict[str, int | str | None] = dict.fromkeys(given) if reset else {}
+    changes |= {name: value for name, value in given.items() if value is not None}
+    found = _run(lambda app_state: change_limits(app_state, who, changes))
+    table = Table("Limit", "Value", "Default")
+    for name, value in found.limits.model_dump().items():
+        table.add_row(name, str(value), str(getattr(found.defaults, name)))
+    Console().print(table)
 
 
 @commands.command("delete-user")
@@ -185,6 +227,13 @@ async def edit_user(app_state: AppState, who: str, change: Callable[[User], None
             raise UserNotFound(who)
         change(user)
     return user
+
+
+async def change_limits(app_state: AppState, who: str, changes: Mapping[str, int | str | None]) -> UserLimits:
+    """Change limits of a user by name; None is the default. Raises `UserNotFound`, or ValidationError."""
+    overrides = LimitOverrides.model_validate(changes)
+    user = await edit_user(app_state, who, lambda _user: None)
+    return await app_state.limits.set(user.id, overrides)
 
 
 async def remove_user(app_state: AppState, who: str) -> None:

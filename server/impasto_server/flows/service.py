@@ -71,7 +71,6 @@ async def create(session: AsyncSession, app_state: AppState, user: User, body: F
         template = await access.get_visible(session, user, body.from_template)
         document = await visible_document(session, template, user)
     row = _new_row(user, body, document)
-    session.add(row)
     return await _save_new(session, app_state, row, user, document)
 
 
@@ -117,17 +116,20 @@ async def save_draft(
         row.kinds = list(compiled.kinds) or row.kinds
         row.updated_at = app_state.clock()
     if changed or keep:
-        await versions.record_save(session, row, user, app_state.clock(), keep=keep)
+        most = app_state.limits.of(user).versions
+        await versions.record_save(session, row, user, app_state.clock(), keep=keep, max_entries=most)
     return DraftSaved(revision=row.revision, problems=compiled.problems, saved_at=row.updated_at)
 
 
 async def publish(
     session: AsyncSession, app_state: AppState, user: User, flow_id: str, note: str, if_match: IfMatch | None
 ) -> Version:
-    """Publish the draft as a new version. Raises `FlowInvalid` if it does not compile."""
+    """Publish the draft as a new version. Raises `FlowInvalid` if it does not compile, or `LimitReached`."""
     row = await access.get_owned(session, user, flow_id)
     if if_match is not None:
         if_match.check(row.revision)
+    limits = app_state.limits.of(user)
+    app_state.limits.check_published(limits, await versions.count_published(session, row.id))
     subflows = await load_subflows(session, app_state.catalog, user, row.draft)
     compiled = compile_document(row.draft, app_state.catalog, subflows, flow_id=row.id)
     if compiled.plan is None:
@@ -168,7 +170,6 @@ async def duplicate(session: AsyncSession, app_state: AppState, user: User, flow
     )
     copy = _new_row(user, body, document)
     copy.avatar_key = await _existing_key(session, app_state, row.avatar_key)
-    session.add(copy)
     return await _save_new(session, app_state, copy, user, document)
 
 
@@ -198,7 +199,6 @@ async def import_document(
     """Create a draft from an exported agent or any flow document."""
     body, flow = import_export.split_import(document)
     row = _new_row(user, body, flow)
-    session.add(row)
     return await _save_new(session, app_state, row, user, flow)
 
 
@@ -267,6 +267,8 @@ async def _save_new(
 ) -> FlowDetail:
     compiled = await _compile(session, app_state, user, document)
     row.kinds = list(compiled.kinds)
+    await app_state.limits.check_agent(session, user.id)
+    session.add(row)
     await session.flush()
     return presenter.detail(app_state, row, user, document, compiled)
 

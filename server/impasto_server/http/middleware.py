@@ -11,6 +11,7 @@ import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from impasto_server.container import AppState
 from impasto_server.http.errors import NotFound, Problem, RequestTimeout, TooLarge, UnsupportedEncoding
 from impasto_server.observability.telemetry import REQUEST_SECONDS
 from impasto_server.security.auth import authenticate_scope
@@ -165,20 +166,30 @@ class TrailingSlashMiddleware:
 
 
 class AuthenticateBeforeBody:
-    """Authenticates before an upload is read, so that an invalid token cannot fill the disk."""
+    """Authenticates before an upload is read, and limits the uploads of a user that are in progress.
+
+    So neither an invalid token nor many slow uploads can fill the disk.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one ASGI connection."""
-        if scope["type"] == "http" and scope["method"] == "POST" and UPLOADS.fullmatch(scope["path"]):
-            try:
-                await authenticate_scope(scope["app"].state.app_state, scope)
-            except Problem as problem:
-                await problem.response()(scope, receive, send)
-                return
-        await self.app(scope, receive, send)
+        if scope["type"] != "http" or scope["method"] != "POST" or not UPLOADS.fullmatch(scope["path"]):
+            await self.app(scope, receive, send)
+            return
+        app_state: AppState = scope["app"].state.app_state
+        try:
+            caller = await authenticate_scope(app_state, scope)
+            slot_id = await app_state.slots.take(caller.user, "uploads")
+        except Problem as problem:
+            await problem.response()(scope, receive, send)
+            return
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            await app_state.slots.release(slot_id)
 
 
 class BodyLimitMiddleware:

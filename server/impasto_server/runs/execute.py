@@ -19,6 +19,7 @@ from impasto_server.runs.journal import DatabaseJournal
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.pubsub import Subscription
 from impasto_server.runs.reuse import ReuseCaches
+from impasto_server.runs.spending import RunSpending
 from impasto_server.utils import shielded
 
 log = structlog.get_logger()
@@ -72,6 +73,7 @@ class Executor:
             return row, await repository.has_records(session, run_id)
 
     async def _start(self, row: RunRow) -> None:
+        spending = RunSpending(self._app_state)
         compiled = compile_document(
             row.document, self._app_state.catalog, row.subflows, flow_id=row.flow_id, targets=row.targets
         )
@@ -88,16 +90,20 @@ class Executor:
                 reuse=row.reuse,
                 fresh=row.fresh,
                 targets=row.targets,
-                **self._run_options(row),
+                **self._run_options(row, spending),
             ),
+            spending,
         )
 
     async def _resume(self, row: RunRow) -> None:
+        spending = RunSpending(self._app_state)
+        options = self._run_options(row, spending)
         await self._finish(
-            row.id, impasto.resume(row.id, catalog=self._app_state.catalog, **self._run_options(row))
+            row.id, impasto.resume(row.id, catalog=self._app_state.catalog, **options), spending
         )
 
-    async def _finish(self, run_id: str, starting: impasto.Run) -> None:
+    async def _finish(self, run_id: str, starting: impasto.Run, spending: RunSpending) -> None:
+        spending.stop = starting.stop_spending
         async with self._app_state.pubsub.subscribe(f"cancel {run_id}") as subscription, starting as run:
             watcher = asyncio.create_task(self._watch_for_cancel(run, subscription))
             try:
@@ -124,7 +130,7 @@ class Executor:
             log.warning("could not read whether to cancel", run=run_id, exc_info=error)
             return None
 
-    def _run_options(self, row: RunRow) -> dict[str, Any]:
+    def _run_options(self, row: RunRow, spending: RunSpending) -> dict[str, Any]:
         app_state, settings = self._app_state, self._app_state.settings
         owner_id = row.owner_id
 
@@ -133,14 +139,14 @@ class Executor:
 
         provenance = RunProvenance(row.id, owner_id, row.flow_id, row.flow_name, row.version)
         return {
-            "journal": DatabaseJournal(app_state.database, app_state.pubsub, app_state.clock),
+            "journal": DatabaseJournal(app_state.database, app_state.pubsub, app_state.clock, spending),
             "cache": self._caches.for_user(owner_id),
-            "store": RunStore(app_state.database, app_state.storage, provenance),
+            "store": RunStore(app_state, provenance),
             "credentials": credential,
             "configuration": settings.configuration,
             "callbacks": partial(open_callback, app_state),
             "allow_private_hosts": settings.allow_private_hosts,
-            "budget_usd": None if row.budget_usd is None else float(row.budget_usd),
+            **spending.budget_options(row),
             "max_concurrency": settings.max_concurrent_steps,
             "timeout": settings.run_timeout,
             "owner": self._owner,

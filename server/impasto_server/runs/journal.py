@@ -7,7 +7,7 @@ process that has lost the lease can change none of them.
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, Protocol
 
 import orjson
 from sqlalchemy import func, insert, select, update
@@ -27,15 +27,29 @@ _ENDS = {"run.finished": "finished", "run.failed": "failed", "run.cancelled": "c
 RowUpdate = Callable[[Entry], dict[str, Any]]
 
 
+class SpendingLimit(Protocol):
+    """The spending limit of a run's owner, as the run's journal needs it."""
+
+    async def on_charge(self, session: AsyncSession, run_id: str, usd: Decimal) -> None:
+        """Count US dollars that the run has spent on the server's keys, in the caller's transaction."""
+
+
 class DatabaseJournal:
     """Journals of runs. A launch must have written the run's row before."""
 
     volatile = False
 
-    def __init__(self, database: Database, pubsub: PubSub, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        pubsub: PubSub,
+        clock: Callable[[], datetime],
+        spending: SpendingLimit | None = None,
+    ) -> None:
         self._database = database
         self._pubsub = pubsub
         self._clock = clock
+        self._spending = spending
         self._next: dict[Lease, int] = {}
 
     async def create(self, run_id: str, owner: str, seconds: float, records: Sequence[Entry]) -> Lease:
@@ -110,6 +124,9 @@ class DatabaseJournal:
         if rows:
             await session.execute(insert(RecordRow), rows)
             self._next[lease] = start + len(rows)
+        on_server = _charged(records, own_keys=False)
+        if on_server and self._spending is not None:
+            await self._spending.on_charge(session, lease.run_id, on_server)
         for asset_ids, cost_each, made_by in _asset_costs(records):
             await assets.record_costs(session, lease.run_id, asset_ids, cost_each, made_by)
 
@@ -143,6 +160,10 @@ def _values(run_id: str, position: int, record: Entry) -> dict[str, Any]:
 def _row_updates(records: Sequence[Entry]) -> dict[str, Any]:
     """Return the columns of the run's row that a batch of records changes."""
     updates: dict[str, Any] = {}
+    charged = _charged(records, own_keys=True)
+    if charged:
+        # Counted when it is spent, so that a run that never writes its end has its cost, too.
+        updates["cost_usd"] = RunRow.cost_usd + charged
     for record in records:
         if record.kind != "event":
             continue
@@ -175,6 +196,13 @@ def _on_run_ended(record: Entry) -> dict[str, Any]:
         "cost_usd": Decimal(str(data.get("cost_usd") or 0)),
         "lease_until": None,
     }
+
+
+def _charged(records: Sequence[Entry], *, own_keys: bool) -> Decimal:
+    """Return the US dollars charged in a batch; without `own_keys`, only those on the server's keys."""
+    charges = (orjson.loads(record.body) for record in records if record.kind == "charge")
+    usd = sum(charge["usd"] for charge in charges if own_keys or not charge.get("own_key"))
+    return Decimal(str(usd))
 
 
 def _asset_costs(records: Sequence[Entry]) -> Iterator[tuple[list[str], Decimal, dict[str, Any] | None]]:

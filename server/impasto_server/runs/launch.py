@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_UP, Decimal
 from typing import Any, Literal
 
 import structlog
@@ -23,7 +23,7 @@ from impasto_server.flows.models import FlowRow
 from impasto_server.flows.subflows import Subflows, load_subflows
 from impasto_server.http import idempotency
 from impasto_server.http.errors import Unavailable
-from impasto_server.quota import service as quota
+from impasto_server.limits.service import LaunchCost
 from impasto_server.runs import repository, service
 from impasto_server.runs.errors import InputsInvalid, NotPublished, PrivateBeta
 from impasto_server.runs.inputs import validate_inputs
@@ -34,6 +34,7 @@ from impasto_server.users.models import User
 from impasto_server.versions import service as versions
 
 _MICRO = Decimal("0.000001")
+_FILES = frozenset({"Image", "Video", "Audio", "File"})
 log = structlog.get_logger()
 
 
@@ -48,6 +49,19 @@ class LaunchPlan:
     plan: Plan
     planned_results: list[PlannedResult]
     planned_steps: list[dict[str, Any]]
+    own_providers: frozenset[str]
+
+    def cost_of(self, inputs: dict[str, Any]) -> LaunchCost:
+        """Return what a run with these inputs is expected to cost on the server's keys."""
+        costs = self.plan.provider_costs(inputs)
+        server_usd = sum(usd for provider, usd in costs.items() if provider not in self.own_providers)
+        is_unpriced = self.plan.has_unpriced_steps
+        return LaunchCost(
+            Decimal(str(server_usd)).quantize(_MICRO, ROUND_UP),
+            may_spend=server_usd > 0 or is_unpriced,
+            uses_own_keys=bool(self.own_providers & costs.keys()) or bool(is_unpriced and self.own_providers),
+            stores_files=any(item["type"] in _FILES for item in self.planned_results),
+        )
 
 
 async def launch(app_state: AppState, user: User, flow_id: str, body: RunRequest, key: str | None) -> Run:
@@ -64,7 +78,7 @@ async def launch(app_state: AppState, user: User, flow_id: str, body: RunRequest
     row = new_run(app_state, user, launch_plan, inputs, body)
     row.launch_key, row.launch_digest = scoped_key, digest if key else None
     try:
-        await write_runs(app_state, user, [row])
+        await write_runs(app_state, user, [row], [launch_plan.cost_of(inputs)])
     except IntegrityError as error:
         return await _lost_race(app_state, user, scoped_key, digest, error)
     async with app_state.database.reading() as session:
@@ -101,6 +115,7 @@ async def prepare_launch(
         compiled.plan,
         results_of_plan(compiled),
         steps_of_plan(compiled),
+        configured,
     )
 
 
@@ -129,14 +144,19 @@ def new_run(
 
 
 async def write_runs(
-    app_state: AppState, user: User, rows: Sequence[RunRow], batch: BatchRow | None = None
+    app_state: AppState,
+    user: User,
+    rows: Sequence[RunRow],
+    costs: Sequence[LaunchCost],
+    batch: BatchRow | None = None,
 ) -> None:
-    """Take the quota and write the runs, all or none, then submit them to the backend.
+    """Take what the user's limits allow and write the runs, all or none, then submit them to the backend.
 
-    Raises `QuotaExceeded`, `Unavailable`, or `IntegrityError` if a launch key is taken.
+    `costs` are those of `rows`. Raises `QuotaExceeded`, `LimitReached`, `Unavailable`, or `IntegrityError` if
+    a launch key is taken.
     """
     async with app_state.database.writing() as session:
-        day = await quota.take(session, app_state, user, len(rows))
+        taken = await app_state.limits.reserve_launches(session, user.id, costs)
         for key in filter(None, (row.launch_key for row in rows)):
             await repository.purge_launch_key(
                 session, user.id, key, app_state.clock() - idempotency.RETENTION
@@ -146,7 +166,8 @@ async def write_runs(
             await session.flush()
         number = await repository.next_number(session, user.id, str(rows[0].flow_id))
         for offset, row in enumerate(rows):
-            row.number, row.quota_day = number + offset, day
+            row.number, row.quota_day = number + offset, taken.day
+            row.reserved_usd, row.spend_cap_usd = taken.reserved[offset], taken.caps[offset]
             session.add(row)
     try:
         for row in rows:
@@ -237,5 +258,5 @@ def _budget(app_state: AppState, body: RunRequest) -> Decimal | None:
 async def _undo_launch(app_state: AppState, rows: Sequence[RunRow]) -> None:
     async with app_state.database.writing() as session:
         for row in rows:
-            await quota.refund(session, row.owner_id, str(row.quota_day))
+            await app_state.limits.refund_launch(session, row.owner_id, str(row.quota_day))
         await session.execute(delete(RunRow).where(RunRow.id.in_([row.id for row in rows])))

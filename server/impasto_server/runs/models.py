@@ -14,12 +14,17 @@ from impasto_server.utils import utc_now
 
 
 class RunRow(Base):
-    """One launch. `lease_owner`, `lease_until` and `fence` say which process owns it."""
+    """One launch. `lease_owner`, `lease_until` and `fence` say which process owns it.
+
+    On the server's keys, `reserved_usd` was set aside at the launch, `charged_usd` has been spent, and
+    `spend_cap_usd` is the most that may be spent; null if the user's own keys pay a part.
+    """
 
     __tablename__ = "runs"
     __table_args__ = (
         UniqueConstraint("owner_id", "launch_key"),
         Index("ix_runs_owner_created", "owner_id", "created_at"),
+        Index("ix_runs_owner_status", "owner_id", "status"),
         Index("ix_runs_status_lease", "status", "lease_until"),
         Index(
             "ix_runs_without_planned_results",
@@ -44,6 +49,9 @@ class RunRow(Base):
     fresh: Mapped[list[str]] = mapped_column(JsonColumn, default=list)
     reuse: Mapped[str] = mapped_column(String(10), default="pure")
     budget_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 6))
+    reserved_usd: Mapped[Decimal] = mapped_column(Numeric(14, 8), default=Decimal(0), server_default="0")
+    charged_usd: Mapped[Decimal] = mapped_column(Numeric(14, 8), default=Decimal(0), server_default="0")
+    spend_cap_usd: Mapped[Decimal | None] = mapped_column(Numeric(14, 8))
     launch_key: Mapped[str | None] = mapped_column(String(255))
     launch_digest: Mapped[str | None] = mapped_column(String(64))
     batch_id: Mapped[str | None] = mapped_column(ForeignKey("batches.id", ondelete="SET NULL"), index=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import structlog
@@ -12,7 +13,7 @@ from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import Estimate
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.http.schemas import money
-from impasto_server.quota import service as quota
+from impasto_server.limits.service import LaunchCost
 from impasto_server.runs import projection, repository, termination
 from impasto_server.runs.errors import NothingToResume, RunAlreadyEnded, RunNotFound
 from impasto_server.runs.models import RunRow
@@ -110,7 +111,10 @@ async def cancel(app_state: AppState, user: User, run_id: str) -> Run:
 
 
 async def resume(app_state: AppState, user: User, run_id: str) -> Run:
-    """Queue a failed or cancelled run again. Raises `RunNotFound`, `NothingToResume` or `QuotaExceeded`."""
+    """Queue a failed or cancelled run again.
+
+    Raises `RunNotFound`, `NothingToResume`, `QuotaExceeded` or `LimitReached`.
+    """
     async with app_state.database.writing() as session:
         row = await _owned_for_update(session, user, run_id)
         if row.status not in ("failed", "cancelled"):
@@ -120,9 +124,12 @@ async def resume(app_state: AppState, user: User, run_id: str) -> Run:
         row.cancel_requested, row.lease_until, row.lease_owner = False, None, None
         row.fence, row.enqueued_at = row.fence + 1, app_state.clock()
         row.attempt += 1
-        if row.quota_day is None:
-            # The launch was refunded when the run ended before it started.
-            row.quota_day = await quota.take(session, app_state, user)
+        # A launch was refunded if the run ended before it started: then it counts again.
+        taken = await app_state.limits.reserve_launches(
+            session, user.id, [_cost_to_resume(row)], counted=row.quota_day is None
+        )
+        row.quota_day = row.quota_day or taken.day
+        row.spend_cap_usd = None if taken.caps[0] is None else row.charged_usd + taken.caps[0]
         if row.started_at is None:
             row.last_seq = 0
             await repository.purge_records(session, row.id)
@@ -160,6 +167,13 @@ def summarize(row: RunRow, *, with_detail: bool = False) -> RunSummary:
         batch_id=row.batch_id,
         cover_asset_id=row.cover_asset_id,
     )
+
+
+def _cost_to_resume(row: RunRow) -> LaunchCost:
+    """Return what is left of the dollars that were expected at the launch."""
+    left = max(row.reserved_usd - row.charged_usd, Decimal(0))
+    is_charged_here = row.spend_cap_usd is not None or row.reserved_usd > 0
+    return LaunchCost(left, may_spend=is_charged_here, uses_own_keys=row.spend_cap_usd is None)
 
 
 async def _owned_for_update(session: AsyncSession, user: User, run_id: str) -> RunRow:

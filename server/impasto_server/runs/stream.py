@@ -8,6 +8,7 @@ from fastapi.sse import format_sse_event
 
 from impasto import Event
 from impasto_server.container import AppState
+from impasto_server.http.streaming import HoldingResponse
 from impasto_server.runs import repository, service
 from impasto_server.runs.projection import redact
 from impasto_server.users.models import User
@@ -27,12 +28,17 @@ def parse_position(last_event_id: str | None, after: int) -> int:
 
 
 async def stream_events(app_state: AppState, user: User, run_id: str, seen: int) -> StreamingResponse:
-    """Return the stream of the events after number `seen`. Raises `RunNotFound`."""
+    """Return the stream of the events after number `seen`. Raises `RunNotFound` or `LimitReached`."""
     async with app_state.database.reading() as session:
         row = await service.get_owned(session, user, run_id)
         with_detail = await service.can_see_details(session, user, row)
+    app_state.streams.open(user)
+
+    async def on_end() -> None:
+        app_state.streams.close(user)
+
     body = _events(app_state, run_id, seen, with_detail=with_detail)
-    return StreamingResponse(body, media_type="text/event-stream", headers=_HEADERS)
+    return HoldingResponse(body, on_end, media_type="text/event-stream", headers=_HEADERS)
 
 
 async def _events(app_state: AppState, run_id: str, seen: int, *, with_detail: bool) -> AsyncIterator[bytes]:

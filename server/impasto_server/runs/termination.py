@@ -7,7 +7,6 @@ from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
-from impasto_server.quota import service as quota
 from impasto_server.runs import repository
 from impasto_server.runs.models import RecordRow, RunRow
 from impasto_server.runs.schemas import RunStatus
@@ -18,7 +17,7 @@ _MESSAGE = "An error occurred. Please try again later."
 async def cancel_queued(session: AsyncSession, app_state: AppState, row: RunRow) -> None:
     """End a run that has not started as cancelled, and refund its launch."""
     await _end(session, app_state, row, "cancelled", None)
-    await refund_unstarted(session, row)
+    await refund_unstarted(session, app_state, row)
 
 
 async def fail(app_state: AppState, run_id: str, owner: str, code: str, detail: str | None) -> None:
@@ -35,14 +34,14 @@ async def fail(app_state: AppState, run_id: str, owner: str, code: str, detail: 
             "provider": None,
         }
         await _end(session, app_state, row, "failed", error)
-        await refund_unstarted(session, row)
+        await refund_unstarted(session, app_state, row)
     app_state.pubsub.publish(f"run {run_id}")
 
 
-async def refund_unstarted(session: AsyncSession, row: RunRow) -> None:
+async def refund_unstarted(session: AsyncSession, app_state: AppState, row: RunRow) -> None:
     """Give the quota of a run back if it ended before it started."""
     if row.quota_day is not None and row.started_at is None:
-        await quota.refund(session, row.owner_id, row.quota_day)
+        await app_state.limits.refund_launch(session, row.owner_id, row.quota_day)
         row.quota_day = None
 
 

@@ -1,20 +1,28 @@
 """Export and erasure of a user's runs. Live runs are cancelled when the account is deleted."""
 
 from collections.abc import AsyncIterator
+from typing import Any
 
-import orjson
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.db.engine import Database
 from impasto_server.runs import repository, service
 from impasto_server.runs.models import RunRow
-from impasto_server.users.data_owners import DataOwner, Entry, Erasure
+from impasto_server.users.data_owners import DataOwner, Entry, Erasure, json_array, pages_of
+
+_RUNS_AT_ONCE = 200
 
 
-async def _export(session: AsyncSession, user_id: str) -> AsyncIterator[Entry]:
-    rows = await session.scalars(select(RunRow).where(RunRow.owner_id == user_id).order_by(RunRow.id))
-    summaries = [service.summarize(row, with_detail=True).model_dump(mode="json") for row in rows]
-    yield Entry("runs.json", orjson.dumps(summaries, option=orjson.OPT_INDENT_2))
+async def _export(database: Database, user_id: str) -> AsyncIterator[Entry]:
+    yield Entry("runs.json", pieces=json_array(_summaries(database, user_id)))
+
+
+async def _summaries(database: Database, user_id: str) -> AsyncIterator[dict[str, Any]]:
+    query = select(RunRow).where(RunRow.owner_id == user_id)
+    async for page in pages_of(database, query, RunRow.id, _RUNS_AT_ONCE):
+        for row in page:
+            yield service.summarize(row, with_detail=True).model_dump(mode="json")
 
 
 async def _erase(session: AsyncSession, user_id: str) -> Erasure:

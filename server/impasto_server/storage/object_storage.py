@@ -70,6 +70,10 @@ class Storage:
             return False
         return True
 
+    async def size(self, key: str) -> int:
+        """Return the size of an object in bytes. Raises FileNotFoundError."""
+        return int((await obstore.head_async(self._store, key))["size"])
+
     async def read(self, key: str) -> bytes:
         """Return a whole object. Raises FileNotFoundError."""
         result = await obstore.get_async(self._store, key)
@@ -93,7 +97,7 @@ class Storage:
                 raise FileNotFoundError(key)
             yield local
             return
-        size = (await obstore.head_async(self._store, key))["size"]
+        size = await self.size(key)
         with tempfile.TemporaryDirectory(prefix="impasto-") as folder:
             copy = Path(folder) / f"asset{suffix}"
             with copy.open("wb") as file:

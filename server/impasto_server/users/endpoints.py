@@ -1,11 +1,13 @@
 """HTTP endpoints of the current user."""
 
+from functools import partial
+
 from fastapi import APIRouter, Response, UploadFile
-from fastapi.responses import FileResponse
-from starlette.background import BackgroundTask
+from fastapi.responses import StreamingResponse
 
 from impasto_server.container import AppStateDep
 from impasto_server.db.engine import SessionDep
+from impasto_server.http.streaming import HoldingResponse
 from impasto_server.security.auth import CurrentUser, SignedInUser
 from impasto_server.users import account_deletion, avatars, export, service
 from impasto_server.users.schemas import DeleteMe, UserInfo, UserMe
@@ -41,15 +43,19 @@ async def avatar(avatar_key: str, app_state: AppStateDep) -> Response:
     return Response(data, media_type=avatars.MEDIA_TYPE, headers=headers)
 
 
-@router.get("/me/export", response_class=FileResponse)
-async def export_(user: SignedInUser, app_state: AppStateDep) -> FileResponse:
-    """Return all data of the user as a zip file."""
-    path = await export.write_export(app_state, user)
-    return FileResponse(
-        path,
+@router.get(
+    "/me/export",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}}}},
+)
+async def export_(user: SignedInUser, app_state: AppStateDep) -> StreamingResponse:
+    """Return all data of the user as a zip file. 429 `exports_limit` while another export is in progress."""
+    slot_id = await app_state.slots.take(user, "exports")
+    return HoldingResponse(
+        export.stream_export(app_state, user),
+        partial(app_state.slots.release, slot_id),
         media_type="application/zip",
-        filename="impasto-export.zip",
-        background=BackgroundTask(path.unlink, missing_ok=True),
+        headers={"Content-Disposition": 'attachment; filename="impasto-export.zip"'},
     )
 
 

@@ -1,57 +1,50 @@
-"""Export of everything that a user owns, as a zip file."""
+"""Export of everything that a user owns, as a zip file that is sent while it is written."""
 
-import asyncio
-import tempfile
-import zipfile
-from pathlib import Path
+from collections.abc import AsyncIterator
 
 import orjson
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
+from impasto_server.storage.zip_stream import ZipStream, one_piece
 from impasto_server.users import avatars
 from impasto_server.users.data_owners import Entry
 from impasto_server.users.models import User
 
-
-async def write_export(app_state: AppState, user: User) -> Path:
-    """Write the user's data to a temporary zip file, which the caller must delete; return its path."""
-    path = await asyncio.to_thread(_create_file)
-    try:
-        with zipfile.ZipFile(path, "w") as archive:
-            async with app_state.database.reading() as session:
-                await _fill(archive, app_state, session, user)
-    except BaseException:
-        await asyncio.to_thread(path.unlink, missing_ok=True)
-        raise
-    return path
+_MISSING = b"This file is missing from the storage.\n"
 
 
-async def _fill(archive: zipfile.ZipFile, app_state: AppState, session: AsyncSession, user: User) -> None:
-    await _add(archive, app_state, Entry("account.json", _account(user)))
+async def stream_export(app_state: AppState, user: User) -> AsyncIterator[bytes]:
+    """Yield a zip with the user's data. Neither memory nor disk holds the whole of it."""
+    archive = ZipStream()
+    async for entry in _entries(app_state, user):
+        async for data in _add(archive, app_state, entry):
+            yield data
+    yield archive.finish()
+
+
+async def _entries(app_state: AppState, user: User) -> AsyncIterator[Entry]:
+    yield Entry("account.json", _account(user))
     for key in avatars.object_keys(user):
-        await _add(archive, app_state, Entry("avatar.webp", object_key=key))
+        yield Entry("avatar.webp", object_key=key)
     for owner in app_state.data_owners:
-        async for entry in owner.export(session, user.id):
-            await _add(archive, app_state, entry)
+        async for entry in owner.export(app_state.database, user.id):
+            yield entry
 
 
-async def _add(archive: zipfile.ZipFile, app_state: AppState, entry: Entry) -> None:
+async def _add(archive: ZipStream, app_state: AppState, entry: Entry) -> AsyncIterator[bytes]:
     if entry.object_key is None:
-        await asyncio.to_thread(archive.writestr, entry.path, entry.data, zipfile.ZIP_DEFLATED)
+        pieces = entry.pieces if entry.pieces is not None else one_piece(entry.data)
+        async for data in archive.add(entry.path, pieces, compress=True):
+            yield data
         return
     try:
-        async with app_state.storage.path(entry.object_key) as file:
-            # Media files are compressed already.
-            await asyncio.to_thread(archive.write, file, entry.path, zipfile.ZIP_STORED)
+        size = await app_state.storage.size(entry.object_key)
+        pieces = app_state.storage.stream(entry.object_key, 0, size)
+        async for data in archive.add(entry.path, pieces):
+            yield data
     except FileNotFoundError:
-        note = Entry(f"{entry.path}.missing.txt", b"This file is missing from the storage.\n")
-        await _add(archive, app_state, note)
-
-
-def _create_file() -> Path:
-    with tempfile.NamedTemporaryFile(prefix="impasto-export-", suffix=".zip", delete=False) as file:
-        return Path(file.name)
+        async for data in archive.add(f"{entry.path}.missing.txt", one_piece(_MISSING)):
+            yield data
 
 
 def _account(user: User) -> bytes:
@@ -64,6 +57,7 @@ def _account(user: User) -> bytes:
         "info": user.info,
         "betas": user.betas,
         "daily_quota": user.daily_quota,
+        "limits": user.limits,
         "client_metadata": user.client_metadata,
     }
     return orjson.dumps(members, option=orjson.OPT_INDENT_2)

@@ -13,6 +13,7 @@ class User(Base):
     """A user. `username_key` and `email_key` are the normalized forms, which are compared and unique.
 
     A suspended user can neither sign in nor use API keys; only admins see the reason.
+    `daily_quota` and `limits` (by name) are the limits that the operator has set for this user.
     """
 
     __tablename__ = "users"
@@ -28,6 +29,7 @@ class User(Base):
     info: Mapped[JsonDict | None]
     betas: Mapped[list[str]] = mapped_column(default=list)
     daily_quota: Mapped[int | None]
+    limits: Mapped[JsonDict | None]
     client_metadata: Mapped[JsonDict | None]
     is_admin: Mapped[bool] = mapped_column(default=False, server_default=false())
     suspended_at: Mapped[datetime | None]

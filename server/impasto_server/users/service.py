@@ -6,7 +6,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
 from impasto_server.db.text_normalization import normalize_login
-from impasto_server.quota import service as quota
 from impasto_server.users import avatars, repository
 from impasto_server.users.models import User
 from impasto_server.users.schemas import Quota, UserInfo, UserMe
@@ -54,7 +53,7 @@ async def update_info(session: AsyncSession, user_id: str, info: UserInfo) -> Us
 
 async def describe(app_state: AppState, session: AsyncSession, user: User) -> UserMe:
     """Return the profile that a user sees of their own account."""
-    state = await quota.state(session, app_state, user)
+    state = await app_state.limits.quota(session, user)
     return UserMe(
         id=user.id,
         username=user.username,

@@ -1,5 +1,7 @@
 """Queries of history entries."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import undefer
@@ -7,6 +9,7 @@ from sqlalchemy.orm import undefer
 from impasto_server.http.pagination import PageQuery, encode_cursor
 from impasto_server.users.models import User
 from impasto_server.versions.models import VersionRow
+from impasto_server.versions.thinning import Save
 
 Entry = tuple[VersionRow, str | None]
 
@@ -68,10 +71,21 @@ async def author_name(session: AsyncSession, user_id: str | None) -> str | None:
     return await session.scalar(select(User.username).where(User.id == user_id)) if user_id else None
 
 
-async def purge_old_saves(session: AsyncSession, flow_id: str, keep: int) -> None:
-    """Delete all but the newest `keep` saves. Published versions stay."""
-    saves = (VersionRow.flow_id == flow_id, VersionRow.number.is_(None))
-    kept = select(VersionRow.id).where(*saves).order_by(VersionRow.id.desc()).limit(keep)
-    oldest = (await session.scalars(kept.offset(keep - 1).limit(1))).first()
-    if oldest is not None:
-        await session.execute(delete(VersionRow).where(*saves, VersionRow.id < oldest))
+async def saves(session: AsyncSession, flow_id: str) -> list[Save]:
+    """List an agent's saves, newest first."""
+    query = select(VersionRow.id, VersionRow.created_at, VersionRow.kept).where(
+        VersionRow.flow_id == flow_id, VersionRow.number.is_(None)
+    )
+    return [Save(*row) for row in await session.execute(query.order_by(VersionRow.id.desc()))]
+
+
+async def count_published(session: AsyncSession, flow_id: str) -> int:
+    """Return how many published versions an agent has."""
+    query = select(func.count()).where(VersionRow.flow_id == flow_id, VersionRow.number.is_not(None))
+    return await session.scalar(query) or 0
+
+
+async def delete_entries(session: AsyncSession, ids: Sequence[str]) -> None:
+    """Delete history entries."""
+    if ids:
+        await session.execute(delete(VersionRow).where(VersionRow.id.in_(ids)))

@@ -14,9 +14,9 @@ from impasto_server.versions import repository
 from impasto_server.versions.diff import diff_documents
 from impasto_server.versions.models import VersionRow
 from impasto_server.versions.schemas import FlowDiff, Version, VersionAuthor, VersionDetail, VersionPage
+from impasto_server.versions.thinning import superfluous
 
 MERGE_SAVES_WITHIN = timedelta(minutes=5)
-MAX_SAVES = 200
 _MAX_NUMBER = 2**31 - 1  # the largest value of the column; a larger one in a query is a database error
 _REFERENCE = re.compile(r"(?P<number>[1-9]\d{0,8})|r(?P<revision>[1-9]\d{0,8})")
 
@@ -36,10 +36,13 @@ async def get_published(session: AsyncSession, flow_id: str, number: int) -> Ver
     return row
 
 
-async def record_save(session: AsyncSession, row: FlowRow, user: User, now: datetime, *, keep: bool) -> None:
+async def record_save(
+    session: AsyncSession, row: FlowRow, user: User, now: datetime, *, keep: bool, max_entries: int
+) -> None:
     """Add the draft to the history.
 
-    Saves of one user within `MERGE_SAVES_WITHIN` are merged into one entry, unless one is to be kept.
+    Saves of one user within `MERGE_SAVES_WITHIN` are merged into one entry, unless one is to be kept. Older
+    saves are thinned (see `thinning`), so that the history has at most `max_entries` entries.
     """
     last = await repository.newest(session, row.id)
     if last is not None and _can_merge(last, row, user, now, keep=keep):
@@ -57,7 +60,14 @@ async def record_save(session: AsyncSession, row: FlowRow, user: User, now: date
         )
     )
     await session.flush()
-    await repository.purge_old_saves(session, row.id, MAX_SAVES)
+    saves = await repository.saves(session, row.id)
+    published = await repository.count_published(session, row.id)
+    await repository.delete_entries(session, superfluous(saves, now, max(1, max_entries - published)))
+
+
+async def count_published(session: AsyncSession, flow_id: str) -> int:
+    """Return how many published versions an agent has."""
+    return await repository.count_published(session, flow_id)
 
 
 async def record_publish(

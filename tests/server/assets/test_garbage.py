@@ -123,7 +123,7 @@ class ConcurrentDeletion:
 async def test_object_stored_for_deleted_user_is_removed(app_state: Any) -> None:
     provenance = RunProvenance("0" * 36, "deleted", None, "Sample", 1)
     with pytest.raises(IntegrityError):
-        await RunStore(app_state.database, app_state.storage, provenance).put(b"plain words", "text/plain")
+        await RunStore(app_state, provenance).put(b"plain words", "text/plain")
     await run_housekeeping(app_state)
     assert not await app_state.storage.exists(key_of(b"plain words"))
 

@@ -1,0 +1,217 @@
+"""Queries of limits. What can be counted is counted in its own table, so that no counter can go wrong."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, case, delete, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.assets.models import AssetRow
+from impasto_server.flows.models import FlowRow
+from impasto_server.limits.models import SlotRow, UsageDayRow
+from impasto_server.runs.models import RunRow
+from impasto_server.users.models import User
+from impasto_server.versions.models import VersionRow
+
+_LIVE = ("queued", "running")
+_OPEN_RESERVATION = case(
+    (RunRow.reserved_usd > RunRow.charged_usd, RunRow.reserved_usd - RunRow.charged_usd), else_=Decimal(0)
+)
+Overrides = tuple[int | None, dict[str, Any] | None]
+
+
+@dataclass(frozen=True)
+class RunUse:
+    """What a user's runs use. `spent_*` is US dollars on the server's keys, `reserved` those set aside."""
+
+    launches: int
+    spent_today: Decimal
+    spent_month: Decimal
+    reserved: Decimal
+    queued: int
+    stored_bytes: int
+
+
+@dataclass(frozen=True)
+class Spender:
+    """A run's owner, with the dollars reserved for the run and those charged so far."""
+
+    user_id: str
+    reserved: Decimal
+    charged: Decimal
+
+
+@dataclass(frozen=True)
+class StorageUse:
+    """What a user stores."""
+
+    assets: int
+    stored_bytes: int
+
+
+async def overrides(session: AsyncSession, user_id: str, *, lock: bool = False) -> Overrides | None:
+    """Return a user's own daily quota and other limits, or None if there is no such user.
+
+    With `lock`, other transactions that lock the same user wait until this one ends. SQLite needs no lock:
+    it has one writing transaction at a time.
+    """
+    query = select(User.daily_quota, User.limits).where(User.id == user_id)
+    found = (await session.execute(query.with_for_update(key_share=True) if lock else query)).first()
+    return None if found is None else (found[0], found[1])
+
+
+async def set_overrides(
+    session: AsyncSession, user_id: str, quota: int | None, others: dict[str, Any]
+) -> None:
+    """Replace a user's own limits."""
+    await session.execute(
+        update(User).where(User.id == user_id).values(daily_quota=quota, limits=others or None)
+    )
+
+
+async def run_use(session: AsyncSession, user_id: str, day: str) -> RunUse:
+    """Return what a user's runs use on a day (YYYY-MM-DD) and in its month."""
+    live = and_(RunRow.owner_id == user_id, RunRow.status.in_(_LIVE))
+    today = and_(UsageDayRow.user_id == user_id, UsageDayRow.day == day)
+    month = and_(UsageDayRow.user_id == user_id, UsageDayRow.day >= f"{day[:7]}-01", UsageDayRow.day <= day)
+    query = select(
+        _sum(UsageDayRow.used, today),
+        _sum(UsageDayRow.spent_usd, today),
+        _sum(UsageDayRow.spent_usd, month),
+        _sum(_OPEN_RESERVATION, live),
+        _count(RunRow.id, RunRow.owner_id == user_id, RunRow.status == "queued"),
+        _sum(AssetRow.bytes, AssetRow.owner_id == user_id),
+    )
+    launches, spent_today, spent_month, reserved, queued, stored = (await session.execute(query)).one()
+    return RunUse(
+        launches, Decimal(spent_today), Decimal(spent_month), Decimal(reserved), queued, int(stored)
+    )
+
+
+async def storage_use(session: AsyncSession, user_id: str) -> StorageUse:
+    """Return the number of a user's assets and their bytes."""
+    query = select(func.count(), func.coalesce(func.sum(AssetRow.bytes), 0)).where(
+        AssetRow.owner_id == user_id
+    )
+    count, stored = (await session.execute(query)).one()
+    return StorageUse(count, int(stored))
+
+
+async def agents(session: AsyncSession, user_id: str) -> int:
+    """Return the number of a user's agents."""
+    return await session.scalar(_select_count(FlowRow.id, FlowRow.owner_id == user_id)) or 0
+
+
+async def most_versions(session: AsyncSession, user_id: str) -> int:
+    """Return the number of history entries of the user's agent that has the most."""
+    entries = (
+        select(func.count().label("entries"))
+        .select_from(VersionRow)
+        .join(FlowRow, FlowRow.id == VersionRow.flow_id)
+        .where(FlowRow.owner_id == user_id)
+        .group_by(VersionRow.flow_id)
+        .subquery()
+    )
+    return await session.scalar(select(func.max(entries.c.entries))) or 0
+
+
+async def running(session: AsyncSession, user_id: str, now: datetime) -> int:
+    """Return how many runs of a user a living process executes."""
+    query = _select_count(
+        RunRow.id,
+        RunRow.owner_id == user_id,
+        RunRow.status.in_(_LIVE),
+        RunRow.lease_until >= now,
+    )
+    return await session.scalar(query) or 0
+
+
+async def add_launches(session: AsyncSession, user_id: str, day: str, launches: int) -> None:
+    """Count launches of a day; a negative number gives them back."""
+    await _add(session, user_id, day, {"used": launches})
+
+
+async def launches_on(session: AsyncSession, user_id: str, day: str) -> int:
+    """Return a user's launches of a day."""
+    row = await session.get(UsageDayRow, (user_id, day))
+    return row.used if row is not None else 0
+
+
+async def charge_run(session: AsyncSession, run_id: str, usd: Decimal) -> Spender | None:
+    """Add dollars to those charged by a run; return its owner, or None if the run is deleted."""
+    query = (
+        update(RunRow)
+        .where(RunRow.id == run_id)
+        .values(charged_usd=RunRow.charged_usd + usd)
+        .returning(RunRow.owner_id, RunRow.reserved_usd, RunRow.charged_usd)
+        .execution_options(synchronize_session=False)
+    )
+    found = (await session.execute(query)).first()
+    return None if found is None else Spender(found[0], Decimal(found[1]), Decimal(found[2]))
+
+
+async def add_spending(session: AsyncSession, user_id: str, day: str, usd: Decimal) -> None:
+    """Count US dollars that were spent on a day."""
+    await _add(session, user_id, day, {"spent_usd": usd})
+
+
+async def take_slot(
+    session: AsyncSession, user_id: str, kind: str, limit: int, row: SlotRow, now: datetime
+) -> int | None:
+    """Add a slot if fewer than `limit` are in use; return None, or else how many are."""
+    used = await slots_in_use(session, user_id, kind, now)
+    if used >= limit:
+        return used
+    session.add(row)
+    return None
+
+
+async def slots_in_use(session: AsyncSession, user_id: str, kind: str, now: datetime) -> int:
+    """Return how many slots of a kind a user holds."""
+    query = _select_count(
+        SlotRow.id, SlotRow.user_id == user_id, SlotRow.kind == kind, SlotRow.expires_at > now
+    )
+    return await session.scalar(query) or 0
+
+
+async def extend_slots(session: AsyncSession, holder: str, ids: Sequence[str], until: datetime) -> None:
+    """Extend slots of one process."""
+    mine = (SlotRow.holder == holder, SlotRow.id.in_(ids))
+    await session.execute(update(SlotRow).where(*mine).values(expires_at=until))
+
+
+async def remove_slot(session: AsyncSession, slot_id: str) -> None:
+    """Give a slot back."""
+    await session.execute(delete(SlotRow).where(SlotRow.id == slot_id))
+
+
+async def purge_expired_slots(session: AsyncSession, now: datetime) -> None:
+    """Delete the slots of processes that died."""
+    await session.execute(delete(SlotRow).where(SlotRow.expires_at <= now))
+
+
+async def _add(session: AsyncSession, user_id: str, day: str, amounts: dict[str, Any]) -> None:
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    (name, amount) = next(iter(amounts.items()))
+    column: ColumnElement[Any] = getattr(UsageDayRow, name)
+    first = {"used": 0, "spent_usd": Decimal(0), name: max(amount, type(amount)(0))}
+    total = case((column + amount < 0, 0), else_=column + amount)
+    query = insert(UsageDayRow).values(user_id=user_id, day=day, **first)
+    query = query.on_conflict_do_update(index_elements=["user_id", "day"], set_={name: total})
+    await session.execute(query.execution_options(synchronize_session=False))
+
+
+def _sum(column: Any, condition: ColumnElement[bool]) -> ScalarSelect[Any]:
+    return select(func.coalesce(func.sum(column), 0)).where(condition).scalar_subquery()
+
+
+def _count(column: Any, *conditions: ColumnElement[bool]) -> ScalarSelect[int]:
+    return _select_count(column, *conditions).scalar_subquery()
+
+
+def _select_count(column: Any, *conditions: ColumnElement[bool]) -> Select[int]:
+    return select(func.count(column)).where(*conditions)

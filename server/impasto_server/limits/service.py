@@ -1,0 +1,399 @@
+"""Reading and changing the limits of users, and checking them before something is added.
+
+A check and what it allows happen in one writing transaction. `lock` makes other transactions of the same user
+wait, in every process, so two requests at once cannot both take the last place.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any, get_args
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.db.engine import Database
+from impasto_server.http.errors import NotFound
+from impasto_server.http.schemas import money
+from impasto_server.limits import repository
+from impasto_server.limits.errors import LimitReached, QuotaExceeded, dollars, more, size
+from impasto_server.limits.repository import RunUse
+from impasto_server.limits.schemas import (
+    DOLLAR_LIMITS,
+    LimitName,
+    LimitOverrides,
+    Limits,
+    LimitUsage,
+    LimitValues,
+    Unit,
+    Usage,
+    UserLimits,
+)
+from impasto_server.settings import Settings
+from impasto_server.users.models import User
+from impasto_server.utils import Clock
+
+_QUEUE_RETRY_SECONDS = 60
+_MONEY = Decimal("0.000001")
+
+
+class UserUnknown(NotFound):
+    """There is no user with this id."""
+
+    def __init__(self, user_id: str) -> None:
+        super().__init__("user", user_id)
+
+
+@dataclass(frozen=True)
+class LaunchCost:
+    """What a run is expected to cost.
+
+    `server_usd`: US dollars on the server's keys. `may_spend`: the run has steps that may charge them, even
+    if their price is unknown. `uses_own_keys`: the user's own keys pay a part. `stores_files`: its results
+    are files.
+    """
+
+    server_usd: Decimal = Decimal(0)
+    may_spend: bool = False
+    uses_own_keys: bool = False
+    stores_files: bool = False
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """What a launch has taken: its day, and by run the dollars set aside and the most that it may spend.
+
+    A cap of None means that nothing of the run is charged to the server, or only a part of it.
+    """
+
+    day: str
+    reserved: Sequence[Decimal]
+    caps: Sequence[Decimal | None]
+
+
+@dataclass(frozen=True)
+class QuotaState:
+    """Use of today's quota of launches."""
+
+    limit: int
+    used: int
+    resets_at: datetime
+
+
+class LimitsService:
+    """The limits of every user."""
+
+    def __init__(self, settings: Settings, database: Database, clock: Clock) -> None:
+        self._settings = settings
+        self._database = database
+        self._clock = clock
+        self.defaults = Limits.from_settings(settings)
+
+    # -- reading and changing ------------------------------------------------------------------
+
+    def of(self, user: User) -> Limits:
+        """Return the limits of a user whose row is loaded."""
+        return self._with(user.daily_quota, user.limits)
+
+    async def get(self, user_id: str) -> UserLimits:
+        """Return a user's limits, the defaults, and which of them the operator has set.
+
+        Raises `UserUnknown`.
+        """
+        async with self._database.reading() as session:
+            return await self._describe(session, user_id)
+
+    async def set(self, user_id: str, overrides: LimitOverrides) -> UserLimits:
+        """Change a user's limits: those that `overrides` sets; None stands for the default.
+
+        Raises `UserUnknown`.
+        """
+        async with self._database.writing() as session:
+            found = await repository.overrides(session, user_id, lock=True)
+            if found is None:
+                raise UserUnknown(user_id)
+            quota, others = found[0], dict(found[1] or {})
+            for name, value in overrides.model_dump(exclude_unset=True).items():
+                if name == "runs_per_day":
+                    quota = value
+                elif value is None:
+                    others.pop(name, None)
+                else:
+                    others[name] = value
+            await repository.set_overrides(session, user_id, quota, others)
+            await session.flush()
+            return await self._describe(session, user_id)
+
+    async def usage(self, user_id: str) -> Usage:
+        """Return the use of a user's limits, in the order of the account page. Raises `UserUnknown`."""
+        now = self._clock()
+        async with self._database.reading() as session:
+            found = await repository.overrides(session, user_id)
+            if found is None:
+                raise UserUnknown(user_id)
+            runs = await repository.run_use(session, user_id, day_of(now))
+            stored = await repository.storage_use(session, user_id)
+            used: dict[LimitName, int | Decimal] = {
+                "runs_per_day": runs.launches,
+                "usd_per_day": runs.spent_today + runs.reserved,
+                "usd_per_month": runs.spent_month + runs.reserved,
+                "stored_bytes": stored.stored_bytes,
+                "assets": stored.assets,
+                "agents": await repository.agents(session, user_id),
+                "versions": await repository.most_versions(session, user_id),
+                "concurrent_runs": await repository.running(session, user_id, now),
+                "queued_runs": runs.queued,
+                "uploads": await repository.slots_in_use(session, user_id, "uploads", now),
+                "exports": await repository.slots_in_use(session, user_id, "exports", now),
+            }
+        limits = self._with(*found)
+        items = [_usage_of(name, amount, limits, now) for name, amount in used.items()]
+        return Usage(items=items, book_a_call_url=self._settings.book_a_call_url or None)
+
+    async def quota(self, session: AsyncSession, user: User) -> QuotaState:
+        """Return the use of a user's daily quota."""
+        now = self._clock()
+        used = await repository.launches_on(session, user.id, day_of(now))
+        return QuotaState(self.of(user).runs_per_day, used, next_day(now))
+
+    # -- launches and money --------------------------------------------------------------------
+
+    async def reserve_launches(
+        self, session: AsyncSession, user_id: str, costs: Sequence[LaunchCost], *, counted: bool = True
+    ) -> Reservation:
+        """Take the daily quota, places in the queue and the expected dollars of runs: of all, or of none.
+
+        Without `counted`, the quota has been taken before. Raises `QuotaExceeded` or `LimitReached`.
+        """
+        now = self._clock()
+        limits = await self.lock(session, user_id)
+        use = await repository.run_use(session, user_id, day_of(now))
+        if counted and use.launches + len(costs) > limits.runs_per_day:
+            raise QuotaExceeded(self._settings, limits.runs_per_day, use.launches, next_day(now), now)
+        self._check_queue(limits, use, len(costs))
+        expected = sum((cost.server_usd for cost in costs), Decimal(0))
+        left = _left(limits, use)
+        if any(cost.may_spend for cost in costs) and (expected > left or left <= 0):
+            raise self._spending_limit(limits, use, expected, now)
+        if use.stored_bytes >= limits.stored_bytes and any(cost.stores_files for cost in costs):
+            raise self._storage_full(limits, use.stored_bytes, 0)
+        if counted:
+            await repository.add_launches(session, user_id, day_of(now), len(costs))
+        spare = left - expected
+        caps = [
+            (cost.server_usd + spare).quantize(_MONEY) if cost.may_spend and not cost.uses_own_keys else None
+            for cost in costs
+        ]
+        return Reservation(day_of(now), [cost.server_usd for cost in costs], caps)
+
+    async def refund_launch(self, session: AsyncSession, user_id: str, day: str) -> None:
+        """Give the quota of a launch back that never started."""
+        await repository.add_launches(session, user_id, day, -1)
+
+    async def record_charge(self, session: AsyncSession, run_id: str, usd: Decimal) -> str | None:
+        """Count dollars that a run has just spent on the server's keys.
+
+        Returns a sentence if the run must stop: it has spent more than was reserved for it, and its owner's
+        limit is exceeded. Other runs of the owner keep what is reserved for them.
+        """
+        now = self._clock()
+        spender = await repository.charge_run(session, run_id, usd)
+        if spender is None:
+            return None
+        await repository.add_spending(session, spender.user_id, day_of(now), usd)
+        if spender.charged <= spender.reserved:
+            return None
+        limits = self._with(*(await repository.overrides(session, spender.user_id) or (None, None)))
+        use = await repository.run_use(session, spender.user_id, day_of(now))
+        return None if _left(limits, use) >= 0 else self.stop_sentence(limits, use)
+
+    def stop_sentence(self, limits: Limits, use: RunUse) -> str:
+        """Return the error of a run that its owner's spending limit has stopped."""
+        period, spent, limit = _tightest(limits, use)
+        return (
+            f"The run was stopped: you spent {dollars(spent)} of {dollars(limit)} {period} on this server's "
+            f"keys. Resume it after the limit resets at 00:00 UTC, add your own provider key, "
+            f"or {more(self._settings)}."
+        )
+
+    def cap_sentence(self) -> str:
+        """Return the error of a run whose next step would exceed its owner's spending limit."""
+        return (
+            "The run was stopped: its next step would exceed your spending limit on this server's keys. "
+            f"See Usage in your account. Resume the run later, add your own provider key, "
+            f"or {more(self._settings)}."
+        )
+
+    # -- what is stored ------------------------------------------------------------------------
+
+    async def check_asset(
+        self, session: AsyncSession, user_id: str, number_of_bytes: int, *, lock: bool = True
+    ) -> None:
+        """Raise `LimitReached` if the user may not store another file of this size."""
+        limits = await (self.lock if lock else self.limits_of)(session, user_id)
+        use = await repository.storage_use(session, user_id)
+        if use.stored_bytes + number_of_bytes > limits.stored_bytes:
+            raise self._storage_full(limits, use.stored_bytes, number_of_bytes)
+        if use.assets >= limits.assets:
+            raise LimitReached(
+                "assets",
+                f"You have {use.assets:,} of {limits.assets:,} assets. Delete assets that you no longer "
+                f"need, or {more(self._settings)}.",
+                self._settings,
+                limit=limits.assets,
+                used=use.assets,
+                status=413,
+            )
+
+    async def check_agent(self, session: AsyncSession, user_id: str) -> None:
+        """Raise `LimitReached` if the user may not create another agent."""
+        limits = await self.lock(session, user_id)
+        used = await repository.agents(session, user_id)
+        if used >= limits.agents:
+            raise LimitReached(
+                "agents",
+                f"You have {used:,} of {limits.agents:,} agents. Delete an agent that you no longer need, "
+                f"or {more(self._settings)}.",
+                self._settings,
+                limit=limits.agents,
+                used=used,
+            )
+
+    def check_published(self, limits: Limits, published: int) -> None:
+        """Raise `LimitReached` if an agent may not have another published version."""
+        if published >= limits.versions:
+            raise LimitReached(
+                "versions",
+                f"This agent has {published:,} of {limits.versions:,} versions. Duplicate it to go on with a "
+                f"new history, or {more(self._settings)}.",
+                self._settings,
+                limit=limits.versions,
+                used=published,
+            )
+
+    async def delete_expired(self, session: AsyncSession) -> None:
+        """Delete the slots of processes that died."""
+        await repository.purge_expired_slots(session, self._clock())
+
+    def in_progress(self, name: LimitName, what: str, limit: int, used: int, seconds: int) -> LimitReached:
+        """Return the refusal of another stream, upload or export while others are open."""
+        return LimitReached(
+            name,
+            f"You have {used:,} of {limit:,} {what}. Try again when one has ended, "
+            f"or {more(self._settings)}.",
+            self._settings,
+            limit=limit,
+            used=used,
+            seconds=seconds,
+        )
+
+    async def limits_of(self, session: AsyncSession, user_id: str) -> Limits:
+        """Return the limits of a user; the defaults if there is no such user."""
+        return self._with(*(await repository.overrides(session, user_id) or (None, None)))
+
+    async def lock(self, session: AsyncSession, user_id: str) -> Limits:
+        """Return the limits of a user, and make other transactions that lock the same user wait."""
+        return self._with(*(await repository.overrides(session, user_id, lock=True) or (None, None)))
+
+    def _with(self, quota: int | None, others: dict[str, Any] | None) -> Limits:
+        own = {**(others or {}), **({} if quota is None else {"runs_per_day": quota})}
+        return self.defaults.with_overrides(own) if own else self.defaults
+
+    async def _describe(self, session: AsyncSession, user_id: str) -> UserLimits:
+        found = await repository.overrides(session, user_id)
+        if found is None:
+            raise UserUnknown(user_id)
+        own = {*(found[1] or {}), *([] if found[0] is None else ["runs_per_day"])}
+        return UserLimits(
+            limits=LimitValues(**self._with(*found).to_json()),
+            defaults=LimitValues(**self.defaults.to_json()),
+            overridden=[name for name in get_args(LimitName) if name in own],
+        )
+
+    def _check_queue(self, limits: Limits, use: RunUse, launches: int) -> None:
+        if use.queued + launches <= limits.queued_runs:
+            return
+        raise LimitReached(
+            "queued_runs",
+            f"You have {use.queued:,} of {limits.queued_runs:,} runs waiting, and this launch adds "
+            f"{launches:,}. Try again when some have started, or {more(self._settings)}.",
+            self._settings,
+            limit=limits.queued_runs,
+            used=use.queued,
+            seconds=_QUEUE_RETRY_SECONDS,
+        )
+
+    def _storage_full(self, limits: Limits, used: int, added: int) -> LimitReached:
+        this = f", and this file has {size(added)}" if added else ""
+        return LimitReached(
+            "stored_bytes",
+            f"You store {size(used)} of {size(limits.stored_bytes)}{this}. Delete assets that you no longer "
+            f"need, or {more(self._settings)}.",
+            self._settings,
+            limit=limits.stored_bytes,
+            used=used,
+            status=413,
+        )
+
+    def _spending_limit(self, limits: Limits, use: RunUse, expected: Decimal, now: datetime) -> LimitReached:
+        period, spent, limit = _tightest(limits, use)
+        is_day = period == "today"
+        resets_at = next_day(now) if is_day else next_month(now)
+        held = f", with {dollars(use.reserved)} set aside for your runs in progress" if use.reserved else ""
+        cost = f" This launch is expected to cost {dollars(expected)}." if expected else ""
+        when = "at 00:00 UTC" if is_day else f"on {resets_at:%-d %B} at 00:00 UTC"
+        return LimitReached(
+            "usd_per_day" if is_day else "usd_per_month",
+            f"You spent {dollars(spent)} of {dollars(limit)} {period} on this server's keys{held}.{cost} "
+            f"The limit resets {when}. Your own provider keys do not count; or {more(self._settings)}.",
+            self._settings,
+            limit=money(limit),
+            used=money(spent + use.reserved),
+            status=402,
+            code="spending_limit",
+            resets_at=resets_at.isoformat(),
+            expected_usd=money(expected),
+        )
+
+
+def day_of(moment: datetime) -> str:
+    """Return the UTC date of a time, as YYYY-MM-DD."""
+    return moment.astimezone(UTC).date().isoformat()
+
+
+def next_day(now: datetime) -> datetime:
+    """Return the next midnight in UTC."""
+    return datetime.combine(now.astimezone(UTC).date() + timedelta(days=1), time(), UTC)
+
+
+def next_month(now: datetime) -> datetime:
+    """Return the start of the next month in UTC."""
+    first = now.astimezone(UTC).date().replace(day=1)
+    return datetime.combine((first + timedelta(days=32)).replace(day=1), time(), UTC)
+
+
+def _left(limits: Limits, use: RunUse) -> Decimal:
+    """Return the US dollars that are neither spent nor reserved."""
+    today, month = limits.usd_per_day - use.spent_today, limits.usd_per_month - use.spent_month
+    return min(today, month) - use.reserved
+
+
+def _tightest(limits: Limits, use: RunUse) -> tuple[str, Decimal, Decimal]:
+    """Return the period whose limit leaves less, with the dollars spent in it and its limit."""
+    today = ("today", use.spent_today, limits.usd_per_day)
+    month = ("this month", use.spent_month, limits.usd_per_month)
+    return today if today[2] - today[1] <= month[2] - month[1] else month
+
+
+def _usage_of(name: LimitName, used: int | Decimal, limits: Limits, now: datetime) -> LimitUsage:
+    resets = {"runs_per_day": next_day(now), "usd_per_day": next_day(now), "usd_per_month": next_month(now)}
+    unit: Unit = "usd" if name in DOLLAR_LIMITS else "bytes" if name == "stored_bytes" else "count"
+    limit = getattr(limits, name)
+    is_money = unit == "usd"
+    return LimitUsage(
+        name=name,
+        unit=unit,
+        used=money(used) if is_money else int(used),
+        limit=money(limit) if is_money else limit,
+        resets_at=resets.get(name),
+    )

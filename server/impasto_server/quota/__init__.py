@@ -1,1 +1,0 @@
-"""The daily quota of launches."""

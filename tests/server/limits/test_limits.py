@@ -1,0 +1,237 @@
+"""Limits of storage, agents, versions and what is open at a time: their values, use and refusals."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from tests.server.responses import expect
+from tests.server.runs.sse_client import follow
+from tests.server.sample_nodes import arrived, chain, gate, png
+
+from impasto_server.assets.garbage import PendingDeletion
+from impasto_server.limits.errors import dollars, size
+from impasto_server.limits.schemas import LimitOverrides
+from impasto_server.limits.service import UserUnknown
+from impasto_server.limits.slots import LEASE_SECONDS
+from impasto_server.users.models import User
+
+pytestmark = pytest.mark.anyio
+
+IMAGE = png(1)
+
+
+@pytest.fixture
+def extra_settings() -> dict[str, Any]:
+    return {
+        "limit_stored_bytes": 3 * len(IMAGE),
+        "limit_assets": 2,
+        "limit_agents": 2,
+        "limit_versions": 2,
+        "limit_queued_runs": 2,
+        "limit_streams": 1,
+        "limit_uploads": 1,
+        "book_a_call_url": "https://calls.example/book",
+    }
+
+
+async def user_of(app_state: Any, person: Any) -> User:
+    async with app_state.database.reading() as session:
+        found = await session.get(User, await person.id())
+    assert found is not None
+    return found
+
+
+async def upload(person: Any, data: bytes = IMAGE) -> Any:
+    return await person.client.post("/assets/", files={"file": ("jug.png", data, "image/png")})
+
+
+async def test_usage_lists_every_limit_with_its_use(person: Any, make_flow: Any) -> None:
+    await make_flow(person)
+    expect(await upload(person), 201)
+    usage = expect(await person.client.get("/users/me/usage"), 200).json()
+    found = {item["name"]: (item["used"], item["limit"], item["unit"]) for item in usage["items"]}
+    assert found["stored_bytes"] == (len(IMAGE), 3 * len(IMAGE), "bytes")
+    assert found["assets"] == (1, 2, "count")
+    assert found["agents"] == (1, 2, "count")
+    assert found["usd_per_day"] == ("0", "5", "usd")
+    assert found["runs_per_day"] == (0, 50, "count")
+    assert set(found) == set(LimitOverrides.model_fields)
+    assert usage["book_a_call_url"] == "https://calls.example/book"
+
+
+async def test_full_storage_refuses_uploads_and_leaves_no_object(person: Any, app_state: Any) -> None:
+    await app_state.limits.set(await person.id(), LimitOverrides(assets=10))
+    for red in range(3):
+        expect(await upload(person, png(red)), 201)
+    refused = expect(await upload(person, png(9)), 413, code="stored_bytes_limit").json()
+    assert refused["detail"].startswith("You store ")
+    assert f" of {size(3 * len(IMAGE))}, and this file has {size(len(png(9)))}." in refused["detail"]
+    assert refused["detail"].endswith(
+        "Delete assets that you no longer need, or book a call with us to get more."
+    )
+    async with app_state.database.reading() as session:
+        assert (await session.scalars(select(PendingDeletion.object_key))).all() == []
+    newest = (await person.client.get("/assets/library")).json()["items"][0]
+    expect(await person.client.delete(f"/assets/{newest['id']}"), 204)
+    expect(await upload(person, png(9)), 201)
+
+
+async def test_full_storage_refuses_agents_that_make_files_and_no_others(
+    person: Any, make_flow: Any, run_flow: Any, app_state: Any
+) -> None:
+    await app_state.limits.set(await person.id(), LimitOverrides(stored_bytes=len(IMAGE)))
+    expect(await upload(person), 201)
+    painter, writer = await make_flow(person, chain("paint")), await make_flow(person, chain("shout"))
+    refused = await run_flow(person, painter["id"], status=413)
+    assert refused["code"] == "stored_bytes_limit"
+    await run_flow(person, writer["id"])
+
+
+async def test_step_that_stores_too_much_fails_with_the_sentence(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any
+) -> None:
+    await app_state.limits.set(await person.id(), LimitOverrides(stored_bytes=1))
+    made = await make_flow(person, chain("paint"))
+    run = await finished(person, await run_flow(person, made["id"]))
+    assert run["error"]["code"] == "stored_bytes_limit"
+    assert run["error"]["message"].startswith("You store 0 bytes of 1 bytes, and this file has")
+    assert (await person.client.get("/assets/library")).json()["items"] == []
+
+
+async def test_number_of_assets_and_agents_is_limited(person: Any, make_flow: Any) -> None:
+    for red in range(2):
+        expect(await upload(person, png(red)), 201)
+    detail = expect(await upload(person, png(3)), 413, code="assets_limit").json()["detail"]
+    assert detail.startswith("You have 2 of 2 assets. Delete assets that you no longer need")
+    first = await make_flow(person)
+    await make_flow(person)
+    attempts = {
+        "/flows/": {"name": "Third"},
+        "/flows/import": chain("shout"),
+        f"/flows/{first['id']}/duplicate": None,
+    }
+    for path, body in attempts.items():
+        refused = expect(await person.client.post(path, json=body), 429, code="agents_limit").json()
+        assert refused["detail"].startswith("You have 2 of 2 agents. Delete an agent")
+    expect(await person.client.delete(f"/flows/{first['id']}"), 204)
+    await make_flow(person)
+
+
+async def test_published_versions_are_limited(person: Any, publish: Any) -> None:
+    made = await publish(person)
+    expect(await person.client.post(f"/flows/{made['id']}/publish"), 200)
+    refused = expect(await person.client.post(f"/flows/{made['id']}/publish"), 429, code="versions_limit")
+    assert refused.json()["detail"].startswith("This agent has 2 of 2 versions.")
+
+
+async def test_history_keeps_at_most_the_allowed_saves(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    for revision in range(1, 6):
+        document = chain("shout", name=f"Draft {revision}")
+        headers = {"If-Match": f'"{revision}"'}
+        path = f"/flows/{made['id']}/draft?keep=true"
+        expect(await person.client.put(path, json=document, headers=headers), 200)
+    entries = (await person.client.get(f"/flows/{made['id']}/versions")).json()["items"]
+    assert [entry["revision"] for entry in entries] == [6, 5]
+
+
+async def test_waiting_runs_are_limited(person: Any, make_flow: Any, run_flow: Any, app_state: Any) -> None:
+    made = await make_flow(person, chain("wait"))
+    rows = [{"ask": str(n)} for n in range(3)]
+    refused = await person.client.post(f"/flows/{made['id']}/batch?version=draft", json=rows)
+    expect(refused, 429, code="queued_runs_limit")
+    assert refused.json()["detail"].startswith("You have 0 of 2 runs waiting, and this launch adds 3.")
+    assert refused.headers["retry-after"] == "60"
+    assert (await person.client.get("/users/me")).json()["quota"]["used"] == 0
+    gate("gate").set()
+
+
+async def test_event_streams_are_limited_and_released(
+    person: Any, app: Any, make_flow: Any, run_flow: Any, app_state: Any
+) -> None:
+    made = await make_flow(person, chain("wait"))
+    run = await run_flow(person, made["id"])
+    await arrived("gate")
+    async with follow(app, person, run["id"]) as live:
+        await live.until("step.started")
+        refused = await person.client.get(f"/runs/{run['id']}/events")
+        expect(refused, 429, code="streams_limit")
+        assert refused.json()["detail"].startswith("You have 1 of 1 event streams open.")
+        assert (await person.client.get("/users/me/usage")).json()["items"][-1]["used"] == 1
+    async with asyncio.timeout(30):
+        while app_state.streams.count(await person.id()):
+            await asyncio.sleep(0)
+    gate("gate").set()
+    expect(await person.client.get(f"/runs/{run['id']}/events", timeout=30), 200)
+    assert app_state.streams.count(await person.id()) == 0
+
+
+async def test_upload_in_progress_refuses_another_until_it_ends(person: Any) -> None:
+    begun, may_end = asyncio.Event(), asyncio.Event()
+
+    async def body() -> AsyncIterator[bytes]:
+        yield b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'
+        begun.set()
+        await may_end.wait()
+        yield IMAGE + b"\r\n--x--\r\n"
+
+    headers = {"Content-Type": "multipart/form-data; boundary=x"}
+    slow = asyncio.create_task(person.client.post("/assets/", content=body(), headers=headers))
+    async with asyncio.timeout(30):
+        await begun.wait()
+    refused = expect(await upload(person), 429, code="uploads_limit")
+    assert refused.json()["detail"].startswith("You have 1 of 1 uploads in progress. Try again when one")
+    may_end.set()
+    expect(await slow, 201)
+    expect(await upload(person, png(4)), 201)
+
+
+async def test_export_in_progress_refuses_another_until_it_ends(person: Any, app_state: Any) -> None:
+    user = await user_of(app_state, person)
+    async with app_state.slots.hold(user, "exports"):
+        refused = expect(await person.client.get("/users/me/export"), 429, code="exports_limit")
+        assert refused.json()["detail"].startswith("You have 1 of 1 exports in progress.")
+    for _ in range(2):
+        expect(await person.client.get("/users/me/export"), 200)
+
+
+async def test_slot_of_a_process_that_died_expires(person: Any, app_state: Any, clock: Any) -> None:
+    user = await user_of(app_state, person)
+    await app_state.slots.take(user, "exports")
+    expect(await person.client.get("/users/me/export"), 429)
+    clock.travel(seconds=LEASE_SECONDS + 1)
+    expect(await person.client.get("/users/me/export"), 200)
+
+
+async def test_operator_sets_and_resets_limits_of_one_user(person: Any, app_state: Any) -> None:
+    user_id = await person.id()
+    limits = app_state.limits
+    changed = await limits.set(user_id, LimitOverrides(agents=7, usd_per_day="12.5", runs_per_day=3))
+    assert (changed.limits.agents, changed.limits.usd_per_day, changed.limits.runs_per_day) == (7, "12.5", 3)
+    assert changed.overridden == ["runs_per_day", "usd_per_day", "agents"]
+    assert (changed.defaults.agents, changed.defaults.usd_per_day) == (2, "5")
+    kept = await limits.set(user_id, LimitOverrides(agents=None))
+    assert (kept.limits.agents, kept.limits.usd_per_day) == (2, "12.5")
+    reset = await limits.set(user_id, LimitOverrides(**dict.fromkeys(LimitOverrides.model_fields)))
+    assert (reset.overridden, reset.limits) == ([], reset.defaults)
+    assert await limits.get(user_id) == reset
+    for call in (limits.get("unknown"), limits.usage("unknown"), limits.set("unknown", LimitOverrides())):
+        with pytest.raises(UserUnknown):
+            await call
+
+
+async def test_usage_needs_authentication(new_client: Any) -> None:
+    expect(await new_client().get("/users/me/usage"), 401)
+
+
+def test_amounts_are_shown_in_units() -> None:
+    assert [size(n) for n in (0, 999, 1500, 9_800_000_000)] == ["0 bytes", "999 bytes", "1.5 kB", "9.8 GB"]
+    assert [dollars(Decimal(n)) for n in ("0", "0.004", "0.05", "1234.5")] == [
+        "$0.00",
+        "$0.0040",
+        "$0.05",
+        "$1,234.50",
+    ]

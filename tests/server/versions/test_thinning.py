@@ -1,0 +1,41 @@
+"""Which saves of a history are kept as it grows old."""
+
+from datetime import UTC, datetime, timedelta
+
+from impasto_server.versions.thinning import Save, superfluous
+
+NOW = datetime(2026, 5, 20, 12, tzinfo=UTC)
+
+
+def saves(*ages: timedelta, kept: bool = False) -> list[Save]:
+    return [Save(f"{number}", NOW - age, kept) for number, age in enumerate(sorted(ages))]
+
+
+def test_every_save_of_the_last_day_stays() -> None:
+    assert superfluous(saves(*(timedelta(minutes=5 * n) for n in range(200))), NOW, 300) == []
+
+
+def test_one_save_an_hour_stays_for_a_month() -> None:
+    within_an_hour = [timedelta(days=3, minutes=10 * n) for n in range(1, 5)]
+    assert superfluous(saves(*within_an_hour), NOW, 300) == ["1", "2", "3"]
+
+
+def test_one_save_a_day_stays_after_a_month() -> None:
+    within_a_day = [timedelta(days=40, hours=n) for n in range(1, 5)]
+    assert superfluous(saves(*within_a_day), NOW, 300) == ["1", "2", "3"]
+
+
+def test_kept_saves_are_not_thinned() -> None:
+    ages = [timedelta(days=40, hours=n) for n in range(1, 5)]
+    assert superfluous(saves(*ages, kept=True), NOW, 300) == []
+
+
+def test_oldest_automatic_saves_go_before_kept_ones() -> None:
+    automatic = [Save(f"a{n}", NOW - timedelta(minutes=n), False) for n in range(3)]
+    kept = [Save(f"k{n}", NOW - timedelta(hours=1 + n), True) for n in range(3)]
+    assert superfluous([*automatic, *kept], NOW, 4) == ["a2", "a1"]
+    assert superfluous([*automatic, *kept], NOW, 2) == ["a2", "a1", "k2", "k1"]
+
+
+def test_newest_save_stays_whatever_the_limit() -> None:
+    assert superfluous(saves(timedelta(), timedelta(minutes=9)), NOW, 0) == ["1"]
