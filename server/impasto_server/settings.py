@@ -125,14 +125,32 @@ class Settings(BaseSettings):
     )
     code_seconds: int = Field(default=900, ge=1, description="Lifetime of a code sent by e-mail, in seconds.")
     code_tries: int = Field(default=5, ge=1, description="Wrong attempts after which a code becomes invalid.")
+    code_tries_per_day: int = Field(
+        default=10, ge=1, description="Wrong codes that are accepted for one e-mail address per day (UTC)."
+    )
+    sign_in_tries: int = Field(
+        default=10,
+        ge=1,
+        description="Failed sign-ins to an account after which each further one must wait twice as long.",
+    )
+    sign_in_max_delay: int = Field(
+        default=900, ge=1, description="Longest wait between two failed sign-ins to an account, in seconds."
+    )
     rate_limit_account: Rate = Field(
         default="10/minute",
-        description="Rate limit of each identity endpoint for one IP address and account.",
+        description="Rate limit of each identity endpoint for one account and IP address (IPv6: /64).",
     )
     rate_limit_address: Rate = Field(
         default="300/minute", description="Rate limit of all identity endpoints for one IP address."
     )
+    rate_limit_sign_up: Rate = Field(
+        default="20/hour", description="Rate limit of sign-ups from one IP address."
+    )
     rate_limit_mails: Rate = Field(default="20/hour", description="Rate limit of e-mails to one account.")
+    rate_limit_mails_address: Rate = Field(
+        default="5/hour",
+        description="Rate limit of e-mails with a code that one IP address causes to one account.",
+    )
     argon2_time_cost: int = Field(default=3, ge=1, description="Argon2id: number of iterations.")
     argon2_memory_kib: int = Field(default=65536, ge=8, description="Argon2id: memory in KiB.")
     argon2_parallelism: int = Field(default=4, ge=1, description="Argon2id: degree of parallelism.")

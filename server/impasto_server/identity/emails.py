@@ -2,8 +2,12 @@
 
 import re
 from html import escape
+from urllib.parse import urlencode
 
 from impasto_server.email.mailer import EmailMessage
+from impasto_server.identity.codes import IssuedCode
+from impasto_server.settings import Settings
+from impasto_server.users.models import User
 
 # One or two words without anything that a mail client would turn into a link.
 _HARMLESS_NAME = re.compile(r"[^\W_][\w'’-]{0,31}( [\w'’-]{1,31})?")
@@ -41,29 +45,31 @@ color:#fffdf9;border-radius:12px;text-decoration:none;font-weight:600">{label}</
 <p style="margin:0 0 22px;color:#6b6357;font-size:12.5px;overflow-wrap:anywhere">{link}</p>"""
 
 
-def confirmation(to: str, username: str, code: str, minutes: int) -> EmailMessage:
+def confirmation(settings: Settings, user: User, issued: IssuedCode) -> EmailMessage:
     """Return the e-mail with the confirmation code of a sign-up."""
     return _compose(
-        to,
-        subject=f"{code} is your Impasto code",
+        user.email or "",
+        subject=f"{issued.code} is your Impasto code",
         title="Welcome to Impasto",
-        lead=f"{_greeting(username)} this code confirms your email address:",
-        code=code,
-        close=f"It is valid for {minutes} minutes. Enter it on the page where you signed up.",
+        lead=f"{_greeting(user.username)} this code confirms your email address:",
+        code=issued.code,
+        link=_code_link(settings, user, issued, "/onboarding/activate-account"),
+        close=_how_to_use(settings, issued, "Enter it on the page where you signed up."),
         why="You receive this e-mail because this address was used to sign up for Impasto. "
         "If that was not you, ignore this e-mail.",
     )
 
 
-def password_reset(to: str, username: str, code: str, minutes: int) -> EmailMessage:
+def password_reset(settings: Settings, user: User, issued: IssuedCode) -> EmailMessage:
     """Return the e-mail with the code that resets a password."""
     return _compose(
-        to,
-        subject=f"{code} resets your Impasto password",
+        user.email or "",
+        subject=f"{issued.code} resets your Impasto password",
         title="A new password",
-        lead=f"{_greeting(username)} this code lets you choose a new password:",
-        code=code,
-        close=f"It is valid for {minutes} minutes. Impasto never asks you for this code by e-mail or phone.",
+        lead=f"{_greeting(user.username)} this code lets you choose a new password:",
+        code=issued.code,
+        link=_code_link(settings, user, issued, "/forget-password"),
+        close=_how_to_use(settings, issued, "Impasto never asks you for this code by e-mail or phone."),
         why="You receive this e-mail because a password reset was requested for this account. "
         "If that was not you, ignore this e-mail: your password is unchanged.",
     )
@@ -84,16 +90,36 @@ def invitation(to: str, link: str, days: int) -> EmailMessage:
     )
 
 
+def _how_to_use(settings: Settings, issued: IssuedCode, advice: str) -> str:
+    validity = f"It is valid for {max(1, settings.code_seconds // 60)} minutes."
+    if issued.token is None:
+        return f"{validity} {advice}"
+    return (
+        "Too many codes were requested or entered wrongly for your account today, so this code works only "
+        f"on the page that the link opens. {validity}"
+    )
+
+
+def _code_link(settings: Settings, user: User, issued: IssuedCode, path: str) -> str:
+    if issued.token is None:
+        return ""
+    # In the fragment, which browsers do not send: neither the token nor the code reaches a log.
+    values = urlencode({"username": user.username, "code": issued.code, "token": issued.token})
+    return f"{settings.origin}{path}#{values}"
+
+
 def _greeting(username: str) -> str:
     # Sign-ups with another person's address must not be able to send a message or link in the username.
     return f"Hello {username}," if _HARMLESS_NAME.fullmatch(username) else "Hello,"
 
 
 def _compose(
-    to: str, *, subject: str, title: str, lead: str, code: str, close: str, why: str
+    to: str, *, subject: str, title: str, lead: str, code: str, link: str, close: str, why: str
 ) -> EmailMessage:
-    block = _CODE.format(code=escape(code))
-    return _message(to, subject=subject, title=title, lead=lead, key=code, block=block, close=close, why=why)
+    key, block = code, _CODE.format(code=escape(code))
+    if link:
+        key, block = f"{code}\n\n    {link}", block + _LINK.format(link=escape(link), label="Open the page")
+    return _message(to, subject=subject, title=title, lead=lead, key=key, block=block, close=close, why=why)
 
 
 def _message(

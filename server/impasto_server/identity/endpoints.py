@@ -17,6 +17,7 @@ from impasto_server.identity import (
     sessions,
     sign_up,
 )
+from impasto_server.identity.devices import CurrentDevice, Device, set_device_cookie
 from impasto_server.identity.errors import SessionEnded
 from impasto_server.security.auth import Bearer, SignedInCaller
 from impasto_server.users import service as users
@@ -27,18 +28,23 @@ RefreshCookie = Annotated[str | None, Cookie(alias=cookies.NAME, include_in_sche
 
 
 class _RateLimit:
-    """Counts a request against the limits of its IP address and of the account that it names."""
+    """Counts a request against the limits of its IP address (IPv6: /64) and of the account that it names."""
 
-    def __init__(self, app_state: AppStateDep, request: Request) -> None:
+    def __init__(self, app_state: AppStateDep, request: Request, device: CurrentDevice) -> None:
         self._app_state = app_state
         self._path = request.url.path
-        self._ip = request.client.host if request.client else "unknown"
+        self._ip = device.block
 
     async def check(self, account: str = "") -> None:
         settings, limiter = self._app_state.settings, self._app_state.rate_limiter
         await limiter.hit(settings.rate_limit_address, "identity", self._ip)
         for name in await self._counters(account) if account else ():
             await limiter.hit(settings.rate_limit_account, self._path, self._ip, name)
+
+    async def check_sign_up(self) -> None:
+        # Its answer tells whether an account exists, as the specification asks: few questions are answered.
+        settings, limiter = self._app_state.settings, self._app_state.rate_limiter
+        await limiter.hit(settings.rate_limit_sign_up, self._path, self._ip)
 
     async def _counters(self, account: str) -> list[str]:
         """Return the counters of an account: the given name, and its id whichever name was given."""
@@ -68,67 +74,96 @@ async def read_invitation(
 
 @router.post("/accept-invitation", status_code=201)
 async def accept_invitation(
-    body: schemas.AcceptInvitation, app_state: AppStateDep, rate_limit: RateLimit, response: Response
+    body: schemas.AcceptInvitation,
+    app_state: AppStateDep,
+    rate_limit: RateLimit,
+    device: CurrentDevice,
+    response: Response,
 ) -> schemas.SessionAnswer:
     """Create an account for the address of an invitation and sign in. 400 `invitation_invalid`."""
     await rate_limit.check()
-    issued = await invitations.accept(app_state, body)
-    return schemas.SessionAnswer(session=_session_response(app_state, response, issued))
+    issued = await invitations.accept(app_state, body, device)
+    return schemas.SessionAnswer(session=_session_response(app_state, response, issued, device))
 
 
 @router.post("/sign-up", status_code=201)
 async def sign_up_(
-    body: schemas.SignUp, app_state: AppStateDep, rate_limit: RateLimit, tasks: BackgroundTasks
+    body: schemas.SignUp,
+    app_state: AppStateDep,
+    rate_limit: RateLimit,
+    device: CurrentDevice,
+    response: Response,
+    tasks: BackgroundTasks,
 ) -> schemas.SignUpAnswer:
     """Create an account and send its confirmation code by e-mail."""
     await rate_limit.check(body.username)
-    message = await sign_up.sign_up(app_state, body)
-    tasks.add_task(sign_up.send, app_state, message)
+    await rate_limit.check_sign_up()
+    message = await sign_up.sign_up(app_state, body, device)
+    set_device_cookie(app_state, response, device)
+    tasks.add_task(sign_up.send, app_state, message, device)
     delivery = schemas.Delivery(medium="email", destination=_mask(body.email))
     return schemas.SignUpAnswer(confirmed=False, delivery=delivery)
 
 
 @router.post("/confirm-sign-up")
 async def confirm_sign_up(
-    body: schemas.ConfirmSignUp, app_state: AppStateDep, rate_limit: RateLimit, response: Response
+    body: schemas.ConfirmSignUp,
+    app_state: AppStateDep,
+    rate_limit: RateLimit,
+    device: CurrentDevice,
+    response: Response,
 ) -> schemas.ConfirmSignUpAnswer:
     """Confirm an account with its code and sign in."""
     await rate_limit.check(body.username)
-    issued = await sign_up.confirm(app_state, body.username, body.code)
+    issued = await sign_up.confirm(app_state, body.username, body.code, body.token, device)
     return schemas.ConfirmSignUpAnswer(
-        session=_session_response(app_state, response, issued) if issued else None
+        session=_session_response(app_state, response, issued, device) if issued else None
     )
 
 
 @router.post("/resend-code", status_code=202)
 async def resend_code(
-    body: schemas.ResendCode, app_state: AppStateDep, rate_limit: RateLimit, tasks: BackgroundTasks
+    body: schemas.ResendCode,
+    app_state: AppStateDep,
+    rate_limit: RateLimit,
+    device: CurrentDevice,
+    response: Response,
+    tasks: BackgroundTasks,
 ) -> None:
     """Send a new confirmation code. Does nothing for unknown and confirmed accounts."""
     await rate_limit.check(body.username)
-    tasks.add_task(sign_up.resend, app_state, body.username)
+    set_device_cookie(app_state, response, device)
+    tasks.add_task(sign_up.resend, app_state, body.username, device)
 
 
 @router.post("/sign-in")
 async def sign_in(
-    body: schemas.SignIn, app_state: AppStateDep, rate_limit: RateLimit, response: Response
+    body: schemas.SignIn,
+    app_state: AppStateDep,
+    rate_limit: RateLimit,
+    device: CurrentDevice,
+    response: Response,
 ) -> schemas.SignInAnswer:
     """Sign in, or return the challenge that must be completed first."""
     await rate_limit.check(body.username)
-    outcome = await service.sign_in(app_state, body.username, body.password)
+    outcome = await service.sign_in(app_state, body.username, body.password, device)
     if isinstance(outcome, schemas.SignInAnswer):
         return outcome
-    return schemas.SignInAnswer(session=_session_response(app_state, response, outcome))
+    return schemas.SignInAnswer(session=_session_response(app_state, response, outcome, device))
 
 
 @router.post("/new-password")
 async def new_password(
-    body: schemas.SetNewPassword, app_state: AppStateDep, rate_limit: RateLimit, response: Response
+    body: schemas.SetNewPassword,
+    app_state: AppStateDep,
+    rate_limit: RateLimit,
+    device: CurrentDevice,
+    response: Response,
 ) -> schemas.SessionAnswer:
     """Replace a temporary password and sign in."""
     await rate_limit.check()
-    issued = await password_reset.verify_challenge(app_state, body.challenge_token, body.new_password)
-    return schemas.SessionAnswer(session=_session_response(app_state, response, issued))
+    issued = await password_reset.verify_challenge(app_state, body.challenge_token, body.new_password, device)
+    return schemas.SessionAnswer(session=_session_response(app_state, response, issued, device))
 
 
 @router.post("/refresh")
@@ -163,20 +198,31 @@ async def sign_out(
 
 @router.post("/forgot-password", status_code=202)
 async def forgot_password(
-    body: schemas.ForgotPassword, app_state: AppStateDep, rate_limit: RateLimit, tasks: BackgroundTasks
+    body: schemas.ForgotPassword,
+    app_state: AppStateDep,
+    rate_limit: RateLimit,
+    device: CurrentDevice,
+    response: Response,
+    tasks: BackgroundTasks,
 ) -> None:
     """Send a code that resets the password by e-mail. Does nothing for unknown accounts."""
     await rate_limit.check(body.username)
-    tasks.add_task(password_reset.request_reset, app_state, body.username)
+    set_device_cookie(app_state, response, device)
+    tasks.add_task(password_reset.request_reset, app_state, body.username, device)
 
 
 @router.post("/confirm-forgot-password", status_code=204)
 async def confirm_forgot_password(
-    body: schemas.ConfirmForgotPassword, app_state: AppStateDep, rate_limit: RateLimit
+    body: schemas.ConfirmForgotPassword,
+    app_state: AppStateDep,
+    rate_limit: RateLimit,
+    device: CurrentDevice,
+    response: Response,
 ) -> None:
     """Set a new password with the code from the e-mail. All sessions end."""
     await rate_limit.check(body.username)
-    await password_reset.confirm_reset(app_state, body.username, body.confirmation_code, body.new_password)
+    await password_reset.confirm_reset(app_state, body, device)
+    set_device_cookie(app_state, response, device)
 
 
 @router.post("/change-password", status_code=204)
@@ -198,9 +244,11 @@ async def jwks(app_state: AppStateDep, response: Response) -> schemas.JsonWebKey
 
 
 def _session_response(
-    app_state: AppState, response: Response, issued: sessions.IssuedSession
+    app_state: AppState, response: Response, issued: sessions.IssuedSession, device: Device | None = None
 ) -> schemas.Session:
     cookies.set_refresh_cookie(app_state, response, issued.refresh_token)
+    if device is not None:
+        set_device_cookie(app_state, response, device)
     return schemas.Session(identity_token=issued.identity_token, expires_at=issued.expires_at)
 
 

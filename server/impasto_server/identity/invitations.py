@@ -15,6 +15,7 @@ from impasto_server.email.mailer import EmailMessage
 from impasto_server.http.errors import Conflict, FieldInvalid, NotFound, Problem
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.identity import emails, registration, repository, sessions
+from impasto_server.identity.devices import Device
 from impasto_server.identity.errors import UserExists
 from impasto_server.identity.models import Invitation, Password
 from impasto_server.identity.schemas import (
@@ -138,7 +139,7 @@ async def read(app_state: AppState, token: str) -> InvitedEmail:
     return InvitedEmail(email=invitation.email, expires_at=invitation.expires_at)
 
 
-async def accept(app_state: AppState, wanted: AcceptInvitation) -> sessions.IssuedSession:
+async def accept(app_state: AppState, wanted: AcceptInvitation, device: Device) -> sessions.IssuedSession:
     """Create a confirmed account for the invited address and sign in.
 
     Who has the token reads the mailbox, so the address needs no code. Raises `InvitationInvalid`,
@@ -162,7 +163,7 @@ async def accept(app_state: AppState, wanted: AcceptInvitation) -> sessions.Issu
             target = Target("user", user.id)
             await audit.record(app_state, session, "account.create", actor_id=user.id, target=target)
             await complete(app_state, session, invitation, user.id)
-            return await sessions.start(app_state, session, user)
+            return await sessions.start(app_state, session, user, device)
     except IntegrityError as error:
         raise UserExists from error
 

@@ -1,6 +1,6 @@
-"""Tables of passwords, codes and sessions. They store hashes only."""
+"""Tables of passwords, codes, devices and sessions. They store hashes only."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from sqlalchemy import ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
@@ -23,18 +23,47 @@ class Password(Base):
 
 
 class Code(Base):
-    """A code sent by e-mail: the newest one for each user and purpose."""
+    """A code sent by e-mail: the newest one for each user, purpose and requesting device.
 
-    __tablename__ = "codes"
+    `requester` is the hash of the device's token, or of the token in the e-mail's link if `is_link` is true.
+    """
+
+    __tablename__ = "email_codes"
 
     user_id: Mapped[str] = mapped_column(
         String(36), ForeignKey("users.id", ondelete="CASCADE"), primary_key=True
     )
     purpose: Mapped[str] = mapped_column(String(32), primary_key=True)
+    requester: Mapped[str] = mapped_column(String(64), primary_key=True)
     hash: Mapped[str] = mapped_column(String(64))
     expires_at: Mapped[datetime]
     tries_left: Mapped[int]
+    is_link: Mapped[bool] = mapped_column(default=False)
     auto_sign_in: Mapped[bool] = mapped_column(default=True)
+
+
+class WrongCodes(Base):
+    """How many wrong codes were entered for an e-mail address on a day (UTC). `address` is a keyed hash."""
+
+    __tablename__ = "wrong_codes"
+
+    address: Mapped[str] = mapped_column(String(64), primary_key=True)
+    day: Mapped[date] = mapped_column(primary_key=True)
+    count: Mapped[int]
+
+
+class KnownDevice(Base):
+    """A device on which a user has signed in, by the hash of its cookie."""
+
+    __tablename__ = "known_devices"
+    __table_args__ = (UniqueConstraint("user_id", "digest"),)
+
+    id: Mapped[PrimaryId]
+    user_id: Mapped[str] = mapped_column(String(36), ForeignKey("users.id", ondelete="CASCADE"))
+    digest: Mapped[str] = mapped_column(String(64))
+    address_block: Mapped[str] = mapped_column(String(64))
+    created_at: Mapped[datetime]
+    last_used_at: Mapped[datetime] = mapped_column(index=True)
 
 
 class SignInSession(Base):

@@ -17,6 +17,7 @@ from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.db.text_normalization import normalize_login, without_bidi_controls
 from impasto_server.identity import invitations, registration, repository, sessions
+from impasto_server.identity.devices import Device
 from impasto_server.identity.errors import TokenInvalid
 from impasto_server.identity.models import OidcIdentity
 from impasto_server.users import service as users
@@ -59,7 +60,7 @@ async def start_sign_in(app_state: AppState, return_to: str, callback: str) -> t
 
 
 async def complete_sign_in(
-    app_state: AppState, sealed: str, state: str, code: str
+    app_state: AppState, sealed: str, state: str, code: str, device: Device
 ) -> tuple[sessions.IssuedSession, str]:
     """Exchange the provider's code for a session. Returns it and the path to return to.
 
@@ -77,7 +78,8 @@ async def complete_sign_in(
         raise TokenInvalid
 
     async def start_session(session: AsyncSession) -> sessions.IssuedSession:
-        return await sessions.start(app_state, session, await _find_or_create(app_state, session, claims))
+        user = await _find_or_create(app_state, session, claims)
+        return await sessions.start(app_state, session, user, device)
 
     return await _retry_once(app_state, start_session), pending["return_to"]
 

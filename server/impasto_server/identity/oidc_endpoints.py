@@ -9,6 +9,7 @@ from fastapi.responses import RedirectResponse
 from impasto_server.container import AppStateDep
 from impasto_server.http.errors import NotFound, Problem
 from impasto_server.identity import cookies, oidc
+from impasto_server.identity.devices import CurrentDevice, set_device_cookie
 from impasto_server.identity.schemas import OidcProvider
 
 log = structlog.get_logger()
@@ -56,6 +57,7 @@ async def oidc_start(request: Request, app_state: AppStateDep, return_to: str = 
 @router.get("/outside/callback", status_code=302, response_class=RedirectResponse, include_in_schema=False)
 async def oidc_callback(
     app_state: AppStateDep,
+    device: CurrentDevice,
     state: str = "",
     code: str = "",
     sealed: Annotated[str, Cookie(alias=_COOKIE, include_in_schema=False)] = "",
@@ -64,12 +66,13 @@ async def oidc_callback(
     if not app_state.oidc_client.issuer:
         raise NotFound
     try:
-        issued, return_to = await oidc.complete_sign_in(app_state, sealed, state, code)
+        issued, return_to = await oidc.complete_sign_in(app_state, sealed, state, code, device)
     except Problem as problem:
         log.warning("OIDC sign-in failed", code=problem.code)
         response = RedirectResponse(f"/login?failed={_FAILURES.get(problem.code, 'oidc')}", 302)
     else:
         response = RedirectResponse(return_to, 302)
         cookies.set_refresh_cookie(app_state, response, issued.refresh_token)
+        set_device_cookie(app_state, response, device)
     response.delete_cookie(_COOKIE, path=_COOKIE_PATH, httponly=True, samesite="lax")
     return response

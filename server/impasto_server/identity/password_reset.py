@@ -6,9 +6,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
-from impasto_server.identity import codes, emails, repository, sessions, tokens
+from impasto_server.identity import codes, devices, emails, repository, sessions, tokens
+from impasto_server.identity.devices import Device
 from impasto_server.identity.errors import ChallengeFailed, PasswordNotChanged, ResetCodeInvalid
 from impasto_server.identity.models import Password
+from impasto_server.identity.schemas import ConfirmForgotPassword
 from impasto_server.identity.sign_up import may_send
 from impasto_server.users import service as users
 from impasto_server.users.models import User
@@ -16,29 +18,37 @@ from impasto_server.users.models import User
 CHALLENGE = "new_password"
 
 
-async def request_reset(app_state: AppState, username: str) -> None:
+async def request_reset(app_state: AppState, username: str, device: Device) -> None:
     """Send a reset code by e-mail. Does nothing for unknown accounts and accounts without a password."""
     async with app_state.database.writing() as session:
         user = await users.find_by_login(session, username)
         if user is None or user.email is None or not await repository.password_of(session, user.id):
             return
-        if not await may_send(app_state, user.email):
+        if not await may_send(app_state, session, user, device):
             return
-        code = await codes.create(app_state, session, user.id, codes.RESET)
-        minutes = max(1, app_state.settings.code_seconds // 60)
-        message = emails.password_reset(user.email, user.username, code, minutes)
+        issued = await codes.create(app_state, session, user, codes.RESET, device)
+        message = emails.password_reset(app_state.settings, user, issued)
     await app_state.mailer.send(message)
 
 
-async def confirm_reset(app_state: AppState, username: str, code: str, new_password: str) -> None:
-    """Set a new password with a reset code and end all sessions. Raises `ResetCodeInvalid`."""
-    hashed = await app_state.password_hasher.hash(new_password)
+async def confirm_reset(app_state: AppState, body: ConfirmForgotPassword, device: Device) -> None:
+    """Set a new password with a reset code and end all sessions. Raises `ResetCodeInvalid`.
+
+    The device becomes the only known one, so that failed sign-ins on others do not delay it.
+    """
+    hashed = await app_state.password_hasher.hash(body.new_password)
     async with app_state.database.writing() as session:
-        user = await users.find_by_login(session, username)
-        if user and await codes.redeem(app_state, session, user.id, codes.RESET, code):
+        user = await users.find_by_login(session, body.username)
+        stored = user and await codes.check(
+            app_state, session, user, codes.RESET, body.confirmation_code, device, body.token
+        )
+        if user and stored:
+            await codes.delete(session, stored)
             # The code proves that the user reads this address, like the code of a sign-up.
             user.confirmed_at = user.confirmed_at or app_state.clock()
             await set_password(app_state, session, user.id, hashed)
+            await repository.delete_known_devices(session, user.id)
+            await devices.remember(session, user.id, device, app_state.clock())
             return
     raise ResetCodeInvalid
 
@@ -61,7 +71,9 @@ def issue_challenge(app_state: AppState, user: User, password: Password) -> str:
     return tokens.sign(app_state, claims, CHALLENGE, expires_at)
 
 
-async def verify_challenge(app_state: AppState, token: str, new_password: str) -> sessions.IssuedSession:
+async def verify_challenge(
+    app_state: AppState, token: str, new_password: str, device: Device
+) -> sessions.IssuedSession:
     """Verify a challenge token, set the new password and sign in. Raises `ChallengeFailed`."""
     try:
         claims = tokens.read(app_state, token, CHALLENGE)
@@ -75,7 +87,7 @@ async def verify_challenge(app_state: AppState, token: str, new_password: str) -
             raise ChallengeFailed
         user.confirmed_at = user.confirmed_at or app_state.clock()
         await set_password(app_state, session, user.id, hashed)
-        return await sessions.start(app_state, session, user)
+        return await sessions.start(app_state, session, user, device)
 
 
 async def set_password(

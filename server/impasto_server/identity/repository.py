@@ -1,6 +1,7 @@
-"""Queries about passwords, codes and sessions."""
+"""Queries about passwords, codes, devices and sessions."""
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
 
 from sqlalchemy import CursorResult, Select, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -8,12 +9,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.identity.models import (
     Code,
     Invitation,
+    KnownDevice,
     OidcIdentity,
     Password,
     RefreshToken,
     SignInSession,
+    WrongCodes,
 )
 from impasto_server.users.models import User
+
+_DEVICE_RETENTION = timedelta(days=400)
 
 
 async def password_of(session: AsyncSession, user_id: str) -> Password | None:
@@ -21,9 +26,51 @@ async def password_of(session: AsyncSession, user_id: str) -> Password | None:
     return await session.get(Password, user_id)
 
 
-async def code_of(session: AsyncSession, user_id: str, purpose: str) -> Code | None:
-    """Find and lock the newest code of a user for a purpose."""
-    return await session.get(Code, (user_id, purpose), with_for_update=True)
+async def live_codes(session: AsyncSession, user_id: str, now: datetime) -> Sequence[Code]:
+    """Find and lock the codes of a user that have not expired, of all purposes and devices."""
+    query = select(Code).where(Code.user_id == user_id, Code.expires_at > now).with_for_update()
+    return (await session.scalars(query)).all()
+
+
+async def delete_codes(session: AsyncSession, user_id: str, purpose: str) -> None:
+    """Delete the codes of a user for a purpose."""
+    await session.execute(delete(Code).where(Code.user_id == user_id, Code.purpose == purpose))
+
+
+async def wrong_codes(session: AsyncSession, address: str, day: date) -> int:
+    """Return how many wrong codes were entered for an address (its hash) on a day."""
+    row = await session.get(WrongCodes, (address, day), with_for_update=True)
+    return row.count if row else 0
+
+
+async def count_wrong_code(session: AsyncSession, address: str, day: date) -> None:
+    """Count a wrong code for an address (its hash) on a day."""
+    row = await session.get(WrongCodes, (address, day), with_for_update=True)
+    if row is None:
+        session.add(WrongCodes(address=address, day=day, count=1))
+    else:
+        row.count += 1
+
+
+async def known_device(session: AsyncSession, user_id: str, digest: str) -> KnownDevice | None:
+    """Find a device of a user by the hash of its token."""
+    query = select(KnownDevice).where(KnownDevice.user_id == user_id, KnownDevice.digest == digest)
+    return (await session.scalars(query)).one_or_none()
+
+
+async def delete_known_devices(session: AsyncSession, user_id: str) -> None:
+    """Delete the known devices of a user."""
+    await session.execute(delete(KnownDevice).where(KnownDevice.user_id == user_id))
+
+
+async def is_known_address(session: AsyncSession, user_id: str, block: str, since: datetime) -> bool:
+    """Return whether a device of the user was last used from this address block since then."""
+    query = select(KnownDevice.id).where(
+        KnownDevice.user_id == user_id,
+        KnownDevice.address_block == block,
+        KnownDevice.last_used_at >= since,
+    )
+    return (await session.scalars(query.limit(1))).first() is not None
 
 
 async def active_session(session: AsyncSession, session_id: str) -> tuple[User, SignInSession] | None:
@@ -98,10 +145,12 @@ async def pending_invitation(session: AsyncSession, email_key: str) -> Invitatio
 
 
 async def delete_expired(session: AsyncSession, now: datetime) -> int:
-    """Delete expired codes and refresh tokens, and sessions without tokens; return the number of rows."""
+    """Delete expired codes, refresh tokens and devices, and sessions without tokens; return how many rows."""
     with_tokens = select(RefreshToken.session_id)
     deletions = (
         delete(Code).where(Code.expires_at < now),
+        delete(WrongCodes).where(WrongCodes.day < now.date() - timedelta(days=1)),
+        delete(KnownDevice).where(KnownDevice.last_used_at < now - _DEVICE_RETENTION),
         delete(RefreshToken).where(RefreshToken.expires_at < now),
         delete(SignInSession).where(SignInSession.id.not_in(with_tokens)),
     )

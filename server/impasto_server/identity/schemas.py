@@ -142,11 +142,17 @@ class SignUpAnswer(ResponseModel):
     delivery: Delivery
 
 
+LinkToken = Annotated[
+    str, Field(max_length=64, description="The token of the e-mail's link, if the code came with one.")
+]
+
+
 class ConfirmSignUp(RequestModel):
     """The confirmation code of a sign-up."""
 
     username: Login
     code: str = Field(max_length=64)
+    token: LinkToken = ""
 
 
 class Session(ResponseModel):
@@ -217,6 +223,7 @@ class ConfirmForgotPassword(AccountName):
 
     confirmation_code: ResetCode
     new_password: NewPassword
+    token: LinkToken = ""
 
 
 class ChangePassword(RequestModel):

@@ -5,7 +5,8 @@ from impasto_server.audit.origin import current_origin
 from impasto_server.audit.schemas import Outcome, Target
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
-from impasto_server.identity import oidc, password_reset, repository, sessions, tokens
+from impasto_server.identity import oidc, password_reset, repository, sessions, throttling, tokens
+from impasto_server.identity.devices import Device
 from impasto_server.identity.errors import AccountSuspended, InvalidCredentials, NotConfirmed, TokenInvalid
 from impasto_server.identity.models import Password
 from impasto_server.identity.schemas import SignInAnswer
@@ -35,12 +36,14 @@ async def authenticate(app_state: AppState, token: str) -> tuple[User, str | Non
     return found[0], found[1].id
 
 
-async def sign_in(app_state: AppState, username: str, password: str) -> sessions.IssuedSession | SignInAnswer:
+async def sign_in(
+    app_state: AppState, username: str, password: str, device: Device
+) -> sessions.IssuedSession | SignInAnswer:
     """Start a session, or return the challenge to complete.
 
-    Raises `InvalidCredentials`, `AccountSuspended` or `NotConfirmed`.
+    Raises `InvalidCredentials`, `AccountSuspended`, `NotConfirmed`, or `RateLimited` after too many failures.
     """
-    user, stored = await _check_password(app_state, username, password)
+    user, stored = await _check_password(app_state, username, password, device)
     if user.suspended_at is not None:
         await _record_refusal(app_state, user, "denied")
         raise AccountSuspended
@@ -50,7 +53,7 @@ async def sign_in(app_state: AppState, username: str, password: str) -> sessions
     if user.confirmed_at is None:
         raise NotConfirmed
     async with app_state.database.writing() as session:
-        return await sessions.start(app_state, session, user)
+        return await sessions.start(app_state, session, user, device)
 
 
 async def check_password(app_state: AppState, user: User, password: str) -> bool:
@@ -96,16 +99,21 @@ async def session_to_end(
     return user.id, session_id
 
 
-async def _check_password(app_state: AppState, username: str, password: str) -> tuple[User, Password]:
+async def _check_password(
+    app_state: AppState, username: str, password: str, device: Device
+) -> tuple[User, Password]:
     async with app_state.database.reading() as session:
         user = await users.find_by_login(session, username)
         # An unknown account takes the same queries and hashing, so that the time does not reveal it.
         stored = await repository.password_of(session, user.id if user else "")
+        counters = await throttling.counters(app_state, session, username, user.id if user else None, device)
+    await throttling.count_attempt(app_state, counters)
     if not await app_state.password_hasher.matches(password, stored.hash if stored else None):
         await _record_refusal(app_state, user, "failure")
         raise InvalidCredentials
     assert user is not None
     assert stored is not None
+    await throttling.on_success(app_state, counters)
     return user, stored
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -10,7 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
-from impasto_server.identity import repository, tokens
+from impasto_server.identity import devices, repository, tokens
+from impasto_server.identity.devices import Device
 from impasto_server.identity.errors import AccountSuspended, SessionEnded
 from impasto_server.identity.models import RefreshToken, SignInSession
 from impasto_server.users.models import User
@@ -23,19 +24,21 @@ class IssuedSession:
     identity_token: str
     expires_at: datetime
     refresh_token: str
+    is_new_device: bool = False
 
 
-async def start(app_state: AppState, session: AsyncSession, user: User) -> IssuedSession:
-    """Start a session for a user. Raises `AccountSuspended`."""
+async def start(app_state: AppState, session: AsyncSession, user: User, device: Device) -> IssuedSession:
+    """Start a session for a user, and remember the device. Raises `AccountSuspended`."""
     if user.suspended_at is not None:
         raise AccountSuspended
     now = app_state.clock()
+    is_new_device = await devices.remember(session, user.id, device, now)
     family = SignInSession(user_id=user.id, created_at=now, last_used_at=now)
     session.add(family)
     await session.flush()
     target = Target("session", family.id)
     await audit.record(app_state, session, "sign_in", actor_id=user.id, target=target)
-    return _issue(app_state, session, user, family)
+    return replace(_issue(app_state, session, user, family), is_new_device=is_new_device)
 
 
 async def refresh(app_state: AppState, refresh_token: str) -> IssuedSession:

@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
-from impasto_server.http.schemas import PlainText, RequestModel, ResponseModel
+from impasto_server.http.schemas import RequestModel, ResponseModel, plain_text
 
 Role = Literal[
     "growth_performance_marketer",
@@ -20,7 +20,8 @@ Role = Literal[
 Reason = Literal[
     "improve_design", "save_time", "increase_productivity", "reduce_costs", "improve_quality", "other"
 ]
-Name = Annotated[PlainText, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+_NameText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+Name = Annotated[_NameText, AfterValidator(plain_text), StringConstraints(min_length=1)]
 
 
 class UserInfo(RequestModel):
