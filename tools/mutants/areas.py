@@ -57,13 +57,17 @@ def _python_tests(parts: tuple[str, ...]) -> Callable[[Mutant], list[str]]:
         )
         common = Counter(word for _, words in files() for word in words)
 
-        def similarity(words: frozenset[str]) -> float:
+        place = mutant.module.relative_to(ROOT).with_suffix("").parts
+
+        def similarity(file: tuple[str, frozenset[str]]) -> float:
+            path, words = file
             shared = sum(
                 math.log(len(files()) / common[word]) * (3 if word in near else 1) for word in words & module
             )
-            return shared / math.sqrt(len(words))
+            mirrored = 1 + len(set(place[2:]) & {*Path(path).parts, Path(path).stem.removeprefix("test_")})
+            return mirrored * shared / math.sqrt(len(words))
 
-        return [path for path, _ in sorted(files(), key=lambda file: -similarity(file[1]))]
+        return [path for path, _ in sorted(files(), key=similarity, reverse=True)]
 
     return tests
 
