@@ -87,7 +87,7 @@ class Visitor:
 
     async def sign_up(self, name: str = "mara") -> None:
         body = {"username": name, "email": f"{name}@northbound.example", "password": "Thick-paint-7"}
-        assert (await self.call("POST", "/identity/sign-up", json=body)).status_code == 201
+        expect(await self.call("POST", "/identity/sign-up", json=body), 201)
         code = await self._code()
         session = (
             await self.call("POST", "/identity/confirm-sign-up", json={"username": name, "code": code})

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from tests.chaos.conftest import ServerProcess, Visitor
 from tests.server.barriers import Gate, gated_flow
+from tests.server.responses import expect
 
-pytestmark = pytest.mark.anyio
+# A server starts in most of a minute on a busy machine, and a test starts several. Each wait has its own limit.
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]
 
 
 async def test_run_continues_after_kill_without_repeating_steps(
@@ -98,7 +100,7 @@ async def test_cancelled_run_stays_cancelled_after_kill(
 ) -> None:
     run = await visitor.launch(gated_flow(gate.path, "a"))
     arrival = await gate.wait_for_arrival()
-    assert (await visitor.call("POST", f"/runs/{run['id']}/cancel")).status_code == 202
+    expect(await visitor.call("POST", f"/runs/{run['id']}/cancel"), 202)
     await arrival.wait_until_gone()
     await server.end(signal.SIGKILL)
     await server.start()

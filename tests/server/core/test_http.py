@@ -227,7 +227,8 @@ class TestOnce:
     async def test_repeated_request_gets_first_response(self, person: Any) -> None:
         first = await self.post(person.client, "one")
         second = await self.post(person.client, "one")
-        assert first.status_code == second.status_code == 201
+        expect(first, 201)
+        expect(second, 201)
         assert first.json() == second.json()
         assert second.headers["idempotency-replayed"] == "true"
         assert second.headers["content-type"] == "application/json"
@@ -276,7 +277,8 @@ class TestOnce:
         flow = await person.client.post("/flows/", json={"name": "Poster"}, headers=headers)
         body = {"name": "ci", "scopes": ["run"]}
         key = await person.client.post("/api-keys", json=body, headers=headers)
-        assert (flow.status_code, key.status_code) == (201, 201)
+        expect(flow, 201)
+        expect(key, 201)
 
     async def test_failed_request_can_be_repeated_with_its_key(self, person: Any) -> None:
         expect(await self.post(person.client, "one", name=""), 422)
@@ -309,7 +311,8 @@ class TestOnce:
         body, headers = {"name": "ci", "scopes": ["run"]}, {"Idempotency-Key": "one"}
         first = await mara.client.post("/api-keys", json=body, headers=headers)
         other = await noor.client.post("/api-keys", json=body, headers=headers)
-        assert first.status_code == other.status_code == 201
+        expect(first, 201)
+        expect(other, 201)
         assert first.json()["key"] != other.json()["key"]
 
     async def test_ended_session_gets_no_stored_response(self, person: Any) -> None:

@@ -35,7 +35,8 @@ async def test_upload_without_trailing_slash_is_authenticated_first(client: http
 async def test_head_has_headers_of_get_without_body(person: Any, client: httpx.AsyncClient) -> None:
     for path in ("/users/me", "/flows/", "/nodes/"):
         whole, head = await person.client.get(path), await person.client.head(path)
-        assert (head.status_code, head.content) == (200, b"")
+        expect(head, 200)
+        assert head.content == b""
         assert head.headers["content-type"] == whole.headers["content-type"]
     expect(await client.head("/users/me"), 401)
 

@@ -39,7 +39,8 @@ async def test_fullwidth_username_cannot_equal_another_email(client: httpx.Async
 
 async def test_username_too_long_after_normalization_is_refused(client: httpx.AsyncClient) -> None:
     refused = await client.post("/identity/sign-up", json=wanted("\ufdfa" * 100))
-    assert (refused.status_code, refused.json()["errors"][0]["path"]) == (422, "username")
+    expect(refused, 422)
+    assert refused.json()["errors"][0]["path"] == "username"
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,9 @@ async def test_lone_surrogate_is_refused(
     headers = {"Content-Type": "application/json"}
     refused = await client.post(f"/identity/{call}", content=body, headers=headers)
     expect(refused, 400, 401, 422)
-    assert refused.status_code != 422 or re.search("character|unicode", refused.json()["detail"])
+    assert refused.status_code != 422 or re.search("character|unicode", refused.json()["detail"]), (
+        refused.text
+    )
 
 
 async def test_lone_surrogate_in_stored_values_is_refused(person: Any) -> None:
@@ -96,4 +99,5 @@ async def test_anonymous_metadata_is_limited(client: httpx.AsyncClient) -> None:
     expect(await client.post("/identity/sign-up", json=stored), 201)
     much = wanted("nora", "nora@northbound.example", client_metadata={"website": "x" * 5000})
     refused = await client.post("/identity/sign-up", json=much)
-    assert (refused.status_code, refused.json()["errors"][0]["path"]) == (422, "client_metadata")
+    expect(refused, 422)
+    assert refused.json()["errors"][0]["path"] == "client_metadata"

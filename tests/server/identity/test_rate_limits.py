@@ -37,7 +37,8 @@ async def test_eleventh_request_is_refused(
     client: httpx.AsyncClient, call: str, body: dict[str, str]
 ) -> None:
     for _ in range(10):
-        assert (await client.post(f"/identity/{call}", json=body)).status_code != 429
+        response = await client.post(f"/identity/{call}", json=body)
+        assert response.status_code != 429, response.text
     answer = await client.post(f"/identity/{call}", json=body)
     expect(answer, 429, code="rate_limited")
     assert 1 <= int(answer.headers["retry-after"]) <= 61
@@ -54,7 +55,9 @@ async def test_username_and_email_share_the_limit(client: httpx.AsyncClient, per
     names = [person.username, person.email] * 6
     bodies = [{"username": name, "password": "Not-the-one-1"} for name in names]
     answers = [await client.post("/identity/sign-in", json=body) for body in bodies]
-    assert [answer.status_code for answer in answers] == [401] * 10 + [429] * 2
+    assert [answer.status_code for answer in answers] == [401] * 10 + [429] * 2, [
+        answer.text for answer in answers
+    ]
 
 
 async def test_accounts_have_separate_limits(client: httpx.AsyncClient) -> None:

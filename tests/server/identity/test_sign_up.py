@@ -221,4 +221,6 @@ async def test_concurrent_sign_ups_create_one_account(new_client: Callable[[], h
     import asyncio
 
     answers = await asyncio.gather(*(sign_up(new_client()) for _ in range(4)))
-    assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
+    assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409], [
+        answer.text for answer in answers
+    ]

@@ -38,7 +38,9 @@ async def test_concurrent_launches_never_exceed_quota(person: Any, make_flow: An
     answers = await asyncio.gather(
         *(person.client.post(f"/flows/{made['id']}/runs", json=body) for _ in range(10))
     )
-    assert sorted(answer.status_code for answer in answers) == [202] * 3 + [429] * 7
+    assert sorted(answer.status_code for answer in answers) == [202] * 3 + [429] * 7, [
+        answer.text for answer in answers
+    ]
     assert await used(person) == 3
 
 

@@ -227,7 +227,9 @@ async def test_concurrent_launches_with_one_key_make_one_run(person: Any, make_f
     )
     accepted = {response.json()["id"] for response in responses if response.status_code == 202}
     assert len(accepted) == 1
-    assert {response.status_code for response in responses} <= {202, 409}
+    assert {response.status_code for response in responses} <= {202, 409}, [
+        response.text for response in responses
+    ]
     assert len((await person.client.get("/runs/")).json()["items"]) == 1
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
 

@@ -31,7 +31,8 @@ async def test_repeat_after_crash_returns_first_run(person: Any, make_flow: Any,
     first = (await launch(person, made)).json()
     await crash(app_state)
     again = await launch(person, made)
-    assert (again.status_code, again.json()["id"]) == (202, first["id"])
+    expect(again, 202)
+    assert again.json()["id"] == first["id"]
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
 
 

@@ -54,7 +54,9 @@ async def test_concurrent_launches_never_exceed_quota(person: Any, make_flow: An
     responses = await asyncio.gather(
         *(person.client.post(f"/flows/{made['id']}/runs", json=body) for _ in range(12))
     )
-    assert sorted(response.status_code for response in responses) == [202] * 6 + [429] * 6
+    assert sorted(response.status_code for response in responses) == [202] * 6 + [429] * 6, [
+        response.text for response in responses
+    ]
     numbers = sorted(item["number"] for item in (await person.client.get("/runs/")).json()["items"])
     assert numbers == [1, 2, 3, 4, 5, 6]
 
@@ -66,6 +68,8 @@ async def test_concurrent_launches_with_one_key_make_one_run(person: Any, make_f
     responses = await asyncio.gather(
         *(person.client.post(f"/flows/{made['id']}/runs", json=body, headers=headers) for _ in range(4))
     )
-    assert {response.status_code for response in responses} <= {202, 409}
+    assert {response.status_code for response in responses} <= {202, 409}, [
+        response.text for response in responses
+    ]
     assert len((await person.client.get("/runs/")).json()["items"]) == 1
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
