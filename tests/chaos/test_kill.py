@@ -9,7 +9,7 @@ from tests.chaos.conftest import ServerProcess, Visitor
 from tests.server.barriers import Gate, gated_flow
 from tests.server.responses import expect
 
-# A server starts in most of a minute on a busy machine, and a test starts several. Each wait has its own limit.
+# A server starts in most of a minute on a busy machine; a test starts several. Each wait has its own limit.
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]
 
 
