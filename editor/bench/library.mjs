@@ -7,7 +7,7 @@ import { findChromium } from './browser.mjs'
 import { serveLibrary, signIn } from './library-server.mjs'
 
 const ASSETS = Number(process.env.IMPASTO_BENCH_ASSETS ?? 10_000)
-const OLDEST = 'picture-0.png'
+const OLDEST = 'image-0.png'
 const library = await serveLibrary(ASSETS)
 const browser = await chromium.launch({
   executablePath: findChromium(),
@@ -34,14 +34,14 @@ async function measure(page) {
   const after = await heap(page)
   return [
     ['assets', ASSETS],
-    ['first pictures', `${first.toFixed(0)} ms`],
+    ['first images', `${first.toFixed(0)} ms`],
     ['scrolled through in', `${seconds.toFixed(0)} s`],
     ['a frame, median', `${frames.at(frames.length / 2).toFixed(1)} ms`],
     ['a frame, slowest 1 %', `${frames.at(frames.length * 0.99).toFixed(1)} ms`],
     ['elements in the page at the end', await page.locator('*').count()],
     ['memory at the start, at the end', `${before.toFixed(1)} MB, ${after.toFixed(1)} MB`],
     ['back and forth, off by', `${await wayBack(page)} px`],
-    ['a search, until its first picture', `${await search(page)} ms`],
+    ['a search, until its first image', `${await search(page)} ms`],
   ]
 }
 
@@ -89,8 +89,8 @@ async function wayBack(page) {
 
 async function search(page) {
   const began = performance.now()
-  await page.getByRole('searchbox').fill('picture-7777')
-  await page.getByRole('button', { name: 'picture-7777.png' }).first().waitFor()
+  await page.getByRole('searchbox').fill('image-7777')
+  await page.getByRole('button', { name: 'image-7777.png' }).first().waitFor()
   return Math.round(performance.now() - began)
 }
 

@@ -35,10 +35,10 @@ def cover(name: str) -> bytes:
     """One cover, as WebP below the limit."""
     style, palette, shown, seed = COVERS[name]
     request = RenderRequest(f"{shown}, no text", 1, "2:1", seed, tuple(palette.split()), style=style)
-    picture = Image.open(io.BytesIO(render_image(request))).resize(SIZE, Image.Resampling.LANCZOS)
+    image = Image.open(io.BytesIO(render_image(request))).resize(SIZE, Image.Resampling.LANCZOS)
     for quality in range(86, 30, -6):
         out = io.BytesIO()
-        picture.save(out, "WEBP", quality=quality, method=6)
+        image.save(out, "WEBP", quality=quality, method=6)
         if out.tell() < LIMIT:
             break
     return out.getvalue()

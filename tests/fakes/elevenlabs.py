@@ -47,12 +47,12 @@ async def speak(voice: str, request: Request) -> Response:
     if refused := _refused(request) or _unfit(voice, body, request):
         return refused
     if state.take(request.url.path, "corrupt"):
-        return Response(b"this is no sound", media_type="audio/mpeg")
+        return Response(b"this is no audio", media_type="audio/mpeg")
     if state.take(request.url.path, "empty"):
         return Response(b"", media_type="audio/mpeg")
     headers = {"character-cost": str(len(body["text"]) * 2), "request-id": "r1"}
     dropped = state.take(request.url.path, "disconnect") is not None
-    return StreamingResponse(_sound(dropped), media_type="audio/mpeg", headers=headers)
+    return StreamingResponse(_audio(dropped), media_type="audio/mpeg", headers=headers)
 
 
 def _unfit(voice: str, body: dict[str, Any], request: Request) -> Response | None:
@@ -67,7 +67,7 @@ def _unfit(voice: str, body: dict[str, Any], request: Request) -> Response | Non
     return None
 
 
-async def _sound(dropped: bool) -> AsyncIterator[bytes]:
+async def _audio(dropped: bool) -> AsyncIterator[bytes]:
     data = mp3()
     yield data[: len(data) // 2]
     if dropped:

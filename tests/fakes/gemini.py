@@ -1,4 +1,4 @@
-"""The Gemini protocol: words as a stream, and pictures."""
+"""The Gemini protocol: words as a stream, and images."""
 
 import base64
 import json
@@ -46,7 +46,7 @@ async def generate(call: str, request: Request) -> Response:
     if refused := _refused(request, model):
         return refused
     if verb == "generateContent":
-        return JSONResponse(_picture(request))
+        return JSONResponse(_image(request))
     text = state.replies.popleft() if state.replies else REPLY
     kinds = ("disconnect", "truncated", "broken_event", "withheld", "moderation")
     fault = state.take(request.url.path, *kinds)
@@ -83,7 +83,7 @@ def _event(data: dict[str, Any]) -> str:
     return f"data: {json.dumps(data)}\r\n\r\n"
 
 
-def _picture(request: Request) -> dict[str, Any]:
+def _image(request: Request) -> dict[str, Any]:
     state: State = request.app.state.fakes
     if state.take(request.url.path, "moderation"):
         return {"promptFeedback": {"blockReason": "IMAGE_SAFETY"}, "usageMetadata": _usage(0)}
@@ -91,7 +91,7 @@ def _picture(request: Request) -> dict[str, Any]:
         return {"candidates": [{"content": {}, "finishReason": "IMAGE_SAFETY"}], "usageMetadata": _usage(0)}
     if state.take(request.url.path, "empty"):
         return {"candidates": [_candidate("I cannot draw.", "STOP")], "usageMetadata": _usage(4)}
-    data = b"this is no picture" if state.take(request.url.path, "corrupt") else png()
+    data = b"this is no image" if state.take(request.url.path, "corrupt") else png()
     part = {"inlineData": {"mimeType": "image/png", "data": base64.b64encode(data).decode()}}
     made = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
     return {"candidates": [made], "usageMetadata": _usage(1120)}

@@ -128,7 +128,7 @@ def _event(
 async def generate(request: Request) -> Response:
     body = await request.json()
     refused = _refused(request, body["model"], IMAGE_MODELS) or _malformed(problem_of(body, Generation))
-    return refused or JSONResponse(_pictures(request, body.get("n") or 1))
+    return refused or JSONResponse(_images(request, body.get("n") or 1))
 
 
 @router.post("/v1/images/edits")
@@ -136,11 +136,11 @@ async def edit(request: Request) -> Response:
     async with request.form() as form:
         model, number = str(form["model"]), int(str(form.get("n") or 1))
         malformed = _malformed(unknown_field(EDIT_FIELDS, form))
-    return _refused(request, model, IMAGE_MODELS) or malformed or JSONResponse(_pictures(request, number))
+    return _refused(request, model, IMAGE_MODELS) or malformed or JSONResponse(_images(request, number))
 
 
-def _pictures(request: Request, number: int) -> dict[str, Any]:
-    data = b"this is no picture" if request.app.state.fakes.take(request.url.path, "corrupt") else png()
+def _images(request: Request, number: int) -> dict[str, Any]:
+    data = b"this is no image" if request.app.state.fakes.take(request.url.path, "corrupt") else png()
     if request.app.state.fakes.take(request.url.path, "empty"):
         return {"created": 1, "data": []}
     return {

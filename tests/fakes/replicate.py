@@ -173,7 +173,7 @@ async def output(prediction_id: str, name: str, request: Request) -> Response:
     kind = fault.kind if fault else ""
     data = mp4() if name.endswith("mp4") else png()
     if kind in {"corrupt", "empty"}:
-        return Response(b"neither picture nor clip" if kind == "corrupt" else b"")
+        return Response(b"neither image nor clip" if kind == "corrupt" else b"")
     return StreamingResponse(_served(data, kind))
 
 

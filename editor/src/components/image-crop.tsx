@@ -35,7 +35,7 @@ type ImageCropProps = {
   side?: number
   busy?: boolean
   onCancel: () => void
-  onCrop: (picture: File) => void
+  onCrop: (image: File) => void
   /** The file could not be decoded as an image. */
   onUnreadable?: () => void
 }

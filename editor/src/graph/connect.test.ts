@@ -67,8 +67,8 @@ describe('checkConnection', () => {
 
   it('follows mapping through the graph: the output of a mapped node is a list', () => {
     const flow = more(sampleNode('join', 'join_clips'))
-    expect(indexOf(flow, SAMPLE).mapDepths.get('film')).toBe(1)
-    expect(checkConnection(flow, SAMPLE, end('film.output'), end('join.clips'))).toMatchObject({
+    expect(indexOf(flow, SAMPLE).mapDepths.get('animate')).toBe(1)
+    expect(checkConnection(flow, SAMPLE, end('animate.output'), end('join.clips'))).toMatchObject({
       allowed: true,
       mapDepth: 0,
     })

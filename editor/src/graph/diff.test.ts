@@ -7,14 +7,14 @@ describe('diff', () => {
   it('reports added and removed nodes, and changes setting by setting', () => {
     const before = sampleFlow()
     const changed = setSetting(before, 'write', 'model', 'b')
-    const after = { ...removeNodes(changed, new Set(['film'])) }
+    const after = { ...removeNodes(changed, new Set(['animate'])) }
     const changes = diff(before, { ...after, nodes: [...after.nodes, sampleNode('say', 'user_prompt')] })
     expect(changes.nodes.added).toEqual(['say'])
-    expect(changes.nodes.removed).toEqual(['film'])
+    expect(changes.nodes.removed).toEqual(['animate'])
     expect(changes.nodes.changed).toEqual([
       { id: 'write', settings: [{ path: 'model', before: undefined, after: 'b' }] },
     ])
-    expect(changes.edges.removed).toEqual([{ from: 'paint.output', to: 'film.image' }])
+    expect(changes.edges.removed).toEqual([{ from: 'paint.output', to: 'animate.image' }])
     expect(describeDiff(changes)).toBe('1 added, 1 removed, 1 changed')
   })
 

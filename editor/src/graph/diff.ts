@@ -175,9 +175,9 @@ export interface Difference {
 
 /** Every node that differs between mine and theirs; positions are ignored. */
 export function nodeDifferences(start: FlowDocument, mine: FlowDocument, theirs: FlowDocument): Difference[] {
-  const [begun, left, right] = [start, mine, theirs].map(({ nodes }) => byId(nodes)) as [Nodes, Nodes, Nodes]
+  const [base, left, right] = [start, mine, theirs].map(({ nodes }) => byId(nodes)) as [Nodes, Nodes, Nodes]
   return [...new Set([...right.keys(), ...left.keys()])].flatMap((id) => {
-    const [before, one, other] = [begun.get(id), left.get(id), right.get(id)]
+    const [before, one, other] = [base.get(id), left.get(id), right.get(id)]
     const parts = one && other ? partsOf(before, one, other, { start, mine, theirs }) : []
     return difference({ kind: 'node', id, key: id }, [before, one, other], parts)
   })
@@ -258,10 +258,10 @@ function connections(node: string, { start, mine, theirs }: Sides): PartDifferen
   const into = (document: FlowDocument) => document.edges.filter((edge) => parseEnd(edge.to).node === node)
   const targets = new Set([...into(mine), ...into(theirs)].map((edge) => edge.to))
   // Edges of a removed node are reported with that node, not with each of their targets.
-  const [begun, left, right] = [start, mine, theirs].map(({ nodes }) => byId(nodes)) as [Nodes, Nodes, Nodes]
+  const [base, left, right] = [start, mine, theirs].map(({ nodes }) => byId(nodes)) as [Nodes, Nodes, Nodes]
   const removed = ({ from }: FlowEdge) => {
     const source = parseEnd(from).node
-    return begun.has(source) && !(left.has(source) && right.has(source))
+    return base.has(source) && !(left.has(source) && right.has(source))
   }
   const sources = (document: FlowDocument, target: string) =>
     document.edges.filter((edge) => edge.to === target && !removed(edge)).map((edge) => edge.from)

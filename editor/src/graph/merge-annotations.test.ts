@@ -52,11 +52,11 @@ describe('notes and groups of two sides', () => {
 
   it('merge a group’s title from one side and its members from the other', () => {
     const mine = changeGroup(start, group, { title: 'Words' })
-    const theirs = changeGroup(start, group, { members: ['write', 'paint', 'film'] })
+    const theirs = changeGroup(start, group, { members: ['write', 'paint', 'animate'] })
     const [found] = annotationDifferences({ start, mine, theirs })
     expect(found?.parts).toMatchObject([{ name: 'title' }, { name: 'members', suggested: 'theirs' }])
     expect(groupsOf(merge(start, mine, theirs))).toMatchObject([
-      { title: 'Words', members: ['write', 'paint', 'film'] },
+      { title: 'Words', members: ['write', 'paint', 'animate'] },
     ])
   })
 

@@ -11,14 +11,14 @@ export function mergeRecords(
   theirs: object,
   choose: (key: string) => Side | undefined,
 ): Record<string, unknown> {
-  const [begun, left, right] = [start ?? {}, mine, theirs] as Record<string, unknown>[] as [
+  const [base, left, right] = [start ?? {}, mine, theirs] as Record<string, unknown>[] as [
     Record<string, unknown>,
     Record<string, unknown>,
     Record<string, unknown>,
   ]
   const names = [...new Set([...Object.keys(right), ...Object.keys(left)])]
   const entries = names.map((name) => {
-    const side = choose(name) ?? (isEqual(begun[name], left[name]) ? 'theirs' : 'mine')
+    const side = choose(name) ?? (isEqual(base[name], left[name]) ? 'theirs' : 'mine')
     return [name, side === 'mine' ? left[name] : right[name]] as const
   })
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
@@ -64,9 +64,9 @@ function joinThreeWays<Kind extends Piece, Found>(
   list: (document: FlowDocument) => readonly Kind[],
   compare: (one: { id: string; three: Three<Kind> }) => Found[],
 ): Found[] {
-  const [begun, left, right] = [start, mine, theirs].map((document) => byId(list(document)))
+  const [base, left, right] = [start, mine, theirs].map((document) => byId(list(document)))
   return [...new Set([...(right?.keys() ?? []), ...(left?.keys() ?? [])])].flatMap((id) =>
-    compare({ id, three: [begun?.get(id), left?.get(id), right?.get(id)] }),
+    compare({ id, three: [base?.get(id), left?.get(id), right?.get(id)] }),
   )
 }
 
@@ -143,11 +143,11 @@ function named<Kind extends Piece>(
   mine: readonly Kind[],
   theirs: readonly Kind[],
 ): readonly Kind[] {
-  const [begun, other] = [byId(start), byId(theirs)]
-  const taken = new Set([...begun.keys(), ...other.keys(), ...mine.map(({ id }) => id)])
+  const [base, other] = [byId(start), byId(theirs)]
+  const taken = new Set([...base.keys(), ...other.keys(), ...mine.map(({ id }) => id)])
   const clashes = (piece: Kind) => {
-    const namesake = other.get(piece.id)
-    return !begun.has(piece.id) && namesake !== undefined && !isEqual(piece, namesake)
+    const sameId = other.get(piece.id)
+    return !base.has(piece.id) && sameId !== undefined && !isEqual(piece, sameId)
   }
   if (!mine.some(clashes)) return mine
   return mine.map((piece) => {

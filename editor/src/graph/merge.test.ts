@@ -73,7 +73,7 @@ describe('merge', () => {
   )
 
   it('removes a node that one side removed and the other did not change, with its edges', () => {
-    const removed = removeNodes(start, new Set(['film']))
+    const removed = removeNodes(start, new Set(['animate']))
     const joined = merge(start, mine, removed)
     expect(joined.nodes.map((node) => node.id)).toEqual(['ask', 'write', 'paint'])
     expect(joined.edges).toHaveLength(2)

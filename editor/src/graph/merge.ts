@@ -46,12 +46,12 @@ export function renameClashingIds(
   mine: FlowDocument,
   theirs: FlowDocument,
 ): FlowDocument {
-  const [begun, other] = [byId(start.nodes), byId(theirs.nodes)]
-  const taken = new Set([...begun.keys(), ...other.keys(), ...mine.nodes.map(({ id }) => id)])
+  const [base, other] = [byId(start.nodes), byId(theirs.nodes)]
+  const taken = new Set([...base.keys(), ...other.keys(), ...mine.nodes.map(({ id }) => id)])
   const names = new Map<string, string>()
   for (const node of mine.nodes) {
-    const namesake = other.get(node.id)
-    if (begun.has(node.id) || !namesake || isEqual(node, namesake)) continue
+    const sameId = other.get(node.id)
+    if (base.has(node.id) || !sameId || isEqual(node, sameId)) continue
     const id = freshId(node.id, taken)
     taken.add(id)
     names.set(node.id, id)
@@ -78,11 +78,11 @@ function mergeNodes(
   list: readonly Difference[],
   choices: Choices,
 ): FlowNode[] {
-  const [begun, left, right] = [byId(start.nodes), byId(mine.nodes), byId(theirs.nodes)]
+  const [base, left, right] = [byId(start.nodes), byId(mine.nodes), byId(theirs.nodes)]
   const found = new Map(list.map((difference) => [difference.id, difference]))
   return [...new Set([...right.keys(), ...left.keys()])].flatMap((id) => {
     const [one, other] = [left.get(id), right.get(id)]
-    if (one && other) return mergeNode(begun.get(id), one, other, choices)
+    if (one && other) return mergeNode(base.get(id), one, other, choices)
     const side = choices.get(id) ?? found.get(id)?.suggested ?? 'mine'
     return (side === 'mine' ? one : other) ?? []
   })

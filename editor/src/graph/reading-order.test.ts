@@ -30,10 +30,17 @@ describe('the reading order', () => {
 
   it('puts a group before its members, and a note by its position', () => {
     const canvas = {
-      groups: [{ id: 'group', title: 'Film', members: ['paint', 'film'], pigment: 'slate' }],
+      groups: [{ id: 'group', title: 'Shots', members: ['paint', 'animate'], pigment: 'slate' }],
       notes: [note('note', 310, 200)],
     }
-    expect(readingOrder(sampleFlow({ canvas }))).toEqual(['ask', 'write', 'note', 'group', 'paint', 'film'])
+    expect(readingOrder(sampleFlow({ canvas }))).toEqual([
+      'ask',
+      'write',
+      'note',
+      'group',
+      'paint',
+      'animate',
+    ])
   })
 })
 

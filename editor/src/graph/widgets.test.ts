@@ -18,7 +18,7 @@ describe('widgetOf', () => {
     [{ type: 'integer', minimum: 0, maximum: 2147483647, 'x-ui': { widget: 'slider' } }, 'number'],
     [{ type: 'number', 'x-ui': { widget: 'number', options: true } }, 'options'],
     [{ type: 'object', 'x-ui': { widget: 'json', options: true } }, 'json'],
-    [{ type: 'array', items: { type: 'string' }, 'x-ui': { widget: 'colour' } }, 'colours'],
+    [{ type: 'array', items: { type: 'string' }, 'x-ui': { widget: 'colour' } }, 'colors'],
     [
       {
         enum: ['1:1', '4:5', '5:4', '3:4', '4:3', '2:3', '3:2', '9:16', '16:9', '21:9'],
@@ -27,7 +27,7 @@ describe('widgetOf', () => {
       'segmented',
     ],
     [{ type: 'array', items: { type: 'string' } }, 'list'],
-    [{ type: 'array', items: { type: 'string', pattern: '^#[0-9a-f]{6}$' } }, 'colours'],
+    [{ type: 'array', items: { type: 'string', pattern: '^#[0-9a-f]{6}$' } }, 'colors'],
     [{ type: 'array', items: { type: 'object' } }, 'json'],
     [{ type: 'object', properties: { name: { type: 'string' } } }, 'object'],
     [{ type: 'object', properties: { name: { type: 'string' } }, 'x-ui': { widget: 'brand' } }, 'object'],

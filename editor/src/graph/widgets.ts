@@ -18,7 +18,7 @@ export type Widget =
   | 'list'
   | 'items'
   | 'object'
-  | 'colours'
+  | 'colors'
   | 'json'
   | 'flow'
   | 'table'
@@ -50,7 +50,7 @@ export function widgetOf(schema: Schema, depth = 0): Widget {
   const asked = schema['x-ui']?.widget ?? plain['x-ui']?.widget
   const offers = schema['x-ui']?.options || plain['x-ui']?.options
   if (offers && CHOICE_TYPES.has(String(plain.type))) return 'options'
-  if (plain.type === 'array' && asked === 'colour') return 'colours'
+  if (plain.type === 'array' && asked === 'colour') return 'colors'
   if (asked === 'list' || (!asked && plain.type === 'array')) return listWidget(plain, depth)
   if (asked && REQUESTABLE_WIDGETS.has(asked))
     return fitting(asked as Widget, { ...plain, default: schema.default }, depth)
@@ -93,8 +93,8 @@ function byType(schema: Schema, depth: number): Widget {
 function listWidget(schema: Schema, depth: number): Widget {
   const items = schema.items ? withoutNull(schema.items) : undefined
   if (!items) return 'json'
-  if (items.format === 'color' || items['x-ui']?.widget === 'colour') return 'colours'
-  if (items.pattern?.includes('#') && items.type === 'string') return 'colours'
+  if (items.format === 'color' || items['x-ui']?.widget === 'colour') return 'colors'
+  if (items.pattern?.includes('#') && items.type === 'string') return 'colors'
   if (CHOICE_TYPES.has(String(items.type)) && choicesOf(items).length === 0) return 'list'
   return depth < MAX_DEPTH && widgetOf(items, depth + 1) !== 'json' ? 'items' : 'json'
 }

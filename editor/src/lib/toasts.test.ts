@@ -34,10 +34,10 @@ test('a closed toast is removed after 1,000,000 ms and not before', () => {
 })
 
 test('an error toast has title and reason, without repeating the title', () => {
-  toastError('Error updating avatar', new ApiError(422, { detail: 'This file is not a picture.' }))
+  toastError('Error updating avatar', new ApiError(422, { detail: 'This file is not an image.' }))
   expect(shown()[0]).toMatchObject({
     title: 'Error updating avatar',
-    description: 'This file is not a picture.',
+    description: 'This file is not an image.',
   })
   toastError('Error updating avatar', new ApiError(422, { detail: 'Error updating avatar' }))
   expect(shown()[0]?.description).toBeUndefined()

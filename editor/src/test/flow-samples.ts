@@ -94,12 +94,12 @@ export function sampleFlow(more: Partial<FlowDocument> = {}): FlowDocument {
       sampleNode('ask', 'user_prompt'),
       sampleNode('write', 'language_model', { position: { x: 300, y: 0 } }),
       sampleNode('paint', 'image_generation', { position: { x: 600, y: 0 } }),
-      sampleNode('film', 'video_generation', { position: { x: 900, y: 0 } }),
+      sampleNode('animate', 'video_generation', { position: { x: 900, y: 0 } }),
     ],
     edges: [
       { from: 'ask.output', to: 'write.prompt' },
       { from: 'write.output', to: 'paint.prompt' },
-      { from: 'paint.output', to: 'film.image' },
+      { from: 'paint.output', to: 'animate.image' },
     ],
     ...more,
   }

@@ -159,9 +159,9 @@ def _print_error(error: Exception) -> None:
 
 def _print_problems(problems: list[Problem]) -> None:
     for problem in problems:
-        colour = "red" if problem.severity == "error" else "yellow"
+        color = "red" if problem.severity == "error" else "yellow"
         line = f"{problem.severity} {problem.code}: {problem.message}"
-        err.print(line, style=colour, markup=False, soft_wrap=True)
+        err.print(line, style=color, markup=False, soft_wrap=True)
         if problem.hint:
             err.print(f"  {problem.hint}", markup=False, soft_wrap=True)
 

@@ -1,4 +1,4 @@
-"""Audio: a sound that the user brings."""
+"""Audio: an audio file that the user chooses."""
 
 from typing import Annotated
 
@@ -10,5 +10,5 @@ async def audio_input(
     *,
     audio: Annotated[Audio | None, Setting(title="Audio", widget="file", input=True, main=True)] = None,
 ) -> Audio:
-    """A sound from the user's files or library: music, a voice. Left empty, the port is closed."""
+    """An audio file from the user's files or library: music, a voice. Left empty, the port is closed."""
     return SKIP if audio is None else audio

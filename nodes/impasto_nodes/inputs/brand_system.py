@@ -60,7 +60,7 @@ async def brand_system(
     return Brand(
         brand_name=" ".join(given.brand_name.split()),
         description=given.description.strip(),
-        palette=_colours(given.palette),
+        palette=_colors(given.palette),
         fonts=_kept(given.fonts),
         logo=given.logo,
         tone=given.tone.strip(),
@@ -69,7 +69,7 @@ async def brand_system(
     )
 
 
-def _colours(palette: tuple[str, ...]) -> tuple[str, ...]:
+def _colors(palette: tuple[str, ...]) -> tuple[str, ...]:
     wrong = [text for text in palette if text.strip() and not is_hex(text)]
     if wrong:
         raise NodeError(f"'{wrong[0]}' is not a colour. Write it like #de4f2a.", code="bad_colour")

@@ -97,7 +97,7 @@ class NoVideoStream(MediaError):
 
 
 class NoAudioStream(MediaError):
-    """A file without a sound stream where one is needed."""
+    """A file without an audio stream where one is needed."""
 
     def __init__(self) -> None:
         super().__init__("This file has no audio.", code="no_audio_stream")

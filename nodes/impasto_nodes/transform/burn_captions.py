@@ -1,4 +1,4 @@
-"""Burn captions: timed words in the image itself, for feeds that play without sound."""
+"""Burn captions: timed words in the image itself, for feeds that play without audio."""
 
 from __future__ import annotations
 

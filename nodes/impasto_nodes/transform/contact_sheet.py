@@ -69,8 +69,8 @@ def contact_sheet(
 def _look(brand: Brand | None) -> tuple[tuple[int, int, int], str]:
     from impasto_nodes.media.image.color import from_hex, is_hex, lightness
 
-    colours = [from_hex(text) for text in (brand.palette if brand else ()) if is_hex(text)]
-    light = [colour for colour in colours if lightness(colour) > 0.9]
+    colors = [from_hex(text) for text in (brand.palette if brand else ()) if is_hex(text)]
+    light = [color for color in colors if lightness(color) > 0.9]
     return (light[0] if light else (246, 243, 236)), next(
         iter(brand.fonts if brand else ()), "Source Serif Pro"
     )

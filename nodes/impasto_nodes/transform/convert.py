@@ -17,7 +17,7 @@ _MEDIA_TYPES: dict[str, str] = {
 }  # fmt: skip
 _ENDINGS = {"JPEG": "jpg"}
 _BITMAPS: dict[str, Format] = {"PNG": "PNG", "JPEG": "JPEG", "WebP": "WEBP", "AVIF": "AVIF"}
-_SOUNDS = {"WAV", "M4A", "MP3"}
+_AUDIO = {"WAV", "M4A", "MP3"}
 
 
 @node(id="convert", title="Convert", category="transform_assets")
@@ -41,7 +41,7 @@ def convert(
         kind = file.media_type.partition("/")[0]
         if kind == "image" and file.media_type != "image/gif" and format not in _BITMAPS:
             raise _impossible("An image", format)
-        if kind == "audio" and format not in _SOUNDS:
+        if kind == "audio" and format not in _AUDIO:
             raise _impossible("An audio file", format)
         _write(path, out, format, kind, quality)
     stem = (file.name or "converted").rsplit(".", 1)[0]
@@ -62,12 +62,12 @@ def _impossible(what: str, target: str) -> NodeError:
 def _write(source: Path, out: Path, target: str, kind: str, quality: int) -> None:
     if target in _BITMAPS:
         _bitmap(source, out, target, kind, quality)
-    elif target in _SOUNDS:
+    elif target in _AUDIO:
         _audio(source, out)
     elif target == "GIF":
         _gif(source, out)
     else:
-        _film(source, out)
+        _video(source, out)
 
 
 def _bitmap(source: Path, out: Path, target: str, kind: str, quality: int) -> None:
@@ -105,7 +105,7 @@ def _gif(source: Path, out: Path) -> None:
     pages[0].save(out, save_all=True, append_images=pages[1:], duration=83, loop=0, optimize=True)
 
 
-def _film(source: Path, out: Path) -> None:
+def _video(source: Path, out: Path) -> None:
     from impasto_nodes.media.audio.audio_file import fitted
     from impasto_nodes.media.probe import probe
     from impasto_nodes.media.video import video_reader, video_writer

@@ -41,17 +41,19 @@ def join_clips(
     ] = "fill",
     clip_sound: Annotated[
         Literal["keep", "mute"],
-        Setting(title="Sound of the clips", widget="segmented", help="Kept under an added sound, quieter."),
+        Setting(
+            title="Audio of the clips", widget="segmented", help="Kept under an added audio file, quieter."
+        ),
     ] = "keep",
     length: Annotated[
         Literal["as long as the clips", "as long as the sound"],
-        Setting(title="Length", widget="select", help="For the sound, clips are shown again or cut short."),
+        Setting(title="Length", widget="select", help="To match the audio, clips are repeated or cut."),
     ] = "as long as the clips",
     context: Context,
 ) -> Video:
     """Lay clips end to end, in their order, and add audio under them if it is connected.
 
-    As long as its clips, a longer sound is faded out; as long as its sound, the clips come round again.
+    As long as the clips: longer audio is faded out. As long as the audio: the clips are repeated.
     """
     if not clips:
         raise NodeError("There is no clip to join.", code="nothing_to_join")

@@ -112,7 +112,7 @@ def _behind(bitmap: Bitmap, position: str, size: float, margin: float) -> tuple[
     return legible(flattened(bitmap), (left, top, left + mark[0], top + mark[1]))
 
 
-def wordmark(brand: Brand, width: int, colour: tuple[int, int, int]) -> Bitmap:
+def wordmark(brand: Brand, width: int, color: tuple[int, int, int]) -> Bitmap:
     """The brand's name as its sign."""
     from PIL import Image
 
@@ -123,6 +123,6 @@ def wordmark(brand: Brand, width: int, colour: tuple[int, int, int]) -> Bitmap:
     block = typeset.fit(
         brand.brand_name, Face(family, "bold", -0.02, 1.0), (width, width), largest=width // 4
     )
-    sign = Image.new("RGBA", (block.width + block.size, block.height + block.size), (*colour, 0))
-    typeset.draw(sign, block, (block.size // 2, block.size // 2), colour)
+    sign = Image.new("RGBA", (block.width + block.size, block.height + block.size), (*color, 0))
+    typeset.draw(sign, block, (block.size // 2, block.size // 2), color)
     return sign

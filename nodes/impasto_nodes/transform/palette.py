@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Bitmap
 
 
-class Colours(NamedTuple):
+class Colors(NamedTuple):
     """The colours as plain text, and with their shares."""
 
     colours: Annotated[list[Text], Port(title="Colours", help="Like #de4f2a, the most present first.")]
@@ -24,15 +24,15 @@ def palette(
     *,
     count: Annotated[int, Setting(title="Number of colours", ge=2, le=12, main=True)] = 5,
     context: Context,
-) -> Colours:
+) -> Colors:
     """Find the colours that make an image, grouped as the eye does, small bright ones not forgotten."""
-    found = colours_of(read_image(image, context), count)
-    return Colours(
+    found = colors_of(read_image(image, context), count)
+    return Colors(
         [entry["hex"] for entry in found], {"colours": found, **_roles([entry["hex"] for entry in found])}
     )
 
 
-def colours_of(bitmap: Bitmap, count: int) -> list[dict[str, Any]]:
+def colors_of(bitmap: Bitmap, count: int) -> list[dict[str, Any]]:
     """`{"hex", "share"}` for each colour, the largest share first. See-through parts don't count."""
     import numpy as np
     from PIL import Image

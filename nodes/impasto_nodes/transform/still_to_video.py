@@ -24,7 +24,7 @@ def still_to_video(
             le=120,
             step=0.5,
             unit="s",
-            help="With a sound: at least as long as it.",
+            help="With audio: at least as long as it.",
             main=True,
         ),
     ] = 5.0,

@@ -6,28 +6,28 @@ from PIL import Image, ImageDraw
 
 from impasto_nodes.ai.brand_checks.contrast import check_contrast
 from impasto_nodes.ai.brand_checks.logo import check_logo
-from impasto_nodes.ai.brand_checks.palette import check_palette, main_colours
+from impasto_nodes.ai.brand_checks.palette import check_palette, main_colors
 from impasto_nodes.ai.brand_checks.wording import check_words
 
 PALETTE = ("#2b2018", "#de8c3c", "#5b7b6b")
 
 
-def striped(*colours: str) -> Image.Image:
-    picture = Image.new("RGB", (300, 300))
-    pen = ImageDraw.Draw(picture)
-    for index, colour in enumerate(colours):
-        pen.rectangle((0, index * 300 // len(colours), 300, (index + 1) * 300 // len(colours)), fill=colour)
-    return picture
+def striped(*colors: str) -> Image.Image:
+    image = Image.new("RGB", (300, 300))
+    pen = ImageDraw.Draw(image)
+    for index, color in enumerate(colors):
+        pen.rectangle((0, index * 300 // len(colors), 300, (index + 1) * 300 // len(colors)), fill=color)
+    return image
 
 
 def lettered(ink: str, ground: str) -> Image.Image:
-    picture = Image.new("RGB", (600, 600), ground)
-    pen = ImageDraw.Draw(picture)
+    image = Image.new("RGB", (600, 600), ground)
+    pen = ImageDraw.Draw(image)
     for row in range(8):
         pen.text(
             (60, 60 + row * 40), "Cold brew for slow mornings, a hand reaching in", fill=ink, font_size=22
         )
-    return picture
+    return image
 
 
 def mark() -> Image.Image:
@@ -38,14 +38,14 @@ def mark() -> Image.Image:
     return logo
 
 
-def test_the_brands_own_colours_pass() -> None:
+def test_the_brands_own_colors_pass() -> None:
     report = check_palette(striped(*PALETTE), PALETTE, 12)
     assert report["passed"] is True
     assert report["distance"] < 1
     assert {row["nearest"] for row in report["colours"]} == set(PALETTE)
 
 
-def test_foreign_colours_fail_and_neutrals_are_free() -> None:
+def test_foreign_colors_fail_and_neutrals_are_free() -> None:
     assert check_palette(striped("#0040ff", "#00d0ff"), PALETTE, 12)["passed"] is False
     report = check_palette(striped("#ffffff", "#de8c3c", "#101010"), PALETTE, 12)
     assert report["passed"] is True
@@ -53,7 +53,7 @@ def test_foreign_colours_fail_and_neutrals_are_free() -> None:
 
 
 def test_shares_sum_to_the_whole() -> None:
-    found = main_colours(striped("#ff0000", "#00ff00"))
+    found = main_colors(striped("#ff0000", "#00ff00"))
     assert sum(share for _, share in found) == pytest.approx(1)
 
 
@@ -67,22 +67,22 @@ def test_lettering_that_stands_out_passes_and_faint_lettering_fails() -> None:
 
 @pytest.mark.parametrize("width", [80, 140, 260])
 def test_a_logo_is_found_at_any_size_with_its_room(width: int) -> None:
-    picture = Image.new("RGB", (900, 700), "#f2e6d0")
+    image = Image.new("RGB", (900, 700), "#f2e6d0")
     logo = mark().resize((width, width // 2))
-    picture.paste(logo, (400, 300), logo)
-    report = check_logo(picture, mark(), 0.25)
+    image.paste(logo, (400, 300), logo)
+    report = check_logo(image, mark(), 0.25)
     assert report["present"] is True
     assert report["passed"] is True
     assert report["box"][0] == pytest.approx(400 / 900, abs=0.03)
 
 
 def test_a_crowded_or_missing_logo_fails() -> None:
-    picture = Image.new("RGB", (900, 700), "#f2e6d0")
-    assert check_logo(picture, mark(), 0.25)["present"] is False
+    image = Image.new("RGB", (900, 700), "#f2e6d0")
+    assert check_logo(image, mark(), 0.25)["present"] is False
     logo = mark()
-    picture.paste(logo, (400, 300), logo)
-    ImageDraw.Draw(picture).rectangle((300, 405, 800, 500), fill="#202020")
-    crowded = check_logo(picture, mark(), 0.5)
+    image.paste(logo, (400, 300), logo)
+    ImageDraw.Draw(image).rectangle((300, 405, 800, 500), fill="#202020")
+    crowded = check_logo(image, mark(), 0.5)
     assert crowded["present"] is True
     assert crowded["passed"] is False
 

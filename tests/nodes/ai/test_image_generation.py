@@ -1,4 +1,4 @@
-"""Several pictures in one step: each at its place, and another one for any of them."""
+"""Several images in one step: each at its place, and another one for any of them."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ def places(result: RunResult) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("provider", ["local", "openai", "replicate"])
-async def test_another_of_several_pictures_is_the_only_one_made(
+async def test_only_the_requested_one_of_several_images_is_generated(
     provider: str, fakes: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(predictions, "POLLING", predictions.Pace(0.01, 0.01))
@@ -54,11 +54,11 @@ async def test_another_of_several_pictures_is_the_only_one_made(
     if provider == "local":
         assert now[1] != before[1]
         assert [image.name for image in again.outputs["it.output"]] == [f"image-{n}.png" for n in (1, 2, 3)]
-    else:  # the fakes have one picture only
+    else:  # the fakes have one image only
         assert again.steps["it"].cost_usd == pytest.approx(first.steps["it"].cost_usd / 3)
 
 
-async def test_another_picture_is_not_the_one_that_a_seed_gave(fakes: State) -> None:
+async def test_a_regenerated_image_differs_from_the_seeded_one(fakes: State) -> None:
     studio = Studio("local", n_images=1, seed=7)
     first = await studio.run()
     assert shas(await studio.run("it")) == shas(first)

@@ -130,13 +130,13 @@ async def test_captions_of_a_known_text_need_no_provider() -> None:
 async def test_captions_on_this_machine_say_what_they_need() -> None:
     store = MemoryStore()
     kept = await store.put(b"RIFF", "audio/wav")
-    sound = Audio(asset_id=kept.asset_id, media_type="audio/wav", seconds=4.0)
-    error = error_of(await run("captions", {"audio": sound}, store=store, key=None, provider="local"))
+    audio = Audio(asset_id=kept.asset_id, media_type="audio/wav", seconds=4.0)
+    error = error_of(await run("captions", {"audio": audio}, store=store, key=None, provider="local"))
     assert error.code == "unsupported"
     assert "OpenAI, Groq or ElevenLabs" in error.message
 
 
-async def test_brand_check_sends_pictures_two_ways() -> None:
+async def test_brand_check_sends_images_two_ways() -> None:
     store = MemoryStore()
     from impasto import Image
 
@@ -164,7 +164,7 @@ async def test_the_tone_is_judged_by_a_model_with_a_key(fakes: State) -> None:
     assert result.outputs["it.report"]["failures"] == ["tone"]
 
 
-async def test_nothing_to_check_film_hear_or_say_is_told() -> None:
+async def test_missing_inputs_are_reported() -> None:
     assert (
         error_of(await run("brand_check", {"brand": Brand(brand_name="N")}, key=None)).code
         == "required_input"

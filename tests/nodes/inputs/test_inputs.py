@@ -35,7 +35,7 @@ async def test_media_not_given_closes_the_port(node, setting):
     assert (await run_node(node)).outputs == {}
 
 
-async def test_a_picture_given_is_passed_on():
+async def test_an_image_given_is_passed_on():
     assert (await run_node(picture, settings={"picture": LOGO})).output == LOGO
 
 
@@ -84,7 +84,7 @@ async def test_a_brand_is_tidied():
     )
 
 
-async def test_a_colour_that_is_none_is_said():
+async def test_an_invalid_color_of_a_brand_is_refused():
     with pytest.raises(NodeError, match="'sand' is not a colour"):
         await run_node(brand_system, settings={"palette": ["sand"]})
 
@@ -146,7 +146,7 @@ async def test_the_fonts_of_a_whole_brand_are_chosen_as_those_of_its_parts_are()
     assert await catalog.options("brand_system", named)
 
 
-async def test_a_person_may_say_how_many_pictures():
+async def test_the_number_of_images_can_be_an_input():
     """A count flows into a setting that counts; one beyond its limits is refused in words."""
     nodes = [
         {"id": "many", "type": "whole_number", "settings": {"value": 2, "highest": 4}},

@@ -67,35 +67,35 @@ def test_every_style_draws_every_shape(style, ratio):
     request = RenderRequest(
         PROMPT, 1, ratio, 3, BRAND, "Northbound", source() if style == "framed" else None, style=style
     )
-    picture = opened(render_image(request))
-    assert picture.size == size_of(ratio)
-    assert np.asarray(picture, float).std() > 12
+    image = opened(render_image(request))
+    assert image.size == size_of(ratio)
+    assert np.asarray(image, float).std() > 12
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_the_same_samplegives_the_same_bytes_and_another_seed_another_picture(style):
-    picture = source() if style == "framed" else None
-    one = RenderRequest("Wild flowers, no text", 1, "1:1", 5, (), "", picture, style=style)
-    other = RenderRequest("Wild flowers, no text", 1, "1:1", 6, (), "", picture, style=style)
+def test_the_same_sample_gives_the_same_bytes_and_another_seed_another_image(style):
+    image = source() if style == "framed" else None
+    one = RenderRequest("Wild flowers, no text", 1, "1:1", 5, (), "", image, style=style)
+    other = RenderRequest("Wild flowers, no text", 1, "1:1", 6, (), "", image, style=style)
     first = render_image(one)
     assert render_image(pickle.loads(pickle.dumps(one))) == first
     assert render_image(other) != first
 
 
 @pytest.mark.parametrize("style", [style for style in STYLES if style != "framed"])
-def test_the_brand_is_in_the_colours(style):
-    picture = opened(render_image(RenderRequest("no text", 1, "1:1", 2, BRAND, "", style=style)))
-    small = np.asarray(picture.resize((64, 64), Image.Resampling.BOX), np.float32).reshape(-1, 3)
+def test_the_brand_is_in_the_colors(style):
+    image = opened(render_image(RenderRequest("no text", 1, "1:1", 2, BRAND, "", style=style)))
+    small = np.asarray(image.resize((64, 64), Image.Resampling.BOX), np.float32).reshape(-1, 3)
     centres, shares = clusters(small, 6, np.ones(len(small), np.float32))
-    brand = [from_hex(colour) for colour in BRAND]
+    brand = [from_hex(color) for color in BRAND]
     nearest = [
-        min(difference(tuple(int(part) for part in centre), colour) for colour in brand) for centre in centres
+        min(difference(tuple(int(part) for part in centre), color) for color in brand) for centre in centres
     ]
     assert sum(share for share, distance in zip(shares, nearest, strict=True) if distance < 20) > 0.7
     assert min(nearest) < 9
 
 
-def test_pictures_of_one_samplediffer_in_style():
+def test_images_of_one_sample_differ_in_style():
     request = RenderRequest(PROMPT, 4)
     assert len({style_of(request, index) for index in range(4)}) == 4
     assert len({bytes(data) for data in render_images(RenderRequest("Sea, no text", 3))}) == 3
@@ -125,22 +125,22 @@ def test_a_product_is_shown_as_often_as_it_can_be():
     assert {style_of(packshots, index) for index in range(3)} == {"studio"}
 
 
-def test_a_given_picture_is_used():
+def test_a_given_image_is_used():
     data = source()
     for index in range(3):
-        request = RenderRequest("Soft light, no text", 3, "1:1", 1, picture=data)
+        request = RenderRequest("Soft light, no text", 3, "1:1", 1, image=data)
         assert style_of(request, index) in {"framed", "riso", "impasto"}
-    picture = opened(
-        render_image(RenderRequest("no text", 1, "1:1", 1, picture=data, style="impasto"))
-    ).convert("L")
-    middle = np.asarray(picture, float)[448:576, 448:576].mean()
-    corner = np.asarray(picture, float)[:128, :128].mean()
+    image = opened(render_image(RenderRequest("no text", 1, "1:1", 1, image=data, style="impasto"))).convert(
+        "L"
+    )
+    middle = np.asarray(image, float)[448:576, 448:576].mean()
+    corner = np.asarray(image, float)[:128, :128].mean()
     assert corner - middle > 90
 
 
-def test_a_damaged_picture_is_said():
+def test_a_damaged_image_is_refused():
     with pytest.raises(NodeError) as caught:
-        render_image(RenderRequest("x", picture=source()[:300]))
+        render_image(RenderRequest("x", image=source()[:300]))
     assert caught.value.code == "damaged_picture"
 
 
@@ -152,7 +152,7 @@ def test_without_skia_pillow_draws_nearly_the_same(monkeypatch):
     assert np.abs(by_skia - by_pillow).mean() < 1.5
 
 
-def test_the_richest_picture_takes_little_longer_than_a_plain_one():
+def test_the_richest_image_takes_little_longer_than_a_plain_one():
     """On a fast machine a second and a half, and a half."""
 
     def drawing(style):
@@ -220,8 +220,8 @@ def test_no_prompt_breaks_the_drawing(prompt):
     [(), ("#808080",), ("#000000",), ("#ffffff", "#fffffe"), ("nonsense", "#de4f2a"), ("#de4f2a",) * 9],
 )
 def test_any_palette_will_do(palette):
-    picture = opened(render_image(RenderRequest("Sea, no text", 1, "1:1", 1, palette, style="aura")))
-    assert np.asarray(picture, float).std() > 8
+    image = opened(render_image(RenderRequest("Sea, no text", 1, "1:1", 1, palette, style="aura")))
+    assert np.asarray(image, float).std() > 8
 
 
 def test_words_that_no_font_draws_are_told_and_left_out() -> None:

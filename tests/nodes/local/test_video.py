@@ -13,16 +13,16 @@ from impasto_nodes.media.video import video_reader
 from impasto_nodes.providers.local.video_renderer import VideoRequest, frame_size, make_video
 
 
-def picture(colour):
+def image(color):
     out = io.BytesIO()
-    noisy = np.random.default_rng(1).integers(0, 60, (240, 320, 3)) + np.array(colour) * 0.7
+    noisy = np.random.default_rng(1).integers(0, 60, (240, 320, 3)) + np.array(color) * 0.7
     Image.fromarray(noisy.clip(0, 255).astype(np.uint8)).save(out, "PNG")
     return out.getvalue()
 
 
 def request(tmp_path, **changes):
-    standard = {"images": (picture((250, 60, 40)),), "duration": 1.0, "height": 180}
-    return VideoRequest(tmp_path / "film.mp4", **(standard | changes))
+    standard = {"images": (image((250, 60, 40)),), "duration": 1.0, "height": 180}
+    return VideoRequest(tmp_path / "video.mp4", **(standard | changes))
 
 
 @pytest.mark.parametrize("duration", [0.5, 1.0, 2.3])
@@ -38,8 +38,8 @@ def test_length_and_shape_are_exact_and_both_streams_there(tmp_path, duration, r
     assert data.index(b"moov") < data.index(b"mdat")
 
 
-def test_pictures_follow_each_other_and_melt(tmp_path):
-    several = (picture((250, 30, 30)), picture((30, 30, 250)))
+def test_images_follow_each_other_with_a_crossfade(tmp_path):
+    several = (image((250, 30, 30)), image((30, 30, 250)))
     path = make_video(request(tmp_path, images=several, duration=3.0))
     means = np.array([frame.reshape(-1, 3).mean(0) for frame in video_reader.frames(path, (160, 90), 24)])
     reddish = means[:, 0] - means[:, 2]
@@ -49,7 +49,7 @@ def test_pictures_follow_each_other_and_melt(tmp_path):
     assert np.abs(np.diff(reddish)).max() < 60
 
 
-def test_one_picture_moves(tmp_path):
+def test_one_image_moves(tmp_path):
     path = make_video(request(tmp_path, duration=1.5))
     frames = list(video_reader.frames(path, (160, 90), 24))
     assert np.abs(frames[0].astype(int) - frames[-1].astype(int)).mean() > 2
@@ -65,7 +65,7 @@ def test_a_voice_is_heard_for_its_length(tmp_path):
     assert np.abs(samples[:, round(1.0 * audio_file.RATE) :]).max() < 0.02
 
 
-def test_without_pictures_it_draws_its_own_with_a_title(tmp_path):
+def test_without_images_it_draws_its_own_with_a_title(tmp_path):
     with_title = make_video(
         request(tmp_path, images=(), prompt="Cold brew at dawn", palette=("#de8b3a", "#2b2018"))
     )
@@ -73,7 +73,7 @@ def test_without_pictures_it_draws_its_own_with_a_title(tmp_path):
     assert np.abs(frames[14].astype(int)[120:] - frames[0].astype(int)[120:]).max() > 90
 
 
-def test_the_same_request_makes_the_same_film(tmp_path):
+def test_the_same_request_makes_the_same_video(tmp_path):
     first = list(video_reader.frames(make_video(request(tmp_path, seed=4)), (320, 180), 24))
     again = list(video_reader.frames(make_video(request(tmp_path, seed=4)), (320, 180), 24))
     other = list(video_reader.frames(make_video(request(tmp_path, seed=5)), (320, 180), 24))
@@ -89,7 +89,7 @@ def test_progress_is_told_and_ends_at_one(tmp_path):
     assert heard[-1] == 1
 
 
-def test_a_film_that_is_stopped_leaves_nothing(tmp_path):
+def test_a_video_that_is_stopped_leaves_nothing(tmp_path):
     class Stopped(Exception):
         pass
 
@@ -102,15 +102,15 @@ def test_a_film_that_is_stopped_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_damaged_picture_or_voice_is_said(tmp_path):
+def test_a_damaged_image_or_voice_is_refused(tmp_path):
     with pytest.raises(NodeError) as caught:
-        make_video(request(tmp_path, images=(b"no picture",)))
+        make_video(request(tmp_path, images=(b"no image",)))
     assert caught.value.code == "not_a_picture"
-    (tmp_path / "voice.wav").write_bytes(b"no sound")
+    (tmp_path / "voice.wav").write_bytes(b"no audio")
     with pytest.raises(NodeError) as caught:
         make_video(request(tmp_path, speech=tmp_path / "voice.wav"))
     assert caught.value.code == "not_media"
-    assert not (tmp_path / "film.mp4").exists()
+    assert not (tmp_path / "video.mp4").exists()
 
 
 @pytest.mark.parametrize("ratio", ["", "x:y", "0:9", "16"])

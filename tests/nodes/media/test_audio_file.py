@@ -1,4 +1,4 @@
-"""Any sound in, whatever its file was made like."""
+"""Any audio in, whatever its file was made like."""
 
 import io
 import wave
@@ -20,7 +20,7 @@ def tone(seconds, hertz=440.0):
     return np.stack([wave_, wave_]).astype(np.float32)
 
 
-def film_with_late_sound(path, late):
+def video_with_late_audio(path, late):
     with av.open(str(path), "w") as container:
         video = container.add_stream("libx264", rate=10)
         video.width, video.height, video.pix_fmt = 32, 32, "yuv420p"
@@ -37,21 +37,21 @@ def film_with_late_sound(path, late):
 
 
 @pytest.mark.parametrize("late", [0.0, 0.8])
-def test_a_sound_that_begins_after_its_picture_stays_in_time(tmp_path, late):
-    film_with_late_sound(tmp_path / "late.mkv", late)
+def test_audio_that_begins_after_the_video_keeps_its_delay(tmp_path, late):
+    video_with_late_audio(tmp_path / "late.mkv", late)
     samples = load(tmp_path / "late.mkv")
     first = int(np.argmax(np.abs(samples[0]) > 0.05)) / RATE
     assert first == pytest.approx(late, abs=0.05)
 
 
-def test_a_song_with_a_cover_is_a_sound(tmp_path):
-    """The cover is a video stream to the container, and no film."""
+def test_a_song_with_a_cover_image_is_read_as_audio(tmp_path):
+    """The cover is a video stream to the container, and no video."""
     plain, covered = tmp_path / "plain.mp3", tmp_path / "covered.mp3"
     write(plain, tone(0.5))
     jpeg = io.BytesIO()
     Image.new("RGB", (30, 30), "red").save(jpeg, "JPEG")
-    picture = b"\0image/jpeg\0\x03\0" + jpeg.getvalue()
-    frame = b"APIC" + len(picture).to_bytes(4, "big") + b"\0\0" + picture
+    image = b"\0image/jpeg\0\x03\0" + jpeg.getvalue()
+    frame = b"APIC" + len(image).to_bytes(4, "big") + b"\0\0" + image
     size = bytes((len(frame) >> shift) & 127 for shift in (21, 14, 7, 0))
     covered.write_bytes(b"ID3\x03\0\0" + size + frame + plain.read_bytes())
     found = probe(covered)
@@ -61,7 +61,7 @@ def test_a_song_with_a_cover_is_a_sound(tmp_path):
         next(video_reader.frames(covered, (32, 32), 24))
 
 
-def test_a_sound_of_no_length_is_told(tmp_path):
+def test_audio_without_length_is_refused(tmp_path):
     with wave.open(str(tmp_path / "none.wav"), "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)

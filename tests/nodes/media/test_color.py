@@ -5,21 +5,21 @@ from hypothesis import strategies as st
 from impasto_nodes.media.image import color
 
 bytes_ = st.integers(0, 255)
-colours = st.tuples(bytes_, bytes_, bytes_)
+colors = st.tuples(bytes_, bytes_, bytes_)
 
 
-@given(colours)
+@given(colors)
 def test_hex_and_oklab_come_back_as_they_went(one):
     assert color.from_hex(color.to_hex(one)) == one
     assert all(abs(a - b) <= 1 for a, b in zip(color.from_oklab(color.to_oklab(one)), one, strict=True))
 
 
-@given(colours, colours)
-def test_a_readable_colour_reads(ground, wanted):
+@given(colors, colors)
+def test_a_readable_color_reads(ground, wanted):
     assert color.contrast(ground, color.readable_on(ground, wanted)) >= 4.49
 
 
-def test_a_colour_that_reads_already_is_left_alone():
+def test_a_color_that_reads_already_is_left_alone():
     assert color.readable_on((255, 255, 255), (47, 87, 224)) == (47, 87, 224)
 
 
@@ -35,7 +35,7 @@ def test_difference_sees_like_people():
 
 
 @pytest.mark.parametrize("text", ["", "#", "red", "#12", "#1234567", "#gggggg", "1 2 3"])
-def test_what_is_no_colour_is_refused_in_words(text):
+def test_an_invalid_color_is_refused(text):
     with pytest.raises(ValueError, match="not a colour"):
         color.from_hex(text)
 

@@ -11,9 +11,9 @@ sides = st.integers(16, 900)
 
 def scene(x, y, size=(900, 600)):
     """A bright thing at x, y on a quiet ground."""
-    picture = Image.new("RGB", size, (120, 124, 128))
-    ImageDraw.Draw(picture).ellipse((x - 50, y - 50, x + 50, y + 50), fill=(230, 60, 30))
-    return picture
+    image = Image.new("RGB", size, (120, 124, 128))
+    ImageDraw.Draw(image).ellipse((x - 50, y - 50, x + 50, y + 50), fill=(230, 60, 30))
+    return image
 
 
 def test_salience_sums_to_one_and_sees_the_thing():
@@ -44,18 +44,18 @@ def test_the_thing_lands_in_the_safe_part():
 @given(sides, sides, sides, sides)
 @settings(max_examples=25, deadline=None)
 def test_any_size_comes_from_any_size(width, height, wide, high):
-    picture = Image.new("RGB", (width, height), (200, 80, 40))
-    assert cropped(picture, (wide, high), best_window(picture, (wide, high))).size == (wide, high)
-    assert whole(picture, (wide, high), (0.1, 0.1, 0.1, 0.1)).size == (wide, high)
+    image = Image.new("RGB", (width, height), (200, 80, 40))
+    assert cropped(image, (wide, high), best_window(image, (wide, high))).size == (wide, high)
+    assert whole(image, (wide, high), (0.1, 0.1, 0.1, 0.1)).size == (wide, high)
 
 
-def test_the_whole_picture_is_there_inside_the_safe_part():
+def test_the_whole_image_is_there_inside_the_safe_part():
     page = whole(scene(450, 300), (1080, 1920), (0.06, 0.14, 0.06, 0.2))
     assert page.getpixel((540, round(1920 * 0.14 + 1920 * 0.66 / 2)))[0] > 200
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 500), (5000, 3)])
-def test_a_thread_of_a_picture_is_framed_too(size):
-    picture = Image.new("RGB", size, "red")
-    window = best_window(picture, (1080, 1080))
-    assert cropped(picture, (1080, 1080), window).size == (1080, 1080)
+def test_an_image_of_one_pixel_width_is_framed(size):
+    image = Image.new("RGB", size, "red")
+    window = best_window(image, (1080, 1080))
+    assert cropped(image, (1080, 1080), window).size == (1080, 1080)

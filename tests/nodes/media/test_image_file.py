@@ -14,51 +14,51 @@ from impasto_nodes.media.errors import (
 from impasto_nodes.media.image.image_file import decode, encode, flattened
 
 
-def saved(picture, file_format="PNG", **options):
+def saved(image, file_format="PNG", **options):
     out = io.BytesIO()
-    picture.save(out, file_format, **options)
+    image.save(out, file_format, **options)
     return out.getvalue()
 
 
 def split(width=40, height=20, mode="RGB"):
     """Red left, blue right."""
-    picture = Image.new("RGB", (width, height), (220, 30, 30))
-    picture.paste((30, 30, 220), (width // 2, 0, width, height))
-    return picture.convert(mode)
+    image = Image.new("RGB", (width, height), (220, 30, 30))
+    image.paste((30, 30, 220), (width // 2, 0, width, height))
+    return image.convert(mode)
 
 
-def test_a_picture_comes_out_as_it_went_in():
-    picture = decode(saved(split()))
-    assert picture.mode == "RGB"
-    assert picture.size == (40, 20)
-    assert picture.getpixel((3, 3)) == (220, 30, 30)
+def test_an_image_is_decoded_unchanged():
+    image = decode(saved(split()))
+    assert image.mode == "RGB"
+    assert image.size == (40, 20)
+    assert image.getpixel((3, 3)) == (220, 30, 30)
 
 
-def test_a_picture_that_lies_on_its_side_is_put_upright():
+def test_an_image_that_lies_on_its_side_is_put_upright():
     exif = Image.Exif()
     exif[0x0112] = 6
-    picture = decode(saved(split(), "JPEG", exif=exif, quality=95))
-    assert picture.size == (20, 40)
-    red, _, blue = picture.getpixel((10, 4))
+    image = decode(saved(split(), "JPEG", exif=exif, quality=95))
+    assert image.size == (20, 40)
+    red, _, blue = image.getpixel((10, 4))
     assert red > 150 > blue
 
 
 def test_cmyk_becomes_what_a_screen_shows():
-    picture = decode(saved(split(mode="CMYK"), "JPEG", quality=95))
-    assert picture.mode == "RGB"
-    red, _, blue = picture.getpixel((3, 3))
+    image = decode(saved(split(mode="CMYK"), "JPEG", quality=95))
+    assert image.mode == "RGB"
+    red, _, blue = image.getpixel((3, 3))
     assert red > 180
     assert blue < 80
 
 
 def test_sixteen_bits_keep_their_shades():
     ramp = np.linspace(0, 65535, 64, dtype=np.uint16)[None].repeat(8, 0)
-    picture = decode(saved(Image.fromarray(ramp)))
-    assert picture.mode == "RGB"
-    assert [picture.getpixel((x, 4))[0] for x in (0, 32, 63)] == pytest.approx([0, 129, 255], abs=3)
+    image = decode(saved(Image.fromarray(ramp)))
+    assert image.mode == "RGB"
+    assert [image.getpixel((x, 4))[0] for x in (0, 32, 63)] == pytest.approx([0, 129, 255], abs=3)
 
 
-def test_of_an_animation_the_first_picture_counts():
+def test_of_an_animation_the_first_image_counts():
     frames = [Image.new("P", (16, 16), index) for index in range(3)]
     data = saved(frames[0], "GIF", save_all=True, append_images=frames[1:], duration=100)
     assert decode(data).size == (16, 16)
@@ -71,12 +71,12 @@ def test_every_mode_becomes_rgb_or_rgba(mode):
 
 
 def test_see_through_stays_see_through():
-    picture = Image.new("RGBA", (8, 8), (255, 0, 0, 0))
-    assert decode(saved(picture)).getchannel("A").getextrema() == (0, 0)
-    assert flattened(decode(saved(picture))).getpixel((1, 1)) == (255, 255, 255)
+    image = Image.new("RGBA", (8, 8), (255, 0, 0, 0))
+    assert decode(saved(image)).getchannel("A").getextrema() == (0, 0)
+    assert flattened(decode(saved(image))).getpixel((1, 1)) == (255, 255, 255)
 
 
-def test_a_colour_profile_is_honoured():
+def test_a_color_profile_is_honoured():
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB")).tobytes()
     broken = decode(saved(split(), icc_profile=profile))
     assert broken.size == (40, 20)
@@ -91,13 +91,13 @@ def test_an_empty_file_says_so():
 @pytest.mark.parametrize(
     "data", [b"hello", b"%PDF-1.7 ...", b"\x00\x00\x00\x18ftypmp42", b"<svg xmlns='x'/>"]
 )
-def test_what_is_no_picture_says_so(data):
+def test_a_file_that_is_no_image_is_refused(data):
     with pytest.raises(NotAnImage, match="not an image"):
         decode(data)
 
 
 @pytest.mark.parametrize("file_format", ["PNG", "JPEG", "WEBP", "GIF", "TIFF"])
-def test_a_picture_that_breaks_off_says_so(file_format):
+def test_a_truncated_image_is_refused(file_format):
     noise = Image.fromarray(np.random.default_rng(1).integers(0, 255, (200, 200, 3), np.uint8))
     data = saved(noise, file_format)
     with pytest.raises((DamagedImage, NotAnImage)) as caught:
@@ -113,8 +113,8 @@ def test_too_many_pixels_are_refused_before_they_are_unpacked():
 
 
 def test_jpeg_is_laid_on_white():
-    picture = Image.new("RGBA", (8, 8), (0, 0, 0, 0))
-    assert decode(encode(picture, "JPEG")).getpixel((4, 4)) == (255, 255, 255)
+    image = Image.new("RGBA", (8, 8), (0, 0, 0, 0))
+    assert decode(encode(image, "JPEG")).getpixel((4, 4)) == (255, 255, 255)
 
 
 @pytest.mark.parametrize("file_format", ["PNG", "JPEG", "WEBP", "AVIF"])

@@ -21,14 +21,14 @@ def test_the_reference_tone_reads_what_the_recommendation_says():
     assert loudness(tone(5, 0.1)) == pytest.approx(-20.0, abs=0.05)
 
 
-def test_low_sounds_count_less_and_silence_between_not_at_all():
+def test_low_frequencies_count_less_and_silence_does_not_count():
     assert loudness(tone(4, 0.5, 40)) < loudness(tone(4, 0.5, 2000)) - 3
     with_pause = np.concatenate([tone(3, 0.2), np.zeros((2, RATE * 6), np.float32)], axis=1)
     assert loudness(with_pause) == pytest.approx(loudness(tone(3, 0.2)), abs=0.4)
 
 
 @pytest.mark.parametrize("target", [-14.0, -18.0, -23.0])
-def test_sound_is_brought_to_its_loudness_and_peaks_are_held(target):
+def test_audio_is_brought_to_its_loudness_and_peaks_are_held(target):
     rng = np.random.default_rng(3)
     rough = (rng.standard_normal((2, RATE * 5)) * 0.02).astype(np.float32)
     rough[:, RATE : RATE + 2400] *= 30

@@ -8,11 +8,11 @@ from impasto_nodes.media.image import matting
 
 
 def thing():
-    picture = Image.new("RGB", (400, 300), (225, 228, 230))
-    pen = ImageDraw.Draw(picture)
+    image = Image.new("RGB", (400, 300), (225, 228, 230))
+    pen = ImageDraw.Draw(image)
     pen.rounded_rectangle((140, 60, 260, 260), 30, fill=(200, 60, 40))
     pen.rectangle((140, 130, 260, 190), fill=(245, 240, 225))
-    return picture
+    return image
 
 
 def agreement(mask):
@@ -38,16 +38,16 @@ def test_the_network_finds_it_too_where_it_is_installed():
 
 
 def test_a_cut_out_has_the_thing_and_nothing_else():
-    picture = thing()
-    cut = matting.cut_out(picture, np.asarray(matting.matte(picture)[0]))
+    image = thing()
+    cut = matting.cut_out(image, np.asarray(matting.matte(image)[0]))
     assert cut.mode == "RGBA"
-    assert cut.size == picture.size
+    assert cut.size == image.size
     assert cut.getpixel((5, 5))[3] < 10
     assert cut.getpixel((200, 100))[3] > 245
     assert np.abs(np.array(cut.getpixel((200, 100))[:3]) - (200, 60, 40)).max() < 6
 
 
-def test_clusters_find_the_colours_there_are():
+def test_clusters_find_the_colors_there_are():
     points = np.array([[0, 0, 0]] * 60 + [[10, 0, 0]] * 30 + [[0, 10, 0]] * 10, np.float32)
     centres, shares = matting.clusters(points, 3, np.ones(100, np.float32))
     assert centres.round().tolist() == [[0, 0, 0], [10, 0, 0], [0, 10, 0]]

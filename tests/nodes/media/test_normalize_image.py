@@ -9,17 +9,17 @@ from impasto_nodes.media.image.image_file import decode
 from impasto_nodes.media.image.normalize_image import HEAVIEST, LONGEST, plain
 
 
-def saved(picture, file_format="PNG", **options):
+def saved(image, file_format="PNG", **options):
     out = io.BytesIO()
-    picture.save(out, file_format, **options)
+    image.save(out, file_format, **options)
     return out.getvalue()
 
 
 def halves(width=60, height=30):
     """Red left, blue right."""
-    picture = Image.new("RGB", (width, height), (220, 30, 30))
-    picture.paste((30, 30, 220), (width // 2, 0, width, height))
-    return picture
+    image = Image.new("RGB", (width, height), (220, 30, 30))
+    image.paste((30, 30, 220), (width // 2, 0, width, height))
+    return image
 
 
 @pytest.mark.parametrize("file_format", ["PNG", "JPEG", "WEBP"])
@@ -28,27 +28,27 @@ def test_what_every_service_reads_stays_as_it_is(file_format):
     assert plain(data, f"image/{file_format.lower()}") == (f"image/{file_format.lower()}", data)
 
 
-def test_a_picture_on_its_side_is_put_upright():
+def test_an_image_on_its_side_is_put_upright():
     """Services look at the pixels, not at the note beside them."""
     turn = Image.Exif()
     turn[0x0112] = 6
     kind, data = plain(saved(halves(), "JPEG", exif=turn), "image/jpeg")
-    with Image.open(io.BytesIO(data)) as picture:
-        assert (kind, picture.size) == ("image/jpeg", (30, 60))
-        assert picture.getexif().get(0x0112, 1) == 1
+    with Image.open(io.BytesIO(data)) as image:
+        assert (kind, image.size) == ("image/jpeg", (30, 60))
+        assert image.getexif().get(0x0112, 1) == 1
 
 
 @pytest.mark.parametrize(
     ("picture", "file_format"),
     [(halves().convert("CMYK"), "JPEG"), (halves(), "TIFF"), (halves(), "BMP"), (halves(), "AVIF")],
 )
-def test_other_kinds_become_one_that_is_read(picture, file_format):
-    kind, data = plain(saved(picture, file_format), f"image/{file_format.lower()}")
+def test_other_kinds_become_one_that_is_read(image, file_format):
+    kind, data = plain(saved(image, file_format), f"image/{file_format.lower()}")
     assert kind == "image/jpeg"
     assert decode(data).size == (60, 30)
 
 
-def test_a_huge_picture_is_made_as_large_as_is_looked_at():
+def test_a_huge_image_is_scaled_down():
     noise = Image.fromarray(np.random.default_rng(1).integers(0, 255, (200, 9_000, 3), np.uint8))
     data = plain(saved(noise), "image/png")[1]
     assert decode(data).width == LONGEST
@@ -58,6 +58,6 @@ def test_a_huge_picture_is_made_as_large_as_is_looked_at():
     assert plain(saved(see_through), "image/png")[0] == "image/png"
 
 
-def test_what_is_no_picture_is_said_before_anything_is_paid():
+def test_a_file_that_is_no_image_is_refused_before_the_paid_call():
     with pytest.raises(NotAnImage):
-        plain(b"no picture", "image/png")
+        plain(b"no image", "image/png")

@@ -1,4 +1,4 @@
-"""Films as cameras make them: turned, deep, bright, their pixels not square, their frames wandering."""
+"""Videos as cameras make them: turned, deep, bright, their pixels not square, their frames wandering."""
 
 import struct
 from fractions import Fraction
@@ -17,7 +17,7 @@ HALVES[:, :48], HALVES[:, 48:] = (200, 40, 30), (20, 40, 200)
 
 
 def filmed(path, page=HALVES, times=None, **about):
-    """A film of one page, shown at these times (in 1/600 s)."""
+    """A video of one page, shown at these times (in 1/600 s)."""
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", rate=24, options={"crf": "10"})
         stream.width, stream.height = page.shape[1], page.shape[0]
@@ -47,7 +47,7 @@ def turned(path, degrees):
 @pytest.mark.parametrize(
     ("degrees", "size", "red"), [(90, (64, 96), (32, 10)), (180, SIZE, (86, 32)), (270, (64, 96), (32, 86))]
 )
-def test_a_phones_film_stands_upright(tmp_path, degrees, size, red):
+def test_a_phones_video_stands_upright(tmp_path, degrees, size, red):
     path = turned(filmed(tmp_path / "phone.mp4"), degrees)
     assert video_reader.size_of(path) == size
     assert (probe(path).width, probe(path).height) == size
@@ -55,14 +55,14 @@ def test_a_phones_film_stands_upright(tmp_path, degrees, size, red):
     assert frame[red[1], red[0]][0] > 150 > frame[red[1], red[0]][2]
 
 
-def test_the_brands_colours_are_those_that_were_drawn(tmp_path):
-    """By eye a film in the wrong matrix looks fine, and no colour of the brand is right."""
+def test_the_brands_colors_are_those_that_were_drawn(tmp_path):
+    """By eye a video in the wrong matrix looks fine, and no colour of the brand is right."""
     path = tmp_path / "brand.mp4"
-    colours = [(46, 165, 138), (222, 139, 58), (43, 32, 24), (200, 40, 200)]
-    for colour in colours:
+    colors = [(46, 165, 138), (222, 139, 58), (43, 32, 24), (200, 40, 200)]
+    for color in colors:
         with video_writer.open_video(path, (64, 64), 24, with_audio=False) as writing:
             for _ in range(3):
-                writing.add_frame(np.full((64, 64, 3), colour, np.uint8))
+                writing.add_frame(np.full((64, 64, 3), color, np.uint8))
         with av.open(str(path)) as container:
             frame = next(container.decode(video=0))
             assert (frame.colorspace, frame.color_range) == (1, 1)
@@ -73,8 +73,8 @@ def test_the_brands_colours_are_those_that_were_drawn(tmp_path):
             (planes[80:].mean() - 128) / 224,
         )
         as_709 = np.array([y + 1.5748 * v, y - 0.1873 * u - 0.4681 * v, y + 1.8556 * u]) * 255
-        assert np.abs(as_709 - colour).max() < 4
-        assert np.abs(next(video_reader.frames(path, (64, 64), 24))[30, 30] - np.array(colour)).max() < 5
+        assert np.abs(as_709 - color).max() < 4
+        assert np.abs(next(video_reader.frames(path, (64, 64), 24))[30, 30] - np.array(color)).max() < 5
 
 
 @pytest.mark.parametrize(("curve", "white"), [(PQ, 0.5807), (HLG, 0.75)])
@@ -100,7 +100,7 @@ def test_pixels_that_are_not_square_are_stretched(tmp_path):
 
 
 def test_frames_that_wander_come_at_a_steady_rate(tmp_path):
-    """Variable rates: a long pause keeps its picture on screen, nothing is dropped or doubled in length."""
+    """Variable rates: a long pause keeps its image on screen, nothing is dropped or doubled in length."""
     times = [0, 10, 25, 300, 310, 590]
     path = filmed(tmp_path / "vfr.mp4", times=times)
     rows = list(video_reader.frames(path, SIZE, 24))

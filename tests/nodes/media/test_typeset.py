@@ -99,16 +99,16 @@ def test_the_font_in_this_repository_has_its_licence_beside_it():
 @pytest.mark.parametrize("wanted", [None, (255, 255, 255), (0, 0, 0), (128, 128, 128), (222, 79, 42)])
 @pytest.mark.parametrize("ground", ["black", "white", "grey", "noise", "checks"])
 def test_contrast_is_ensured_whatever_is_behind(ground, wanted):
-    picture = Image.effect_noise((300, 300), 90).convert("RGB")
+    image = Image.effect_noise((300, 300), 90).convert("RGB")
     if ground == "checks":
-        picture = Image.new("RGB", (2, 2), "white")
-        picture.putpixel((0, 0), (0, 0, 0))
-        picture = picture.resize((300, 300), Image.Resampling.NEAREST)
+        image = Image.new("RGB", (2, 2), "white")
+        image.putpixel((0, 0), (0, 0, 0))
+        image = image.resize((300, 300), Image.Resampling.NEAREST)
     elif ground != "noise":
-        picture = Image.new("RGB", (300, 300), ground)
+        image = Image.new("RGB", (300, 300), ground)
     box = (40, 100, 260, 180)
-    shaded, colour = ensured(picture, box, wanted)
-    assert worst_contrast(shaded, box, colour) >= 4.4
+    shaded, color = ensured(image, box, wanted)
+    assert worst_contrast(shaded, box, color) >= 4.4
 
 
 SCRIPTS = {
@@ -128,9 +128,9 @@ def test_other_scripts_are_drawn_whole(text, weight):
     assert fonts.missing(text, "Manrope", weight) == ""
     block = typeset.fit(text, Face("Manrope", weight, -0.03), (900, 300), largest=60)
     assert " ".join(block.lines) == text
-    picture = Image.new("RGB", (900, 300))
-    typeset.draw(picture, block, (20, 20), (255, 255, 255))
-    assert picture.getbbox() is not None
+    image = Image.new("RGB", (900, 300))
+    typeset.draw(image, block, (20, 20), (255, 255, 255))
+    assert image.getbbox() is not None
 
 
 def test_letters_that_join_stay_joined():
@@ -163,14 +163,14 @@ def test_one_file_of_every_weight_gives_each():
 
 def test_a_thin_line_does_not_strike_the_words_through():
     """Its average with the ground around it is no trouble; the line itself is."""
-    picture = Image.new("RGB", (400, 400), "#de8b3a")
+    image = Image.new("RGB", (400, 400), "#de8b3a")
     for top in (60, 100):
-        picture.paste((43, 32, 24), (20, top, 380, top + 6))
+        image.paste((43, 32, 24), (20, top, 380, top + 6))
     box = (20, 20, 380, 140)
-    assert struck(picture, box, (24, 20, 17))
-    shaded, colour = ensured(picture, box, (24, 20, 17))
-    assert not struck(shaded, box, colour)
-    assert worst_contrast(shaded, box, colour) >= 4.4
+    assert struck(image, box, (24, 20, 17))
+    shaded, color = ensured(image, box, (24, 20, 17))
+    assert not struck(shaded, box, color)
+    assert worst_contrast(shaded, box, color) >= 4.4
     plain = Image.new("RGB", (400, 400), "#f0d9b0")
     assert ensured(plain, box)[0].tobytes() == plain.tobytes()
 
@@ -221,9 +221,9 @@ def test_a_very_long_text_takes_no_more_time_a_word_than_a_page():
 
 
 def test_words_on_a_dark_scene_with_a_light_thing_stay_light():
-    """A pale haze over a dark picture looks like a fault; a darker edge looks like light falling off."""
-    picture = Image.new("RGB", (400, 400), "#3a2a1e")
-    picture.paste((240, 240, 238), (150, 70, 230, 400))
-    shaded, colour = ensured(picture, (30, 30, 300, 110))
-    assert sum(colour) > 600
-    assert worst_contrast(shaded, (30, 30, 300, 110), colour) >= 4.4
+    """A pale haze over a dark image looks like a fault; a darker edge looks like light falling off."""
+    image = Image.new("RGB", (400, 400), "#3a2a1e")
+    image.paste((240, 240, 238), (150, 70, 230, 400))
+    shaded, color = ensured(image, (30, 30, 300, 110))
+    assert sum(color) > 600
+    assert worst_contrast(shaded, (30, 30, 300, 110), color) >= 4.4

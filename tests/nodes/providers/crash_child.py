@@ -1,4 +1,4 @@
-"""A process that runs one picture and is killed while it waits: journal, store and fakes are given."""
+"""A process that runs one image and is killed while it waits: journal, store and fakes are given."""
 
 import asyncio
 import sys

@@ -78,8 +78,8 @@ async def test_a_voice_that_was_just_made_speaks(fakes: State, monkeypatch: pyte
 async def test_speech_is_written_down(fakes: State) -> None:
     store = MemoryStore()
     kept = await store.put(b"ID3", "audio/mpeg")
-    sound = Audio(asset_id=kept.asset_id, media_type="audio/mpeg", seconds=2.1)
-    result = await run("captions", {"audio": sound}, store=store, provider="elevenlabs")
+    audio = Audio(asset_id=kept.asset_id, media_type="audio/mpeg", seconds=2.1)
+    result = await run("captions", {"audio": audio}, store=store, provider="elevenlabs")
     assert result.outputs["it.text"] == "Cold brew, warm light."
 
 

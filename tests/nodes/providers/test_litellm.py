@@ -55,7 +55,7 @@ async def test_a_schema_is_sent_and_the_answer_is_data(fakes: State) -> None:
     assert asked["strict"] is True
 
 
-async def test_pictures_are_looked_at(fakes: State) -> None:
+async def test_images_are_sent_to_the_model(fakes: State) -> None:
     store = MemoryStore()
     kept = await store.put(png(), "image/png")
     result = await run(
@@ -122,7 +122,7 @@ async def test_wrong_key_no_credit_unknown_model_and_no_key(
     assert "OPENAI_API_KEY" in missing.message
 
 
-async def test_pictures_are_made_and_kept(fakes: State) -> None:
+async def test_images_are_made_and_kept(fakes: State) -> None:
     result = await run("image_generation", {"prompt": "A can"}, provider="openai", n_images=2)
     images = result.outputs["it.output"]
     assert [(image.width, image.height, image.media_type) for image in images] == [(64, 64, "image/png")] * 2
@@ -138,7 +138,7 @@ async def test_nothing_but_known_settings_reaches_the_library(fakes: State) -> N
     assert not fakes.requests("generations")
 
 
-async def test_a_picture_can_be_changed(fakes: State) -> None:
+async def test_an_image_can_be_changed(fakes: State) -> None:
     store = MemoryStore()
     kept = await store.put(png(), "image/png")
     inputs = {"picture": Image(asset_id=kept.asset_id, width=640, height=420), "prompt": "Make it dusk"}
@@ -151,7 +151,7 @@ async def test_a_picture_can_be_changed(fakes: State) -> None:
     ("kind", "code"),
     [("corrupt", "corrupt_output"), ("empty", "generation_failed"), ("moderation", "moderated")],
 )
-async def test_a_bad_picture_never_reaches_the_store(fakes: State, kind: Kind, code: str) -> None:
+async def test_a_bad_image_never_reaches_the_store(fakes: State, kind: Kind, code: str) -> None:
     fakes.misbehave(kind)
     store = MemoryStore()
     error = error_of(await run("image_generation", {"prompt": "A can"}, provider="openai", store=store))
@@ -173,8 +173,8 @@ async def test_a_shape_that_cannot_be_made_is_refused(fakes: State) -> None:
 async def test_speech_is_written_down(fakes: State) -> None:
     store = MemoryStore()
     kept = await store.put(b"RIFF....", "audio/wav")
-    sound = Audio(asset_id=kept.asset_id, media_type="audio/wav", seconds=3.5)
-    result = await run("captions", {"audio": sound}, store=store, provider="openai")
+    audio = Audio(asset_id=kept.asset_id, media_type="audio/wav", seconds=3.5)
+    result = await run("captions", {"audio": audio}, store=store, provider="openai")
     assert [cue["text"] for cue in result.outputs["it.cues"]] == ["Cold brew, warm light.", "Pour a glass."]
     assert result.outputs["it.srt"].startswith("1\n00:00:00,000 --> ")
     assert b'filename="recording.wav"' in fakes.requests("transcriptions")[0].body

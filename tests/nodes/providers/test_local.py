@@ -1,4 +1,4 @@
-"""The local providers for real: a language model, a voice, pictures, a clip."""
+"""The local providers for real: a language model, a voice, images, a clip."""
 
 import asyncio
 import io
@@ -87,10 +87,10 @@ async def test_speech_is_a_wav_that_is_heard(tmp_path: Path) -> None:
     assert audio.media_type == "audio/wav"
     assert 2.0 < audio.seconds < 6.0
     assert faster.seconds < 0.8 * audio.seconds
-    with wave.open(io.BytesIO(store.assets[audio.asset_id])) as sound:
-        assert (sound.getframerate(), sound.getnchannels()) == (24_000, 1)
-        assert sound.getnframes() / 24_000 == pytest.approx(audio.seconds, abs=0.01)
-        samples = np.frombuffer(sound.readframes(sound.getnframes()), "<i2").astype(float)
+    with wave.open(io.BytesIO(store.assets[audio.asset_id])) as wav:
+        assert (wav.getframerate(), wav.getnchannels()) == (24_000, 1)
+        assert wav.getnframes() / 24_000 == pytest.approx(audio.seconds, abs=0.01)
+        samples = np.frombuffer(wav.readframes(wav.getnframes()), "<i2").astype(float)
     assert np.sqrt((samples**2).mean()) > 500
     kept = tmp_path / "speech.wav"
     kept.write_bytes(store.assets[audio.asset_id])
@@ -98,7 +98,7 @@ async def test_speech_is_a_wav_that_is_heard(tmp_path: Path) -> None:
     assert np.abs(samples).max() < 30_000
 
 
-async def test_pictures_have_their_size_and_show_as_they_come() -> None:
+async def test_images_have_their_size_and_show_as_they_come() -> None:
     store = MemoryStore()
     settings = {"n_images": 2, "aspect_ratio": "4:5", "seed": 11}
     result = await run(
@@ -107,9 +107,9 @@ async def test_pictures_have_their_size_and_show_as_they_come() -> None:
     images = result.outputs["it.output"]
     assert len({image.asset_id for image in images}) == 2
     for image in images:
-        with Pillow.open(io.BytesIO(store.assets[image.asset_id])) as picture:
-            assert picture.size == (image.width, image.height)
-            assert picture.width * 5 == picture.height * 4
+        with Pillow.open(io.BytesIO(store.assets[image.asset_id])) as bitmap:
+            assert bitmap.size == (image.width, image.height)
+            assert bitmap.width * 5 == bitmap.height * 4
     previews = [event for event in result.events if event.type == "step.partial" and event.step == "it"]
     assert len(previews) == 2
     (done,) = [event for event in result.events if event.type == "step.finished" and event.step == "it"]
@@ -128,7 +128,7 @@ async def test_a_clip_opens_and_has_its_length(tmp_path: object) -> None:
         assert probe(path).has_video
 
 
-async def test_a_clip_starts_from_a_picture() -> None:
+async def test_a_clip_starts_from_an_image() -> None:
     store = MemoryStore()
     out = io.BytesIO()
     Pillow.new("RGB", (640, 360), "#de8c3c").save(out, "PNG")
@@ -143,7 +143,7 @@ async def test_cancelling_ends_the_work_at_once() -> None:
     flow = flow_of("video_generation", {"duration": 30}, {"prompt": "Cold brew"})
     async with start(compile(flow, Catalog.discover()), {}, store=MemoryStore()) as live:
         async for event in live.events():
-            # Before the first picture is drawn the node speaks for itself, and no child need be at work.
+            # Before the first image is drawn the node speaks for itself, and no child need be at work.
             if event.type == "step.progress" and event.step == "it" and event.data["fraction"] > 0:
                 break
         result = await live.cancel()

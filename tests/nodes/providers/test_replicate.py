@@ -31,13 +31,13 @@ async def draw(key: str = GOOD_KEY, store: object = None, **settings: object) ->
     return await run("image_generation", {"prompt": "A can"}, key=key, store=store, **given)
 
 
-async def film(store: MemoryStore, **settings: object) -> object:
+async def video(store: MemoryStore, **settings: object) -> object:
     kept = await store.put(png(), "image/png")
     inputs = {"prompt": "A can", "picture": Image(asset_id=kept.asset_id)}
     return await run("video_generation", inputs, store=store, **{"provider": "replicate"} | settings)
 
 
-async def test_each_picture_is_one_prediction_with_its_own_seed(fakes: State) -> None:
+async def test_each_image_is_one_prediction_with_its_own_seed(fakes: State) -> None:
     result = await draw(n_images=3, aspect_ratio="4:5", seed=7, more={"output_quality": 95})
     assert [image.width for image in result.outputs["it.output"]] == [64, 64, 64]
     sent = [prediction.input for prediction in fakes.predictions.values()]
@@ -46,16 +46,16 @@ async def test_each_picture_is_one_prediction_with_its_own_seed(fakes: State) ->
     assert result.steps["it"].cost_usd == pytest.approx(0.12)
 
 
-async def test_pictures_show_as_they_come(fakes: State) -> None:
+async def test_images_show_as_they_come(fakes: State) -> None:
     result = await draw(n_images=2)
     shown = [event for event in result.events if event.type == "step.partial" and event.step == "it"]
     assert len(shown) == 2
     assert shown[0].data["value"]["$type"] == "Image"
 
 
-async def test_a_clip_starts_from_a_picture(fakes: State) -> None:
+async def test_a_clip_starts_from_an_image(fakes: State) -> None:
     store = MemoryStore()
-    result = await film(store, duration=10)
+    result = await video(store, duration=10)
     clip = result.outputs["it.output"]
     assert (clip.media_type, clip.width, clip.height) == ("video/mp4", 64, 36)
     assert clip.seconds == pytest.approx(1.0, abs=0.2)

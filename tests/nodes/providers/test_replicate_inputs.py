@@ -51,7 +51,7 @@ def test_what_is_left_are_the_models_own_settings() -> None:
     assert takes.model_settings({"prompt_optimizer": False}) == {"prompt_optimizer": False}
 
 
-def test_a_list_of_pictures_is_sent_as_a_list() -> None:
+def test_a_list_of_images_is_sent_as_a_list() -> None:
     images = {"type": "array", "items": {"type": "string"}}
     schema = {"components": {"schemas": {"Input": {"properties": {"input_images": images}}}}}
     assert Inputs("edit", schema).image("data:x") == {"input_images": ["data:x"]}

@@ -73,7 +73,7 @@ async def test_an_answer_has_the_shape_that_was_asked_for(fakes: State, provider
 
 
 @pytest.mark.parametrize("provider", ["anthropic", "gemini", "mistral", "openrouter", "ollama"])
-async def test_pictures_are_looked_at(fakes: State, provider: str) -> None:
+async def test_images_are_sent_to_the_model(fakes: State, provider: str) -> None:
     store = MemoryStore()
     kept = await store.put(png(), "image/png")
     inputs = {"prompt": "What is this?", "pictures": Image(asset_id=kept.asset_id)}
@@ -175,7 +175,7 @@ async def test_a_fault_that_passes_leaves_no_trace_in_the_text(fakes: State) -> 
     assert asked(fakes, "gemini") == 2
 
 
-async def test_gemini_makes_pictures_one_a_call(fakes: State) -> None:
+async def test_gemini_makes_images_one_a_call(fakes: State) -> None:
     result = await run(
         "image_generation", {"prompt": "A can"}, provider="gemini", n_images=2, aspect_ratio="4:5"
     )
@@ -185,7 +185,7 @@ async def test_gemini_makes_pictures_one_a_call(fakes: State) -> None:
     assert result.steps["it"].cost_usd > 0.05
 
 
-async def test_a_retry_pays_only_for_the_pictures_that_are_missing(fakes: State) -> None:
+async def test_a_retry_pays_only_for_the_images_that_are_missing(fakes: State) -> None:
     fakes.misbehave("rate_limit", after=2, retry_after=SOON, on="generateContent")
     result = await run("image_generation", {"prompt": "A can"}, provider="gemini", n_images=3)
     assert [image.width for image in result.outputs["it.output"]] == [64, 64, 64]
@@ -197,7 +197,7 @@ async def price_of_one(fakes: State) -> float:
     return (await run("image_generation", {"prompt": "A can"}, provider="gemini")).steps["it"].cost_usd
 
 
-async def test_gemini_changes_a_picture(fakes: State) -> None:
+async def test_gemini_changes_an_image(fakes: State) -> None:
     store = MemoryStore()
     kept = await store.put(png(), "image/png")
     inputs = {"picture": Image(asset_id=kept.asset_id, width=640, height=360), "prompt": "Make it dusk"}

@@ -1,4 +1,4 @@
-"""A desk with paper on it: pictures, clips and sounds put into a store, nodes run on them for real."""
+"""A desk with paper on it: images, clips and audio put into a store, nodes run on them for real."""
 
 import io
 from collections.abc import Mapping
@@ -21,9 +21,9 @@ class Desk:
     def __init__(self, folder: Path) -> None:
         self.store, self.folder, self.made = MemoryStore(), folder, 0
 
-    async def image(self, picture: Pillow.Image, file_format: str = "PNG", **options: Any) -> Image:
+    async def image(self, image: Pillow.Image, file_format: str = "PNG", **options: Any) -> Image:
         out = io.BytesIO()
-        picture.save(out, file_format, **options)
+        image.save(out, file_format, **options)
         return await self.raw_image(out.getvalue(), f"image/{file_format.lower()}")
 
     async def raw_image(self, data: bytes, media_type: str = "image/png") -> Image:
@@ -36,7 +36,7 @@ class Desk:
         self,
         seconds: float = 1.0,
         size: tuple[int, int] = (160, 90),
-        colour: tuple[int, int, int] = (200, 60, 30),
+        color: tuple[int, int, int] = (200, 60, 30),
         *,
         hertz: float | None = 440.0,
         rate: float = 24,
@@ -45,7 +45,7 @@ class Desk:
         count = round(seconds * rate)
         with video_writer.open_video(path, size, rate, with_audio=hertz is not None) as writing:
             for number in range(count):
-                page = np.full((size[1], size[0], 3), colour, np.uint8)
+                page = np.full((size[1], size[0], 3), color, np.uint8)
                 page[:, : max(1, number * size[0] // count)] = (
                     255 - page[:, : max(1, number * size[0] // count)]
                 )
@@ -73,9 +73,9 @@ class Desk:
         return b"".join([piece async for piece in self.store.open(asset.asset_id)])
 
     async def open(self, image: Image) -> Pillow.Image:
-        picture = Pillow.open(io.BytesIO(await self.bytes(image)))
-        picture.load()
-        return picture
+        bitmap = Pillow.open(io.BytesIO(await self.bytes(image)))
+        bitmap.load()
+        return bitmap
 
     async def file(self, asset: Image | Video | Audio | File, ending: str) -> Path:
         path = self._path(ending)

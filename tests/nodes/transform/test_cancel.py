@@ -20,7 +20,7 @@ def working(but=()):
     ]
 
 
-async def test_a_film_under_way_ends_when_its_run_is_cancelled(desk, monkeypatch):
+async def test_a_video_under_way_ends_when_its_run_is_cancelled(desk, monkeypatch):
     drawn, draw = [], video_writer.VideoWriter.add_frame
     monkeypatch.setattr(video_writer.VideoWriter, "add_frame", lambda *given: drawn.append(draw(*given)))
     image = await desk.image(Pillow.effect_noise((400, 300), 80).convert("RGB"))
@@ -28,9 +28,9 @@ async def test_a_film_under_way_ends_when_its_run_is_cancelled(desk, monkeypatch
         "format": 1,
         "nodes": [
             {"id": "photo", "type": "picture"},
-            {"id": "film", "type": "still_to_video", "settings": {"duration": 120}},
+            {"id": "clip", "type": "still_to_video", "settings": {"duration": 120}},
         ],
-        "edges": [{"from": "photo.output", "to": "film.image"}],
+        "edges": [{"from": "photo.output", "to": "clip.image"}],
     }
     plan = compile(flow, Catalog([picture, still_to_video]))
     others = working()
@@ -40,7 +40,7 @@ async def test_a_film_under_way_ends_when_its_run_is_cancelled(desk, monkeypatch
                 await run.cancel()
         result = await run.result()
     assert result.status == "cancelled"
-    assert result.steps["film"].status == "cancelled"
+    assert result.steps["clip"].status == "cancelled"
     while left := working(others):
         await asyncio.to_thread(left[0].join, 0.5)
     assert len(drawn) < 120 * 24 / 2

@@ -1,4 +1,4 @@
-"""Transforms that give pictures."""
+"""Transforms that give images."""
 
 import sys
 import weakref
@@ -29,9 +29,9 @@ pytestmark = pytest.mark.anyio
 def photo(size=(640, 480)):
     """A red disc left of the middle on graded grey."""
     grade = np.linspace(90, 170, size[0], dtype=np.uint8)[None, :, None].repeat(size[1], 0).repeat(3, 2)
-    picture = Pillow.fromarray(grade.copy())
-    ImageDraw.Draw(picture).ellipse((80, 140, 280, 340), fill=(214, 60, 40))
-    return picture
+    image = Pillow.fromarray(grade.copy())
+    ImageDraw.Draw(image).ellipse((80, 140, 280, 340), fill=(214, 60, 40))
+    return image
 
 
 async def test_words_are_drawn_and_can_be_read(desk):
@@ -55,12 +55,12 @@ async def test_words_on_noise_stand_out(desk, colour):
     noisy = Pillow.effect_noise((400, 400), 120).convert("RGB")
     inputs = {"image": await desk.image(noisy), "text": "HHHHHHHH"}
     done = await desk.run(overlay_text, inputs, {"colour": colour, "position": "centre", "size": 0.2})
-    picture = await desk.open(done.output)
-    band = np.asarray(picture.convert("L"), int)[180:220, 60:340]
+    image = await desk.open(done.output)
+    band = np.asarray(image.convert("L"), int)[180:220, 60:340]
     assert np.percentile(band, 97) - np.percentile(band, 3) > 120
 
 
-async def test_an_empty_text_leaves_the_picture_alone(desk):
+async def test_an_empty_text_leaves_the_image_alone(desk):
     image = await desk.image(photo())
     assert (await desk.run(overlay_text, {"image": image, "text": "  "})).output == image
 
@@ -78,7 +78,7 @@ async def test_long_text_shrinks_and_stays_inside(desk):
     assert columns.max() < 292
 
 
-async def test_a_wrong_colour_is_said(desk):
+async def test_an_invalid_color_is_refused(desk):
     with pytest.raises(NodeError, match="'reddish' is not a colour"):
         await desk.run(overlay_text, {"image": await desk.image(photo()), "text": "x"}, {"colour": "reddish"})
 
@@ -89,7 +89,7 @@ async def test_letters_no_font_has_are_not_dropped_in_silence(desk):
     assert caught.value.code == "no_font"
 
 
-async def test_a_see_through_picture_stays_so_but_for_the_letters(desk):
+async def test_a_see_through_image_stays_so_but_for_the_letters(desk):
     empty = Pillow.new("RGBA", (300, 200), (0, 0, 0, 0))
     done = await desk.run(
         overlay_text, {"image": await desk.image(empty), "text": "Hello"}, {"position": "centre"}
@@ -167,10 +167,10 @@ async def test_a_thing_is_cut_out_and_its_maker_told(desk):
 
 async def test_a_new_ground_is_laid_below(desk):
     done = await desk.run(remove_background, {"image": await desk.image(photo())}, {"ground": "#00ff00"})
-    picture = await desk.open(done.output)
-    assert picture.mode == "RGB"
-    assert picture.getpixel((600, 20)) == pytest.approx((0, 255, 0), abs=12)
-    assert picture.getpixel((180, 240)) == pytest.approx((214, 60, 40), abs=12)
+    image = await desk.open(done.output)
+    assert image.mode == "RGB"
+    assert image.getpixel((600, 20)) == pytest.approx((0, 255, 0), abs=12)
+    assert image.getpixel((180, 240)) == pytest.approx((214, 60, 40), abs=12)
 
 
 async def test_a_product_stands_in_its_set(desk):
@@ -185,11 +185,11 @@ async def test_a_product_stands_in_its_set(desk):
     assert sum(page.getpixel((200, 405))) < sum((225, 220, 210)) - 60
 
 
-async def test_the_palette_is_what_the_picture_is_made_of(desk):
-    picture = Pillow.new("RGB", (300, 100), (240, 236, 226))
-    picture.paste((222, 79, 42), (200, 0, 290, 100))
-    picture.paste((47, 87, 224), (290, 0, 300, 100))
-    done = await desk.run(palette, {"image": await desk.image(picture)}, {"count": 3})
+async def test_the_palette_is_what_the_image_is_made_of(desk):
+    image = Pillow.new("RGB", (300, 100), (240, 236, 226))
+    image.paste((222, 79, 42), (200, 0, 290, 100))
+    image.paste((47, 87, 224), (290, 0, 300, 100))
+    done = await desk.run(palette, {"image": await desk.image(image)}, {"count": 3})
     shares = {entry["hex"]: entry["share"] for entry in done.outputs["report"]["colours"]}
     assert done.outputs["colours"] == list(shares)
     assert [round(share, 1) for share in shares.values()] == [0.7, 0.3, 0.0]
@@ -197,7 +197,7 @@ async def test_the_palette_is_what_the_picture_is_made_of(desk):
         assert difference(from_hex(done.outputs["report"][role]), colour) < 3
 
 
-async def test_a_sheet_holds_every_picture_and_its_label(desk):
+async def test_a_sheet_holds_every_image_and_its_label(desk):
     colours = [(200, 40, 40), (40, 160, 60), (40, 60, 200), (220, 180, 40), (120, 40, 160)]
     images = [await desk.image(Pillow.new("RGB", (200, 200), colour)) for colour in colours]
     inputs = {"images": images, "labels": ["One", "Two"], "title": "Five colours"}
@@ -215,16 +215,16 @@ async def test_an_empty_and_an_overfull_sheet_are_said(desk):
         await desk.run(contact_sheet, {"images": [one] * 121})
 
 
-async def test_a_hundred_pictures_are_held_one_at_a_time(desk, monkeypatch):
+async def test_a_hundred_images_are_held_one_at_a_time(desk, monkeypatch):
     one = await desk.image(Pillow.new("RGB", (300, 300), "teal"))
     held, most = [], 0
 
     def read(image, context):
         nonlocal most
-        picture = read_image(image, context)
-        held.append(weakref.ref(picture))
+        bitmap = read_image(image, context)
+        held.append(weakref.ref(bitmap))
         most = max(most, sum(one() is not None for one in held))
-        return picture
+        return bitmap
 
     monkeypatch.setattr(sys.modules["impasto_nodes.transform.contact_sheet"], "read_image", read)
     done = await desk.run(contact_sheet, {"images": [one] * 100}, {"width": 800, "columns": 10})
@@ -243,14 +243,14 @@ async def test_a_sheet_that_cannot_be_is_said(desk, settings, code):
     assert caught.value.code == code
 
 
-async def test_a_brand_from_elsewhere_may_name_colours_that_are_none(desk):
+async def test_a_brand_from_elsewhere_may_name_colors_that_are_none(desk):
     brand = Brand(brand_name="Odd", palette=("periwinkle", "", "#zzzzzz", "#fffdf0"))
     inputs = {"images": [await desk.image(photo())], "brand": brand}
     assert (await desk.run(contact_sheet, inputs)).output.width == 1600
 
 
 @pytest.mark.parametrize("node", [overlay_text, resize_crop, remove_background, palette])
-@pytest.mark.parametrize(("data", "code"), [(b"", "empty_file"), (b"no picture", "not_a_picture")])
+@pytest.mark.parametrize(("data", "code"), [(b"", "empty_file"), (b"no image", "not_a_picture")])
 async def test_a_bad_file_has_one_clear_sentence(desk, node, data, code):
     inputs = {"image": await desk.raw_image(data)} | ({"text": "x"} if node is overlay_text else {})
     with pytest.raises(NodeError) as caught:
@@ -263,8 +263,8 @@ async def test_what_is_drawn_reads_by_the_numbers(desk):
     plain = Pillow.new("RGB", (400, 400), (150, 140, 130))
     inputs = {"image": await desk.image(plain), "text": "M"}
     done = await desk.run(overlay_text, inputs, {"position": "centre", "colour": "#9a9a9a", "size": 0.3})
-    picture = await desk.open(done.output)
-    darkest = tuple(int(part) for part in np.asarray(picture).reshape(-1, 3).min(0))
-    lightest = tuple(int(part) for part in np.asarray(picture).reshape(-1, 3).max(0))
-    ground = picture.crop((0, 0, 40, 40))
+    image = await desk.open(done.output)
+    darkest = tuple(int(part) for part in np.asarray(image).reshape(-1, 3).min(0))
+    lightest = tuple(int(part) for part in np.asarray(image).reshape(-1, 3).max(0))
+    ground = image.crop((0, 0, 40, 40))
     assert max(worst_contrast(ground, (0, 0, 40, 40), ink) for ink in (darkest, lightest)) >= 4.5

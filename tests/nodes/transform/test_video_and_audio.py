@@ -1,4 +1,4 @@
-"""Transforms that give video and sound."""
+"""Transforms that give video and audio."""
 
 import sys
 import wave
@@ -29,7 +29,7 @@ def as_file(asset):
 
 
 async def test_clips_are_laid_end_to_end(desk):
-    inputs = {"clips": [await desk.video(1.0), await desk.video(0.5, colour=(20, 40, 200))]}
+    inputs = {"clips": [await desk.video(1.0), await desk.video(0.5, color=(20, 40, 200))]}
     done = await desk.run(join_clips, inputs, {"transition": "cut"})
     path = await desk.file(done.output, "mp4")
     found = probe(path)
@@ -41,15 +41,15 @@ async def test_clips_are_laid_end_to_end(desk):
 
 
 async def test_a_cross_fade_overlaps_and_mixes(desk):
-    red = await desk.video(1.0, colour=(220, 20, 20), hertz=None)
-    blue = await desk.video(1.0, colour=(20, 20, 220), hertz=None)
+    red = await desk.video(1.0, color=(220, 20, 20), hertz=None)
+    blue = await desk.video(1.0, color=(20, 20, 220), hertz=None)
     settings = {"transition": "cross-fade", "transition_seconds": 0.5}
     done = await desk.run(join_clips, {"clips": [red, blue]}, settings)
     assert done.output.seconds == pytest.approx(1.5, abs=0.05)
     assert len(shares_of(await desk.file(done.output, "mp4"))) == 36
 
 
-async def test_a_film_can_follow_its_sound(desk, sine):
+async def test_a_video_can_follow_its_audio(desk, sine):
     inputs = {"clips": [await desk.video(0.6)], "audio": await desk.audio(sine(2.0))}
     done = await desk.run(join_clips, inputs, {"length": "as long as the sound", "transition": "cut"})
     assert done.output.seconds == pytest.approx(2.0, abs=0.05)
@@ -57,7 +57,7 @@ async def test_a_film_can_follow_its_sound(desk, sine):
     assert np.abs(samples[:, audio_file.RATE :]).max() > 0.1
 
 
-async def test_a_longer_sound_is_faded_out(desk, sine):
+async def test_longer_audio_is_faded_out(desk, sine):
     inputs = {"clips": [await desk.video(1.0, hertz=None)], "audio": await desk.audio(sine(3.0))}
     done = await desk.run(join_clips, inputs, {"transition": "cut"})
     assert done.output.seconds == pytest.approx(1.0, abs=0.05)
@@ -77,7 +77,7 @@ async def test_nothing_to_join_and_broken_clips_are_said(desk):
     with pytest.raises(NodeError, match="no clip to join"):
         await desk.run(join_clips, {"clips": []})
     good = await desk.video(0.5)
-    for data, code in ((b"", "empty_file"), (b"not a film", "not_media")):
+    for data, code in ((b"", "empty_file"), (b"not a video", "not_media")):
         stored = await desk.store.put(data, "video/mp4", None)
         bad = type(good)(asset_id=stored.asset_id, media_type="video/mp4")
         with pytest.raises(NodeError) as caught:
@@ -85,7 +85,7 @@ async def test_nothing_to_join_and_broken_clips_are_said(desk):
         assert caught.value.code == code
 
 
-async def test_a_film_cut_off_in_the_middle_is_said(desk):
+async def test_a_truncated_video_is_refused(desk):
     whole = await desk.bytes(await desk.video(2.0, (320, 180)))
     stored = await desk.store.put(whole[: len(whole) // 3], "video/mp4", None)
     clip = await desk.video(0.2)
@@ -127,7 +127,7 @@ async def test_silence_and_mono_are_no_trouble(desk, sine, silent):
     assert bool(np.abs(back).max() < 1e-3) is silent
 
 
-async def test_a_film_without_sound_has_none_to_mix(desk):
+async def test_a_video_without_audio_has_none_to_mix(desk):
     clip = await desk.video(0.5, hertz=None)
     with pytest.raises(NodeError, match="no audio"):
         await desk.run(mix_audio, {"voice": Audio(asset_id=clip.asset_id, media_type="video/mp4")})
@@ -145,7 +145,7 @@ async def test_a_still_moves(desk, move):
     assert bool(moved < 4) is (move == "still")
 
 
-async def test_a_still_lasts_as_long_as_its_sound(desk, sine):
+async def test_a_still_lasts_as_long_as_its_audio(desk, sine):
     inputs = {
         "image": await desk.image(Pillow.new("RGB", (90, 160), "teal")),
         "audio": await desk.audio(sine(1.5)),
@@ -186,7 +186,7 @@ async def test_captions_may_come_as_srt_and_must_come(desk):
 
 
 @pytest.mark.parametrize("target", ["PNG", "JPEG", "WebP", "AVIF", "GIF", "MP4", "WAV", "M4A", "MP3"])
-async def test_a_film_becomes_any_format(desk, target):
+async def test_a_video_becomes_any_format(desk, target):
     clip = await desk.video(0.6)
     done = await desk.run(convert, {"file": as_file(clip)}, {"format": target})
     data = await desk.bytes(done.output)
@@ -204,7 +204,7 @@ async def test_what_cannot_become_something_is_said(desk, sine):
         await desk.run(convert, {"file": as_file(await desk.audio(sine(0.3)))}, {"format": "PNG"})
 
 
-async def test_the_index_stands_first_so_that_films_play_while_they_load(desk):
+async def test_the_index_is_first_so_that_videos_play_while_they_load(desk):
     done = await desk.run(join_clips, {"clips": [await desk.video(0.5)]})
     data = await desk.bytes(done.output)
     assert data.index(b"moov") < data.index(b"mdat")
@@ -230,7 +230,7 @@ async def test_ten_bits_and_other_pixel_formats_are_read(desk, tmp_path, pixel_f
     assert blue < 80
 
 
-async def test_mono_sound_is_heard_from_both_sides(desk, tmp_path):
+async def test_mono_audio_is_heard_from_both_sides(desk, tmp_path):
     path = tmp_path / "mono.wav"
     with wave.open(str(path), "wb") as file:
         file.setparams((1, 2, 22_050, 0, "NONE", ""))
@@ -242,15 +242,15 @@ async def test_mono_sound_is_heard_from_both_sides(desk, tmp_path):
     assert np.abs(left - right).max() < 0.05
 
 
-async def test_an_animated_picture_becomes_a_still_one(desk):
-    pages = [Pillow.new("RGB", (64, 64), colour) for colour in ("red", "blue")]
+async def test_an_animated_image_becomes_a_still_one(desk):
+    pages = [Pillow.new("RGB", (64, 64), color) for color in ("red", "blue")]
     image = await desk.image(pages[0], "GIF", save_all=True, append_images=pages[1:], duration=80)
     done = await desk.run(still_to_video, {"image": image}, {"duration": 0.5, "height": 360, "move": "still"})
     red, _, blue = shares_of(await desk.file(done.output, "mp4"), (64, 64))[3]
     assert red > 150 > blue
 
 
-async def test_a_film_with_too_many_pixels_is_refused(desk, monkeypatch):
+async def test_a_video_with_too_many_pixels_is_refused(desk, monkeypatch):
     clip = await desk.video(0.3)
     monkeypatch.setattr(video_reader, "MAX_PIXELS", 10_000)
     with pytest.raises(NodeError, match="160 by 90 pixels") as caught:
@@ -275,7 +275,7 @@ async def test_noise_is_as_loud_when_it_is_kept(desk):
 
 
 @pytest.mark.parametrize("silent", ["voice", "music", "both"])
-async def test_silence_is_mixed_like_any_other_sound(desk, sine, silent):
+async def test_silence_is_mixed_like_any_other_audio(desk, sine, silent):
     quiet = np.zeros((2, audio_file.RATE), np.float32)
     inputs = {
         "voice": await desk.audio(quiet if silent != "music" else sine(1.0)),
@@ -306,21 +306,21 @@ async def test_a_clip_that_lies_about_its_length_is_not_drawn_for_hours(tmp_path
     with av.open(str(path), "w") as container:
         stream = container.add_stream("mjpeg", rate=1)
         stream.width, stream.height, stream.pix_fmt = 32, 32, "yuvj420p"
-        sounds = container.add_stream("pcm_s16le", rate=8000, layout="mono")
+        audio = container.add_stream("pcm_s16le", rate=8000, layout="mono")
         page = av.VideoFrame.from_ndarray(np.zeros((32, 32, 3), np.uint8), format="rgb24")
         container.mux(stream.encode(page))
         container.mux(stream.encode(None))
         late = av.AudioFrame.from_ndarray(np.zeros((1, 80), np.int16), format="s16", layout="mono")
         late.sample_rate, late.pts = 8000, 8000 * 36_000
-        container.mux(sounds.encode(late))
-        container.mux(sounds.encode(None))
+        container.mux(audio.encode(late))
+        container.mux(audio.encode(None))
     with pytest.raises(NodeError) as caught:
         sum(1 for _ in video_reader.frames(path, (32, 32), 24))
     assert caught.value.code == "damaged_media"
 
 
 async def test_captions_are_drawn_one_at_a_time(desk, monkeypatch):
-    """Each is a picture of the frame's size: a film's hundreds would fill the memory."""
+    """Each is an image of the frame's size: a video's hundreds would fill the memory."""
     module, made, most = sys.modules["impasto_nodes.transform.burn_captions"], [], 0
     real = module.layer
 

@@ -10,9 +10,9 @@ import { Slider } from '../slider'
 import { Switch } from '../switch'
 
 /** Attributes that `Field` passes to its control: id, aria-invalid, aria-describedby, aria-required. */
-type Lent = { id?: string; 'aria-invalid'?: boolean; 'aria-describedby'?: string }
+type SharedProps = { id?: string; 'aria-invalid'?: boolean; 'aria-describedby'?: string }
 
-type InputControlProps = Lent & {
+type InputControlProps = SharedProps & {
   field: Field
   value: unknown
   onChange: (value: unknown) => void
@@ -22,13 +22,13 @@ const MAX_SEGMENTS = 4
 const MAX_SELECT_CHOICES = 12
 
 /** The control of a field without nested fields. */
-export function InputControl({ field, value, onChange, ...lent }: InputControlProps) {
-  const rest = { field, value, onChange, lent }
+export function InputControl({ field, value, onChange, ...controlProps }: InputControlProps) {
+  const rest = { field, value, onChange, controlProps }
   switch (field.kind) {
     case 'number':
       return <NumberControl {...rest} />
     case 'switch':
-      return <Switch checked={value === true} onCheckedChange={onChange} {...lent} />
+      return <Switch checked={value === true} onCheckedChange={onChange} {...controlProps} />
     case 'choice':
       return <ChoiceControl {...rest} />
     case 'colour':
@@ -44,13 +44,13 @@ export function InputControl({ field, value, onChange, ...lent }: InputControlPr
   }
 }
 
-type ControlProps = Omit<InputControlProps, keyof Lent> & { lent: Lent }
+type ControlProps = Omit<InputControlProps, keyof SharedProps> & { controlProps: SharedProps }
 
 const asText = (value: unknown) => (value === null || value === undefined ? '' : String(value))
 
-function TextControl({ field, value, onChange, lent, long }: ControlProps & { long?: boolean }) {
+function TextControl({ field, value, onChange, controlProps, long }: ControlProps & { long?: boolean }) {
   const shared = {
-    ...lent,
+    ...controlProps,
     value: asText(value),
     maxLength: field.schema.maxLength,
     placeholder: asText(field.initial) || (field.schema['x-ui']?.placeholder ?? undefined),
@@ -67,7 +67,7 @@ function TextControl({ field, value, onChange, lent, long }: ControlProps & { lo
   )
 }
 
-function NumberControl({ field, value, onChange, lent }: ControlProps) {
+function NumberControl({ field, value, onChange, controlProps }: ControlProps) {
   const { minimum, maximum } = field.schema
   const ui = field.schema['x-ui']
   const whole = typeOf(field.schema) === 'integer'
@@ -81,7 +81,7 @@ function NumberControl({ field, value, onChange, lent }: ControlProps) {
     return (
       <div className="flex h-10 items-center gap-3">
         <Slider
-          {...lent}
+          {...controlProps}
           min={minimum}
           max={maximum}
           step={step ?? 0.01}
@@ -94,7 +94,7 @@ function NumberControl({ field, value, onChange, lent }: ControlProps) {
   }
   return (
     <Input
-      {...lent}
+      {...controlProps}
       type="number"
       inputMode={whole ? 'numeric' : 'decimal'}
       min={minimum}
@@ -107,13 +107,13 @@ function NumberControl({ field, value, onChange, lent }: ControlProps) {
   )
 }
 
-function ChoiceControl({ field, value, onChange, lent }: ControlProps) {
+function ChoiceControl({ field, value, onChange, controlProps }: ControlProps) {
   const { t } = useTranslation('launch')
   const offered = optionsOf(field.schema)
   const choices = offered.map((option) => ({ value: option, label: humanize(option) }))
   const typed = (picked: string) =>
     onChange(field.schema.enum?.find((option) => String(option) === picked) ?? picked)
-  const shared = { ...lent, value: asText(value), onValueChange: typed, choices }
+  const shared = { ...controlProps, value: asText(value), onValueChange: typed, choices }
   const short = offered.length <= MAX_SEGMENTS && offered.join('').length <= 28
   if (short && offered.length > 1) return <Segmented {...shared} />
   if (offered.length <= MAX_SELECT_CHOICES) return <Select {...shared} placeholder={t('form.choose')} />
@@ -122,7 +122,7 @@ function ChoiceControl({ field, value, onChange, lent }: ControlProps) {
 
 const HEX = /^#[0-9a-f]{6}$/i
 
-function ColorControl({ field, value, onChange, lent }: ControlProps) {
+function ColorControl({ field, value, onChange, controlProps }: ControlProps) {
   const text = asText(value)
   return (
     <div className="flex items-center gap-2">
@@ -134,7 +134,7 @@ function ColorControl({ field, value, onChange, lent }: ControlProps) {
         className="size-10 flex-none cursor-pointer rounded-field border border-hairline-strong bg-surface p-1"
       />
       <Input
-        {...lent}
+        {...controlProps}
         value={text}
         placeholder="#DE4F2A"
         onChange={(event) => onChange(event.target.value)}
@@ -143,12 +143,12 @@ function ColorControl({ field, value, onChange, lent }: ControlProps) {
   )
 }
 
-function LinesControl({ field, value, onChange, lent }: ControlProps) {
+function LinesControl({ field, value, onChange, controlProps }: ControlProps) {
   const { t } = useTranslation('launch')
   const [text, setText] = useState(() => (Array.isArray(value) ? value.map(String).join('\n') : ''))
   return (
     <Textarea
-      {...lent}
+      {...controlProps}
       rows={3}
       value={text}
       placeholder={field.schema['x-ui']?.placeholder ?? t('form.onePerLine')}
@@ -165,7 +165,7 @@ function LinesControl({ field, value, onChange, lent }: ControlProps) {
   )
 }
 
-function JsonControl({ value, onChange, lent }: ControlProps) {
+function JsonControl({ value, onChange, controlProps }: ControlProps) {
   const { t } = useTranslation('launch')
   const [text, setText] = useState(() =>
     value === null || value === undefined ? '' : JSON.stringify(value, null, 2),
@@ -174,11 +174,11 @@ function JsonControl({ value, onChange, lent }: ControlProps) {
   return (
     <div>
       <Textarea
-        {...lent}
+        {...controlProps}
         rows={5}
         spellCheck={false}
         className="font-mono text-xs"
-        aria-invalid={bad || lent['aria-invalid']}
+        aria-invalid={bad || controlProps['aria-invalid']}
         value={text}
         onChange={(event) => {
           setText(event.target.value)

@@ -130,7 +130,7 @@ function HeldAsset({ id, onRemove }: { id: string; onRemove: () => void }) {
   const { t } = useTranslation('launch')
   const { data } = useQuery(assetsQuery([id]))
   const asset = data?.find((one) => one.id === id)
-  const picture = asset?.thumbnail_url ?? (asset?.kind === 'image' ? asset.url : null)
+  const poster = asset?.thumbnail_url ?? (asset?.kind === 'image' ? asset.url : null)
   return (
     <span className="relative size-13.5 flex-none">
       <span
@@ -138,8 +138,8 @@ function HeldAsset({ id, onRemove }: { id: string; onRemove: () => void }) {
           'grid size-full place-items-center overflow-hidden rounded-field border border-hairline bg-sunken text-muted',
         )}
       >
-        {picture ? (
-          <img src={picture} alt={asset?.name ?? ''} className="size-full object-cover" />
+        {poster ? (
+          <img src={poster} alt={asset?.name ?? ''} className="size-full object-cover" />
         ) : (
           glyphs[asset?.kind ?? '']
         )}

@@ -17,11 +17,11 @@ export type NestedFieldProps = {
 }
 
 /** A field with nested fields, a list of them, or a table; uses the controls of the inspector. */
-export function NestedField({ field, value, onChange, ...lent }: NestedFieldProps) {
+export function NestedField({ field, value, onChange, ...controlProps }: NestedFieldProps) {
   const { id: name, title, required } = field
   return (
     <SettingControl
-      {...lent}
+      {...controlProps}
       field={{ name, title, required, schema: schemaOf(field), advanced: false, main: false, group: null }}
       typeId={field.schema['x-node'] ?? ''}
       value={value ?? undefined}

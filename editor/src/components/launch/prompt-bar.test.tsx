@@ -99,26 +99,26 @@ it('launches assets from the library with their types, even if Launch is pressed
   backend.use(
     http.get('*/assets/', async () => {
       await typesRequested
-      return HttpResponse.json([{ id: 'film', kind: 'video', name: 'Film', thumbnail_url: null }])
+      return HttpResponse.json([{ id: 'clip-1', kind: 'video', name: 'Teaser', thumbnail_url: null }])
     }),
     http.post('*/flows/agent/runs', async ({ request }) => {
       asked(await request.json())
       return HttpResponse.json({ id: 'run' }, { status: 202 })
     }),
   )
-  render(page(vi.fn(), { flow, sent: ['film'] }))
+  render(page(vi.fn(), { flow, sent: ['clip-1'] }))
   await launch()
   expect(screen.queryByRole('alert')).toBeNull()
   tell()
   await waitFor(() =>
     expect(asked).toHaveBeenCalledWith(
-      expect.objectContaining({ inputs: { clip: { $type: 'Video', asset_id: 'film' } } }),
+      expect.objectContaining({ inputs: { clip: { $type: 'Video', asset_id: 'clip-1' } } }),
     ),
   )
 })
 
 it('names the image that the server refused, and does not launch without it', async () => {
-  const detail = 'This picture cannot be read: the file is damaged or something else.'
+  const detail = 'This image cannot be read: the file is damaged or something else.'
   backend.use(
     http.post('*/assets/', () => HttpResponse.json({ code: 'file_refused', detail }, { status: 422 })),
   )

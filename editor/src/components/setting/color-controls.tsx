@@ -11,7 +11,7 @@ export function ColorControl(props: ControlProps) {
   return (
     <div className="flex items-center gap-2">
       <Swatch
-        label={t('colours.pick', { title: field.title })}
+        label={t('colors.pick', { title: field.title })}
         value={text}
         onChange={onChange}
         onSettle={onSettle}
@@ -40,10 +40,10 @@ export function ColorListControl(props: ControlProps) {
   return (
     <fieldset {...groupAccess(props)} className="flex flex-wrap items-center gap-1.5">
       {colors.map((color, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: colours have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: colors have no identity but their place
         <span key={at} className="group relative flex">
           <Swatch
-            label={t('colours.one', { number: at + 1 })}
+            label={t('colors.one', { number: at + 1 })}
             value={color}
             disabled={disabled}
             onSettle={onSettle}
@@ -52,7 +52,7 @@ export function ColorListControl(props: ControlProps) {
           {!disabled && (
             <button
               type="button"
-              aria-label={t('colours.remove', { number: at + 1 })}
+              aria-label={t('colors.remove', { number: at + 1 })}
               onClick={() => {
                 put(colors.toSpliced(at, 1))
                 onSettle()
@@ -67,7 +67,7 @@ export function ColorListControl(props: ControlProps) {
       {!disabled && (
         <button
           type="button"
-          aria-label={t('colours.add')}
+          aria-label={t('colors.add')}
           onClick={() => {
             put([...colors, colors.at(-1) ?? '#2f57e0'])
             onSettle()

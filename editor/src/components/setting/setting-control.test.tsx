@@ -62,7 +62,7 @@ function show(schema: Schema, start: unknown = schema.default, place?: string): 
   return { onChange, unmount }
 }
 
-const picture: Schema = {
+const imageSchema: Schema = {
   anyOf: [{ title: 'Image', type: 'object', properties: { asset_id: { type: 'string' } } }, { type: 'null' }],
   default: null,
 }
@@ -76,7 +76,7 @@ const brand: Schema = {
         brand_name: { type: 'string', default: '' },
         description: { type: 'string', default: '', 'x-ui': { widget: 'long_text' } },
         palette: { type: 'array', items: { type: 'string' }, default: [], 'x-ui': { widget: 'colour' } },
-        logo: picture,
+        logo: imageSchema,
         banned_words: { type: 'array', items: { type: 'string' }, default: [] },
       },
     },
@@ -303,7 +303,7 @@ describe('a table', () => {
 })
 
 it('refuses a file of another type with a message, and keeps the value', async () => {
-  const { onChange } = show(picture)
+  const { onChange } = show(imageSchema)
   const video = new File(['x'], 'clip.mp4', { type: 'video/mp4' })
   await events
     .setup({ delay: null, applyAccept: false })

@@ -21,7 +21,7 @@ const CONTROLS: Record<Widget, (props: ControlProps) => React.ReactElement> = {
   segmented: SegmentedControl,
   options: OptionsControl,
   colour: ColorControl,
-  colours: ColorListControl,
+  colors: ColorListControl,
   picture: MediaControl,
   file: MediaControl,
   list: ListControl,

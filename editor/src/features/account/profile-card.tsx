@@ -73,10 +73,10 @@ export function useAvatar() {
     else setFile(chosen)
   }
 
-  async function save(picture: File) {
+  async function save(image: File) {
     setBusy(true)
     try {
-      await setAvatar(picture)
+      await setAvatar(image)
       setFile(null)
       toastSuccess(t('avatar.updated'))
     } catch (error) {
@@ -88,7 +88,7 @@ export function useAvatar() {
   return {
     file,
     busy,
-    save: (picture: File) => void save(picture),
+    save: (image: File) => void save(image),
     refuse: () => rejectFile(),
     cancel: () => setFile(null),
     choose: () => chooser.current?.click(),

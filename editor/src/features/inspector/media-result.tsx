@@ -53,7 +53,7 @@ function Shown({ asset, ratio }: { asset: Asset; ratio: string }) {
   }
   if (asset.kind === 'video') {
     return (
-      // biome-ignore lint/a11y/useMediaCaption: generated films have no captions of their own
+      // biome-ignore lint/a11y/useMediaCaption: generated videos have no captions of their own
       <video
         src={asset.url}
         poster={asset.thumbnail_url ?? undefined}

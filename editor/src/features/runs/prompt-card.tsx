@@ -17,7 +17,7 @@ export function PromptCard({ prompt, images, onEdit }: PromptCardProps) {
   return (
     <Card className="flex flex-wrap items-center gap-3.5 px-5 py-4 text-[16px] max-sm:px-4">
       {images.slice(0, 3).map((asset, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pictures stand in the order they were given.
+        // biome-ignore lint/suspicious/noArrayIndexKey: images keep the order in which they were given.
         <span key={index} className="size-10 flex-none overflow-hidden rounded-field bg-sunken">
           {asset && (
             <img

@@ -55,7 +55,7 @@ describe('single edits', () => {
 
   it('removes a node with its edges', () => {
     const flow = removeNodes(sampleFlow(), new Set(['paint']))
-    expect(flow.nodes.map((node) => node.id)).toEqual(['ask', 'write', 'film'])
+    expect(flow.nodes.map((node) => node.id)).toEqual(['ask', 'write', 'animate'])
     expect(flow.edges).toEqual([{ from: 'ask.output', to: 'write.prompt' }])
   })
 
@@ -93,14 +93,14 @@ describe('single edits', () => {
     const flow = { ...sampleFlow(), edges: [edge] }
     const moved = reconnect(flow, SAMPLE, edge, parseEnd('ask.output'), parseEnd('paint.prompt'))
     expect(moved.edges).toEqual([{ from: 'ask.output', to: 'paint.prompt', extra: 1 }])
-    expect(reconnect(flow, SAMPLE, edge, parseEnd('ask.output'), parseEnd('film.image'))).toBe(flow)
+    expect(reconnect(flow, SAMPLE, edge, parseEnd('ask.output'), parseEnd('animate.image'))).toBe(flow)
   })
 
   it('bridges two ports with a node between them', () => {
     const by = { type: 'image_generation', input: 'prompt', output: 'output' }
-    const free = disconnect(sampleFlow(), { from: 'paint.output', to: 'film.image' })
-    const made = bridge(free, SAMPLE, parseEnd('ask.output'), parseEnd('film.image'), by, { x: 0, y: 0 })
-    expect(made?.document.edges).toContainEqual({ from: `${made?.id}.output`, to: 'film.image' })
+    const free = disconnect(sampleFlow(), { from: 'paint.output', to: 'animate.image' })
+    const made = bridge(free, SAMPLE, parseEnd('ask.output'), parseEnd('animate.image'), by, { x: 0, y: 0 })
+    expect(made?.document.edges).toContainEqual({ from: `${made?.id}.output`, to: 'animate.image' })
   })
 
   it('removes a setting so that its default applies', () => {
@@ -191,7 +191,7 @@ describe('arranging', () => {
 
   it('lays nodes out from left to right without overlap', () => {
     const places = layOut(sampleFlow(), new Map())
-    const xs = ['ask', 'write', 'paint', 'film'].map((id) => places.get(id)?.x as number)
+    const xs = ['ask', 'write', 'paint', 'animate'].map((id) => places.get(id)?.x as number)
     expect(xs).toEqual([...xs].sort((one, other) => one - other))
     expect((xs[1] as number) - (xs[0] as number)).toBeGreaterThan(232)
   })

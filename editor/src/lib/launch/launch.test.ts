@@ -117,15 +117,15 @@ describe('images of the prompt bar', () => {
   })
 
   it('are assigned by type, together with other assets from the library', () => {
-    const film = fieldsOf({
+    const fields = fieldsOf({
       properties: {
         clip: { 'x-type': 'Video', 'x-node': 'video' },
         can: { 'x-type': 'Image', 'x-node': 'picture' },
-        voices: { type: 'array', 'x-type': 'list[Audio]', 'x-node': 'sound' },
+        voices: { type: 'array', 'x-type': 'list[Audio]', 'x-node': 'audio_input' },
       },
     })
     const types = { a: 'Image', b: 'Audio', c: 'Video', d: 'Audio', e: 'File' } as const
-    const { inputs, unused } = placeMedia(film, {}, Object.keys(types), (id) => types[id as 'a'])
+    const { inputs, unused } = placeMedia(fields, {}, Object.keys(types), (id) => types[id as 'a'])
     expect(inputs).toEqual({
       clip: { $type: 'Video', asset_id: 'c' },
       can: { $type: 'Image', asset_id: 'a' },

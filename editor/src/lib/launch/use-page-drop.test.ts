@@ -3,12 +3,12 @@ import { renderHook } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { usePageDrop } from './use-page-drop'
 
-const picture = new File(['x'], 'image.png', { type: 'image/png' })
+const image = new File(['x'], 'image.png', { type: 'image/png' })
 
 /** Pastes an image and these types of text into an element. */
 function paste(target: Element, texts: Record<string, string>): boolean {
   const clipboardData = {
-    files: [picture],
+    files: [image],
     types: [...Object.keys(texts), 'Files'],
     getData: (type: string) => texts[type] ?? '',
   }
@@ -31,7 +31,7 @@ it('accepts a pasted image, wherever the focus is', () => {
   expect(paste(document.createElement('textarea'), { 'text/html': '<img src="x">' })).toBe(true)
   expect(paste(document.createElement('div'), {})).toBe(true)
   expect(taken).toHaveBeenCalledTimes(2)
-  expect(taken).toHaveBeenLastCalledWith([picture])
+  expect(taken).toHaveBeenLastCalledWith([image])
 })
 
 it('leaves a paste of text with a preview image to the focused field', () => {

@@ -29,7 +29,7 @@ function story(): RunEvent[] {
     event('step.started', 'paint'),
     event('step.partial', 'paint', { port: 'output', item: [1], value: { $type: 'Image', asset_id: 'a' } }),
     event('step.failed', 'paint', { error: { code: 'moderated', message: 'No.' }, seconds: 1, cost_usd: 0 }),
-    event('step.skipped', 'film', { because: 'paint', reason: 'failed' }),
+    event('step.skipped', 'animate', { because: 'paint', reason: 'failed' }),
     event('run.failed', null, {
       seconds: 10,
       cost_usd: 0.02,
@@ -42,11 +42,11 @@ describe('applyEvents', () => {
   it('follows a run from start to end', () => {
     const run = applyEvents(emptyRun(), story())
     expect(run).toMatchObject({ status: 'failed', seconds: 10, costUsd: 0.02, lastSeq: 12 })
-    expect(run.order).toEqual(['write', 'paint', 'film'])
+    expect(run.order).toEqual(['write', 'paint', 'animate'])
     expect(run.steps.write).toMatchObject({ status: 'finished', text: 'Late August', seconds: 2 })
     expect(run.steps.paint).toMatchObject({ status: 'failed', error: { code: 'moderated' } })
     expect(run.steps.paint?.partials.output?.[1]).toEqual({ $type: 'Image', asset_id: 'a' })
-    expect(run.steps.film).toMatchObject({ status: 'skipped', skipped: { because: 'paint' } })
+    expect(run.steps.animate).toMatchObject({ status: 'skipped', skipped: { because: 'paint' } })
   })
 
   it('reaches the same state however the stream is split and replayed', () => {
@@ -88,7 +88,7 @@ describe('applyEvents', () => {
         cost_usd: null,
         last_seq: 0,
       },
-      steps: [guessed('film'), guessed('write')],
+      steps: [guessed('animate'), guessed('write')],
     })
     const run = applyEvents(queued, story().slice(0, 3))
     expect(run.order).toEqual(['write'])
@@ -141,7 +141,7 @@ describe('watching a step', () => {
   it('notifies only the watchers of an event’s step', () => {
     const { happens } = watched('write', 'paint')
     expect(happens(event('step.started', 'write'))).toEqual(['write'])
-    expect(happens(event('step.progress', 'paint'), event('step.queued', 'film'))).toEqual(['paint'])
+    expect(happens(event('step.progress', 'paint'), event('step.queued', 'animate'))).toEqual(['paint'])
   })
 
   it('notifies the watcher of a subflow node about its inner steps', () => {
@@ -188,16 +188,16 @@ describe('timeline', () => {
   }
   const ahead = {
     seconds: (step: string) => ({ write: 4, paint: 10 })[step] ?? null,
-    sources: (node: string) => ({ paint: ['write'], film: ['paint'] })[node] ?? [],
+    sources: (node: string) => ({ paint: ['write'], animate: ['paint'] })[node] ?? [],
   }
 
   it('places pending steps after their dependencies, with their estimated duration', () => {
-    const run = runAfter(['write', 'paint', 'film'], ['step.started', 'write'])
+    const run = runAfter(['write', 'paint', 'animate'], ['step.started', 'write'])
     const { bars, seconds } = timeline(run, 103, ahead)
     expect(bars.map(({ id, start, length, expected }) => [id, start, length, expected])).toEqual([
       ['write', 1, 1, 3],
       ['paint', 5, 0, 10],
-      ['film', 15, 0, 1],
+      ['animate', 15, 0, 1],
     ])
     expect(seconds).toBe(16)
   })

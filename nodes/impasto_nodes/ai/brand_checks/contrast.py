@@ -8,11 +8,11 @@ _HIGHEST = 8 * _WIDTH
 _DETAIL_SHARE, _LOW, _HIGH = 0.1, 5, 95
 
 
-def check_contrast(picture: Any, least: float) -> dict[str, Any]:
+def check_contrast(image: Any, least: float) -> dict[str, Any]:
     """The WCAG contrast within the most detailed tiles of a Pillow image, their median."""
     import numpy as np
 
-    light = _luminance(picture)
+    light = _luminance(image)
     tiles = _tiles(light)
     detail = np.abs(np.diff(tiles, axis=2)).mean((1, 2))
     if not len(tiles) or float(detail.max()) < 1e-3:
@@ -24,11 +24,11 @@ def check_contrast(picture: Any, least: float) -> dict[str, Any]:
     return {"checked": True, "passed": ratio >= least, "ratio": round(ratio, 2), "limit": least}
 
 
-def _luminance(picture: Any) -> Any:
+def _luminance(image: Any) -> Any:
     import numpy as np
 
-    height = min(_HIGHEST, max(_TILE, round(picture.height * _WIDTH / picture.width)))
-    small = np.asarray(picture.convert("RGB").resize((_WIDTH, height)), np.float32) / 255
+    height = min(_HIGHEST, max(_TILE, round(image.height * _WIDTH / image.width)))
+    small = np.asarray(image.convert("RGB").resize((_WIDTH, height)), np.float32) / 255
     linear = np.where(small <= 0.04045, small / 12.92, ((small + 0.055) / 1.055) ** 2.4)
     return linear @ np.array([0.2126, 0.7152, 0.0722], np.float32)
 

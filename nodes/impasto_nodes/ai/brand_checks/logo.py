@@ -19,12 +19,12 @@ class _Match:
     height: int
 
 
-def check_logo(picture: Any, logo: Any, least_space: float) -> dict[str, Any]:
+def check_logo(image: Any, logo: Any, least_space: float) -> dict[str, Any]:
     """Look for a logo at several sizes, by its shape and in either polarity (both Pillow images).
 
     `least_space` is the clear space asked for, in logo heights.
     """
-    best = _search(picture, logo)
+    best = _search(image, logo)
     if best is None or best.score < _SURE:
         return {
             "checked": True,
@@ -32,8 +32,8 @@ def check_logo(picture: Any, logo: Any, least_space: float) -> dict[str, Any]:
             "present": False,
             "score": round(best.score, 2) if best else 0.0,
         }
-    space = _clear_space(picture, best) / best.height
-    height = _height(picture, _WIDTH)
+    space = _clear_space(image, best) / best.height
+    height = _height(image, _WIDTH)
     return {
         "checked": True,
         "passed": space >= least_space,
@@ -48,8 +48,8 @@ def check_logo(picture: Any, logo: Any, least_space: float) -> dict[str, Any]:
     }
 
 
-def _search(picture: Any, logo: Any) -> _Match | None:
-    ground = _grey(picture, _WIDTH)
+def _search(image: Any, logo: Any) -> _Match | None:
+    ground = _grey(image, _WIDTH)
     shape = logo.convert("RGBA")
     found = [_match(ground, shape, max(12, round(_WIDTH * share))) for share in _SHARES]
     return max((match for match in found if match), key=lambda match: match.score, default=None)
@@ -95,23 +95,23 @@ def _ink(logo: Any) -> Any:
     return alpha if float(alpha.min()) < 0.5 else 1 - planes[..., :3].mean(2)
 
 
-def _grey(picture: Any, width: int) -> Any:
+def _grey(image: Any, width: int) -> Any:
     import numpy as np
 
-    seen = picture.convert("L").resize((width, _height(picture, width)))
+    seen = image.convert("L").resize((width, _height(image, width)))
     return np.asarray(seen, np.float32) / 255
 
 
-def _height(picture: Any, width: int) -> int:
-    height: int = round(picture.height * width / picture.width)
+def _height(image: Any, width: int) -> int:
+    height: int = round(image.height * width / image.width)
     return min(_HIGHEST, max(8, height))
 
 
-def _clear_space(picture: Any, at: _Match) -> float:
+def _clear_space(image: Any, at: _Match) -> float:
     """Pixels (at the width searched) around the logo until something else begins, or the image ends."""
     import numpy as np
 
-    ground = _grey(picture, _WIDTH)
+    ground = _grey(image, _WIDTH)
     edges = np.zeros(ground.shape, bool)
     edges[:, 1:] |= np.abs(np.diff(ground, axis=1)) > _EDGE
     edges[1:, :] |= np.abs(np.diff(ground, axis=0)) > _EDGE

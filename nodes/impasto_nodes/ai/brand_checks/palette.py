@@ -4,16 +4,16 @@ from typing import Any
 
 from impasto_nodes.media.image.color import RGB, chroma, difference, from_hex, is_hex, to_hex
 
-_SIDE, _COLOURS, _ROUNDS = 96, 8, 8
+_SIDE, _COLORS, _ROUNDS = 96, 8, 8
 _NEUTRAL, _SMALLEST_SHARE = 0.035, 0.03
 
 
-def check_palette(picture: Any, palette: tuple[str, ...], most: float) -> dict[str, Any]:
+def check_palette(image: Any, palette: tuple[str, ...], most: float) -> dict[str, Any]:
     """Each main colour with its nearest brand colour; neutrals are free. `image` is a Pillow image."""
-    brand = [from_hex(colour) for colour in palette if is_hex(colour)]
+    brand = [from_hex(color) for color in palette if is_hex(color)]
     if not brand:
         return {"checked": False, "why": "The brand has no palette."}
-    rows = [_row(colour, share, brand) for colour, share in main_colours(picture) if share >= _SMALLEST_SHARE]
+    rows = [_row(color, share, brand) for color, share in main_colors(image) if share >= _SMALLEST_SHARE]
     counted = [row for row in rows if not row["neutral"]]
     weight = sum(row["share"] for row in counted)
     distance = sum(row["distance"] * row["share"] for row in counted) / weight if weight else 0.0
@@ -26,11 +26,11 @@ def check_palette(picture: Any, palette: tuple[str, ...], most: float) -> dict[s
     }
 
 
-def main_colours(picture: Any) -> list[tuple[RGB, float]]:
+def main_colors(image: Any) -> list[tuple[RGB, float]]:
     """An image's main colours with their share of its area, largest first: k-means from spread-out seeds."""
     import numpy as np
 
-    pixels = np.asarray(picture.convert("RGB").resize((_SIDE, _SIDE)), np.float32).reshape(-1, 3)
+    pixels = np.asarray(image.convert("RGB").resize((_SIDE, _SIDE)), np.float32).reshape(-1, 3)
     centres = _spread(pixels)
     for _ in range(_ROUNDS):
         nearest = np.argmin(((pixels[:, None, :] - centres[None]) ** 2).sum(2), 1)
@@ -47,7 +47,7 @@ def _spread(pixels: Any) -> Any:
     import numpy as np
 
     centres = [pixels.mean(0)]
-    while len(centres) < _COLOURS:
+    while len(centres) < _COLORS:
         away = np.min([((pixels - centre) ** 2).sum(1) for centre in centres], 0)
         centres.append(pixels[int(away.argmax())])
     return np.array(centres)
@@ -58,12 +58,12 @@ def _rounded(centre: Any) -> RGB:
     return red, green, blue
 
 
-def _row(colour: RGB, share: float, brand: list[RGB]) -> dict[str, Any]:
-    nearest = min(brand, key=lambda one: difference(colour, one))
+def _row(color: RGB, share: float, brand: list[RGB]) -> dict[str, Any]:
+    nearest = min(brand, key=lambda one: difference(color, one))
     return {
-        "colour": to_hex(colour),
+        "colour": to_hex(color),
         "share": round(share, 3),
         "nearest": to_hex(nearest),
-        "distance": round(difference(colour, nearest), 2),
-        "neutral": chroma(colour) < _NEUTRAL,
+        "distance": round(difference(color, nearest), 2),
+        "neutral": chroma(color) < _NEUTRAL,
     }

@@ -1,4 +1,4 @@
-"""Sound as numbers: any file in, stereo float samples at 48 kHz out."""
+"""Audio as numbers: any file in, stereo float samples at 48 kHz out."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     Samples: TypeAlias = NDArray[np.floating[Any]]
 
 RATE = 48_000
-# Ten minutes of stereo floats are 230 MB: longer sound is refused before it fills the memory.
+# Ten minutes of stereo floats are 230 MB: longer audio is refused before it fills the memory.
 MAX_SECONDS = 600.0
 
 
 def load(path: Path) -> Samples:
     """Samples of shape (2, n) at 48 kHz; mono is heard from both sides, surround is folded down.
 
-    The sound of a video begins when its image does. Raises NoAudioStream for a sound of no length too.
+    The audio of a video begins with its first frame. Raises NoAudioStream also for audio without length.
     """
     import av
 
@@ -46,7 +46,7 @@ def load(path: Path) -> Samples:
                     parts.append(_array(resampled))
                     count += resampled.samples
                 if count > MAX_SECONDS * RATE:
-                    raise DamagedMedia(f"more than {MAX_SECONDS:.0f} seconds of sound")
+                    raise DamagedMedia(f"more than {MAX_SECONDS:.0f} seconds of audio")
             parts += [_array(frame) for frame in resampler.resample(None)]
     except av.error.InvalidDataError as error:
         raise NotMedia(str(error)) from error
@@ -58,7 +58,7 @@ def load(path: Path) -> Samples:
 
 
 def _lateness(container: InputContainer) -> int:
-    """By how many samples the sound of a video begins after its image."""
+    """Return by how many samples the audio of a video begins after its first frame."""
     audio, images = _begins(container.streams.audio[0]), moving(container)
     seen = _begins(images[0]) if images else None
     late = 0 if audio is None or seen is None else round((audio - seen) * RATE)

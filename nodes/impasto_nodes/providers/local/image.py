@@ -49,7 +49,7 @@ async def _task(request: ImageRequest, context: Context) -> dict[str, Any]:
         "palette": list(brand.palette) if brand else [],
         "fonts": list(brand.fonts) if brand else [],
         "brand_name": brand.brand_name if brand else "",
-        "picture": str(source) if source else None,
+        "image": str(source) if source else None,
     }
 
 

@@ -22,7 +22,7 @@ describe('description of an edit', () => {
       'Palette added.',
     )
     expect(said(removeNodes(before, new Set(['paint'])))).toBe('Image generation removed.')
-    expect(said(removeNodes(before, new Set(['paint', 'film'])))).toBe('2 nodes removed.')
+    expect(said(removeNodes(before, new Set(['paint', 'animate'])))).toBe('2 nodes removed.')
   })
 
   it('describes added and removed connections', () => {
@@ -46,14 +46,14 @@ describe('description of an edit', () => {
 
   it('describes changes of notes and groups', () => {
     expect(said(addNote(before, { x: 0, y: 0 }).document)).toBe('Note added.')
-    const { document, id } = groupNodes(before, ['paint', 'film'], 'Shots')
+    const { document, id } = groupNodes(before, ['paint', 'animate'], 'Shots')
     expect(said(document)).toBe('Shots created.')
     expect(said(ungroup(document, new Set([id])), document)).toBe('Shots ungrouped.')
   })
 
   it('names the added or removed group, wherever it is in the list', () => {
     const first = groupNodes(before, ['ask', 'write'], 'Words')
-    const both = groupNodes(first.document, ['paint', 'film'], 'Shots').document
+    const both = groupNodes(first.document, ['paint', 'animate'], 'Shots').document
     const without = ungroup(both, new Set([first.id]))
     expect(said(without, both)).toBe('Words ungrouped.')
     expect(said(both, without)).toBe('Words created.')

@@ -63,7 +63,7 @@ function PlayMark() {
   return (
     <span aria-hidden className="absolute inset-0 grid place-items-center">
       <svg viewBox="0 0 24 24" className="size-8 rounded-pill bg-ink/60 p-1.5 text-paper" fill="currentColor">
-        <title>Film</title>
+        <title>Video</title>
         <path d="M8 5v14l11-7z" />
       </svg>
     </span>
@@ -112,8 +112,8 @@ export function Waveform({ asset }: { asset: Asset | undefined }) {
 async function peaksOf(asset: Asset): Promise<number[]> {
   const bytes = await assetBytes(asset)
   const context = new OfflineAudioContext(1, 1, 22_050)
-  const sound = await context.decodeAudioData(bytes.buffer)
-  const samples = sound.getChannelData(0)
+  const audio = await context.decodeAudioData(bytes.buffer)
+  const samples = audio.getChannelData(0)
   const width = Math.max(1, Math.floor(samples.length / BARS))
   const peaks = Array.from({ length: BARS }, (_, at) => loudest(samples, at * width, width))
   const most = Math.max(...peaks, 0.01)

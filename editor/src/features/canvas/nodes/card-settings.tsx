@@ -60,8 +60,8 @@ function Edited({ node, type, field }: { node: FlowNode; type: NodeType; field: 
 function Shown({ field, value }: { field: SettingField; value: unknown }) {
   const { t } = useTranslation('canvas')
   const widget = widgetOf(field.schema)
-  if (widget === 'colours' && Array.isArray(value) && value.length > 0)
-    return <Swatches colours={value.map(String)} />
+  if (widget === 'colors' && Array.isArray(value) && value.length > 0)
+    return <Swatches colors={value.map(String)} />
   const text = formatSettingValue(field, value)
   const placeholder = field.schema['x-ui']?.placeholder
   return (
@@ -71,15 +71,15 @@ function Shown({ field, value }: { field: SettingField; value: unknown }) {
   )
 }
 
-function Swatches({ colours }: { colours: readonly string[] }) {
+function Swatches({ colors }: { colors: readonly string[] }) {
   return (
     <div className="flex flex-wrap gap-[5px]">
-      {colours.slice(0, 6).map((colour, at) => (
+      {colors.slice(0, 6).map((color, at) => (
         <i
-          // biome-ignore lint/suspicious/noArrayIndexKey: colours have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: colors have no identity but their place
           key={at}
           aria-hidden
-          style={{ background: colour }}
+          style={{ background: color }}
           className="h-[18px] w-[26px] rounded-xs border border-ink/10"
         />
       ))}

@@ -14,8 +14,8 @@ const edge = (source: string, target: string, type: string) =>
 
 describe('edgeLinesOf', () => {
   it('goes from the right side of one card to the left of the other, at the height of their ports', () => {
-    const threads = edgeLinesOf([node('a', 0, 0), node('b', 400, 100)], [edge('a', 'b', 'Image')])
-    expect(linesByColor(threads).get('vermilion')).toEqual([[232, 50, 400, 176]])
+    const edgeLines = edgeLinesOf([node('a', 0, 0), node('b', 400, 100)], [edge('a', 'b', 'Image')])
+    expect(linesByColor(edgeLines).get('vermilion')).toEqual([[232, 50, 400, 176]])
   })
 
   it('leaves out edges with a missing end', () => {
@@ -24,10 +24,10 @@ describe('edgeLinesOf', () => {
 })
 
 describe('edgeLineAt', () => {
-  const thread = (id: string, line: EdgeLine['line']): EdgeLine => ({ id, color: 'cobalt', line })
-  const falling = thread('falling', [0, 0, 1000, 2000])
-  const back = thread('back', [1000, 0, 0, 0])
-  const level = thread('level', [0, 500, 1000, 500])
+  const edgeLine = (id: string, line: EdgeLine['line']): EdgeLine => ({ id, color: 'cobalt', line })
+  const falling = edgeLine('falling', [0, 0, 1000, 2000])
+  const back = edgeLine('back', [1000, 0, 0, 0])
+  const level = edgeLine('level', [0, 500, 1000, 500])
 
   it('finds the nearest line within reach, anywhere along it', () => {
     for (let share = 0; share <= 1; share += 0.05) {

@@ -30,9 +30,9 @@ export function edgeLinesOf(nodes: readonly CanvasNode[], edges: readonly Canvas
   })
 }
 
-export function linesByColor(threads: readonly EdgeLine[]): ReadonlyMap<TypeColor, readonly Line[]> {
+export function linesByColor(edgeLines: readonly EdgeLine[]): ReadonlyMap<TypeColor, readonly Line[]> {
   const lines = new Map<TypeColor, Line[]>()
-  for (const { color, line } of threads) {
+  for (const { color, line } of edgeLines) {
     const those = lines.get(color) ?? []
     lines.set(color, those)
     those.push(line)
@@ -61,22 +61,22 @@ export function curvatureOf([x1, , x2]: Line): number {
 }
 
 /** The line nearest to a point within the distance `reach`. */
-export function edgeLineAt(point: Point, threads: readonly EdgeLine[], reach: number): EdgeLine | null {
-  let best: { thread: EdgeLine; distance: number } | null = null
-  for (const thread of threads) {
-    const bend = curvatureOf(thread.line)
+export function edgeLineAt(point: Point, edgeLines: readonly EdgeLine[], reach: number): EdgeLine | null {
+  let best: { edgeLine: EdgeLine; distance: number } | null = null
+  for (const edgeLine of edgeLines) {
+    const bend = curvatureOf(edgeLine.line)
     const around = {
       left: point.x - reach,
       top: point.y - reach,
       right: point.x + reach,
       bottom: point.y + reach,
     }
-    const [x1, y1, x2, y2] = thread.line
+    const [x1, y1, x2, y2] = edgeLine.line
     if (!isVisible([Math.min(x1, x2 - bend), y1, Math.max(x2, x1 + bend), y2], around)) continue
-    const distance = distanceToLine(point, thread.line)
-    if (distance <= reach && (!best || distance < best.distance)) best = { thread, distance }
+    const distance = distanceToLine(point, edgeLine.line)
+    if (distance <= reach && (!best || distance < best.distance)) best = { edgeLine, distance }
   }
-  return best?.thread ?? null
+  return best?.edgeLine ?? null
 }
 
 const CURVE_SAMPLES = 24

@@ -48,14 +48,14 @@ type OverviewEdgesProps = { nodes: readonly CanvasNode[]; edges: readonly Canvas
 export function OverviewEdges({ nodes, edges }: OverviewEdgesProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const store = useStoreApi()
-  const threads = useMemo(() => edgeLinesOf(nodes, edges), [nodes, edges])
-  const { pointed, picked } = useEdgePicking(threads)
+  const edgeLines = useMemo(() => edgeLinesOf(nodes, edges), [nodes, edges])
+  const { pointed, picked } = useEdgePicking(edgeLines)
   const chosen = useView((view) => view.edges)
   const drawing = useMemo(() => {
-    const lines = linesByColor(threads)
+    const lines = linesByColor(edgeLines)
     const strong = new Set(pointed ? [...chosen, pointed] : chosen)
-    return { lines, strong: strong.size > 0 ? threads.filter(({ id }) => strong.has(id)) : [] }
-  }, [threads, chosen, pointed])
+    return { lines, strong: strong.size > 0 ? edgeLines.filter(({ id }) => strong.has(id)) : [] }
+  }, [edgeLines, chosen, pointed])
   useEffect(() => {
     let frame = 0
     const draw = () => {
@@ -76,11 +76,11 @@ export function OverviewEdges({ nodes, edges }: OverviewEdgesProps) {
       cancelAnimationFrame(frame)
     }
   }, [store, drawing])
-  const only = chosen.length === 1 ? threads.find(({ id }) => id === chosen[0]) : undefined
+  const only = chosen.length === 1 ? edgeLines.find(({ id }) => id === chosen[0]) : undefined
   return (
     <>
       <canvas ref={canvas} aria-hidden className="pointer-events-none absolute inset-0 -z-1 size-full" />
-      {only && <SelectedEdge thread={only} at={picked?.id === only.id ? picked.at : null} />}
+      {only && <SelectedEdge edgeLine={only} at={picked?.id === only.id ? picked.at : null} />}
     </>
   )
 }
@@ -103,9 +103,9 @@ function paint(
   pen.clearRect(0, 0, canvas.width, canvas.height)
   pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y)
   const box = { left: -x / zoom, top: -y / zoom, right: (width - x) / zoom, bottom: (height - y) / zoom }
-  const colours = getComputedStyle(canvas)
+  const styles = getComputedStyle(canvas)
   const stroke = (color: TypeColor, those: readonly Line[]) => {
-    pen.strokeStyle = colours.getPropertyValue(`--${color}`)
+    pen.strokeStyle = styles.getPropertyValue(`--${color}`)
     pen.beginPath()
     for (const line of those) if (isVisible(line, box)) bend(pen, line)
     pen.stroke()
@@ -129,16 +129,16 @@ function bend(pen: CanvasRenderingContext2D, line: Line) {
 const TOOLBAR_HEIGHT = 180
 
 /** The label of the selected line, readable at any zoom, with a button that removes the edge. */
-export function SelectedEdge({ thread, at }: { thread: EdgeLine; at: Point | null }) {
+export function SelectedEdge({ edgeLine, at }: { edgeLine: EdgeLine; at: Point | null }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const zoom = useStore((state) => state.transform[2])
   const top = useStore((state) => state.transform[1])
-  const edge = session.document.edges.find((one) => edgeId(one) === thread.id)
+  const edge = session.document.edges.find((one) => edgeId(one) === edgeLine.id)
   if (!edge) return null
   const titleAt = (end: string, side: 'source' | 'target') =>
     nameEnd(session.document, session.catalog, end, side).node
-  const { x, y } = at ?? pointOn(thread.line, 0.5)
+  const { x, y } = at ?? pointOn(edgeLine.line, 0.5)
   const rise = y * zoom + top > TOOLBAR_HEIGHT ? 'calc(-100% - 10px)' : '14px'
   return (
     <ViewportPortal>
@@ -173,11 +173,11 @@ const PICK_RADIUS = 7
 const PICK_RADIUS_TOUCH = 16
 
 /** Hit-testing for lines, which are not elements: a press selects the line under the pointer. */
-export function useEdgePicking(threads: readonly EdgeLine[]) {
+export function useEdgePicking(edgeLines: readonly EdgeLine[]) {
   const session = useSession()
   const store = useStoreApi()
-  const latest = useRef(threads)
-  latest.current = threads
+  const latest = useRef(edgeLines)
+  latest.current = edgeLines
   const [pointed, setPointed] = useState<string | null>(null)
   const [picked, setPicked] = useState<{ id: string; at: Point } | null>(null)
 
@@ -187,8 +187,8 @@ export function useEdgePicking(threads: readonly EdgeLine[]) {
     const under = (event: PointerEvent | MouseEvent, reach: number) => {
       if (!(event.target as Element).closest('.react-flow__pane')) return null
       const at = session.viewport?.toFlowPosition({ x: event.clientX, y: event.clientY })
-      const thread = at && edgeLineAt(at, latest.current, reach / store.getState().transform[2])
-      return thread ? { id: thread.id, at } : null
+      const edgeLine = at && edgeLineAt(at, latest.current, reach / store.getState().transform[2])
+      return edgeLine ? { id: edgeLine.id, at } : null
     }
     const point = (id: string | null) => {
       setPointed(id)

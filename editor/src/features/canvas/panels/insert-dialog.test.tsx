@@ -51,6 +51,6 @@ test('inserts a node into a connection of the selected card by keyboard, as one 
 })
 
 test('a single connection is selected automatically', () => {
-  mount(['film'])
+  mount(['animate'])
   expect(screen.getByText('Between Image generation and Video generation.')).toBeVisible()
 })

@@ -55,10 +55,10 @@ export interface Size {
 }
 
 /** The part of an image that is visible in a frame of another aspect ratio with `object-fit: cover`. */
-export function visiblePart(picture: Size, frame: Size): Size & { x: number; y: number } {
-  const scale = Math.max(frame.width / picture.width, frame.height / picture.height)
+export function visiblePart(image: Size, frame: Size): Size & { x: number; y: number } {
+  const scale = Math.max(frame.width / image.width, frame.height / image.height)
   const [width, height] = [frame.width / scale, frame.height / scale]
-  return { x: (picture.width - width) / 2, y: (picture.height - height) / 2, width, height }
+  return { x: (image.width - width) / 2, y: (image.height - height) / 2, width, height }
 }
 
 /** The visible part of an image, small and in grayscale. Throws if its pixels cannot be read (cross-origin). */

@@ -10,23 +10,23 @@ const FLOW = {
     { id: 'shape', type: 'choice', settings: { value: '1:1' } },
     { id: 'hero', type: 'image_generation', settings: { n_images: 3, aspect_ratio: '16:9' } },
     { id: 'logo', type: 'overlay_logo', settings: {} },
-    { id: 'film', type: 'video_generation', settings: { duration: 6, aspect_ratio: '9:16' } },
+    { id: 'teaser', type: 'video_generation', settings: { duration: 6, aspect_ratio: '9:16' } },
   ],
   edges: [
     { from: 'prompt.output', to: 'hero.prompt' },
     { from: 'shape.output', to: 'hero.aspect_ratio' },
     { from: 'hero.output', to: 'logo.image' },
-    { from: 'prompt.output', to: 'film.prompt' },
+    { from: 'prompt.output', to: 'teaser.prompt' },
   ],
 }
 
 const RESULTS = [
   { step: 'say', port: 'output', title: 'Voice-over', type: 'Audio', list: false, value: null },
   { step: 'logo', port: 'output', title: 'Hero', type: 'Image', list: true, value: null as unknown },
-  { step: 'film', port: 'output', title: 'Teaser', type: 'Video', list: false, value: null as unknown },
+  { step: 'teaser', port: 'output', title: 'Teaser', type: 'Video', list: false, value: null as unknown },
 ]
 
-const picture = (id: string, width = 1080, height = 1350) => ({
+const image = (id: string, width = 1080, height = 1350) => ({
   $type: 'Image',
   asset_id: id,
   media_type: 'image/png',
@@ -92,7 +92,7 @@ describe('tiles', () => {
   it('keep their keys when their images arrive', () => {
     const before = tilesOf(run()).map(({ key }) => key)
     const results = RESULTS.map((result) =>
-      result.step === 'logo' ? { ...result, value: [picture('a'), picture('b'), picture('c')] } : result,
+      result.step === 'logo' ? { ...result, value: [image('a'), image('b'), image('c')] } : result,
     )
     const tiles = tilesOf(run({ results, steps: { logo: step({ status: 'finished' }) } }))
     expect(tiles.map(({ key }) => key)).toEqual(before)
@@ -105,7 +105,7 @@ describe('tiles', () => {
   })
 
   it('are one per asset, at any list depth', () => {
-    const value = [[picture('a'), picture('b', 1080, 1080)], [picture('c')]]
+    const value = [[image('a'), image('b', 1080, 1080)], [image('c')]]
     const results = RESULTS.map((result) => (result.step === 'logo' ? { ...result, value } : result))
     const heroes = tilesOf(run({ results })).filter(({ title }) => title === 'Hero')
     expect(heroes.map(({ media, of, place }) => [media?.asset_id, of, place])).toEqual([
@@ -118,12 +118,12 @@ describe('tiles', () => {
   it('have the progress, streamed text and error of their step', () => {
     const error = { code: 'node_failed', message: 'An error occurred. Please try again later.' }
     const steps = {
-      film: step({ status: 'running', progress: 0.4, message: 'Rendering' }),
+      teaser: step({ status: 'running', progress: 0.4, message: 'Rendering' }),
       logo: step({ status: 'skipped', skipped: { because: 'hero', reason: 'failed' } }),
       hero: step({ status: 'failed', error }),
     }
     const tiles = tilesOf(run({ steps }))
-    expect(tiles.find(({ step }) => step === 'film')).toMatchObject({
+    expect(tiles.find(({ step }) => step === 'teaser')).toMatchObject({
       state: 'running',
       progress: 0.4,
       message: 'Rendering',
@@ -132,8 +132,8 @@ describe('tiles', () => {
   })
 
   it('show a preview without being done', () => {
-    const film = step({ status: 'running', partials: { output: [picture('frame')] } })
-    const tile = tilesOf(run({ steps: { film } })).find((each) => each.step === 'film')
+    const teaser = step({ status: 'running', partials: { output: [image('frame')] } })
+    const tile = tilesOf(run({ steps: { teaser } })).find((each) => each.step === 'teaser')
     expect(tile).toMatchObject({
       kind: 'video',
       state: 'running',
@@ -143,7 +143,7 @@ describe('tiles', () => {
   })
 
   it('show each preview in its own tile', () => {
-    const logo = step({ status: 'running', partials: { output: [undefined, picture('b')] } })
+    const logo = step({ status: 'running', partials: { output: [undefined, image('b')] } })
     const tiles = tilesOf(run({ steps: { logo } })).filter((each) => each.step === 'logo')
     expect(tiles.map(({ preview, place }) => [preview?.asset_id, place])).toEqual([
       [undefined, [0]],
@@ -162,17 +162,17 @@ describe('tiles', () => {
   })
 
   it('stop with the run, and are left out if their branch was closed', () => {
-    const stopped = tilesOf(run({ status: 'cancelled', steps: { film: step({ status: 'running' }) } }))
+    const stopped = tilesOf(run({ status: 'cancelled', steps: { teaser: step({ status: 'running' }) } }))
     expect(stopped.every(({ state }) => state === 'stopped')).toBe(true)
-    const lost = tilesOf(run({ status: 'failed', steps: { film: step({ status: 'skipped' }) } }))
+    const lost = tilesOf(run({ status: 'failed', steps: { teaser: step({ status: 'skipped' }) } }))
     expect(lost.every(({ state }) => state === 'stopped')).toBe(true)
     const closed = tilesOf(
       run({
         status: 'finished',
-        steps: { film: step({ status: 'skipped', skipped: { because: null, reason: 'closed' } }) },
+        steps: { teaser: step({ status: 'skipped', skipped: { because: null, reason: 'closed' } }) },
       }),
     )
-    expect(shownTiles(closed).some(({ step }) => step === 'film')).toBe(false)
+    expect(shownTiles(closed).some(({ step }) => step === 'teaser')).toBe(false)
   })
 })
 

@@ -19,7 +19,7 @@ export const inspector = {
   required: 'Required',
   reset: 'Reset to default',
   variables: { none: 'Write a name in double braces to add an input.', some: 'Inputs:' },
-  colours: {
+  colors: {
     pick: 'Pick {{title}}',
     one: 'Colour {{number}}',
     remove: 'Remove colour {{number}}',

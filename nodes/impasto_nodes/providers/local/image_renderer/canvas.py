@@ -101,17 +101,17 @@ class Canvas:
         shift: tuple[float, float],
         soft: float,
         opacity: float,
-        colour: RGB = (20, 14, 10),
+        color: RGB = (20, 14, 10),
     ) -> None:
         """The shadow of a shape on what is below it."""
-        self.fill(shape.moved(*shift), colour, opacity, soft=soft)
+        self.fill(shape.moved(*shift), color, opacity, soft=soft)
 
-    def glow(self, x: float, y: float, radius: float, colour: RGB, opacity: float, fall: float = 2.0) -> None:
+    def glow(self, x: float, y: float, radius: float, color: RGB, opacity: float, fall: float = 2.0) -> None:
         """Light around a point, added as light adds."""
         across = (np.arange(self.width, dtype=np.float32) - x) / radius
         down = (np.arange(self.height, dtype=np.float32)[:, None] - y) / radius
         light = np.exp(-((across**2 + down**2) ** (fall / 2)) * 2.2) * opacity
-        tint = np.asarray(colour, np.float32) / 255
+        tint = np.asarray(color, np.float32) / 255
         self.pixels = 255 - (255 - self.pixels) * (1 - light[..., None] * tint)
 
     def _window(self, shape: Shape, pad: int) -> tuple[int, int, int, int] | None:
@@ -135,5 +135,5 @@ class Canvas:
         part += (over - part) * mask[..., None]
 
     def image(self) -> Image.Image:
-        """The canvas as a picture."""
+        """The canvas as an image."""
         return Image.fromarray(np.clip(self.pixels, 0, 255).astype(np.uint8))

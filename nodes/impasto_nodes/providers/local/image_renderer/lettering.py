@@ -1,4 +1,4 @@
-"""Type on a picture: one composed block of headline, subline and brand, always readable."""
+"""Type on an image: one composed block of headline, subline and brand, always readable."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ class Setting:
     signed: Literal["opposite", "beside"] = "opposite"
 
 
-def title(scene: Scene, picture: Image.Image, setting: Setting, wanted: RGB | None = None) -> Image.Image:
-    """Set headline, subline and brand at an edge of the picture. A picture without words stays as it is."""
+def title(scene: Scene, image: Image.Image, setting: Setting, wanted: RGB | None = None) -> Image.Image:
+    """Set headline, subline and brand at an edge of the image. An image without words stays as it is."""
     if scene.words.silent:
-        return picture
+        return image
     margin = round(scene.unit * 0.07)
     headline = _headline_block(scene, setting, margin)
     subline = _subline_block(scene, headline.size, round((scene.width - 2 * margin) * setting.measure))
@@ -61,19 +61,19 @@ def title(scene: Scene, picture: Image.Image, setting: Setting, wanted: RGB | No
     left = {"left": margin, "center": scene.width // 2, "right": scene.width - margin}[setting.align]
     width = max(headline.width, subline.width if subline else 0)
     box = _around(left, top, width, height, setting.align)
-    colour = legible(picture, box, wanted)
-    picture = steadied(picture, box, colour)
+    color = legible(image, box, wanted)
+    image = steadied(image, box, color)
     if subline:  # small type drowns in lines that a headline stands above
         below = _around(left, top + headline.height + gap, subline.width, subline.height, setting.align)
-        picture = steadied(picture, below, colour, stripes=True)
-    typeset.draw(picture, headline, (left, top), colour, setting.align)
+        image = steadied(image, below, color, stripes=True)
+    typeset.draw(image, headline, (left, top), color, setting.align)
     if subline:
-        typeset.draw(picture, subline, (left, top + headline.height + gap), colour, setting.align)
+        typeset.draw(image, subline, (left, top + headline.height + gap), color, setting.align)
     if setting.signed == "beside":
-        signature(scene, picture, setting.edge, align="right")
+        signature(scene, image, setting.edge, align="right")
     else:
-        signature(scene, picture, "bottom" if setting.edge == "top" else "top")
-    return picture
+        signature(scene, image, "bottom" if setting.edge == "top" else "top")
+    return image
 
 
 def _headline_block(scene: Scene, setting: Setting, margin: int) -> Block:
@@ -93,7 +93,7 @@ def _subline_block(scene: Scene, above: int, measure: int) -> Block | None:
 
 
 def signature(
-    scene: Scene, picture: Image.Image, edge: Edge, wanted: RGB | None = None, align: Align = "left"
+    scene: Scene, image: Image.Image, edge: Edge, wanted: RGB | None = None, align: Align = "left"
 ) -> None:
     """The brand's name, small, in a corner: as a studio would sign it."""
     if not scene.brand_name:
@@ -105,8 +105,8 @@ def signature(
     )
     top = margin if edge == "top" else scene.height - margin - block.height
     left = scene.width - margin if align == "right" else margin
-    colour = legible(picture, _around(left, top, block.width, block.height, align), wanted)
-    typeset.draw(picture, block, (left, top), colour, align)
+    color = legible(image, _around(left, top, block.width, block.height, align), wanted)
+    typeset.draw(image, block, (left, top), color, align)
 
 
 def _around(left: int, top: int, width: int, height: int, align: Align) -> Box:

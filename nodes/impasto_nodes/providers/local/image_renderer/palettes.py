@@ -1,4 +1,4 @@
-"""Colour for a picture: the brand's own when it has one, else a palette that suits the prompt's mood."""
+"""Colour for an image: the brand's own when it has one, else a palette that suits the prompt's mood."""
 
 # ruff: noqa: E501 - a drawing or a palette stands on one line
 
@@ -58,9 +58,9 @@ class Palette:
 
 def suited(words: frozenset[str], hexes: tuple[str, ...], pick: int) -> Palette:
     """The brand's colours in roles; without any, the mood with most words in common (`pick` settles ties)."""
-    colours = _distinct([from_hex(text) for text in hexes])
-    if colours:
-        return _cast(colours)
+    colors = _distinct([from_hex(text) for text in hexes])
+    if colors:
+        return _cast(colors)
     scores = [
         (len(words & set(calls.split())), (index * 7 + pick) % len(_MOODS))
         for index, (calls, _) in enumerate(_MOODS)
@@ -70,24 +70,24 @@ def suited(words: frozenset[str], hexes: tuple[str, ...], pick: int) -> Palette:
     return Palette(paper, ink, tuple(accents))
 
 
-def _distinct(colours: list[RGB]) -> list[RGB]:
+def _distinct(colors: list[RGB]) -> list[RGB]:
     kept: list[RGB] = []
-    for colour in colours:
-        if all(difference(colour, other) > 3 for other in kept):
-            kept.append(colour)
+    for color in colors:
+        if all(difference(color, other) > 3 for other in kept):
+            kept.append(color)
     return kept
 
 
-def _cast(colours: list[RGB]) -> Palette:
-    colourful = sorted(colours, key=chroma, reverse=True)
-    lightest, darkest = max(colours, key=lightness), min(colours, key=lightness)
-    main = colourful[0]
+def _cast(colors: list[RGB]) -> Palette:
+    colorful = sorted(colors, key=chroma, reverse=True)
+    lightest, darkest = max(colors, key=lightness), min(colors, key=lightness)
+    main = colorful[0]
     paper = lightest if lightness(lightest) > 0.86 else with_lightness(main, 0.95, saturation=0.18)
     ink = darkest if lightness(darkest) < 0.36 else with_lightness(main, 0.22, saturation=0.4)
-    accents = [colour for colour in colourful if colour not in {paper, ink}] or [main]
+    accents = [color for color in colorful if color not in {paper, ink}] or [main]
     shifts = ((0.78, 0.7), (0.42, 0.9), (0.62, 1.0), (0.88, 0.45))
     spare = [with_lightness(accents[0], light, saturation=share) for light, share in shifts]
-    for colour in spare:
-        if len(accents) < 4 and all(difference(colour, other) > 6 for other in accents):
-            accents.append(colour)
+    for color in spare:
+        if len(accents) < 4 and all(difference(color, other) > 6 for other in accents):
+            accents.append(color)
     return Palette(paper, ink, tuple(accents))

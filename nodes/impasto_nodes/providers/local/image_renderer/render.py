@@ -17,27 +17,27 @@ if TYPE_CHECKING:
 
 
 def render_images(request: RenderRequest) -> list[bytes]:
-    """Every picture of the request, as PNG."""
+    """Every image of the request, as PNG."""
     return [render_image(request, index) for index in range(request.n_images)]
 
 
 def render_image(request: RenderRequest, index: int = 0) -> bytes:
-    """One picture of the request, as PNG."""
+    """One image of the request, as PNG."""
     from impasto_nodes.providers.local.image_renderer.styles import STYLES
 
-    picture = STYLES[style_of(request, index)](_scene(request, index))
+    image = STYLES[style_of(request, index)](_scene(request, index))
     out = io.BytesIO()
-    picture.convert("RGB").save(out, "PNG", compress_level=4)
+    image.convert("RGB").save(out, "PNG", compress_level=4)
     return out.getvalue()
 
 
 def style_of(request: RenderRequest, index: int = 0) -> str:
-    """The name of the style that picture `index` is drawn in."""
+    """The name of the style that image `index` is drawn in."""
     from impasto_nodes.providers.local.image_renderer.styles import choose
 
     said = words.read(request.prompt, request.brand_name)
     return choose(
-        said.all, _number(request, 0), index, has_picture=request.picture is not None, asked=request.style
+        said.all, _number(request, 0), index, has_image=request.image is not None, asked=request.style
     )
 
 
@@ -58,7 +58,7 @@ def _scene(request: RenderRequest, index: int) -> Scene:
 
     said = words.drawn(words.read(request.prompt, request.brand_name))
     width, height = size_of(request.aspect_ratio)
-    brand = tuple(colour for colour in request.palette if is_hex(colour))
+    brand = tuple(color for color in request.palette if is_hex(color))
     return Scene(
         width=width,
         height=height,
@@ -67,7 +67,7 @@ def _scene(request: RenderRequest, index: int) -> Scene:
         brand_name=" ".join(request.brand_name.split())[:40],
         families=_known(request.fonts),
         rng=np.random.default_rng(_number(request, index)),
-        picture=_source(request.picture),
+        image=_source(request.image),
     )
 
 

@@ -33,7 +33,7 @@ class RenderRequest:
     seed: int = 0
     palette: tuple[str, ...] = ()
     brand_name: str = ""
-    picture: bytes | None = None
+    image: bytes | None = None
     fonts: tuple[str, ...] = ()
     style: str | None = None
 

@@ -19,7 +19,7 @@ Plane: TypeAlias = NDArray[np.floating[Any]]
 
 @dataclass(frozen=True)
 class Scene:
-    """One picture to make. Draw only with `rng`: the same scene must always give the same picture."""
+    """One image to make. Draw only with `rng`: the same scene must always give the same image."""
 
     width: int
     height: int
@@ -28,7 +28,7 @@ class Scene:
     brand_name: str
     families: tuple[str, ...]
     rng: np.random.Generator
-    picture: Image.Image | None = None
+    image: Image.Image | None = None
 
     @property
     def unit(self) -> float:
@@ -73,10 +73,10 @@ def clouds(scene: Scene, cells: float, octaves: int = 3, fall: float = 0.5) -> P
     return (total - low) / max(1e-6, high - low)
 
 
-def ramp(plane: Plane, colours: Sequence[RGB], stops: Sequence[float] | None = None) -> Plane:
+def ramp(plane: Plane, colors: Sequence[RGB], stops: Sequence[float] | None = None) -> Plane:
     """Colour a plane of 0..1 through `colours`, mixed in OKLab. Floats, so that grain can hide the steps."""
-    labs = np.array([to_oklab(colour) for colour in colours])
-    at = np.linspace(0, 1, len(colours)) if stops is None else np.asarray(stops)
+    labs = np.array([to_oklab(color) for color in colors])
+    at = np.linspace(0, 1, len(colors)) if stops is None else np.asarray(stops)
     steps = np.linspace(0, 1, 512)
     line = np.stack([np.interp(steps, at, labs[:, axis]) for axis in range(3)], axis=1)
     table = np.array([from_oklab((light, a, b)) for light, a, b in line.tolist()], np.float32)
@@ -84,15 +84,15 @@ def ramp(plane: Plane, colours: Sequence[RGB], stops: Sequence[float] | None = N
 
 
 def grain(scene: Scene, pixels: Plane, strength: float = 9.0) -> Image.Image:
-    """Film grain: what keeps gradients from banding and makes a screen feel like paper."""
+    """Film grain: keeps gradients from banding and gives flat areas a texture."""
     fine = scene.rng.standard_normal((scene.height, scene.width), dtype=np.float32)
     noise = (0.6 * fine + 0.4 * np.roll(fine, (1, 1), (0, 1))) * strength
     return Image.fromarray(np.clip(pixels + noise[..., None], 0, 255).astype(np.uint8))
 
 
-def grained(scene: Scene, picture: Image.Image, strength: float = 7.0) -> Image.Image:
-    """Grain over a picture that is already there."""
-    return grain(scene, np.asarray(picture.convert("RGB"), np.float32), strength)
+def grained(scene: Scene, image: Image.Image, strength: float = 7.0) -> Image.Image:
+    """Grain over an image that is already there."""
+    return grain(scene, np.asarray(image.convert("RGB"), np.float32), strength)
 
 
 def blend(under: Plane, over: Plane | RGB, mask: Plane) -> Plane:
@@ -115,8 +115,8 @@ def shifted(plane: Plane, down: int, across: int) -> Plane:
     return plane[rows][:, columns]
 
 
-def cover(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """The picture, cut to fill `size` where least of what draws the eye is lost."""
+def cover(image: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """The image, cut to fill `size` where least of what draws the eye is lost."""
     from impasto_nodes.media.image.framing import best_window, cropped
 
-    return cropped(picture, size, best_window(picture, size))
+    return cropped(image, size, best_window(image, size))

@@ -35,7 +35,7 @@ _BREAK = re.compile(r"[,.;:!?()\[\]\n\r|/—–]+|\s-\s")
 
 @dataclass(frozen=True)
 class Words:
-    """What a picture may say. Empty strings say nothing."""
+    """What an image may say. Empty strings say nothing."""
 
     headline: str
     subline: str

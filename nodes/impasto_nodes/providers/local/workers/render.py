@@ -17,10 +17,10 @@ def render(task: dict[str, Any], report: Report) -> dict[str, Any]:
         undrawn_letters,
     )
 
-    source = task.pop("picture")
+    source = task.pop("image")
     out, index = Path(task.pop("out")), task.pop("index")
     task["palette"], task["fonts"] = tuple(task["palette"]), tuple(task["fonts"])
-    request = RenderRequest(**task, picture=Path(source).read_bytes() if source else None)
+    request = RenderRequest(**task, image=Path(source).read_bytes() if source else None)
     out.write_bytes(render_image(request, index))
     width, height = size_of(request.aspect_ratio)
     style, undrawn = style_of(request, index), undrawn_letters(request)

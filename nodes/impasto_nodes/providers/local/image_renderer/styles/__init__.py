@@ -1,4 +1,4 @@
-"""Every style: a function from a scene to a picture. `choose` finds the one for a prompt."""
+"""Every style: a function from a scene to an image. `choose` finds the one for a prompt."""
 
 from __future__ import annotations
 
@@ -43,21 +43,21 @@ _CALLS: dict[str, str] = {
     "sunset": "sunset summer landscape hills desert sea horizon evening morning sun golden beach dawn dusk",
     "swiss": "poster typographic typography swiss headline sale quote announcement event ad grid bold",
 }
-_FOR_PICTURES = ("framed", "riso", "impasto")
+_FOR_IMAGES = ("framed", "riso", "impasto")
 _SHOW_THINGS = ("studio", "riso", "cutout", "swiss")
 """Styles in which a thing can be known for what it is."""
 _PACKSHOT = frozenset({"packshot", "packshots", "studio"})
 
 
-def choose(words: frozenset[str], number: int, index: int, *, has_picture: bool, asked: str | None) -> str:
-    """The style for picture `index`: the one asked for by name, else those the words call for, in turn."""
-    if asked in STYLES and (asked != "framed" or has_picture):
+def choose(words: frozenset[str], number: int, index: int, *, has_image: bool, asked: str | None) -> str:
+    """The style for image `index`: the one asked for by name, else those the words call for, in turn."""
+    if asked in STYLES and (asked != "framed" or has_image):
         return asked
-    named = [name for name in STYLES if name in words and (name != "framed" or has_picture)]
+    named = [name for name in STYLES if name in words and (name != "framed" or has_image)]
     if named and index == 0:
         return named[0]
-    if has_picture:
-        return _FOR_PICTURES[(number + index) % len(_FOR_PICTURES)]
+    if has_image:
+        return _FOR_IMAGES[(number + index) % len(_FOR_IMAGES)]
     scores = {name: len(words & set(calls.split())) for name, calls in _CALLS.items()}
     ranked = sorted(_CALLS, key=lambda name: (-scores[name], (hash_of(name) + number) % 101))
     # A packshot needs a product: without one in the words it stays in its box.

@@ -22,9 +22,9 @@ def aura(scene: Scene) -> Image:
     distance = np.hypot(x - heart[0] + 0.42 * bend, (y - heart[1]) * scene.between(0.7, 1.15) + 0.42 * sway)
     # Three accents at most: more of them in one glow look like a weather map.
     inner = sorted(scene.palette.accents[:3], key=luminance, reverse=True)
-    colours = [mix(scene.palette.paper, (255, 255, 255), 0.25), *inner, scene.palette.ink]
+    colors = [mix(scene.palette.paper, (255, 255, 255), 0.25), *inner, scene.palette.ink]
     field = np.clip(distance / (0.62 * max(scene.width, scene.height) / scene.unit), 0, 1) ** 0.85
-    pixels = ramp(field, colours)
+    pixels = ramp(field, colors)
     veil = smooth(np.sin(field * scene.between(5, 8) + 3 * bend + x * 1.5), 0.2, 1.0)
     pixels = blend(pixels, scene.palette.accent(1), 0.3 * veil * (1 - field) ** 0.5)
     pixels = blend(pixels, scene.palette.accent(0), 0.28 * smooth(sway + 0.4 * y, 0.0, 0.5))

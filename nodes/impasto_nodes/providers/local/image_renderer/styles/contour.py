@@ -17,9 +17,9 @@ def contour(scene: Scene) -> Image:
     if scene.chance(0.5):
         field = 1 - field
     sheets = 7
-    colours = _sheets(scene, sheets)
+    colors = _sheets(scene, sheets)
     pixels = np.empty((scene.height, scene.width, 3), np.float32)
-    pixels[:] = colours[0]
+    pixels[:] = colors[0]
     edge = _softness(field)
     shift = round(scene.unit * 0.007)
     for number in range(1, sheets):
@@ -27,7 +27,7 @@ def contour(scene: Scene) -> Image:
         mask = np.clip((field - level) / edge + 0.5, 0, 1)
         shade = shifted(blurred(mask, scene.unit * 0.012), shift * 2, shift)
         pixels *= 1 - 0.42 * (shade * (1 - mask))[..., None]
-        pixels += (np.asarray(colours[number], np.float32) - pixels) * mask[..., None]
+        pixels += (np.asarray(colors[number], np.float32) - pixels) * mask[..., None]
     pixels = _ruled(scene, pixels, field, edge)
     setting = Setting("grotesk", "bottom", "left", share=0.3, largest=0.13)
     return title(scene, grain(scene, pixels, 6), setting)

@@ -20,26 +20,26 @@ def cutout(scene: Scene) -> Image:
     palette = scene.palette
     canvas = Canvas(scene.width, scene.height, palette.paper)
     fields = _fields(scene)
-    for shape, colour in fields:
-        _paste(scene, canvas, shape, colour, lift=0.3)
-    colours = [palette.ink, *palette.accents, palette.paper]
+    for shape, color in fields:
+        _paste(scene, canvas, shape, color, lift=0.3)
+    colors = [palette.ink, *palette.accents, palette.paper]
     for number, (shape, place) in enumerate(_things(scene)):
         ground = _ground(canvas, place)
-        colour = max(
-            (colours[(number + step) % len(colours)] for step in range(len(colours))),
+        color = max(
+            (colors[(number + step) % len(colors)] for step in range(len(colors))),
             key=lambda one: min(difference(one, ground), 32),
         )
-        _paste(scene, canvas, shape, colour)
+        _paste(scene, canvas, shape, color)
     if not scene.words.silent:
         sheet = shapes.rectangle(
             -scene.unit, scene.height * 0.735, scene.width + scene.unit, scene.height * 1.1
         )
         _paste(scene, canvas, sheet.turned(scene.between(-0.012, 0.012)), palette.paper, lift=1.6)
-    picture = grained(scene, _fibred(scene, canvas), 6)
+    image = grained(scene, _fibred(scene, canvas), 6)
     face = ("soft", "hand", "grotesk")[int(scene.rng.integers(3))]
     return title(
         scene,
-        picture,
+        image,
         Setting(face, "bottom", "left", share=0.15, largest=0.12, signed="beside"),
         palette.ink,
     )
@@ -50,14 +50,14 @@ def _fields(scene: Scene) -> list[tuple[Shape, RGB]]:
     columns, rows = (3, 2) if scene.wide else ((2, 3) if scene.height > scene.width * 1.15 else (2, 2))
     across = np.cumsum([0, *scene.rng.dirichlet(np.full(columns, 9.0))]) * scene.width
     down = np.cumsum([0, *scene.rng.dirichlet(np.full(rows, 9.0))]) * scene.height
-    colours = [*scene.palette.accents, scene.palette.paper, scene.palette.ink]
-    start = int(scene.rng.integers(len(colours)))
+    colors = [*scene.palette.accents, scene.palette.paper, scene.palette.ink]
+    start = int(scene.rng.integers(len(colors)))
     found = []
     for row in range(rows):
         for column in range(columns):
-            colour = colours[(start + column + row * 2 + (row % 2)) % len(colours)]
+            color = colors[(start + column + row * 2 + (row % 2)) % len(colors)]
             found.append(
-                (_torn(scene, (across[column], down[row], across[column + 1], down[row + 1])), colour)
+                (_torn(scene, (across[column], down[row], across[column + 1], down[row + 1])), color)
             )
     return found
 
@@ -125,10 +125,10 @@ def _ground(canvas: Canvas, place: tuple[float, float]) -> RGB:
     return int(red), int(green), int(blue)
 
 
-def _paste(scene: Scene, canvas: Canvas, shape: Shape, colour: RGB, lift: float = 1.0) -> None:
+def _paste(scene: Scene, canvas: Canvas, shape: Shape, color: RGB, lift: float = 1.0) -> None:
     step = scene.unit * 0.006 * lift
     canvas.shadow(shape, (step * 0.8, step * 1.2), max(1.5, step * 1.1), 0.30)
-    canvas.fill(shape, colour)
+    canvas.fill(shape, color)
 
 
 def _fibred(scene: Scene, canvas: Canvas) -> Image:

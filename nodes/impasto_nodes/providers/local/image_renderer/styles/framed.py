@@ -1,4 +1,4 @@
-"""A given picture as the heart of a poster: in an arch, a disc or a window, on the brand's paper."""
+"""A given image as the heart of a poster: in an arch, a disc or a window, on the brand's paper."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from impasto_nodes.providers.local.image_renderer.shapes import Shape
 
 
 def framed(scene: Scene) -> Image:
-    """The picture cut to a shape, its shadow, a field of colour behind, the words below."""
-    assert scene.picture is not None
+    """The image cut to a shape, its shadow, a field of colour behind, the words below."""
+    assert scene.image is not None
     palette = scene.palette
     ground = palette.paper if scene.chance(0.5) else palette.main
     canvas = Canvas(scene.width, scene.height, ground)
@@ -28,7 +28,7 @@ def framed(scene: Scene) -> Image:
     sheet = np.empty((scene.height, scene.width, 3), np.float32)
     sheet[:] = mix(ground, palette.ink, 0.1)
     sheet[top:bottom, left:right] = np.asarray(
-        cover(scene.picture, (right - left, bottom - top)).convert("RGB"), np.float32
+        cover(scene.image, (right - left, bottom - top)).convert("RGB"), np.float32
     )
     canvas.fill(window, sheet)
     face = "serif" if scene.chance(0.6) else "grotesk"
@@ -39,7 +39,7 @@ def framed(scene: Scene) -> Image:
 
 
 def _box(scene: Scene) -> tuple[float, float, float, float]:
-    """Where the picture goes: above the words, or beside them on a wide sheet."""
+    """Where the image goes: above the words, or beside them on a wide sheet."""
     margin = scene.unit * 0.08
     if scene.words.silent:
         return margin, margin, scene.width - margin, scene.height - margin

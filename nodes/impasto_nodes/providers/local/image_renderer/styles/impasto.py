@@ -19,10 +19,10 @@ from impasto_nodes.providers.local.image_renderer.words import Words
 
 
 def impasto(scene: Scene) -> Image.Image:
-    """Paint an underpainting (the given picture, or one of our own) in three sizes of brush."""
+    """Paint an underpainting (the given image, or one of our own) in three sizes of brush."""
     under = (
-        np.asarray(cover(scene.picture, (scene.width, scene.height)).convert("RGB"), np.float32)
-        if scene.picture
+        np.asarray(cover(scene.image, (scene.width, scene.height)).convert("RGB"), np.float32)
+        if scene.image
         else _own(scene)
     )
     flow = _flow(scene, under)
@@ -30,15 +30,13 @@ def impasto(scene: Scene) -> Image.Image:
     for size, count, detail in ((0.2, 190, 0.0), (0.12, 520, 0.1), (0.06, 900, 0.42)):
         _pass(scene, under, paint, height, flow, (size, count, detail))
     lit = _light(scene, paint, height)
-    picture = Image.fromarray(np.clip(lit, 0, 255).astype(np.uint8))
-    return title(
-        scene, picture, Setting("serif", "top", "left", share=0.28, largest=0.14), scene.palette.paper
-    )
+    image = Image.fromarray(np.clip(lit, 0, 255).astype(np.uint8))
+    return title(scene, image, Setting("serif", "top", "left", share=0.28, largest=0.14), scene.palette.paper)
 
 
 def _own(scene: Scene) -> Plane:
-    """What to paint when no picture is given: a still life of the thing named, else a landscape."""
-    silent = replace(scene, words=Words("", "", scene.words.all), brand_name="", picture=None)
+    """What to paint when no image is given: a still life of the thing named, else a landscape."""
+    silent = replace(scene, words=Words("", "", scene.words.all), brand_name="", image=None)
     named = motifs.named(scene.words.all)
     if named and named[0] in motifs.PRODUCTS:
         return np.asarray(studio(silent), np.float32)
@@ -53,8 +51,8 @@ def _blossom(scene: Scene, canvas: Canvas, near: float) -> None:
     x = scene.between(0, 1) * scene.width
     y = scene.height * (0.60 + 0.42 * near) + scene.between(-0.02, 0.02) * scene.unit
     size = scene.unit * (0.012 + 0.05 * near) * scene.between(0.6, 1.3)
-    colour = scene.palette.accent(int(scene.rng.integers(4))) if scene.chance(0.7) else scene.palette.paper
-    canvas.fill(shapes.blob(scene.rng, size, 0.3).scaled(1.0, 0.75).moved(x, y), colour)
+    color = scene.palette.accent(int(scene.rng.integers(4))) if scene.chance(0.7) else scene.palette.paper
+    canvas.fill(shapes.blob(scene.rng, size, 0.3).scaled(1.0, 0.75).moved(x, y), color)
 
 
 def _flow(scene: Scene, under: Plane) -> Plane:
@@ -101,7 +99,7 @@ def _pass(
     size, count, detail = brush
     length = round(scene.unit * size)
     count = round(count * scene.width * scene.height / scene.unit**2)
-    colours = np.asarray(
+    colors = np.asarray(
         Image.fromarray(np.clip(under, 0, 255).astype(np.uint8)).filter(ImageFilter.GaussianBlur(length / 7)),
         np.float32,
     )
@@ -111,8 +109,8 @@ def _pass(
         if wanted is not None and wanted[y, x] + 0.35 * scene.rng.random() < detail:
             continue
         turn = round(float(flow[y, x] + scene.rng.normal(0, 0.16)) / math.pi * 24) % 24
-        colour = colours[y, x] * scene.rng.normal(1, 0.035) + scene.rng.normal(0, 3.5, 3)
-        _stamp(paint, height, _brush(length, int(scene.rng.integers(2)), turn), (x, y), colour)
+        color = colors[y, x] * scene.rng.normal(1, 0.035) + scene.rng.normal(0, 3.5, 3)
+        _stamp(paint, height, _brush(length, int(scene.rng.integers(2)), turn), (x, y), color)
 
 
 def _busy(under: Plane, length: int) -> Plane:
@@ -123,7 +121,7 @@ def _busy(under: Plane, length: int) -> Plane:
 
 
 def _stamp(
-    paint: Plane, height: Plane, brush: tuple[Plane, Plane], at: tuple[int, int], colour: Plane
+    paint: Plane, height: Plane, brush: tuple[Plane, Plane], at: tuple[int, int], color: Plane
 ) -> None:
     mask, ridge = brush
     half = mask.shape[0] // 2
@@ -135,7 +133,7 @@ def _stamp(
     part = mask[y0 - top : y1 - top, x0 - left : x1 - left]
     tone = 1 + (ridge[y0 - top : y1 - top, x0 - left : x1 - left] - 0.5) * 0.10
     area = paint[y0:y1, x0:x1]
-    area += (colour * tone[..., None] - area) * part[..., None]
+    area += (color * tone[..., None] - area) * part[..., None]
     lift = height[y0:y1, x0:x1]
     lift += (ridge[y0 - top : y1 - top, x0 - left : x1 - left] + 0.25 * lift - lift) * part
 

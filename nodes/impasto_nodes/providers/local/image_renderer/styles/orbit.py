@@ -71,7 +71,7 @@ def _on_orbit(centre: tuple[float, float], far: float, tilt: float, turn: float)
 
 
 def _orbit_line(
-    pixels: Plane, x: Plane, y: Plane, centre: tuple[float, float], far: float, tilt: float, colour: RGB
+    pixels: Plane, x: Plane, y: Plane, centre: tuple[float, float], far: float, tilt: float, color: RGB
 ) -> Plane:
     across = (x - centre[0]) * math.cos(tilt) + (y - centre[1]) * math.sin(tilt)
     down = (-(x - centre[0]) * math.sin(tilt) + (y - centre[1]) * math.cos(tilt)) / 0.34
@@ -79,11 +79,11 @@ def _orbit_line(
     # The flattened direction is divided out so that the line keeps one width all round.
     slope = np.maximum(np.hypot(across, down / 0.34) / np.maximum(radius, 1e-5), 1e-5)
     line = smooth(-np.abs(radius - far) / slope, -0.0016, -0.0004) * 0.45
-    return pixels + (np.asarray(colour, np.float32) - pixels) * line[..., None]
+    return pixels + (np.asarray(color, np.float32) - pixels) * line[..., None]
 
 
 def _sphere(
-    scene: Scene, pixels: Plane, x: Plane, y: Plane, ball: tuple[float, float, float], colour: RGB,
+    scene: Scene, pixels: Plane, x: Plane, y: Plane, ball: tuple[float, float, float], color: RGB,
     light: tuple[float, float, float], *, banded: bool,
 ) -> Plane:  # fmt: skip
     left, top, radius = ball
@@ -95,10 +95,10 @@ def _sphere(
         lit = lit + 0.10 * np.sin(7 * (down + 0.35 * across) + 5 * clouds(scene, 1.6, 2)) * towards
     palette = scene.palette
     tones = [
-        mix(colour, palette.ink, 0.86),
-        mix(colour, palette.ink, 0.55),
-        colour,
-        mix(colour, palette.paper, 0.5),
+        mix(color, palette.ink, 0.86),
+        mix(color, palette.ink, 0.55),
+        color,
+        mix(color, palette.paper, 0.5),
         mix(palette.paper, (255, 255, 255), 0.6),
     ]
     body = ramp(np.clip(lit * 0.5 + 0.5, 0, 1), tones, [0.12, 0.42, 0.7, 0.92, 1.0])
@@ -112,6 +112,6 @@ def _sphere(
         * 0.35
         * np.clip(across * light[0] + down * light[1] + 0.4, 0, 1)
     )
-    pixels = pixels + (np.asarray(mix(colour, palette.paper, 0.3), np.float32) - pixels) * halo[..., None]
+    pixels = pixels + (np.asarray(mix(color, palette.paper, 0.3), np.float32) - pixels) * halo[..., None]
     done: Plane = pixels + (body - pixels) * mask[..., None]
     return done

@@ -25,7 +25,7 @@ from impasto_nodes.providers.local.image_renderer.scene import (
 
 def riso(scene: Scene) -> Image.Image:
     """Separate into planes, screen each, print one over the other."""
-    planes = _from_picture(scene) if scene.picture is not None else _drawn(scene)
+    planes = _from_image(scene) if scene.image is not None else _drawn(scene)
     inks = _inks(scene, len(planes))
     paper = mix(scene.palette.paper, (250, 246, 236), 0.35)
     pixels = np.empty((scene.height, scene.width, 3), np.float32)
@@ -69,9 +69,9 @@ def _screen(scene: Scene, plane: Plane, angle: float) -> Plane:
     return np.where(plane > 0.985, 1.0, np.where(plane < 0.015, 0.0, screened)).astype(np.float32)
 
 
-def _from_picture(scene: Scene) -> list[Plane]:
-    assert scene.picture is not None
-    pixels = np.asarray(cover(scene.picture, (scene.width, scene.height)), np.float32) / 255
+def _from_image(scene: Scene) -> list[Plane]:
+    assert scene.image is not None
+    pixels = np.asarray(cover(scene.image, (scene.width, scene.height)), np.float32) / 255
     light = pixels @ np.array([0.299, 0.587, 0.114], np.float32)
     low, high = np.percentile(light, (2, 98))
     dark = 1 - np.clip((light - low) / max(1e-3, high - low), 0, 1)

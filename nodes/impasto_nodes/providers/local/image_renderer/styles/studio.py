@@ -41,20 +41,18 @@ def studio(scene: Scene) -> Image:
     _window_light(scene, canvas, backdrop)
     _plinth(scene, canvas, middle, floor, backdrop)
     _product(scene, canvas, middle, floor)
-    picture = grained(scene, canvas.image(), 5)
+    image = grained(scene, canvas.image(), 5)
     if scene.wide:
-        return title(
-            scene, picture, Setting("serif", "bottom", "left", share=0.4, measure=0.46, largest=0.13)
-        )
-    return title(scene, picture, Setting("serif", "bottom", "left", share=0.17, largest=0.11))
+        return title(scene, image, Setting("serif", "bottom", "left", share=0.4, measure=0.46, largest=0.13))
+    return title(scene, image, Setting("serif", "bottom", "left", share=0.17, largest=0.11))
 
 
-def _backdrop(scene: Scene, colour: RGB) -> Plane:
+def _backdrop(scene: Scene, color: RGB) -> Plane:
     x, y = grid(scene)
     far = np.hypot(x * 0.9 + 0.1, y + 0.12) / (0.5 * max(scene.width, scene.height) / scene.unit)
     lit = np.clip(0.9 - 0.75 * far + 0.05 * clouds(scene, 1.5, 2), 0, 1)
     return ramp(
-        lit, [mix(colour, scene.palette.ink, 0.45), colour, mix(colour, (255, 252, 246), 0.55)], [0, 0.5, 1]
+        lit, [mix(color, scene.palette.ink, 0.45), color, mix(color, (255, 252, 246), 0.55)], [0, 0.5, 1]
     )
 
 
@@ -141,19 +139,19 @@ def _body(scene: Scene, canvas: Canvas, x: float, y: float) -> RGB:
     return max((*scene.palette.accents[:3], scene.palette.ink), key=lambda one: contrast(one, behind))
 
 
-def _lit(scene: Scene, middle: float, girth: float, colour: RGB) -> Plane:
+def _lit(scene: Scene, middle: float, girth: float, color: RGB) -> Plane:
     """A cylinder in a softbox: a bright strip left of the middle, a dark turn, a thin rim of light."""
     x, _ = grid(scene)
     across = np.clip((x * scene.unit + scene.width / 2 - middle) / girth + 0.5, 0, 1)
     white, ink = (255, 253, 248), scene.palette.ink
     tones = [
-        mix(colour, ink, 0.5),
-        mix(colour, white, 0.12),
-        mix(colour, white, 0.75),
-        mix(colour, white, 0.10),
-        colour,
-        mix(colour, ink, 0.62),
-        mix(colour, white, 0.18),
+        mix(color, ink, 0.5),
+        mix(color, white, 0.12),
+        mix(color, white, 0.75),
+        mix(color, white, 0.10),
+        color,
+        mix(color, ink, 0.62),
+        mix(color, white, 0.18),
     ]
     return ramp(across, tones, [0, 0.16, 0.27, 0.38, 0.58, 0.9, 1.0])
 
@@ -216,19 +214,19 @@ def _label(scene: Scene, canvas: Canvas, kind: str, place: tuple[float, float, f
     name = scene.brand_name or (scene.words.headline if len(scene.words.headline) < 15 else "")
     if not name:
         return
-    picture = canvas.image()
+    image = canvas.image()
     face = Face(scene.families[0] if scene.families else "Hanken Grotesk", "black", -0.02, 1.0)
     room = (round(half * 1.42), round(high * (top - low) * 0.62))
     block = typeset.fit(name, face, room, largest=round(scene.unit * 0.06), smallest=8)
-    colour = scene.palette.ink if kind != "cup" else scene.palette.paper
+    color = scene.palette.ink if kind != "cup" else scene.palette.paper
     typeset.draw(
-        picture,
+        image,
         block,
         (round(middle), round(foot - high * (top + low + 0.03) / 2 - block.height / 2)),
-        colour,
+        color,
         "center",
     )
-    canvas.pixels = np.asarray(picture, np.float32).copy()
+    canvas.pixels = np.asarray(image, np.float32).copy()
     if kind != "cup":
         shine = (
             smooth(

@@ -52,9 +52,9 @@ def _ridge(
     near: float,
     horizon: float,
     low: float,
-    colours: tuple[RGB, RGB],
+    colors: tuple[RGB, RGB],
 ) -> Plane:
-    glowing, deep = colours
+    glowing, deep = colors
     line = _profile(scene, 2 + 3.2 * near, 0.05 + 0.11 * near)
     top = horizon + (low - horizon) * (0.02 + 0.72 * near**1.25) - line
     below = y - top[None, :]

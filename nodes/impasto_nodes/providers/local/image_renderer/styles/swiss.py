@@ -31,10 +31,10 @@ def swiss(scene: Scene) -> Image:
         else _FIGURES[int(scene.rng.integers(len(_FIGURES)))]
     )
     figure(scene, canvas, inks)
-    picture = grained(scene, canvas.image(), 4)
+    image = grained(scene, canvas.image(), 4)
     if not scene.words.silent:
-        _type(scene, picture, ground)
-    return picture
+        _type(scene, image, ground)
+    return image
 
 
 def _area(scene: Scene) -> tuple[float, float, float]:
@@ -54,11 +54,11 @@ def _quarters(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
     side = 2 * half / cells
     for row in range(cells):
         for column in range(cells):
-            colour = inks[int(scene.rng.integers(min(4, len(inks))))]
+            color = inks[int(scene.rng.integers(min(4, len(inks))))]
             turn = int(scene.rng.integers(4))
             left, top = x - half + column * side, y - half + row * side
             if scene.chance(0.16):
-                canvas.fill(shapes.ellipse(left + side / 2, top + side / 2, side / 2), colour)
+                canvas.fill(shapes.ellipse(left + side / 2, top + side / 2, side / 2), color)
                 continue
             angle = [math.pi / 2 * number / 40 for number in range(41)]
             wedge = shapes.polygon([(0, 0), *((side * math.cos(at), side * math.sin(at)) for at in angle)])
@@ -66,7 +66,7 @@ def _quarters(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
                 wedge.moved(-side / 2, -side / 2)
                 .turned(turn * math.pi / 2)
                 .moved(left + side / 2, top + side / 2),
-                colour,
+                color,
             )
 
 
@@ -77,13 +77,13 @@ def _rings(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
     slide = half * scene.between(0.12, 0.3)
     for number in range(steps):
         radius = half * (1 - number / steps)
-        colour = inks[number % min(3, len(inks))]
+        color = inks[number % min(3, len(inks))]
         upper = [
             (x - slide / 2 + radius * math.cos(at), y + radius * math.sin(at)) for at in _half_turn(math.pi)
         ]
         lower = [(x + slide / 2 + radius * math.cos(at), y + radius * math.sin(at)) for at in _half_turn(0)]
-        canvas.fill(shapes.polygon(upper), colour)
-        canvas.fill(shapes.polygon(lower), colour)
+        canvas.fill(shapes.polygon(upper), color)
+        canvas.fill(shapes.polygon(lower), color)
 
 
 def _half_turn(start: float) -> list[float]:
@@ -99,8 +99,8 @@ def _stripes(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
         thick = pitch * (0.12 + 0.82 * number / (bars - 1))
         middle = y - half + (number + 0.5) * pitch
         reach = math.sqrt(max(0.0, half**2 - (middle - y) ** 2))
-        colour = mix(inks[0], inks[1], number / (bars - 1))
-        canvas.fill(shapes.rectangle(x - reach, middle - thick / 2, x + reach, middle + thick / 2), colour)
+        color = mix(inks[0], inks[1], number / (bars - 1))
+        canvas.fill(shapes.rectangle(x - reach, middle - thick / 2, x + reach, middle + thick / 2), color)
 
 
 def _named(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
@@ -121,14 +121,14 @@ def _named(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
 _FIGURES: tuple[Callable[[Scene, Canvas, list[RGB]], None], ...] = (_quarters, _rings, _stripes)
 
 
-def _type(scene: Scene, picture: Image, ground: RGB) -> None:
+def _type(scene: Scene, image: Image, ground: RGB) -> None:
     margin = round(scene.unit * 0.07)
     _, y, half = _area(scene)
     width = (
         scene.width - 2 * margin if not scene.wide else round(scene.width - scene.height * 0.94 - 2 * margin)
     )
     room = round(y - half - margin * 1.5) if not scene.wide else round(scene.height * 0.6)
-    colour = legible(picture, (margin, margin, margin + width, margin + room), scene.palette.ink)
+    color = legible(image, (margin, margin, margin + width, margin + room), scene.palette.ink)
     small = Face(scene.families[0] if scene.families else "Hanken Grotesk", "regular", 0.0, 1.3)
     size = round(scene.unit * 0.029)
     rest = 0
@@ -138,11 +138,11 @@ def _type(scene: Scene, picture: Image, ground: RGB) -> None:
         )
         rest = block.height + round(size * 1.2)
         top = scene.height - margin - block.height if scene.wide else margin
-        typeset.draw(picture, block, (margin, top), colour)
+        typeset.draw(image, block, (margin, top), color)
     head = typeset.fit(
         scene.words.headline, face(scene, "grotesk"), (width, room - rest), largest=round(scene.unit * 0.26)
     )
-    typeset.draw(picture, head, (margin, margin if scene.wide else margin + rest), colour)
+    typeset.draw(image, head, (margin, margin if scene.wide else margin + rest), color)
     if scene.brand_name:
         sign = typeset.fit(
             scene.brand_name,
@@ -153,4 +153,4 @@ def _type(scene: Scene, picture: Image, ground: RGB) -> None:
         )
         spot = (margin, scene.height - margin - sign.height - (rest if scene.wide else 0))
         box = (spot[0], spot[1], spot[0] + sign.width, spot[1] + sign.height)
-        typeset.draw(picture, sign, spot, legible(picture, box, colour))
+        typeset.draw(image, sign, spot, legible(image, box, color))
