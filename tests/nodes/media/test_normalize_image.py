@@ -39,7 +39,7 @@ def test_an_image_on_its_side_is_put_upright():
 
 
 @pytest.mark.parametrize(
-    ("picture", "file_format"),
+    ("image", "file_format"),
     [(halves().convert("CMYK"), "JPEG"), (halves(), "TIFF"), (halves(), "BMP"), (halves(), "AVIF")],
 )
 def test_other_kinds_become_one_that_is_read(image, file_format):
