@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import AsyncIterator, Callable
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -10,8 +11,11 @@ import pytest
 from fastapi import FastAPI
 from tests.server.conftest import BASE, PASSWORD
 from tests.server.responses import expect
+from tests.server.runs.sse_client import follow
+from tests.server.sample_nodes import chain, gate
 
 from impasto_server.http.rate_limit import address_block
+from impasto_server.runs import stream
 
 pytestmark = pytest.mark.anyio
 WRONG = "Not-the-one-1"
@@ -340,6 +344,72 @@ class TestEnumeration:
         expect(await stranger.post("/identity/sign-up", json=first), 429, code="rate_limited")
         expect(await stranger.post("/identity/sign-up", json=wanted(1)), 429)
         expect(await client_at(OWNER).post("/identity/sign-up", json=wanted(2)), 201)
+
+
+class TestStolenAccess:
+    """What a thief holds ends when the owner ends it, wherever it is in use."""
+
+    async def test_stream_ends_with_its_session(
+        self, person: Any, app: FastAPI, make_flow: Any, run_flow: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(stream, "CHECK_SECONDS", 0.05)
+        made = await make_flow(person, chain("wait"))
+        run = await run_flow(person, made["id"])
+        async with follow(app, person, run["id"]) as live:
+            await live.until("step.started")
+            expect(await person.client.post("/identity/sign-out"), 204)
+            await live.rest()
+            assert live.ended
+
+    async def test_stream_ends_with_its_api_key(
+        self, person: Any, app: FastAPI, make_flow: Any, run_flow: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(stream, "CHECK_SECONDS", 0.05)
+        made = await make_flow(person, chain("wait"))
+        run = await run_flow(person, made["id"])
+        key = (await person.client.post("/api-keys", json={"name": "robot", "scopes": ["read"]})).json()
+        async with follow(app, SimpleNamespace(token=key["key"]), run["id"]) as live:
+            await live.until("step.started")
+            expect(await person.client.delete(f"/api-keys/{key['id']}"), 204)
+            await live.rest()
+            assert live.ended
+        async with follow(app, person, run["id"]) as live:
+            await live.until("step.started")
+            gate("gate").set()
+            assert (await live.rest())[-1]["type"] == "run.finished"
+
+    async def test_api_key_expires_after_90_days_by_default(
+        self, person: Any, client: httpx.AsyncClient, clock: Any
+    ) -> None:
+        made = await person.client.post("/api-keys", json={"name": "robot", "scopes": ["read"]})
+        client.headers["Authorization"] = f"Bearer {made.json()['key']}"
+        clock.travel(days=89)
+        expect(await client.get("/flows/"), 200)
+        clock.travel(days=1, seconds=1)
+        refused = await client.get("/flows/")
+        expect(refused, 401, code="key_expired")
+        assert "This API key expired on " in refused.json()["detail"]
+
+    async def test_reset_revokes_api_keys(self, person: Any, client_at: Any, mailbox: Any) -> None:
+        robot = client_at(STRANGER)
+        made = await person.client.post("/api-keys", json={"name": "robot", "scopes": ["read"]})
+        robot.headers["Authorization"] = f"Bearer {made.json()['key']}"
+        expect(await robot.get("/flows/"), 200)
+        owner = client_at(OWNER)
+        await forgot(owner)
+        expect(await reset(owner, mailbox.code()), 204)
+        expect(await robot.get("/flows/"), 401)
+
+    @pytest.mark.parametrize(("is_wanted", "status"), [(True, 401), (False, 200)])
+    async def test_password_change_revokes_api_keys_if_wanted(
+        self, person: Any, client_at: Any, is_wanted: bool, status: int
+    ) -> None:
+        robot = client_at(STRANGER)
+        made = await person.client.post("/api-keys", json={"name": "robot", "scopes": ["read"]})
+        robot.headers["Authorization"] = f"Bearer {made.json()['key']}"
+        body = {"old_password": PASSWORD, "new_password": NEW, "revoke_api_keys": is_wanted}
+        expect(await person.client.post("/identity/change-password", json=body), 204)
+        expect(await robot.get("/flows/"), status)
 
 
 def link_token(mailbox: Any) -> str:

@@ -23,7 +23,18 @@ async def mark_used(session: AsyncSession, key_id: str, now: datetime) -> None:
     await session.execute(update(ApiKeyRow).where(ApiKeyRow.id == key_id).values(last_used_at=now))
 
 
-async def remove(session: AsyncSession, user_id: str, key_id: str) -> bool:
-    """Delete a key; return whether there was one."""
+async def remove_all(session: AsyncSession, user_id: str) -> int:
+    """Delete all keys of a user; return how many there were."""
+    query = delete(ApiKeyRow).where(ApiKeyRow.owner_id == user_id)
+    return len((await session.execute(query.returning(ApiKeyRow.id))).all())
+
+
+async def find(session: AsyncSession, key_id: str) -> ApiKeyRow | None:
+    """Find a key by its id."""
+    return await session.get(ApiKeyRow, key_id)
+
+
+async def remove(session: AsyncSession, user_id: str, key_id: str) -> str | None:
+    """Delete a key; return its name, or None if there was none."""
     query = delete(ApiKeyRow).where(ApiKeyRow.owner_id == user_id, ApiKeyRow.id == key_id)
-    return bool((await session.execute(query.returning(ApiKeyRow.id))).first())
+    return await session.scalar(query.returning(ApiKeyRow.name))

@@ -9,6 +9,7 @@ from impasto_server.http.pagination import Page
 from impasto_server.http.schemas import PlainText, RequestModel, ResponseModel
 
 Scope = Literal["run", "read"]
+DEFAULT_DAYS = 90
 
 
 class ApiKeyCreate(RequestModel):
@@ -16,7 +17,9 @@ class ApiKeyCreate(RequestModel):
 
     name: Annotated[PlainText, Field(min_length=1, max_length=80, pattern=r"[^\s\x00]")]
     scopes: Annotated[list[Scope], Field(min_length=1, max_length=2)]
-    expires_in_days: Annotated[int, Field(ge=1, le=3650)] | None = None
+    expires_in_days: Annotated[int, Field(ge=1, le=3650)] | None = Field(
+        default=DEFAULT_DAYS, description="Days until the key expires; null for a key that does not expire."
+    )
 
 
 class ApiKey(ResponseModel):

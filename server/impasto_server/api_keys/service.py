@@ -10,11 +10,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.api_keys import repository
 from impasto_server.api_keys.models import ApiKeyRow
 from impasto_server.api_keys.schemas import ApiKey, ApiKeyCreate, ApiKeyCreated, ApiKeyPage
+from impasto_server.audit import service as audit
+from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
-from impasto_server.http.errors import Forbidden, NotFound
+from impasto_server.http.errors import Forbidden, NotAuthenticated, NotFound
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.users.models import User
 
+revoke_all = repository.remove_all
 PREFIX = "imp_"
 _LAST_USED_PRECISION = timedelta(minutes=1)
 _READABLE = re.compile(r"/api/v1/(flows|runs|assets|nodes|batches)(/.*)?")
@@ -26,6 +29,17 @@ class ApiKeyNotFound(NotFound):
 
     def __init__(self, key_id: str) -> None:
         super().__init__("API key", key_id)
+
+
+class ApiKeyExpired(NotAuthenticated):
+    """The key has expired."""
+
+    code = "key_expired"
+
+    def __init__(self, row: ApiKeyRow) -> None:
+        super().__init__(
+            f"This API key expired on {row.expires_at:%d %B %Y}. Create a new one under Account."
+        )
 
 
 class ScopeMissing(Forbidden):
@@ -52,6 +66,8 @@ async def create(session: AsyncSession, app_state: AppState, user: User, body: A
     )
     session.add(row)
     await session.flush()
+    target = Target("api_key", row.id)
+    await audit.record(app_state, session, "api_key.create", actor_id=user.id, target=target)
     return ApiKeyCreated(**_without_secret(row).model_dump(), key=key)
 
 
@@ -61,25 +77,41 @@ async def list_all(session: AsyncSession, user: User, paging: PageQuery) -> ApiK
     return ApiKeyPage(items=[_without_secret(row) for row in rows], next_cursor=cursor)
 
 
-async def delete(session: AsyncSession, user: User, key_id: str) -> None:
-    """Revoke a key immediately. Raises `ApiKeyNotFound`."""
-    if not await repository.remove(session, user.id, key_id):
+async def delete(session: AsyncSession, app_state: AppState, user: User, key_id: str) -> str:
+    """Revoke a key immediately and return its name. Raises `ApiKeyNotFound`."""
+    name = await repository.remove(session, user.id, key_id)
+    if name is None:
         raise ApiKeyNotFound(key_id)
+    target = Target("api_key", key_id)
+    await audit.record(app_state, session, "api_key.revoke", actor_id=user.id, target=target)
+    return name
 
 
-async def authenticate(app_state: AppState, token: str, method: str, path: str) -> str | None:
-    """Return the user id of a key, or None if it is unknown or expired. Raises `ScopeMissing`."""
+async def is_active(app_state: AppState, session: AsyncSession, key_id: str) -> bool:
+    """Return whether a key exists and has not expired."""
+    row = await repository.find(session, key_id)
+    return row is not None and not _has_expired(app_state, row)
+
+
+async def authenticate(app_state: AppState, token: str, method: str, path: str) -> ApiKeyRow | None:
+    """Return a key by its secret, or None if there is none. Raises `ApiKeyExpired` or `ScopeMissing`."""
     now = app_state.clock()
     async with app_state.database.reading() as session:
         row = await repository.by_digest(session, _digest(token))
-    if row is None or (row.expires_at is not None and row.expires_at <= now):
+    if row is None:
         return None
+    if _has_expired(app_state, row):
+        raise ApiKeyExpired(row)
     if not _is_allowed(frozenset(row.scopes), method, path):
         raise ScopeMissing
     if row.last_used_at is None or now - row.last_used_at > _LAST_USED_PRECISION:
         async with app_state.database.writing() as session:
             await repository.mark_used(session, row.id, now)
-    return row.owner_id
+    return row
+
+
+def _has_expired(app_state: AppState, row: ApiKeyRow) -> bool:
+    return row.expires_at is not None and row.expires_at <= app_state.clock()
 
 
 def _is_allowed(scopes: frozenset[str], method: str, path: str) -> bool:

@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, BackgroundTasks, Path
 
 from impasto_server.container import AppStateDep
 from impasto_server.credentials import service
 from impasto_server.credentials.schemas import Credential, CredentialPage, CredentialPut
 from impasto_server.db.engine import SessionDep
+from impasto_server.identity import notices
 from impasto_server.security.auth import SignedInUser
 
 router = APIRouter(prefix="/credentials", tags=["credentials"])
@@ -29,13 +30,27 @@ async def get(provider: Provider, session: SessionDep, user: SignedInUser) -> Cr
 
 @router.put("/{provider}")
 async def put(
-    provider: Provider, body: CredentialPut, session: SessionDep, app_state: AppStateDep, user: SignedInUser
+    provider: Provider,
+    body: CredentialPut,
+    session: SessionDep,
+    app_state: AppStateDep,
+    user: SignedInUser,
+    tasks: BackgroundTasks,
 ) -> Credential:
     """Store the user's key for a provider. It is never returned."""
-    return await service.put(session, app_state, user, provider, body.key)
+    stored = await service.put(session, app_state, user, provider, body.key)
+    await notices.schedule(app_state, tasks, user, notices.PROVIDER_KEY_SET, provider)
+    return stored
 
 
 @router.delete("/{provider}", status_code=204)
-async def delete(provider: Provider, session: SessionDep, user: SignedInUser) -> None:
+async def delete(
+    provider: Provider,
+    session: SessionDep,
+    app_state: AppStateDep,
+    user: SignedInUser,
+    tasks: BackgroundTasks,
+) -> None:
     """Delete a key."""
-    await service.delete(session, user, provider)
+    await service.delete(session, app_state, user, provider)
+    await notices.schedule(app_state, tasks, user, notices.PROVIDER_KEY_REMOVED, provider)

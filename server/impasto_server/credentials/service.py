@@ -4,6 +4,8 @@ from contextlib import suppress
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.audit import service as audit
+from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.credentials import repository
 from impasto_server.credentials.models import CredentialRow
@@ -28,6 +30,8 @@ async def put(session: AsyncSession, app_state: AppState, user: User, provider: 
         session.add(row)
     row.sealed = app_state.encryptor.encrypt(key.encode(), _purpose(user.id, provider))
     row.last_four, row.updated_at = key[-4:], app_state.clock()
+    target = Target("provider", provider)
+    await audit.record(app_state, session, "provider_key.set", actor_id=user.id, target=target)
     return Credential.model_validate(row)
 
 
@@ -45,10 +49,12 @@ async def list_all(session: AsyncSession, user: User) -> CredentialPage:
     return CredentialPage(items=[Credential.model_validate(row) for row in rows], next_cursor=None)
 
 
-async def delete(session: AsyncSession, user: User, provider: str) -> None:
+async def delete(session: AsyncSession, app_state: AppState, user: User, provider: str) -> None:
     """Delete a key. Raises `CredentialNotFound`."""
     if not await repository.remove(session, user.id, provider):
         raise CredentialNotFound(provider)
+    target = Target("provider", provider)
+    await audit.record(app_state, session, "provider_key.delete", actor_id=user.id, target=target)
 
 
 @shielded

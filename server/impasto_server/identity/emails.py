@@ -1,6 +1,7 @@
 """The e-mails of the identity feature."""
 
 import re
+from collections.abc import Mapping
 from html import escape
 from urllib.parse import urlencode
 
@@ -39,6 +40,10 @@ font:400 34px/1.1 'Instrument Serif',Georgia,serif">{title}</h1>
 _CODE = """\
 <p style="margin:0 0 22px;padding:18px 0;background:#efebe1;border-radius:12px;text-align:center;\
 font:600 32px/1 'Geist Mono',Menlo,Consolas,monospace;letter-spacing:.28em;text-indent:.28em">{code}</p>"""
+_FACTS = '<table role="presentation" style="margin:0 0 22px">{rows}</table>'
+_FACT = """\
+<tr><td style="padding:4px 14px 4px 0;color:#6b6357">{label}</td>\
+<td style="padding:4px 0;overflow-wrap:anywhere">{value}</td></tr>"""
 _LINK = """\
 <p style="margin:0 0 22px"><a href="{link}" style="display:inline-block;padding:12px 20px;background:#1d1a16;\
 color:#fffdf9;border-radius:12px;text-decoration:none;font-weight:600">{label}</a></p>
@@ -88,6 +93,33 @@ def invitation(to: str, link: str, days: int) -> EmailMessage:
         why="You receive this e-mail because an administrator invited this address. "
         "If you do not know why, ignore this e-mail.",
     )
+
+
+def notice(
+    settings: Settings, user: User, subject: str, sentence: str, facts: Mapping[str, str]
+) -> EmailMessage:
+    """Return the e-mail about a change of an account, with what to do if its owner did not make it."""
+    return _message(
+        user.email or "",
+        subject=subject,
+        title=subject,
+        lead=f"{_greeting(user.username)} {sentence[0].lower()}{sentence[1:]}",
+        key="\n    ".join(f"{label}: {value}" for label, value in facts.items()),
+        block=_FACTS.format(rows="".join(_fact(label, value) for label, value in facts.items())),
+        close='If this was you, there is nothing to do. If not, reset your password with "Forgot password?" '
+        "on the sign-in page: that ends all sessions and revokes all API keys. Then check the passkeys and "
+        f"keys of your account at {settings.origin}/account/.",
+        why="You receive this e-mail because it concerns the security of your account.",
+    )
+
+
+def _fact(label: str, value: str) -> str:
+    return _FACT.format(label=escape(label), value=escape(value))
+
+
+def harmless(name: str) -> str:
+    """Return a name if a mail client makes no link of it, else an empty text."""
+    return name if _HARMLESS_NAME.fullmatch(name) else ""
 
 
 def _how_to_use(settings: Settings, issued: IssuedCode, advice: str) -> str:

@@ -5,11 +5,14 @@ from typing import Annotated
 from fastapi import APIRouter, BackgroundTasks, Body, Cookie, Depends, Request, Response
 
 from impasto_server.container import AppState, AppStateDep
+from impasto_server.db.engine import SessionDep
 from impasto_server.db.text_normalization import normalize_login
 from impasto_server.http.errors import NotAuthenticated
+from impasto_server.http.pagination import Paging
 from impasto_server.identity import (
     cookies,
     invitations,
+    notices,
     password_reset,
     registration,
     schemas,
@@ -143,12 +146,14 @@ async def sign_in(
     rate_limit: RateLimit,
     device: CurrentDevice,
     response: Response,
+    tasks: BackgroundTasks,
 ) -> schemas.SignInAnswer:
     """Sign in, or return the challenge that must be completed first."""
     await rate_limit.check(body.username)
     outcome = await service.sign_in(app_state, body.username, body.password, device)
     if isinstance(outcome, schemas.SignInAnswer):
         return outcome
+    await _notify_new_device(app_state, tasks, outcome)
     return schemas.SignInAnswer(session=_session_response(app_state, response, outcome, device))
 
 
@@ -159,6 +164,7 @@ async def new_password(
     rate_limit: RateLimit,
     device: CurrentDevice,
     response: Response,
+    tasks: BackgroundTasks,
 ) -> schemas.SessionAnswer:
     """Replace a temporary password and sign in."""
     await rate_limit.check()
@@ -168,13 +174,17 @@ async def new_password(
 
 @router.post("/refresh")
 async def refresh(
-    app_state: AppStateDep, rate_limit: RateLimit, response: Response, token: RefreshCookie = None
+    app_state: AppStateDep,
+    rate_limit: RateLimit,
+    device: CurrentDevice,
+    response: Response,
+    token: RefreshCookie = None,
 ) -> schemas.SessionAnswer:
     """Exchange the refresh cookie for a new identity token and a new refresh cookie."""
     await rate_limit.check()
     if token is None:
         raise SessionEnded
-    issued = await sessions.refresh(app_state, token)
+    issued = await sessions.refresh(app_state, token, device)
     return schemas.SessionAnswer(session=_session_response(app_state, response, issued))
 
 
@@ -218,22 +228,47 @@ async def confirm_forgot_password(
     rate_limit: RateLimit,
     device: CurrentDevice,
     response: Response,
+    tasks: BackgroundTasks,
 ) -> None:
-    """Set a new password with the code from the e-mail. All sessions end."""
+    """Set a new password with the code from the e-mail. All sessions end and all API keys are revoked."""
     await rate_limit.check(body.username)
-    await password_reset.confirm_reset(app_state, body, device)
+    user = await password_reset.confirm_reset(app_state, body, device)
     set_device_cookie(app_state, response, device)
+    await notices.schedule(app_state, tasks, user, notices.PASSWORD_RESET)
 
 
 @router.post("/change-password", status_code=204)
 async def change_password(
-    body: schemas.ChangePassword, caller: SignedInCaller, app_state: AppStateDep, rate_limit: RateLimit
+    body: schemas.ChangePassword,
+    caller: SignedInCaller,
+    app_state: AppStateDep,
+    rate_limit: RateLimit,
+    tasks: BackgroundTasks,
 ) -> None:
-    """Change the password. The other sessions end."""
+    """Change the password. The other sessions end, and the API keys are revoked if the user wants it."""
     await rate_limit.check(caller.user.username)
-    await password_reset.change(
-        app_state, caller.user, caller.session_id, body.old_password, body.new_password
-    )
+    await password_reset.change(app_state, caller.user, caller.session_id, body)
+    await notices.schedule(app_state, tasks, caller.user, notices.PASSWORD_CHANGED)
+
+
+@router.get("/sessions")
+async def list_sessions(caller: SignedInCaller, session: SessionDep, paging: Paging) -> schemas.SessionPage:
+    """List the active sessions of the user, with device, IP address and last use."""
+    return await sessions.list_active(session, caller.user, caller.session_id, paging)
+
+
+@router.delete("/sessions", status_code=204)
+async def end_other_sessions(caller: SignedInCaller, app_state: AppStateDep, session: SessionDep) -> None:
+    """End all sessions of the user but the one of this request."""
+    await sessions.end_others(app_state, session, caller.user, caller.session_id)
+
+
+@router.delete("/sessions/{session_id}", status_code=204)
+async def end_one_session(
+    session_id: str, caller: SignedInCaller, app_state: AppStateDep, session: SessionDep
+) -> None:
+    """End one session of the user. Its open streams end within a few seconds."""
+    await sessions.end_one(app_state, session, caller.user, session_id)
 
 
 @jwks_router.get("/.well-known/jwks.json")
@@ -241,6 +276,13 @@ async def jwks(app_state: AppStateDep, response: Response) -> schemas.JsonWebKey
     """Return the public keys that verify identity tokens: two, so that the signing key can be rotated."""
     response.headers["Cache-Control"] = "public, max-age=300"
     return schemas.JsonWebKeySet(**app_state.signing_keys.public())
+
+
+async def _notify_new_device(
+    app_state: AppState, tasks: BackgroundTasks, issued: sessions.IssuedSession
+) -> None:
+    if issued.is_new_device:
+        await notices.schedule(app_state, tasks, issued.user, notices.NEW_DEVICE)
 
 
 def _session_response(

@@ -76,6 +76,8 @@ class SignInSession(Base):
     created_at: Mapped[datetime]
     last_used_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
+    device: Mapped[str | None] = mapped_column(String(80))
+    address: Mapped[str | None] = mapped_column(String(64))
 
 
 class RefreshToken(Base):

@@ -3,12 +3,12 @@
 from typing import Annotated
 
 import structlog
-from fastapi import APIRouter, Cookie, Request
+from fastapi import APIRouter, BackgroundTasks, Cookie, Request
 from fastapi.responses import RedirectResponse
 
 from impasto_server.container import AppStateDep
 from impasto_server.http.errors import NotFound, Problem
-from impasto_server.identity import cookies, oidc
+from impasto_server.identity import cookies, notices, oidc
 from impasto_server.identity.devices import CurrentDevice, set_device_cookie
 from impasto_server.identity.schemas import OidcProvider
 
@@ -58,6 +58,7 @@ async def oidc_start(request: Request, app_state: AppStateDep, return_to: str = 
 async def oidc_callback(
     app_state: AppStateDep,
     device: CurrentDevice,
+    tasks: BackgroundTasks,
     state: str = "",
     code: str = "",
     sealed: Annotated[str, Cookie(alias=_COOKIE, include_in_schema=False)] = "",
@@ -74,5 +75,7 @@ async def oidc_callback(
         response = RedirectResponse(return_to, 302)
         cookies.set_refresh_cookie(app_state, response, issued.refresh_token)
         set_device_cookie(app_state, response, device)
+        if issued.is_new_device:
+            await notices.schedule(app_state, tasks, issued.user, notices.NEW_DEVICE)
     response.delete_cookie(_COOKIE, path=_COOKIE_PATH, httponly=True, samesite="lax")
     return response

@@ -4,13 +4,16 @@ from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.api_keys import service as api_keys
+from impasto_server.audit import service as audit
+from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.identity import codes, devices, emails, repository, sessions, tokens
 from impasto_server.identity.devices import Device
 from impasto_server.identity.errors import ChallengeFailed, PasswordNotChanged, ResetCodeInvalid
 from impasto_server.identity.models import Password
-from impasto_server.identity.schemas import ConfirmForgotPassword
+from impasto_server.identity.schemas import ChangePassword, ConfirmForgotPassword
 from impasto_server.identity.sign_up import may_send
 from impasto_server.users import service as users
 from impasto_server.users.models import User
@@ -31,8 +34,10 @@ async def request_reset(app_state: AppState, username: str, device: Device) -> N
     await app_state.mailer.send(message)
 
 
-async def confirm_reset(app_state: AppState, body: ConfirmForgotPassword, device: Device) -> None:
-    """Set a new password with a reset code and end all sessions. Raises `ResetCodeInvalid`.
+async def confirm_reset(app_state: AppState, body: ConfirmForgotPassword, device: Device) -> User:
+    """Set a new password with a reset code, end all sessions and revoke all API keys; return the user.
+
+    Raises `ResetCodeInvalid`.
 
     The device becomes the only known one, so that failed sign-ins on others do not delay it.
     """
@@ -47,21 +52,31 @@ async def confirm_reset(app_state: AppState, body: ConfirmForgotPassword, device
             # The code proves that the user reads this address, like the code of a sign-up.
             user.confirmed_at = user.confirmed_at or app_state.clock()
             await set_password(app_state, session, user.id, hashed)
+            await api_keys.revoke_all(session, user.id)
             await repository.delete_known_devices(session, user.id)
             await devices.remember(session, user.id, device, app_state.clock())
-            return
+            target = Target("user", user.id)
+            await audit.record(app_state, session, "password.reset", actor_id=user.id, target=target)
+            return user
     raise ResetCodeInvalid
 
 
-async def change(app_state: AppState, user: User, session_id: str | None, old: str, new: str) -> None:
-    """Change the password and end all sessions but `session_id`. Raises `PasswordNotChanged`."""
+async def change(app_state: AppState, user: User, session_id: str | None, body: ChangePassword) -> None:
+    """Change the password, end all sessions but `session_id`, and revoke the API keys if the user wants it.
+
+    Raises `PasswordNotChanged`.
+    """
     async with app_state.database.reading() as session:
         stored = await repository.password_of(session, user.id)
-    if not await app_state.password_hasher.matches(old, stored.hash if stored else None):
+    if not await app_state.password_hasher.matches(body.old_password, stored.hash if stored else None):
         raise PasswordNotChanged
-    hashed = await app_state.password_hasher.hash(new)
+    hashed = await app_state.password_hasher.hash(body.new_password)
     async with app_state.database.writing() as session:
         await set_password(app_state, session, user.id, hashed, keep=session_id)
+        if body.revoke_api_keys:
+            await api_keys.revoke_all(session, user.id)
+        target = Target("user", user.id)
+        await audit.record(app_state, session, "password.change", actor_id=user.id, target=target)
 
 
 def issue_challenge(app_state: AppState, user: User, password: Password) -> str:

@@ -98,6 +98,17 @@ async def end_sessions(
     await session.execute(update(SignInSession).where(*active, *others).values(ended_at=now))
 
 
+def active_sessions(user_id: str) -> Select[SignInSession]:
+    """Return the query for the active sessions of a user."""
+    return select(SignInSession).where(SignInSession.user_id == user_id, SignInSession.ended_at.is_(None))
+
+
+async def is_active(session: AsyncSession, session_id: str) -> bool:
+    """Return whether a session is active."""
+    query = select(SignInSession.id).where(SignInSession.id == session_id, SignInSession.ended_at.is_(None))
+    return (await session.scalars(query)).one_or_none() is not None
+
+
 async def end_session(session: AsyncSession, session_id: str, now: datetime) -> None:
     """End one session."""
     await session.execute(

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
 from impasto_server.db.text_normalization import normalize_login
+from impasto_server.http.pagination import Page
 from impasto_server.http.schemas import PlainText, RequestModel, ResponseModel, storable
 from impasto_server.identity.passwords import MAX_LENGTH, SIGN_IN_MIN_LENGTH, check_new_password
 from impasto_server.settings import SignUpMode
@@ -231,6 +232,22 @@ class ChangePassword(RequestModel):
 
     old_password: str = Field(max_length=MAX_LENGTH)
     new_password: NewPassword
+    revoke_api_keys: bool = Field(default=False, description="Whether to revoke all API keys too.")
+
+
+class SessionInfo(ResponseModel):
+    """A session of the user: one sign-in on one device."""
+
+    id: str
+    device: str | None = Field(description="Such as `Firefox on Linux`; null if it is not known.")
+    address: str | None = Field(description="The IP address that last used the session.")
+    created_at: datetime
+    last_used_at: datetime
+    is_current: bool = Field(description="Whether this request belongs to the session.")
+
+
+class SessionPage(Page[SessionInfo]):
+    """The active sessions of the user, newest first."""
 
 
 class JsonWebKeySet(ResponseModel):

@@ -1,5 +1,6 @@
 """The identity feature for the rest of the server: authentication, sign-in and sign-out."""
 
+from impasto_server.api_keys import service as api_keys
 from impasto_server.audit import service as audit
 from impasto_server.audit.origin import current_origin
 from impasto_server.audit.schemas import Outcome, Target
@@ -14,6 +15,7 @@ from impasto_server.users import service as users
 from impasto_server.users.models import User
 
 delete_expired = repository.delete_expired
+is_active = repository.is_active
 _MAX_RECORDED = "60/minute"
 
 
@@ -70,10 +72,11 @@ async def has_password(app_state: AppState, user: User) -> bool:
 
 
 async def set_password(app_state: AppState, user_id: str, password: str, *, temporary: bool) -> None:
-    """Set a user's password and end their sessions."""
+    """Set a user's password, end their sessions and revoke their API keys."""
     hashed = await app_state.password_hasher.hash(password)
     async with app_state.database.writing() as session:
         await password_reset.set_password(app_state, session, user_id, hashed, temporary=temporary)
+        await api_keys.revoke_all(session, user_id)
 
 
 async def sign_out(app_state: AppState, user_id: str, session_id: str | None, *, everywhere: bool) -> None:

@@ -13,7 +13,7 @@ from impasto_server.http.pagination import Paging
 from impasto_server.runs import estimate as estimates
 from impasto_server.runs import launch, service, stream
 from impasto_server.runs.schemas import EstimateRequest, Run, RunPage, RunRequest, RunStatus
-from impasto_server.security.auth import CurrentUser
+from impasto_server.security.auth import CurrentCaller, CurrentUser
 
 router = APIRouter(tags=["runs"])
 
@@ -60,12 +60,12 @@ async def get(run_id: str, session: SessionDep, app_state: AppStateDep, user: Cu
 async def events(
     run_id: str,
     app_state: AppStateDep,
-    user: CurrentUser,
+    caller: CurrentCaller,
     last_event_id: Annotated[str | None, Header(description="The `id` of the last event received")] = None,
     after: Annotated[int, Query(ge=0, description="Used without Last-Event-ID")] = 0,
 ) -> StreamingResponse:
     """Stream a run's events after Last-Event-ID as Server-Sent Events until the run ends."""
-    return await stream.stream_events(app_state, user, run_id, stream.parse_position(last_event_id, after))
+    return await stream.stream_events(app_state, caller, run_id, stream.parse_position(last_event_id, after))
 
 
 @router.post("/runs/{run_id}/cancel", status_code=202)

@@ -1,6 +1,7 @@
 """A run's events as Server-Sent Events, which a client can leave and resume without a gap."""
 
 from collections.abc import AsyncIterator, Sequence
+from time import monotonic
 
 import orjson
 from fastapi.responses import StreamingResponse
@@ -11,10 +12,12 @@ from impasto_server.container import AppState
 from impasto_server.http.streaming import HoldingResponse
 from impasto_server.runs import repository, service
 from impasto_server.runs.projection import redact
-from impasto_server.users.models import User
+from impasto_server.security import auth
+from impasto_server.security.auth import Caller
 from impasto_server.utils import shielded
 
 HEARTBEAT_SECONDS = 15.0
+CHECK_SECONDS = 3.0
 _PAGE = 500
 _MAX_SEQ = 2**31 - 1  # the largest value of the column; a larger one in a query is a database error
 _HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
@@ -27,8 +30,12 @@ def parse_position(last_event_id: str | None, after: int) -> int:
     return min(after, _MAX_SEQ)
 
 
-async def stream_events(app_state: AppState, user: User, run_id: str, seen: int) -> StreamingResponse:
-    """Return the stream of the events after number `seen`. Raises `RunNotFound` or `LimitReached`."""
+async def stream_events(app_state: AppState, caller: Caller, run_id: str, seen: int) -> StreamingResponse:
+    """Return the stream of the events after number `seen`, until the run or the caller's session or key ends.
+
+    Raises `RunNotFound` or `LimitReached`.
+    """
+    user = caller.user
     async with app_state.database.reading() as session:
         row = await service.get_owned(session, user, run_id)
         with_detail = await service.can_see_details(session, user, row)
@@ -37,22 +44,38 @@ async def stream_events(app_state: AppState, user: User, run_id: str, seen: int)
     async def on_end() -> None:
         app_state.streams.close(user)
 
-    body = _events(app_state, run_id, seen, with_detail=with_detail)
+    body = _events(app_state, caller, run_id, seen, with_detail=with_detail)
     return HoldingResponse(body, on_end, media_type="text/event-stream", headers=_HEADERS)
 
 
-async def _events(app_state: AppState, run_id: str, seen: int, *, with_detail: bool) -> AsyncIterator[bytes]:
+@shielded
+async def _is_active(app_state: AppState, caller: Caller) -> bool:
+    return await auth.is_active(app_state, caller)
+
+
+async def _events(
+    app_state: AppState, caller: Caller, run_id: str, seen: int, *, with_detail: bool
+) -> AsyncIterator[bytes]:
     yield b"retry: 1000\n\n"
+    checked_at = heartbeat_at = monotonic()
     async with app_state.pubsub.subscribe(f"run {run_id}") as subscription:
         while True:
+            if monotonic() - checked_at >= CHECK_SECONDS:
+                # The database is asked, because another process may have ended the session or the key.
+                if not await _is_active(app_state, caller):
+                    return
+                checked_at = monotonic()
             events, is_last = await _read_page(app_state, run_id, seen)
             if events:
                 seen = events[-1].seq
                 yield b"".join(_encode(event, with_detail=with_detail) for event in events)
             if is_last or app_state.pubsub.closed:
                 return
-            if len(events) < _PAGE and not await subscription.wait(HEARTBEAT_SECONDS):
+            if len(events) == _PAGE or await subscription.wait(min(HEARTBEAT_SECONDS, CHECK_SECONDS)):
+                continue
+            if monotonic() - heartbeat_at >= HEARTBEAT_SECONDS:
                 yield b": heartbeat\n\n"
+                heartbeat_at = monotonic()
 
 
 @shielded

@@ -39,7 +39,12 @@ class Caller:
 
     user: User
     session_id: str | None
-    is_api_key: bool = False
+    api_key_id: str | None = None
+
+    @property
+    def is_api_key(self) -> bool:
+        """Whether the caller is a program with an API key."""
+        return self.api_key_id is not None
 
 
 async def authenticate(app_state: AppState, token: str, method: str, path: str) -> Caller:
@@ -51,12 +56,22 @@ async def authenticate(app_state: AppState, token: str, method: str, path: str) 
     if not token.startswith(API_KEY_PREFIX):
         user, session_id = await identity.authenticate(app_state, token)
         return Caller(_not_suspended(user), session_id)
-    user_id = await api_keys.authenticate(app_state, token, method, path)
+    key = await api_keys.authenticate(app_state, token, method, path)
     async with app_state.database.reading() as session:
-        owner = user_id and await users.find(session, user_id)
-    if not owner:
+        owner = key and await users.find(session, key.owner_id)
+    if not key or not owner:
         raise NotAuthenticated("This API key is unknown or was revoked.")
-    return Caller(_not_suspended(owner), None, is_api_key=True)
+    return Caller(_not_suspended(owner), None, api_key_id=key.id)
+
+
+async def is_active(app_state: AppState, caller: Caller) -> bool:
+    """Return whether the session or the API key of a caller is still valid, for responses that last long."""
+    async with app_state.database.reading() as session:
+        if caller.api_key_id is not None:
+            return await api_keys.is_active(app_state, session, caller.api_key_id)
+        if caller.session_id is not None:
+            return await identity.is_active(session, caller.session_id)
+        return await users.find(session, caller.user.id) is not None
 
 
 def _not_suspended(user: User) -> User:
@@ -117,6 +132,7 @@ async def _reader(request: Request, bearer: Bearer, signed: HasSignature) -> Use
     return await _optional_user(await _optional_caller(request, bearer))
 
 
+CurrentCaller = Annotated[Caller, Depends(_caller)]
 CurrentUser = Annotated[User, Depends(_current_user)]
 SignedInUser = Annotated[User, Depends(_signed_in_user)]
 OptionalUser = Annotated[User | None, Depends(_optional_user)]
