@@ -2,7 +2,7 @@
 
 import { type Client, formDataBodySerializer, type Options as Options2, type TDataShape } from './client';
 import { client } from './client.gen';
-import type { ApiKeysCreateData, ApiKeysCreateErrors, ApiKeysCreateResponses, ApiKeysDeleteData, ApiKeysDeleteErrors, ApiKeysDeleteResponses, ApiKeysListAllData, ApiKeysListAllErrors, ApiKeysListAllResponses, AssetsContentData, AssetsContentErrors, AssetsContentResponses, AssetsDeleteData, AssetsDeleteErrors, AssetsDeleteResponses, AssetsGetData, AssetsGetErrors, AssetsGetResponses, AssetsLibraryData, AssetsLibraryErrors, AssetsLibraryResponses, AssetsListSomeData, AssetsListSomeErrors, AssetsListSomeResponses, AssetsThumbnailData, AssetsThumbnailErrors, AssetsThumbnailResponses, AssetsTraceData, AssetsTraceErrors, AssetsTraceResponses, AssetsUploadData, AssetsUploadErrors, AssetsUploadResponses, BatchesGetData, BatchesGetErrors, BatchesGetResponses, BatchesResultsData, BatchesResultsErrors, BatchesResultsResponses, BatchesStartData, BatchesStartErrors, BatchesStartResponses, CredentialsDeleteData, CredentialsDeleteErrors, CredentialsDeleteResponses, CredentialsGetData, CredentialsGetErrors, CredentialsGetResponses, CredentialsListAllData, CredentialsListAllErrors, CredentialsListAllResponses, CredentialsPutData, CredentialsPutErrors, CredentialsPutResponses, FlowsCheckData, FlowsCheckErrors, FlowsCheckResponses, FlowsCreateData, FlowsCreateErrors, FlowsCreateResponses, FlowsDeleteData, FlowsDeleteErrors, FlowsDeleteResponses, FlowsDeprecateData, FlowsDeprecateErrors, FlowsDeprecateResponses, FlowsDuplicateData, FlowsDuplicateErrors, FlowsDuplicateResponses, FlowsExportData, FlowsExportErrors, FlowsExportResponses, FlowsGetData, FlowsGetErrors, FlowsGetResponses, FlowsImportDocumentData, FlowsImportDocumentErrors, FlowsImportDocumentResponses, FlowsListVisibleData, FlowsListVisibleErrors, FlowsListVisibleResponses, FlowsPatchData, FlowsPatchErrors, FlowsPatchResponses, FlowsPublishData, FlowsPublishErrors, FlowsPublishResponses, FlowsRestoreStatusData, FlowsRestoreStatusErrors, FlowsRestoreStatusResponses, FlowsSaveDraftData, FlowsSaveDraftErrors, FlowsSaveDraftResponses, FlowsSetAvatarData, FlowsSetAvatarErrors, FlowsSetAvatarResponses, IdentityChangePasswordData, IdentityChangePasswordErrors, IdentityChangePasswordResponses, IdentityConfirmForgotPasswordData, IdentityConfirmForgotPasswordErrors, IdentityConfirmForgotPasswordResponses, IdentityConfirmSignUpData, IdentityConfirmSignUpErrors, IdentityConfirmSignUpResponses, IdentityForgotPasswordData, IdentityForgotPasswordErrors, IdentityForgotPasswordResponses, IdentityJwksData, IdentityJwksErrors, IdentityJwksResponses, IdentityNewPasswordData, IdentityNewPasswordErrors, IdentityNewPasswordResponses, IdentityProvidersData, IdentityProvidersErrors, IdentityProvidersResponses, IdentityRefreshData, IdentityRefreshErrors, IdentityRefreshResponses, IdentityResendCodeData, IdentityResendCodeErrors, IdentityResendCodeResponses, IdentitySignInData, IdentitySignInErrors, IdentitySignInResponses, IdentitySignOutData, IdentitySignOutErrors, IdentitySignOutResponses, IdentitySignUpData, IdentitySignUpErrors, IdentitySignUpResponses, NodesCatalogueData, NodesCatalogueErrors, NodesCatalogueResponses, NodesOptionsData, NodesOptionsErrors, NodesOptionsResponses, RunsCancelData, RunsCancelErrors, RunsCancelResponses, RunsEstimateData, RunsEstimateErrors, RunsEstimateResponses, RunsEventsData, RunsEventsErrors, RunsEventsResponse, RunsEventsResponses, RunsGetData, RunsGetErrors, RunsGetResponses, RunsListRunsData, RunsListRunsErrors, RunsListRunsResponses, RunsResumeData, RunsResumeErrors, RunsResumeResponses, RunsStartData, RunsStartErrors, RunsStartResponses, SystemHealthzData, SystemHealthzErrors, SystemHealthzResponses, SystemReadyzData, SystemReadyzErrors, SystemReadyzResponses, UsersDeleteMeData, UsersDeleteMeErrors, UsersDeleteMeResponses, UsersExportData, UsersExportErrors, UsersExportResponses, UsersMeData, UsersMeErrors, UsersMeResponses, UsersPostAvatarData, UsersPostAvatarErrors, UsersPostAvatarResponses, UsersPutInfoData, UsersPutInfoErrors, UsersPutInfoResponses, UsersReasonsData, UsersReasonsErrors, UsersReasonsResponses, UsersRolesData, UsersRolesErrors, UsersRolesResponses, VersionsDiffData, VersionsDiffErrors, VersionsDiffResponses, VersionsGetData, VersionsGetErrors, VersionsGetResponses, VersionsListVersionsData, VersionsListVersionsErrors, VersionsListVersionsResponses, VersionsRestoreData, VersionsRestoreErrors, VersionsRestoreResponses } from './types.gen';
+import type { ApiKeysCreateData, ApiKeysCreateErrors, ApiKeysCreateResponses, ApiKeysDeleteData, ApiKeysDeleteErrors, ApiKeysDeleteResponses, ApiKeysListAllData, ApiKeysListAllErrors, ApiKeysListAllResponses, AssetsContentData, AssetsContentErrors, AssetsContentResponses, AssetsDeleteData, AssetsDeleteErrors, AssetsDeleteResponses, AssetsGetData, AssetsGetErrors, AssetsGetResponses, AssetsLibraryData, AssetsLibraryErrors, AssetsLibraryResponses, AssetsListSomeData, AssetsListSomeErrors, AssetsListSomeResponses, AssetsThumbnailData, AssetsThumbnailErrors, AssetsThumbnailResponses, AssetsTraceData, AssetsTraceErrors, AssetsTraceResponses, AssetsUploadData, AssetsUploadErrors, AssetsUploadResponses, BatchesGetData, BatchesGetErrors, BatchesGetResponses, BatchesResultsData, BatchesResultsErrors, BatchesResultsResponses, BatchesStartData, BatchesStartErrors, BatchesStartResponses, CredentialsDeleteData, CredentialsDeleteErrors, CredentialsDeleteResponses, CredentialsGetData, CredentialsGetErrors, CredentialsGetResponses, CredentialsListAllData, CredentialsListAllErrors, CredentialsListAllResponses, CredentialsPutData, CredentialsPutErrors, CredentialsPutResponses, FlowsCheckData, FlowsCheckErrors, FlowsCheckResponses, FlowsCreateData, FlowsCreateErrors, FlowsCreateResponses, FlowsDeleteData, FlowsDeleteErrors, FlowsDeleteResponses, FlowsDeprecateData, FlowsDeprecateErrors, FlowsDeprecateResponses, FlowsDuplicateData, FlowsDuplicateErrors, FlowsDuplicateResponses, FlowsExportData, FlowsExportErrors, FlowsExportResponses, FlowsGetData, FlowsGetErrors, FlowsGetResponses, FlowsImportDocumentData, FlowsImportDocumentErrors, FlowsImportDocumentResponses, FlowsListVisibleData, FlowsListVisibleErrors, FlowsListVisibleResponses, FlowsPatchData, FlowsPatchErrors, FlowsPatchResponses, FlowsPublishData, FlowsPublishErrors, FlowsPublishResponses, FlowsRestoreStatusData, FlowsRestoreStatusErrors, FlowsRestoreStatusResponses, FlowsSaveDraftData, FlowsSaveDraftErrors, FlowsSaveDraftResponses, FlowsSetAvatarData, FlowsSetAvatarErrors, FlowsSetAvatarResponses, IdentityAcceptInvitationData, IdentityAcceptInvitationErrors, IdentityAcceptInvitationResponses, IdentityChangePasswordData, IdentityChangePasswordErrors, IdentityChangePasswordResponses, IdentityConfirmForgotPasswordData, IdentityConfirmForgotPasswordErrors, IdentityConfirmForgotPasswordResponses, IdentityConfirmSignUpData, IdentityConfirmSignUpErrors, IdentityConfirmSignUpResponses, IdentityForgotPasswordData, IdentityForgotPasswordErrors, IdentityForgotPasswordResponses, IdentityGetRegistrationData, IdentityGetRegistrationErrors, IdentityGetRegistrationResponses, IdentityJwksData, IdentityJwksErrors, IdentityJwksResponses, IdentityNewPasswordData, IdentityNewPasswordErrors, IdentityNewPasswordResponses, IdentityProvidersData, IdentityProvidersErrors, IdentityProvidersResponses, IdentityReadInvitationData, IdentityReadInvitationErrors, IdentityReadInvitationResponses, IdentityRefreshData, IdentityRefreshErrors, IdentityRefreshResponses, IdentityResendCodeData, IdentityResendCodeErrors, IdentityResendCodeResponses, IdentitySignInData, IdentitySignInErrors, IdentitySignInResponses, IdentitySignOutData, IdentitySignOutErrors, IdentitySignOutResponses, IdentitySignUpData, IdentitySignUpErrors, IdentitySignUpResponses, NodesCatalogueData, NodesCatalogueErrors, NodesCatalogueResponses, NodesOptionsData, NodesOptionsErrors, NodesOptionsResponses, RunsCancelData, RunsCancelErrors, RunsCancelResponses, RunsEstimateData, RunsEstimateErrors, RunsEstimateResponses, RunsEventsData, RunsEventsErrors, RunsEventsResponse, RunsEventsResponses, RunsGetData, RunsGetErrors, RunsGetResponses, RunsListRunsData, RunsListRunsErrors, RunsListRunsResponses, RunsResumeData, RunsResumeErrors, RunsResumeResponses, RunsStartData, RunsStartErrors, RunsStartResponses, SystemHealthzData, SystemHealthzErrors, SystemHealthzResponses, SystemReadyzData, SystemReadyzErrors, SystemReadyzResponses, UsersDeleteMeData, UsersDeleteMeErrors, UsersDeleteMeResponses, UsersExportData, UsersExportErrors, UsersExportResponses, UsersMeData, UsersMeErrors, UsersMeResponses, UsersPostAvatarData, UsersPostAvatarErrors, UsersPostAvatarResponses, UsersPutInfoData, UsersPutInfoErrors, UsersPutInfoResponses, UsersReasonsData, UsersReasonsErrors, UsersReasonsResponses, UsersRolesData, UsersRolesErrors, UsersRolesResponses, UsersUsageData, UsersUsageErrors, UsersUsageResponses, VersionsDiffData, VersionsDiffErrors, VersionsDiffResponses, VersionsGetData, VersionsGetErrors, VersionsGetResponses, VersionsListVersionsData, VersionsListVersionsErrors, VersionsListVersionsResponses, VersionsRestoreData, VersionsRestoreErrors, VersionsRestoreResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -439,6 +439,20 @@ export const versionsRestore = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
+ * Accept Invitation
+ *
+ * Create an account for the address of an invitation and sign in. 400 `invitation_invalid`.
+ */
+export const identityAcceptInvitation = <ThrowOnError extends boolean = false>(options: Options<IdentityAcceptInvitationData, ThrowOnError>) => (options.client ?? client).post<IdentityAcceptInvitationResponses, IdentityAcceptInvitationErrors, ThrowOnError>({
+    url: '/api/v1/identity/accept-invitation',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Change Password
  *
  * Change the password. The other sessions end.
@@ -496,6 +510,20 @@ export const identityForgotPassword = <ThrowOnError extends boolean = false>(opt
 });
 
 /**
+ * Read Invitation
+ *
+ * Return the address that an invitation is for. 400 `invitation_invalid` if it is used or expired.
+ */
+export const identityReadInvitation = <ThrowOnError extends boolean = false>(options: Options<IdentityReadInvitationData, ThrowOnError>) => (options.client ?? client).post<IdentityReadInvitationResponses, IdentityReadInvitationErrors, ThrowOnError>({
+    url: '/api/v1/identity/invitation',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * New Password
  *
  * Replace a temporary password and sign in.
@@ -522,6 +550,13 @@ export const identityProviders = <ThrowOnError extends boolean = false>(options?
  * Exchange the refresh cookie for a new identity token and a new refresh cookie.
  */
 export const identityRefresh = <ThrowOnError extends boolean = false>(options?: Options<IdentityRefreshData, ThrowOnError>) => (options?.client ?? client).post<IdentityRefreshResponses, IdentityRefreshErrors, ThrowOnError>({ url: '/api/v1/identity/refresh', ...options });
+
+/**
+ * Get Registration
+ *
+ * Return who may create an account.
+ */
+export const identityGetRegistration = <ThrowOnError extends boolean = false>(options?: Options<IdentityGetRegistrationData, ThrowOnError>) => (options?.client ?? client).get<IdentityGetRegistrationResponses, IdentityGetRegistrationErrors, ThrowOnError>({ url: '/api/v1/identity/registration', ...options });
 
 /**
  * Resend Code
@@ -694,7 +729,7 @@ export const usersPostAvatar = <ThrowOnError extends boolean = false>(options: O
 /**
  * Export
  *
- * Return all data of the user as a zip file.
+ * Return all data of the user as a zip file. 429 `exports_limit` while another export is in progress.
  */
 export const usersExport = <ThrowOnError extends boolean = false>(options?: Options<UsersExportData, ThrowOnError>) => (options?.client ?? client).get<UsersExportResponses, UsersExportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -715,6 +750,17 @@ export const usersPutInfo = <ThrowOnError extends boolean = false>(options: Opti
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Usage
+ *
+ * Return your limits and how much of each you use. Event streams are those of this server process.
+ */
+export const usersUsage = <ThrowOnError extends boolean = false>(options?: Options<UsersUsageData, ThrowOnError>) => (options?.client ?? client).get<UsersUsageResponses, UsersUsageErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/users/me/usage',
+    ...options
 });
 
 /**

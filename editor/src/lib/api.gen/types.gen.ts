@@ -5,6 +5,34 @@ export type ClientOptions = {
 };
 
 /**
+ * AcceptInvitation
+ *
+ * The values of a new account for the invited address.
+ */
+export type AcceptInvitation = {
+    /**
+     * Client Metadata
+     *
+     * Values stored with the account, such as `website`.
+     */
+    client_metadata?: {
+        [key: string]: JsonValue;
+    };
+    /**
+     * Password
+     */
+    password: string;
+    /**
+     * Token
+     */
+    token: string;
+    /**
+     * Username
+     */
+    username: string;
+};
+
+/**
  * ApiKey
  *
  * A key without its secret.
@@ -1119,6 +1147,34 @@ export type InputPort = {
     type: string;
 };
 
+/**
+ * InvitationToken
+ *
+ * The token in the link of an invitation.
+ */
+export type InvitationToken = {
+    /**
+     * Token
+     */
+    token: string;
+};
+
+/**
+ * InvitedEmail
+ *
+ * The address that an invitation is for.
+ */
+export type InvitedEmail = {
+    /**
+     * Email
+     */
+    email: string;
+    /**
+     * Expires At
+     */
+    expires_at: string;
+};
+
 export type JsonValue = unknown;
 
 /**
@@ -1133,6 +1189,34 @@ export type JsonWebKeySet = {
     keys: Array<{
         [key: string]: unknown;
     }>;
+};
+
+/**
+ * LimitUsage
+ *
+ * One limit and its use. Dollars are decimal strings, bytes and counts are integers.
+ */
+export type LimitUsage = {
+    /**
+     * Limit
+     */
+    limit: number | string;
+    /**
+     * Name
+     */
+    name: 'runs_per_day' | 'usd_per_day' | 'usd_per_month' | 'stored_bytes' | 'assets' | 'agents' | 'versions' | 'concurrent_runs' | 'queued_runs' | 'streams' | 'uploads' | 'exports';
+    /**
+     * Resets At
+     */
+    resets_at: string | null;
+    /**
+     * Unit
+     */
+    unit: 'count' | 'bytes' | 'usd';
+    /**
+     * Used
+     */
+    used: number | string;
 };
 
 /**
@@ -1520,6 +1604,30 @@ export type Readiness = {
      * Store
      */
     store: 'ok' | 'unavailable';
+};
+
+/**
+ * Registration
+ *
+ * Who may create an account.
+ */
+export type Registration = {
+    /**
+     * Domains
+     *
+     * The domains of `domains`; empty in the other modes.
+     */
+    domains: Array<string>;
+    /**
+     * Mode
+     */
+    mode: 'open' | 'invite' | 'domains' | 'closed';
+    /**
+     * Sentence
+     *
+     * The rule in words; empty if everyone may sign up.
+     */
+    sentence: string;
 };
 
 /**
@@ -2140,6 +2248,22 @@ export type Trace = {
      * Version
      */
     version: number | 'draft' | null;
+};
+
+/**
+ * Usage
+ *
+ * The use of every limit.
+ */
+export type Usage = {
+    /**
+     * Book A Call Url
+     */
+    book_a_call_url: string | null;
+    /**
+     * Items
+     */
+    items: Array<LimitUsage>;
 };
 
 /**
@@ -3654,6 +3778,35 @@ export type VersionsRestoreResponses = {
 
 export type VersionsRestoreResponse = VersionsRestoreResponses[keyof VersionsRestoreResponses];
 
+export type IdentityAcceptInvitationData = {
+    body: AcceptInvitation;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/accept-invitation';
+};
+
+export type IdentityAcceptInvitationErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityAcceptInvitationError = IdentityAcceptInvitationErrors[keyof IdentityAcceptInvitationErrors];
+
+export type IdentityAcceptInvitationResponses = {
+    /**
+     * Successful Response
+     */
+    201: SessionAnswer;
+};
+
+export type IdentityAcceptInvitationResponse = IdentityAcceptInvitationResponses[keyof IdentityAcceptInvitationResponses];
+
 export type IdentityChangePasswordData = {
     body: ChangePassword;
     path?: never;
@@ -3768,6 +3921,35 @@ export type IdentityForgotPasswordResponses = {
     202: unknown;
 };
 
+export type IdentityReadInvitationData = {
+    body: InvitationToken;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/invitation';
+};
+
+export type IdentityReadInvitationErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityReadInvitationError = IdentityReadInvitationErrors[keyof IdentityReadInvitationErrors];
+
+export type IdentityReadInvitationResponses = {
+    /**
+     * Successful Response
+     */
+    200: InvitedEmail;
+};
+
+export type IdentityReadInvitationResponse = IdentityReadInvitationResponses[keyof IdentityReadInvitationResponses];
+
 export type IdentityNewPasswordData = {
     body: SetNewPassword;
     path?: never;
@@ -3856,6 +4038,35 @@ export type IdentityRefreshResponses = {
 };
 
 export type IdentityRefreshResponse = IdentityRefreshResponses[keyof IdentityRefreshResponses];
+
+export type IdentityGetRegistrationData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/registration';
+};
+
+export type IdentityGetRegistrationErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityGetRegistrationError = IdentityGetRegistrationErrors[keyof IdentityGetRegistrationErrors];
+
+export type IdentityGetRegistrationResponses = {
+    /**
+     * Successful Response
+     */
+    200: Registration;
+};
+
+export type IdentityGetRegistrationResponse = IdentityGetRegistrationResponses[keyof IdentityGetRegistrationResponses];
 
 export type IdentityResendCodeData = {
     body: ResendCode;
@@ -4343,8 +4554,10 @@ export type UsersExportResponses = {
     /**
      * Successful Response
      */
-    200: unknown;
+    200: Blob | File;
 };
+
+export type UsersExportResponse = UsersExportResponses[keyof UsersExportResponses];
 
 export type UsersPutInfoData = {
     body: UserInfo;
@@ -4374,6 +4587,35 @@ export type UsersPutInfoResponses = {
 };
 
 export type UsersPutInfoResponse = UsersPutInfoResponses[keyof UsersPutInfoResponses];
+
+export type UsersUsageData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/users/me/usage';
+};
+
+export type UsersUsageErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type UsersUsageError = UsersUsageErrors[keyof UsersUsageErrors];
+
+export type UsersUsageResponses = {
+    /**
+     * Successful Response
+     */
+    200: Usage;
+};
+
+export type UsersUsageResponse = UsersUsageResponses[keyof UsersUsageResponses];
 
 export type SystemHealthzData = {
     body?: never;
