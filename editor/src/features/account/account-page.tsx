@@ -11,10 +11,11 @@ import { ApiKeys } from './api-keys'
 import { ChangePassword } from './change-password'
 import { ProfileCard } from './profile-card'
 import { ProviderKeys } from './provider-keys'
+import { Usage } from './usage/usage'
 import { VisualStack } from './visual-stack'
 import { YourData } from './your-data'
 
-/** The account page: profile, quota, use cases, keys, password, data. */
+/** The account page: profile, quota, use cases, usage, keys, password, data. */
 export function AccountPage() {
   const { t } = useTranslation('account')
   const { data: user } = useSuspenseQuery(currentUserQuery)
@@ -33,6 +34,7 @@ export function AccountPage() {
         </div>
         <div className="flex min-w-0 flex-col gap-4.5">
           <VisualStack />
+          <Usage />
           <ChangePassword />
           <ProviderKeys />
           <ApiKeys />

@@ -515,6 +515,12 @@ export type ConfirmForgotPassword = {
      */
     new_password: string;
     /**
+     * Token
+     *
+     * The token of the e-mail's link, if the code came with one.
+     */
+    token?: string;
+    /**
      * Username
      */
     username: string;
@@ -530,6 +536,12 @@ export type ConfirmSignUp = {
      * Code
      */
     code: string;
+    /**
+     * Token
+     *
+     * The token of the e-mail's link, if the code came with one.
+     */
+    token?: string;
     /**
      * Username
      */

@@ -1,0 +1,40 @@
+/** The section Usage of the account page. */
+export const usage = {
+  title: 'Usage',
+  help: 'What you use of your limits on this server.',
+  loadFailed: 'Your usage could not be loaded.',
+  none: 'There are no limits on this server.',
+  of: '{{used}} of {{limit}}',
+  near: 'Almost used up.',
+  reached: 'Limit reached.',
+  resets: 'Resets at {{time}}.',
+  openLibrary: 'Open the library',
+  openAgents: 'Open your agents',
+  needMore: 'Need higher limits?',
+  bookCall: 'Book a call',
+  askOperator: 'Need higher limits? Ask the operator of this server.',
+  groups: { money: 'Spending', runs: 'Runs', storage: 'Stored', open: 'In progress' },
+  limits: {
+    usd_per_day: {
+      label: 'Spent today',
+      remedy: 'Add your own provider key to go on: it does not count.',
+    },
+    usd_per_month: {
+      label: 'Spent this month',
+      remedy: 'Add your own provider key to go on: it does not count.',
+    },
+    runs_per_day: { label: 'Runs today', remedy: 'Try again tomorrow.' },
+    concurrent_runs: { label: 'Running now', remedy: 'More runs wait until one has ended.' },
+    queued_runs: { label: 'Waiting runs', remedy: 'Wait until some have started.' },
+    stored_bytes: { label: 'Storage', remedy: 'Delete assets that you no longer need.' },
+    assets: { label: 'Assets', remedy: 'Delete assets that you no longer need.' },
+    agents: { label: 'Agents', remedy: 'Delete agents that you no longer need.' },
+    versions: {
+      label: 'Versions of one agent',
+      remedy: 'Old automatic saves are deleted first. Published versions stay.',
+    },
+    streams: { label: 'Open pages with live runs', remedy: 'Close some of them.' },
+    uploads: { label: 'Uploads', remedy: 'Wait until one has ended.' },
+    exports: { label: 'Downloads of your data', remedy: 'Wait until it has ended.' },
+  },
+}
