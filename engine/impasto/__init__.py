@@ -30,6 +30,7 @@ from impasto.errors import (
     RunError,
     RunExists,
     RunNotFound,
+    ServiceUnavailable,
     StepTimeout,
 )
 from impasto.events import Event
@@ -123,6 +124,7 @@ __all__ = [
     "RunExists",
     "RunNotFound",
     "RunResult",
+    "ServiceUnavailable",
     "Setting",
     "SqliteJournal",
     "Step",

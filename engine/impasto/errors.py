@@ -14,6 +14,7 @@ ImpastoError
 │   ├── RunExists            the journal already has a run with this id
 │   ├── LeaseHeld            another process owns the run
 │   └── LeaseLost            this process no longer owns the run
+├── ServiceUnavailable       a service that the run's host provides cannot be reached; no step fails by it
 ├── JournalUnusable          a file is not a journal, or is damaged
 └── AssetNotFound            the store has no such asset
 """
@@ -274,6 +275,26 @@ class LeaseLost(RunError):
 
     def __init__(self, run_id: str) -> None:
         super().__init__(run_id, f"Run '{run_id}' was taken over by another process.")
+
+
+class ServiceUnavailable(ImpastoError):
+    """A service that the run's host provides (store, credentials) cannot be reached.
+
+    A step that raises it, or an error that it caused, does not fail: the run is abandoned, so that it can be
+    resumed once the service is back.
+    """
+
+    @classmethod
+    def find_in(cls, error: BaseException) -> "ServiceUnavailable | None":
+        """Return the error itself, or the one among its causes, that is a ServiceUnavailable."""
+        seen: set[int] = set()
+        cause: BaseException | None = error
+        while cause is not None and id(cause) not in seen:
+            if isinstance(cause, ServiceUnavailable):
+                return cause
+            seen.add(id(cause))
+            cause = cause.__cause__ or cause.__context__
+        return None
 
 
 class JournalUnusable(ImpastoError):

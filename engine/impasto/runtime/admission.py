@@ -207,8 +207,11 @@ class Admission:
         """Return whether a step must wait until what it reads is durable.
 
         A step with effects waits for everything that it reads. Any other step waits only for what a resume
-        would not compute again exactly: outputs of generative functions and of functions with effects.
+        would not compute again exactly: outputs of generative functions and of functions with effects. With
+        `durable_starts` every step waits, for its own start too.
         """
+        if self._state.options.durable_starts:
+            return True
         if is_journal_idle or not step.sources:
             return False
         steps = self._state.plan.steps

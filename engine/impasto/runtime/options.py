@@ -32,7 +32,9 @@ class Options:
     that wake a waiting step from outside. `allow_private_hosts`: the HTTP client may reach private addresses.
     `backoff`: the delays between attempts. `events=False`: emit none; such a run takes no journal and no
     listener. `grace`: seconds that a cancelled step may take to end before it is abandoned. `owner`: the name
-    in the lease. `lease_seconds`: how long a lease lasts between renewals.
+    in the lease. `lease_seconds`: how long a lease lasts between renewals. `durable_starts`: every step is
+    journalled as started before its function is called, so that the journal of a process that died names the
+    steps that were running.
 
     Raises ValueError for values out of range.
     """
@@ -55,6 +57,7 @@ class Options:
     grace: float = 1.0
     owner: str | None = None
     lease_seconds: float = 30.0
+    durable_starts: bool = False
 
     def __post_init__(self) -> None:
         if self.reuse not in ("changed", "pure", "none"):

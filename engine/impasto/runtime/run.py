@@ -16,7 +16,7 @@ from impasto.compiler.catalog import Catalog
 from impasto.compiler.compile import compile as compile_flow
 from impasto.compiler.plan import Plan
 from impasto.document.flow import Flow
-from impasto.errors import NodeError
+from impasto.errors import NodeError, ServiceUnavailable
 from impasto.events import Event
 from impasto.journal.memory import MemoryJournal
 from impasto.journal.protocol import Journal, Lease, Record
@@ -95,6 +95,7 @@ class Run:
         self._renewal: LeaseRenewal | None = None
         self._closed = False
         self._lost: BaseException | None = None
+        self._unavailable: ServiceUnavailable | None = None
 
     # -- beginning -----------------------------------------------------------------------------
 
@@ -127,6 +128,7 @@ class Run:
             raise
         parts = self._parts = _Parts(state, writer, scheduler, Workers(scheduler), resources)
         writer.on_error = self._on_journal_error
+        scheduler.on_unavailable = self._on_unavailable
         finished = recovered.terminal is not None and recovered.terminal.type == "run.finished"
         if finished or not options.events:
             writer.buffer.closed = True
@@ -162,18 +164,26 @@ class Run:
     # -- watching ------------------------------------------------------------------------------
 
     async def result(self) -> RunResult:
-        """Wait for the end; raises LeaseLost (or the journal's error) if the run could not be journalled."""
+        """Wait for the end.
+
+        Raises LeaseLost (or the journal's error) if the run could not be journalled, and ServiceUnavailable
+        if it was abandoned because the store cannot be reached; then it can be resumed.
+        """
         parts = self._parts or await self._begin()
         state, writer = parts.state, parts.writer
         try:
             await state.ended_event.wait()
-            if self._lost is None and not self._closed:
+            if self._unavailable is not None:
+                await self.abandon()
+            elif self._lost is None and not self._closed:
                 await writer.wait_until_durable()
         finally:
             if state.over:
                 await self._close(parts)
         if self._lost is not None:
             raise self._lost
+        if self._unavailable is not None:
+            raise self._unavailable
         return RunResult(state, parts.scheduler.budget.spent, writer.events)
 
     async def events(self, after: int = 0) -> AsyncIterator[Event]:
@@ -238,6 +248,12 @@ class Run:
         if self._parts is not None:
             self._parts.writer.error = error
         self._on_journal_error()
+
+    def _on_unavailable(self, error: ServiceUnavailable) -> None:
+        """Abandon the run: what a step needs from the run's host cannot be reached."""
+        if self._parts is not None and self._unavailable is None:
+            self._unavailable = error
+            self._parts.workers.abandon()
 
     def _on_journal_error(self) -> None:
         """Abandon the run: the journal accepts no more of it."""

@@ -7,12 +7,12 @@ function; `on_returned` or `on_raised` hand what it did to `Completion`, which q
 
 import asyncio
 import typing as t
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 
 from impasto.cache.protocol import Cache
 from impasto.cache.reuse import NEVER
 from impasto.compiler.step import Step
-from impasto.errors import NodeError
+from impasto.errors import NodeError, ServiceUnavailable
 from impasto.runtime.admission import Admission
 from impasto.runtime.cancellation import Cancellation
 from impasto.runtime.completion import Completion
@@ -50,7 +50,7 @@ class Scheduler:
 
     __slots__ = (
         "_buffer", "_completion", "_fan_out", "_inputs", "_recovered", "_services", "admission", "budget",
-        "cancellation", "ready", "state", "writer",
+        "cancellation", "on_unavailable", "ready", "state", "writer",
     )  # fmt: skip
 
     def __init__(
@@ -78,6 +78,7 @@ class Scheduler:
         )
         self.cancellation = Cancellation(state, ready, limits, self.admission)
         self._services = NodeServices(state, writer, budget, recovered, resources, self.admission)
+        self.on_unavailable: Callable[[ServiceUnavailable], None] | None = None
 
     def begin(self) -> None:
         """Queue the first steps."""
@@ -263,7 +264,10 @@ class Scheduler:
         """End a task whose function raised, or was cancelled."""
         if not task.cancelled:
             self.admission.release(task)
-            if not isinstance(error, asyncio.CancelledError):
+            unavailable = ServiceUnavailable.find_in(error) if self.on_unavailable is not None else None
+            if unavailable is not None and self.on_unavailable is not None:
+                self.on_unavailable(unavailable)
+            elif not isinstance(error, asyncio.CancelledError):
                 self._completion.on_task_failed(task, error)
             elif not self.cancellation.on_task_cancelled(task):
                 error = NodeError(detail="The node's function raised CancelledError, but was not cancelled.")

@@ -102,6 +102,7 @@ class Workers:
     def detach(self) -> None:
         """Drop the callback to a closed run, so that reference counting frees it."""
         self._scheduler.ready.start_worker = no_op
+        self._scheduler.on_unavailable = None
 
     async def drain(self) -> None:
         """Wait for cancelled workers, for `grace` seconds, then abandon their functions."""
