@@ -52,7 +52,7 @@ async def _block(path: str, name: str) -> None:
 def extend_grace() -> None:
     """Give cancelled steps of this process 60 seconds to end, for slow machines."""
     run_options = Executor._run_options
-    Executor._run_options = lambda self, row: {**run_options(self, row), "grace": 60.0}  # type: ignore[method-assign]
+    Executor._run_options = lambda self, *args: {**run_options(self, *args), "grace": 60.0}  # type: ignore[method-assign]
 
 
 class Arrival:
