@@ -1,4 +1,4 @@
-import { CircleAlert, CircleSlash, CloudOff } from 'lucide-react'
+import { CircleAlert, CircleSlash, CloudOff, Hourglass } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
@@ -10,14 +10,17 @@ import type { StreamState } from '@/lib/run-events'
 type RunNoticesProps = {
   state: RunState
   stream: StreamState
+  /** How many runs start before this one; null if it does not wait. */
+  queuePosition: number | null
   /** Null when there is nothing to retry. */
   onResume: (() => void) | null
   resuming: boolean
 }
 
 /** Problems of a run, each with its remedy. */
-export function RunNotices({ state, stream, onResume, resuming }: RunNoticesProps) {
+export function RunNotices({ state, stream, queuePosition, onResume, resuming }: RunNoticesProps) {
   const { t } = useTranslation('runs')
+  const waits = useSettledTrue(state.status === 'queued' && queuePosition !== null, QUEUE_DELAY_MS)
   const again = onResume && (
     <Button size="sm" busy={resuming} onClick={onResume}>
       {t('resume')}
@@ -26,6 +29,11 @@ export function RunNotices({ state, stream, onResume, resuming }: RunNoticesProp
   return (
     <div aria-live="polite" className="empty:hidden">
       <Connection stream={stream} over={isOver(state.status)} />
+      {waits && queuePosition !== null && (
+        <Notice icon={<Hourglass />}>
+          {queuePosition === 0 ? t('nextInQueue') : t('inQueue', { before: queuePosition })}
+        </Notice>
+      )}
       {state.status === 'failed' && (
         <Notice icon={<CircleAlert />} tone="bad" action={again}>
           <span className="font-semibold">{state.error?.message ?? t('failed')}</span>
@@ -62,6 +70,8 @@ function Notice({ icon, tone, action, children }: NoticeProps) {
   )
 }
 
+/** Most runs start sooner than this, and show no notice of the queue. */
+const QUEUE_DELAY_MS = 1000
 /** Shorter interruptions are not shown. */
 const OFFLINE_DELAY_MS = 2500
 

@@ -98,6 +98,7 @@ function Loaded({ live, run }: { live: LiveRun; run: Run }) {
       <RunNotices
         state={state}
         stream={stream}
+        queuePosition={run.queue_position}
         resuming={actions.resuming}
         onResume={over && run.can_resume ? actions.resume : null}
       />

@@ -1611,7 +1611,7 @@ export type Readiness = {
     /**
      * Queue
      */
-    queue: 'ok' | 'unavailable';
+    queue: 'ok' | 'unavailable' | 'no workers';
     /**
      * Store
      */
@@ -1754,6 +1754,12 @@ export type Run = {
      * Number
      */
     number: number;
+    /**
+     * Queue Position
+     *
+     * Runs that start before this one, null if it does not wait for a free place
+     */
+    queue_position: number | null;
     /**
      * Results
      */

@@ -9,10 +9,14 @@ import { refreshCurrentUser } from './users'
 
 export type { Run, RunSummary }
 
+const QUEUE_POLL_MS = 2000
+
 export function runQuery(id: string) {
   return queryOptions({
     queryKey: ['runs', 'one', id],
     queryFn: ({ signal }) => unwrap(runsGet({ path: { run_id: id }, signal, throwOnError: true })),
+    // A run that waits has no events that would tell of its place in the queue.
+    refetchInterval: ({ state }) => (state.data?.status === 'queued' ? QUEUE_POLL_MS : false),
   })
 }
 

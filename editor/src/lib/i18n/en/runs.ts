@@ -48,6 +48,8 @@ export const runs = {
   notGenerated: 'Not generated',
   failed: 'An error occurred. Please try again later.',
   cancelled: 'This run was stopped. Finished results are kept.',
+  nextInQueue: 'Waiting for a free place. This run is next.',
+  inQueue: 'Waiting for a free place ({{before}} before you)',
   nothing: 'No results found',
   nothingHelp: 'This run produced no results.',
   offline: 'You are offline. This page updates when you reconnect.',
