@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from sqlalchemy import text
 
 from impasto_server.container import AppState, AppStateDep
+from impasto_server.runs import service as runs
 
 router = APIRouter(tags=["system"])
 State = Literal["ok", "unavailable"]
@@ -26,7 +27,7 @@ class Readiness(BaseModel):
 
     database: State
     store: State
-    queue: State
+    queue: State | Literal["no workers"]
 
 
 @router.get("/healthz")
@@ -38,12 +39,16 @@ async def healthz() -> Health:
 @router.get("/readyz")
 async def readyz(app_state: AppStateDep, response: Response) -> Readiness:
     """Return 200 if every dependency responds, else 503 and which one does not."""
-    states = await asyncio.gather(
-        _state(app_state, _database), _state(app_state, _store), _state(app_state, _queue)
+    database, store, queue, workers = await asyncio.gather(
+        _state(app_state, _database),
+        _state(app_state, _store),
+        _state(app_state, _queue),
+        _state(app_state, _workers),
     )
-    if "unavailable" in states:
+    has_no_workers = (database, queue, workers) == ("ok", "ok", "unavailable")
+    if "unavailable" in (database, store, queue, workers):
         response.status_code = 503
-    return Readiness(database=states[0], store=states[1], queue=states[2])
+    return Readiness(database=database, store=store, queue="no workers" if has_no_workers else queue)
 
 
 async def _state(app_state: AppState, check: Callable[[AppState], Awaitable[None]]) -> State:
@@ -66,3 +71,10 @@ async def _store(app_state: AppState) -> None:
 
 async def _queue(app_state: AppState) -> None:
     await app_state.rate_limiter.check()
+
+
+async def _workers(app_state: AppState) -> None:
+    """Raise an error unless a process that executes runs is alive."""
+    async with app_state.database.reading() as session:
+        if not await runs.count_workers(session, app_state):
+            raise LookupError("no process executes runs")

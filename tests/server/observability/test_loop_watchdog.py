@@ -1,0 +1,66 @@
+"""The watchdog of the event loop, and the readiness of the queue."""
+
+import time
+from typing import Any
+
+import pytest
+from sqlalchemy import delete
+from structlog.testing import capture_logs
+from tests.server.responses import expect
+
+from impasto_server.observability import loop_watchdog
+from impasto_server.observability.loop_watchdog import LOOP_LAG, watch_event_loop
+from impasto_server.runs.models import WorkerRow
+
+pytestmark = pytest.mark.anyio
+
+
+def block_the_event_loop(seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        time.sleep(0.01)
+
+
+async def test_stall_is_logged_once_with_the_stack_of_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop_watchdog, "_STALL_SECONDS", 0.1)
+    with capture_logs() as logs, watch_event_loop():
+        block_the_event_loop(1)
+        block_the_event_loop(1)
+    stalls = [line for line in logs if line["event"] == "the event loop is stalled"]
+    assert len(stalls) == 1
+    assert "block_the_event_loop" in stalls[0]["stack"]
+
+
+async def test_lag_of_the_loop_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    LOOP_LAG.set(0)
+    with watch_event_loop():
+        loop = loop_watchdog.asyncio.get_running_loop()
+        block_the_event_loop(0.5)
+        beaten = loop.create_future()
+        loop.call_later(0.3, beaten.set_result, None)
+        await beaten
+    assert 0.3 < LOOP_LAG.collect()[0].samples[0].value < 5
+
+
+class TestReadiness:
+    @pytest.fixture
+    def extra_settings(self, redis_url: str) -> dict[str, Any]:
+        return {"run_backend": "celery", "redis_url": redis_url}
+
+    async def test_queue_without_workers_is_not_ready(self, client: Any, app_state: Any) -> None:
+        response = await client.get("http://testserver/readyz")
+        expect(response, 503)
+        assert response.json()["queue"] == "no workers"
+        now = app_state.clock()
+        async with app_state.database.writing() as session:
+            session.add(WorkerRow(name="a worker", started_at=now, seen_at=now))
+        response = await client.get("http://testserver/readyz")
+        expect(response, 200)
+        assert response.json() == {"database": "ok", "store": "ok", "queue": "ok"}
+
+
+async def test_server_that_executes_runs_itself_is_ready(client: Any, app_state: Any) -> None:
+    expect(await client.get("http://testserver/readyz"), 200)
+    async with app_state.database.writing() as session:
+        await session.execute(delete(WorkerRow))
+    assert (await client.get("http://testserver/readyz")).json()["queue"] == "no workers"
