@@ -50,6 +50,7 @@ from impasto_server.nodes import endpoints as nodes
 from impasto_server.nodes.preload import preloading
 from impasto_server.observability import telemetry
 from impasto_server.observability.health import router as health_router
+from impasto_server.observability.loop_watchdog import watch_event_loop
 from impasto_server.runs import endpoints as runs
 from impasto_server.runs.backends import RunBackend
 from impasto_server.runs.backends.in_process import InProcessBackend
@@ -189,6 +190,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await stack.enter_async_context(housekeeping(app_state))
         await seed(app_state)
         await stack.enter_async_context(app_state.pubsub)
+        stack.enter_context(watch_event_loop())
         await stack.enter_async_context(app_state.runs)
         await stack.enter_async_context(preloading(app_state.settings))
         yield

@@ -86,6 +86,17 @@ class Settings(BaseSettings):
     max_concurrent_runs: int = Field(
         default=8, ge=1, description="Maximum number of concurrent runs of a process."
     )
+    reserved_runs: int = Field(
+        default=4,
+        ge=0,
+        description="Places of a process beyond max_concurrent_runs for launches of users who have none.",
+    )
+    dispatch_seconds: float = Field(
+        default=5,
+        gt=0,
+        le=60,
+        description="Seconds after which a process looks for waiting runs even without a message.",
+    )
     max_concurrent_steps: int = Field(
         default=16, ge=1, description="Maximum number of concurrent steps of a run."
     )

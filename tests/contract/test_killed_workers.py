@@ -4,7 +4,6 @@ import asyncio
 import json
 import signal
 from collections.abc import AsyncIterator
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from tests.server.runs.sse_client import follow
 from tests.server.sample_nodes import flow
 
 from impasto_server.runs import repository
-from impasto_server.runs.backends import celery
 from impasto_server.settings import Settings
 
 # Each test starts two or three processes, one after another.
@@ -140,7 +138,7 @@ async def test_stopping_worker_releases_its_runs(
     assert gate.counts == {"a": 1, "b": 2}
 
 
-async def test_released_run_is_enqueued_without_message(
+async def test_released_run_is_found_without_message(
     person: Any, worker: Worker, gate: Gate, app_state: Any, make_flow: Any, run_flow: Any
 ) -> None:
     made = await make_flow(person, gated_flow(gate.path, "a"))
@@ -156,7 +154,7 @@ async def test_released_run_is_enqueued_without_message(
     assert (await _whole(person, run))[-1]["type"] == "run.finished"
 
 
-async def test_run_whose_message_was_lost_is_enqueued_again(
+async def test_run_whose_message_was_lost_is_found_by_a_worker(
     person: Any,
     app_state: Any,
     worker: Worker,
@@ -169,7 +167,6 @@ async def test_run_whose_message_was_lost_is_enqueued_again(
     with monkeypatch.context() as lost:
         lost.setattr(app_state.runs, "_send", lambda run_id: None)
         run = await run_flow(person, made["id"])
-    monkeypatch.setattr(celery, "REDELIVER_AFTER", timedelta())
     await (await gate.wait_for_arrival(100)).release()
     assert (await _whole(person, run))[-1]["type"] == "run.finished"
     assert gate.counts == {"a": 1}

@@ -24,6 +24,9 @@ class Worker:
                 "redis_url",
                 "run_backend",
                 "lease_seconds",
+                "dispatch_seconds",
+                "max_concurrent_runs",
+                "reserved_runs",
                 "public_url",
             )
         }

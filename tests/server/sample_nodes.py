@@ -1,7 +1,10 @@
 """Small, fast node types for the server's tests. Tests control some of them with events."""
 
 import asyncio
+import os
+import signal
 import struct
+import time
 import zlib
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -102,6 +105,20 @@ async def wait(text: Text, *, name: str = "gate") -> Text:
     return text
 
 
+@node(id="kill_process")
+async def kill_process(text: Text) -> Text:
+    """Kill the process that executes it, as a crash in native code does."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    return text
+
+
+@node(id="block_loop")
+async def block_loop(text: Text) -> Text:
+    """Block the event loop for ever, as an endless computation does."""
+    while True:
+        time.sleep(0.01)
+
+
 @node(id="secret", beta=True)
 def secret(text: Text) -> Text:
     """A node in private beta."""
@@ -178,6 +195,8 @@ def sample_catalog() -> Catalog:
             spell,
             stumble,
             wait,
+            kill_process,
+            block_loop,
             secret,
             buy,
             keyed,

@@ -4,7 +4,7 @@ import asyncio
 import mimetypes
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from impasto_server.assets.upload import safe_file_name, size_and_digest
 from impasto_server.container import AppState
 from impasto_server.http.schemas import without_nul
 from impasto_server.limits.errors import LimitReached
+from impasto_server.outages import raise_unavailable
 from impasto_server.storage.object_storage import content_key
 from impasto_server.utils import new_id, shielded
 
@@ -49,7 +50,8 @@ class RunStore:
     ) -> Stored:
         """Store the bytes as an asset with its provenance embedded.
 
-        Raises `NodeError` with the limit's sentence and code if the owner may not store it.
+        Raises `ServiceUnavailable`, or `NodeError` with the limit's sentence and code if the owner may not
+        store it.
         """
         with tempfile.TemporaryDirectory(prefix="impasto-store-") as folder:
             path = Path(folder) / "file"
@@ -61,22 +63,34 @@ class RunStore:
             size, digest = await asyncio.to_thread(size_and_digest, path)
             row = self._row(media_type, name, origin, size, digest)
             try:
-                await service.store_file(self._app_state, path, row)
+                with raise_unavailable("storage"):
+                    await service.store_file(self._app_state, path, row)
             except LimitReached as error:
                 raise NodeError(error.detail, code=error.code) from error
         return Stored(row.id, digest, size)
 
     async def open(self, asset_id: str) -> AsyncIterator[bytes]:
-        """Yield the asset's bytes in chunks. Raises `AssetNotFound`."""
+        """Yield the asset's bytes in chunks. Raises `AssetNotFound` or `ServiceUnavailable`."""
         row = await self._find(asset_id)
-        async for piece in self._storage.stream(row.object_key, 0, row.bytes):
+        pieces = self._storage.stream(row.object_key, 0, row.bytes)
+        while True:
+            with raise_unavailable("storage"):
+                piece = await anext(pieces, None)
+            if piece is None:
+                return
             yield piece
 
     @asynccontextmanager
     async def path(self, asset_id: str) -> AsyncIterator[Path]:
-        """Open a local file with the asset's bytes for the length of the block. Raises `AssetNotFound`."""
+        """Open a local file with the asset's bytes for the length of the block.
+
+        Raises `AssetNotFound` or `ServiceUnavailable`.
+        """
         row = await self._find(asset_id)
-        async with self._storage.path(row.object_key, _extension(row.media_type)) as path:
+        async with AsyncExitStack() as stack:
+            with raise_unavailable("storage"):
+                local = self._storage.path(row.object_key, _extension(row.media_type))
+                path = await stack.enter_async_context(local)
             yield path
 
     def has(self, asset_id: str) -> bool:
@@ -85,8 +99,9 @@ class RunStore:
 
     @shielded
     async def _find(self, asset_id: str) -> AssetRow:
-        async with self._database.reading() as session:
-            row = await repository.find(session, self._provenance.owner_id, asset_id)
+        with raise_unavailable("database"):
+            async with self._database.reading() as session:
+                row = await repository.find(session, self._provenance.owner_id, asset_id)
         if row is None:
             raise AssetNotFound(asset_id)
         return row

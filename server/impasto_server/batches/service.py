@@ -25,7 +25,7 @@ from impasto_server.runs import launch
 from impasto_server.runs import service as runs
 from impasto_server.runs.errors import InputsInvalid
 from impasto_server.runs.inputs import validate_inputs
-from impasto_server.runs.models import RunRow
+from impasto_server.runs.models import Priority, RunRow
 from impasto_server.runs.schemas import RunRequest
 from impasto_server.users.models import User
 from impasto_server.utils import new_id
@@ -74,7 +74,7 @@ async def start(
     batch = _new_batch(app_state, user, launch_plan)
     launches = [launch.new_run(app_state, user, launch_plan, row, RunRequest()) for row in inputs]
     for index, row in enumerate(launches):
-        row.batch_id, row.batch_row = batch.id, index
+        row.batch_id, row.batch_row, row.priority = batch.id, index, Priority.BATCH
     launches[0].launch_key, launches[0].launch_digest = scoped_key, table.digest if key else None
     try:
         costs = [launch_plan.cost_of(row) for row in inputs]

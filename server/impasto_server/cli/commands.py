@@ -119,8 +119,11 @@ class _Server(uvicorn.Server):
         self._settings = settings
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close the event streams, which would never end by themselves, then shut down."""
-        self._app.state.app_state.pubsub.close()
+        """Release the runs, close the event streams, which would never end by themselves, then shut down."""
+        app_state = self._app.state.app_state
+        # Before the wait for open requests: a process that is killed during it would look like a crash.
+        await app_state.runs.stop()
+        app_state.pubsub.close()
         await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

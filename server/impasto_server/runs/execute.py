@@ -14,6 +14,7 @@ from impasto_server.callbacks.service import open_callback
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.flows.compilation import compile_document
+from impasto_server.outages import is_outage, raise_unavailable
 from impasto_server.runs import repository, termination
 from impasto_server.runs.journal import DatabaseJournal
 from impasto_server.runs.models import RunRow
@@ -25,6 +26,10 @@ from impasto_server.utils import shielded
 log = structlog.get_logger()
 _RETRY_SECONDS = 1.0
 _POLL_SECONDS = 30.0  # a cancellation whose notification was lost is found after this time
+
+
+class RunInterrupted(Exception):
+    """A service of the server cannot be reached. The run did not end: it waits to be resumed."""
 
 
 class Executor:
@@ -39,7 +44,8 @@ class Executor:
     async def execute(self, run_id: str) -> None:
         """Claim a run and execute it to its end. Returns at once if another process owns it.
 
-        Cancelling the surrounding task releases the run, so that another process resumes it.
+        Cancelling the surrounding task releases the run, so that another process resumes it. Raises
+        `RunInterrupted` if the database, the storage or Redis cannot be reached.
         """
         # A resumed run may be submitted again before its former execution here has returned.
         while (ended_event := self._active.get(run_id)) is not None:
@@ -47,6 +53,11 @@ class Executor:
         ended = self._active[run_id] = asyncio.Event()
         try:
             await self._execute(run_id)
+        except Exception as error:
+            if not is_outage(error):
+                raise
+            log.warning("run interrupted: a service cannot be reached", run=run_id, reason=str(error))
+            raise RunInterrupted(run_id) from error
         finally:
             del self._active[run_id]
             ended.set()
@@ -63,6 +74,8 @@ class Executor:
             # The catalog has changed since the launch was checked.
             await termination.fail(self._app_state, run_id, self._owner, "flow_invalid", str(error))
         except Exception as error:
+            if is_outage(error):
+                raise
             log.error("run crashed", run=run_id, exc_info=error)
             await termination.fail(self._app_state, run_id, self._owner, "internal_error", None)
 
@@ -135,7 +148,8 @@ class Executor:
         owner_id = row.owner_id
 
         async def credential(provider: str) -> str | None:
-            return await credentials.reveal(app_state, owner_id, provider)
+            with raise_unavailable("database"):
+                return await credentials.reveal(app_state, owner_id, provider)
 
         provenance = RunProvenance(row.id, owner_id, row.flow_id, row.flow_name, row.version)
         return {
@@ -151,4 +165,5 @@ class Executor:
             "timeout": settings.run_timeout,
             "owner": self._owner,
             "lease_seconds": settings.lease_seconds,
+            "durable_starts": row.crashes > 0,
         }

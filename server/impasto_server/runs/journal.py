@@ -4,13 +4,17 @@ That transaction also updates the run's row and its assets, so a list, a page an
 process that has lost the lease can change none of them.
 """
 
+import asyncio
+import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any, Protocol
 
 import orjson
+import structlog
 from sqlalchemy import func, insert, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto.errors import LeaseHeld, LeaseLost, RunExists, RunNotFound
@@ -18,11 +22,15 @@ from impasto.journal.protocol import Entry, Lease, Record
 from impasto_server.assets import service as assets
 from impasto_server.assets.references import asset_ids_in, references_in
 from impasto_server.db.engine import Database
+from impasto_server.outages import is_outage
 from impasto_server.runs import repository
 from impasto_server.runs.models import RecordRow, RunRow
 from impasto_server.runs.pubsub import PubSub
 
 _RECORD = (RecordRow.kind, RecordRow.name, RecordRow.step, RecordRow.seq, RecordRow.time, RecordRow.body)
+_OUTAGE_SECONDS = 10.0
+_FIRST_RETRY_SECONDS = 0.1
+log = structlog.get_logger()
 _ENDS = {"run.finished": "finished", "run.failed": "failed", "run.cancelled": "cancelled"}
 RowUpdate = Callable[[Entry], dict[str, Any]]
 
@@ -62,6 +70,7 @@ class DatabaseJournal:
             self._next[lease] = 0
             await session.flush()
             await self._write(session, lease, records)
+        self._next[lease] = len(records)
         self._pubsub.publish(f"run {run_id}")
         return lease
 
@@ -89,10 +98,35 @@ class DatabaseJournal:
         self._next.pop(lease, None)
 
     async def append(self, lease: Lease, records: Sequence[Entry]) -> None:
-        """Append records and update the run's row in one transaction. Raises `LeaseLost`."""
-        async with self._database.writing() as session:
-            await self._write(session, lease, records)
+        """Append records and update the run's row in one transaction. Raises `LeaseLost`.
+
+        A database that cannot be reached is tried again for ten seconds, the time of a restart.
+        """
+        deadline = time.monotonic() + _OUTAGE_SECONDS
+        delay = _FIRST_RETRY_SECONDS
+        while not await self._try_append(lease, records, deadline, is_retry=delay > _FIRST_RETRY_SECONDS):
+            await asyncio.sleep(delay)
+            delay = min(1.0, delay * 2)
         self._pubsub.publish(f"run {lease.run_id}")
+
+    async def _try_append(
+        self, lease: Lease, records: Sequence[Entry], deadline: float, *, is_retry: bool
+    ) -> bool:
+        """Append records. Returns False if the database cannot be reached and the deadline is not over."""
+        try:
+            async with self._database.writing() as session:
+                await self._write(session, lease, records)
+        except IntegrityError:
+            # The positions are taken: the former attempt was committed, and only its answer was lost.
+            if not is_retry:
+                raise
+        except Exception as error:
+            if not is_outage(error) or time.monotonic() >= deadline:
+                raise
+            log.warning("could not write to the journal; trying again", run=lease.run_id, reason=str(error))
+            return False
+        self._next[lease] += len(records)
+        return True
 
     async def read(self, run_id: str) -> Sequence[Entry]:
         """Return all records of a run. Raises `RunNotFound`."""
@@ -123,7 +157,6 @@ class DatabaseJournal:
         rows = [_values(lease.run_id, start + offset, record) for offset, record in enumerate(records)]
         if rows:
             await session.execute(insert(RecordRow), rows)
-            self._next[lease] = start + len(rows)
         on_server = _charged(records, own_keys=False)
         if on_server and self._spending is not None:
             await self._spending.on_charge(session, lease.run_id, on_server)

@@ -2,9 +2,21 @@
 
 from datetime import datetime
 from decimal import Decimal
+from enum import IntEnum
 from typing import Any
 
-from sqlalchemy import Float, ForeignKey, Index, LargeBinary, Numeric, String, Text, UniqueConstraint, text
+from sqlalchemy import (
+    Float,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    Numeric,
+    SmallInteger,
+    String,
+    Text,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from impasto_server.db.engine import Base
@@ -13,11 +25,22 @@ from impasto_server.runs.schemas import RunStatus
 from impasto_server.utils import utc_now
 
 
+class Priority(IntEnum):
+    """How urgent a run is. Of one user's waiting runs, those with the lower number start first."""
+
+    INTERACTIVE = 0
+    BATCH = 1
+    SCHEDULE = 2
+
+
 class RunRow(Base):
     """One launch. `lease_owner`, `lease_until` and `fence` say which process owns it.
 
     On the server's keys, `reserved_usd` was set aside at the launch, `charged_usd` has been spent, and
     `spend_cap_usd` is the most that may be spent; null if the user's own keys pay a part.
+
+    A live run without a `lease_owner` waits for a place. `crashes` counts the processes that died while they
+    executed the run, `crash_steps` are the steps that were running when the last of them died.
     """
 
     __tablename__ = "runs"
@@ -65,6 +88,9 @@ class RunRow(Base):
     cover_asset_id: Mapped[str | None] = mapped_column(String(36))
     cancel_requested: Mapped[bool] = mapped_column(default=False)
     attempt: Mapped[int] = mapped_column(default=0)
+    priority: Mapped[int] = mapped_column(SmallInteger, default=Priority.INTERACTIVE)
+    crashes: Mapped[int] = mapped_column(SmallInteger, default=0)
+    crash_steps: Mapped[list[str] | None] = mapped_column(JsonText)
     lease_owner: Mapped[str | None] = mapped_column(String(80))
     lease_until: Mapped[datetime | None] = mapped_column()
     fence: Mapped[int] = mapped_column(default=0)
@@ -100,3 +126,27 @@ class ReuseRow(Base):
     key: Mapped[str] = mapped_column(String(80), primary_key=True)
     entry: Mapped[bytes] = mapped_column(LargeBinary)
     used_at: Mapped[datetime] = mapped_column(default=utc_now, index=True)
+
+
+class WorkerRow(Base):
+    """A process that executes runs. `seen_at` is its last heartbeat.
+
+    `suspect_run_id` is a run during whose execution a process has died before, and that this process has
+    started a short time ago: if this process dies too, that run is to blame.
+    """
+
+    __tablename__ = "run_workers"
+
+    name: Mapped[str] = mapped_column(String(80), primary_key=True)
+    started_at: Mapped[datetime] = mapped_column()
+    seen_at: Mapped[datetime] = mapped_column(index=True)
+    suspect_run_id: Mapped[str | None] = mapped_column(String(36))
+
+
+class QueueTurnRow(Base):
+    """When a user's run last left the queue: the users take turns."""
+
+    __tablename__ = "run_queue_turns"
+
+    owner_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    served_at: Mapped[datetime] = mapped_column()

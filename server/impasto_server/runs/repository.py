@@ -1,15 +1,15 @@
 """Queries of runs and their journals."""
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
+from sqlalchemy import Select, delete, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased, undefer
 
 from impasto import Event
-from impasto_server.runs.models import RecordRow, RunRow
+from impasto_server.runs.models import RecordRow, RunRow, WorkerRow
 
 LIVE_STATUSES = ("queued", "running")
 _DOCUMENTS = (
@@ -131,36 +131,30 @@ async def purge_records(session: AsyncSession, run_id: str) -> None:
     await session.execute(delete(RecordRow).where(RecordRow.run_id == run_id))
 
 
-async def unclaimed_runs(session: AsyncSession, now: datetime, limit: int) -> Sequence[str]:
-    """List the oldest live runs without a valid lease."""
-    free = or_(RunRow.lease_until.is_(None), RunRow.lease_until < now)
-    query = select(RunRow.id).where(RunRow.status.in_(LIVE_STATUSES), free).order_by(RunRow.id).limit(limit)
+async def live_runs_of(session: AsyncSession, owner: str) -> Sequence[RunRow]:
+    """List the live runs that a process owns, with their planned steps, locked until the transaction ends."""
+    query = select(RunRow).where(RunRow.lease_owner == owner, RunRow.status.in_(LIVE_STATUSES))
+    query = query.options(undefer(RunRow.planned_steps)).order_by(RunRow.id).with_for_update()
     return (await session.scalars(query)).all()
 
 
-async def lost_runs(session: AsyncSession, now: datetime, redeliver_after: timedelta) -> Sequence[str]:
-    """List and mark as enqueued the live runs that no worker will execute otherwise.
-
-    These are runs with an expired lease, running runs that were released, and queued runs whose message is
-    older than `redeliver_after` and so counts as lost.
-    """
-    ownerless = or_(RunRow.lease_until < now, and_(RunRow.status == "running", RunRow.lease_until.is_(None)))
-    undelivered = and_(
-        RunRow.lease_until.is_(None),
-        RunRow.created_at < now - redeliver_after,
-        func.coalesce(RunRow.enqueued_at, RunRow.created_at) < now - redeliver_after,
+async def step_events(session: AsyncSession, run_id: str) -> Sequence[tuple[str, str | None]]:
+    """List the type and the step of each of a run's events, in order."""
+    query = select(RecordRow.name, RecordRow.step).where(
+        RecordRow.run_id == run_id, RecordRow.kind == "event"
     )
-    query = (
-        update(RunRow)
-        .where(RunRow.status.in_(LIVE_STATUSES), or_(ownerless, undelivered))
-        .values(enqueued_at=now)
-        .returning(RunRow.id)
-        .execution_options(synchronize_session=False)
-    )
-    return (await session.scalars(query)).all()
+    return [(name, step) for name, step in await session.execute(query.order_by(RecordRow.position))]
 
 
-async def release_leases(session: AsyncSession, owner: str) -> None:
-    """End every lease of one owner on a live run."""
+async def release_leases(session: AsyncSession, owner: str, keep: Collection[str] = ()) -> None:
+    """End the leases of one owner on live runs, except on those to keep."""
     query = update(RunRow).where(RunRow.lease_owner == owner, RunRow.status.in_(LIVE_STATUSES))
-    await session.execute(query.values(lease_until=None))
+    if keep:
+        query = query.where(RunRow.id.not_in(list(keep)))
+    values = {"lease_until": None, "lease_owner": None}
+    await session.execute(query.values(**values).execution_options(synchronize_session=False))
+
+
+async def live_workers(session: AsyncSession, since: datetime) -> int:
+    """Count the processes that have shown since a time that they execute runs."""
+    return await session.scalar(select(func.count()).where(WorkerRow.seen_at >= since)) or 0

@@ -135,6 +135,9 @@ class RunSummary(ResponseModel):
 class Run(RunSummary):
     """A run with its steps, its results and its flow document."""
 
+    queue_position: int | None = Field(
+        description="Runs that start before this one, null if it does not wait for a free place"
+    )
     steps: list[Step]
     results: list[RunResult]
     flow: FlowDocument

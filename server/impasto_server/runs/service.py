@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -15,6 +16,8 @@ from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.http.schemas import money
 from impasto_server.limits.service import LaunchCost
 from impasto_server.runs import projection, repository, termination
+from impasto_server.runs.backends import fair_queue
+from impasto_server.runs.backends.crashes import MAX_CRASHES
 from impasto_server.runs.errors import NothingToResume, RunAlreadyEnded, RunNotFound
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.planned_results import planned_results
@@ -49,8 +52,10 @@ async def describe(session: AsyncSession, app_state: AppState, user: User, row: 
     with_detail = await can_see_details(session, user, row)
     events = await repository.events_after(session, row.id, 0)
     steps = projection.fold_events(events, with_detail=with_detail)
+    is_waiting = row.lease_owner is None and row.status in repository.LIVE_STATUSES
     return Run(
         **summarize(row, with_detail=with_detail).model_dump(),
+        queue_position=await fair_queue.position(session, row.id) if is_waiting else None,
         steps=steps or projection.pending_steps(row.planned_steps or row.document.get("nodes", ())),
         results=projection.fill_results(planned_results(app_state, row, steps), steps),
         flow=row.document,
@@ -110,6 +115,12 @@ async def cancel(app_state: AppState, user: User, run_id: str) -> Run:
         return await get(session, app_state, user, run_id)
 
 
+async def count_workers(session: AsyncSession, app_state: AppState) -> int:
+    """Count the processes that execute runs and have given a sign of life within a lease."""
+    since = app_state.clock() - timedelta(seconds=app_state.settings.lease_seconds)
+    return await repository.live_workers(session, since)
+
+
 async def resume(app_state: AppState, user: User, run_id: str) -> Run:
     """Queue a failed or cancelled run again.
 
@@ -123,6 +134,8 @@ async def resume(app_state: AppState, user: User, run_id: str) -> Run:
         # A new fence: the process that ended the run may still hold the lease, and can change nothing now.
         row.cancel_requested, row.lease_until, row.lease_owner = False, None, None
         row.fence, row.enqueued_at = row.fence + 1, app_state.clock()
+        # A parked run is tried again once: the next crash parks it.
+        row.crashes = min(row.crashes, MAX_CRASHES - 1)
         row.attempt += 1
         # A launch was refunded if the run ended before it started: then it counts again.
         taken = await app_state.limits.reserve_launches(

@@ -1,6 +1,7 @@
 """Ends of runs that the engine does not write: cancelled while queued, or impossible to start."""
 
 import time
+from collections.abc import Sequence
 
 import orjson
 from sqlalchemy import insert
@@ -26,16 +27,23 @@ async def fail(app_state: AppState, run_id: str, owner: str, code: str, detail: 
         row = await repository.find_for_update(session, run_id)
         if row is None or row.status not in repository.LIVE_STATUSES or row.lease_owner not in (None, owner):
             return
-        error: dict[str, object] = {
-            "code": code,
-            "message": _MESSAGE,
-            "detail": detail,
-            "retryable": False,
-            "provider": None,
-        }
-        await _end(session, app_state, row, "failed", error)
+        await _end(session, app_state, row, "failed", _error(code, _MESSAGE, detail))
         await refund_unstarted(session, app_state, row)
     app_state.pubsub.publish(f"run {run_id}")
+
+
+async def park(session: AsyncSession, app_state: AppState, row: RunRow, steps: Sequence[str]) -> None:
+    """End a run that repeatedly stopped the process that executed it; `steps` were running each time."""
+    titles = {item["id"]: str(item.get("title") or item["id"]) for item in row.planned_steps or ()}
+    names = " or ".join(f"'{titles.get(step, step)}'" for step in steps)
+    place = f"at the step {names}" if names else "before its first step"
+    error = _error(
+        "crashed",
+        f"This run stopped the server twice {place}, so it does not continue. You can launch it again.",
+        None,
+    )
+    await _end(session, app_state, row, "failed", error, failed_steps=steps)
+    await refund_unstarted(session, app_state, row)
 
 
 async def refund_unstarted(session: AsyncSession, app_state: AppState, row: RunRow) -> None:
@@ -45,24 +53,38 @@ async def refund_unstarted(session: AsyncSession, app_state: AppState, row: RunR
         row.quota_day = None
 
 
+def _error(code: str, message: str, detail: str | None) -> dict[str, object]:
+    return {"code": code, "message": message, "detail": detail, "retryable": False, "provider": None}
+
+
 async def _end(
     session: AsyncSession,
     app_state: AppState,
     row: RunRow,
     status: RunStatus,
     error: dict[str, object] | None,
+    failed_steps: Sequence[str] = (),
 ) -> None:
+    """End a run, with a `step.failed` event for each of `failed_steps`."""
     row.status, row.error, row.finished_at = status, error, app_state.clock()
     row.lease_until, row.lease_owner, row.fence = None, None, row.fence + 1
-    row.last_seq += 1
-    record = {
-        "run_id": row.id,
-        "position": await repository.next_position(session, row.id),
-        "kind": "event",
-        "name": f"run.{status}",
-        "step": None,
-        "seq": row.last_seq,
-        "time": time.time(),
-        "body": orjson.dumps({"seconds": 0.0, "cost_usd": float(row.cost_usd), "error": error}),
-    }
-    await session.execute(insert(RecordRow), [record])
+    seconds = (row.finished_at - row.started_at).total_seconds() if row.started_at else 0.0
+    ending = {"seconds": seconds, "cost_usd": float(row.cost_usd), "error": error}
+    failure = {"seconds": 0.0, "cost_usd": 0.0, "error": error}
+    events = [("step.failed", step, failure) for step in failed_steps] + [(f"run.{status}", None, ending)]
+    position = await repository.next_position(session, row.id)
+    records = [
+        {
+            "run_id": row.id,
+            "position": position + offset,
+            "kind": "event",
+            "name": name,
+            "step": step,
+            "seq": row.last_seq + 1 + offset,
+            "time": time.time(),
+            "body": orjson.dumps(data),
+        }
+        for offset, (name, step, data) in enumerate(events)
+    ]
+    row.last_seq += len(records)
+    await session.execute(insert(RecordRow), records)

@@ -1,119 +1,135 @@
-"""The Celery application: `celery -A impasto_server.runs.worker worker --pool threads`.
+"""The Celery application: `celery -A impasto_server.runs.worker worker`.
 
-Each worker process has one event loop, which executes all of its runs; the pool's threads only wait for them.
-When a worker dies, its leases expire and the server enqueues its runs again. When a worker is asked to stop,
-it releases its runs at once instead of finishing them, because a run may take an hour.
+Each worker process has one event loop, in a thread, which executes all of its runs. Celery's own threads only
+receive the messages that wake it. When a worker is asked to stop, it releases its runs at once instead of
+finishing them, because a run may take an hour.
 """
 
 import asyncio
 import threading
-from concurrent.futures import CancelledError
 from contextlib import AsyncExitStack
-from typing import Any, cast
+from typing import Any
 
+import structlog
 from celery import bootsteps
-from celery.exceptions import Reject
-from celery.signals import worker_process_shutdown, worker_shutdown
+from celery.signals import setup_logging, worker_process_shutdown, worker_shutdown
 
 from impasto import Catalog
 from impasto_server.app import build_app_state
+from impasto_server.container import AppState
 from impasto_server.file_modes import private_umask
+from impasto_server.observability import telemetry
+from impasto_server.observability.loop_watchdog import watch_event_loop
 from impasto_server.runs.backends.celery import TASK, make_celery
-from impasto_server.runs.execute import Executor
+from impasto_server.runs.backends.dispatcher import QUEUE_TOPIC, Dispatcher
+from impasto_server.runs.pubsub import RedisUnreachable
 from impasto_server.settings import Settings
 from impasto_server.utils import new_id
 
-_START_SECONDS = 60
+log = structlog.get_logger()
+_STOP_SECONDS = 60
+_RETRY_SECONDS = 1.0
 
 
 class WorkerRuntime:
-    """An event loop in a thread, with the server's `AppState` on it. Starts with the first run."""
+    """An event loop in a thread, with the server's `AppState` and a dispatcher on it."""
 
     def __init__(self, catalog: Catalog | None = None) -> None:
         self._catalog = catalog
-        self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._executor: Executor | None = None
+        self._app_state: AppState | None = None
+        self._dispatcher: Dispatcher | None = None
         self._stack = AsyncExitStack()
-        self._running: set[asyncio.Task[Any]] = set()
-        self._stopping = False
+        self._opening: asyncio.Task[None] | None = None
 
-    def execute(self, run_id: str) -> None:
-        """Execute a run to its end. Returns at once if another process owns it.
+    def start(self) -> None:
+        """Start the loop, which executes waiting runs as soon as Redis answers."""
+        self._loop = asyncio.new_event_loop()
+        threading.Thread(target=self._loop.run_forever, name="runs", daemon=True).start()
+        asyncio.run_coroutine_threadsafe(self._begin(), self._loop).result()
 
-        Raises `CancelledError` if the run was released because the worker stops.
-        """
-        loop, executor = self._started()
-        asyncio.run_coroutine_threadsafe(self._execute(executor, run_id), loop).result()
+    def wake(self) -> None:
+        """Look for waiting runs, here or in the other workers if this one is full. From any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._wake)
 
     def release_all(self) -> None:
-        """Release every run and accept no more, so that other workers resume them."""
-        with self._lock:
-            loop, self._stopping = self._loop, True
-        if loop is not None:
-            loop.call_soon_threadsafe(self._cancel)
+        """Start to release every run and accept no more, so that other workers resume them."""
+        if self._loop is not None:
+            asyncio.run_coroutine_threadsafe(self._stop(), self._loop)
 
     def close(self) -> None:
-        """Close the `AppState` and stop the event loop."""
-        with self._lock:
-            loop, self._loop = self._loop, None
+        """Release the runs, close the `AppState` and stop the event loop."""
+        loop, self._loop = self._loop, None
         if loop is not None:
-            asyncio.run_coroutine_threadsafe(self._stack.aclose(), loop).result(_START_SECONDS)
+            asyncio.run_coroutine_threadsafe(self._close(), loop).result(_STOP_SECONDS)
             loop.call_soon_threadsafe(loop.stop)
 
-    def _started(self) -> tuple[asyncio.AbstractEventLoop, Executor]:
-        with self._lock:
-            if self._loop is None or self._executor is None:
-                loop = asyncio.new_event_loop()
-                threading.Thread(target=loop.run_forever, name="runs", daemon=True).start()
-                opening = asyncio.run_coroutine_threadsafe(self._open(), loop)
-                self._loop, self._executor = loop, opening.result(_START_SECONDS)
-            return self._loop, self._executor
-
-    async def _execute(self, executor: Executor, run_id: str) -> None:
-        if self._stopping:
-            raise asyncio.CancelledError
-        task = cast("asyncio.Task[Any]", asyncio.current_task())
-        self._running.add(task)
-        try:
-            await executor.execute(run_id)
-        finally:
-            self._running.discard(task)
-
-    def _cancel(self) -> None:
-        for task in self._running:
-            task.cancel()
-
-    async def _open(self) -> Executor:
+    async def _begin(self) -> None:
         self._stack.enter_context(private_umask())
-        app_state = build_app_state(Settings(), self._catalog)
-        self._stack.push_async_callback(app_state.database.close)
-        await self._stack.enter_async_context(app_state.pubsub)
-        return Executor(app_state, new_id())
+        self._app_state = build_app_state(Settings(), self._catalog)
+        self._stack.push_async_callback(self._app_state.database.close)
+        self._stack.enter_context(watch_event_loop())
+        self._opening = asyncio.create_task(self._open(self._app_state), name="start of the worker")
+
+    async def _open(self, app_state: AppState) -> None:
+        while True:
+            try:
+                await self._stack.enter_async_context(app_state.pubsub)
+                break
+            except RedisUnreachable as error:
+                log.warning("waiting for Redis", error=str(error))
+                await asyncio.sleep(_RETRY_SECONDS)
+        self._dispatcher = await self._stack.enter_async_context(Dispatcher(app_state, new_id()))
+
+    def _wake(self) -> None:
+        if self._dispatcher is None or self._app_state is None:
+            return
+        if self._dispatcher.is_full:
+            self._app_state.pubsub.publish(QUEUE_TOPIC)
+        else:
+            self._dispatcher.notify(1)
+
+    async def _stop(self) -> None:
+        if self._opening is not None:
+            self._opening.cancel()
+            await asyncio.gather(self._opening, return_exceptions=True)
+        if self._dispatcher is not None:
+            await self._dispatcher.stop()
+
+    async def _close(self) -> None:
+        await self._stop()
+        await self._stack.aclose()
 
 
-class ReleaseRunsStep(bootsteps.StartStopStep):  # type: ignore[misc]
-    """Releases the runs when the worker shuts down, before Celery waits for the threads of its pool."""
+class RunsStep(bootsteps.StartStopStep):  # type: ignore[misc]
+    """Starts the runtime with the worker. Releases the runs before Celery waits for its threads."""
 
     requires = ("celery.worker.components:Pool",)
 
+    def start(self, worker: Any) -> None:
+        """Start to execute runs."""
+        runtime.start()
+
     def close(self, worker: Any) -> None:
-        """Release the runs that the pool's threads wait for."""
+        """Release the runs under way."""
         runtime.release_all()
 
 
 app = make_celery(Settings())
-app.steps["worker"].add(ReleaseRunsStep)
+app.steps["worker"].add(RunsStep)
 runtime = WorkerRuntime()
 
 
 @app.task(name=TASK)  # type: ignore[untyped-decorator]
 def execute(run_id: str) -> None:
-    """Execute one run; a released run is put back into the queue."""
-    try:
-        runtime.execute(run_id)
-    except CancelledError:
-        raise Reject("released", requeue=True) from None
+    """Execute the next waiting run; the one of the message may be another's turn, or done already."""
+    runtime.wake()
+
+
+@setup_logging.connect  # type: ignore[untyped-decorator]
+def _configure_logging(**_: Any) -> None:
+    telemetry.configure_logging(Settings())
 
 
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]

@@ -5,7 +5,7 @@ from typing import Protocol
 
 
 class RunBackend(Protocol):
-    """Executes the runs that are queued in the database.
+    """Executes the runs that wait in the database, in fair order.
 
     Enter it to start it. It also resumes every live run whose owner died or released it.
     """
@@ -21,3 +21,6 @@ class RunBackend(Protocol):
 
     async def cancel(self, run_id: str) -> None:
         """Notify the process that executes the run that its row says `cancel_requested`."""
+
+    async def stop(self) -> None:
+        """Release the runs of this process and execute no more: it is about to end."""

@@ -1,0 +1,43 @@
+"""Outages of the services that the server itself depends on: the database, the storage and Redis."""
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from obstore.exceptions import GenericError, PermissionDeniedError, UnauthenticatedError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from impasto.errors import ServiceUnavailable
+
+# SQLSTATE classes of PostgreSQL: connection, resources, operator intervention (a shutdown), system error.
+_OUTAGE_STATES = ("08", "53", "57", "58")
+_STORAGE_ERRORS = (GenericError, PermissionDeniedError, UnauthenticatedError)
+# None: several addresses were tried, each with an error of its own.
+_OUTAGE_NUMBERS = (None, errno.EIO, errno.EHOSTUNREACH, errno.ENETUNREACH)
+
+
+def is_outage(error: BaseException) -> bool:
+    """Whether an error says that a service of the server cannot be reached."""
+    if isinstance(error, ServiceUnavailable | PoolTimeout | OperationalError | InterfaceError):
+        return True
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return True
+    if isinstance(error, OSError):
+        return isinstance(error, ConnectionError | TimeoutError) or error.errno in _OUTAGE_NUMBERS
+    raised = error.orig if isinstance(error, DBAPIError) else error
+    state = str(getattr(raised, "sqlstate", None) or "")
+    return isinstance(error, _STORAGE_ERRORS) or state.startswith(_OUTAGE_STATES)
+
+
+@contextmanager
+def raise_unavailable(service: str) -> Iterator[None]:
+    """Raise `ServiceUnavailable` for an outage in the block, so that a step does not fail by it."""
+    try:
+        yield
+    except ServiceUnavailable:
+        raise
+    except Exception as error:
+        if not is_outage(error):
+            raise
+        raise ServiceUnavailable(f"The {service} cannot be reached.") from error

@@ -1,0 +1,169 @@
+"""The queue of waiting runs: users take turns, and of one user's runs the most urgent starts first.
+
+A waiting run is a live row without a lease owner. Its *turn* is the number of runs that its user would have
+under way with it: the lower turn starts first, so that no user gets a second place while another waits for a
+first one. Of equal turns, the user who has waited longest starts first. A batch counts as if it had waited a
+minute less than a single launch, so launches overtake batches, and batches still progress.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, FromClause, and_, case, extract, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.db.engine import advisory_lock
+from impasto_server.runs.models import Priority, QueueTurnRow, RunRow
+from impasto_server.runs.repository import LIVE_STATUSES
+
+_LOCK = "run queue"
+_SECONDS_BETWEEN_PRIORITIES = 60
+
+
+@dataclass(frozen=True)
+class Places:
+    """How many runs a process can start now.
+
+    `free` places take any run. `reserved` ones take only an interactive run of a user who has no other
+    interactive run under way. `suspects`: whether one of the runs may be a suspect, during whose execution a
+    process has died before.
+    """
+
+    free: int
+    reserved: int
+    suspects: bool
+
+    def __bool__(self) -> bool:
+        return self.free > 0 or self.reserved > 0
+
+    def limited_to(self, runs: int | None) -> "Places":
+        """Return at most `runs` of the places, free ones first."""
+        if runs is None:
+            return self
+        free = min(self.free, runs)
+        return replace(self, free=free, reserved=min(self.reserved, runs - free))
+
+
+@dataclass(frozen=True)
+class ClaimedRun:
+    """A run that a process has taken from the queue."""
+
+    id: str
+    is_suspect: bool
+
+
+async def lock_queue(session: AsyncSession) -> None:
+    """Lock the queue until the transaction ends, so that processes do not claim the same places."""
+    await advisory_lock(session, _LOCK)
+
+
+async def has_waiting(session: AsyncSession) -> bool:
+    """Return whether any run waits."""
+    return await session.scalar(select(RunRow.id).where(*_is_waiting()).limit(1)) is not None
+
+
+async def claim(
+    session: AsyncSession, owner: str, now: datetime, lease_seconds: float, places: Places
+) -> list[ClaimedRun]:
+    """Lease the next runs in fair order to `owner`, at most as many as there are places."""
+    await lock_queue(session)
+    chosen = await _choose(session, places)
+    if not chosen:
+        return []
+    lease = {"lease_owner": owner, "lease_until": now + timedelta(seconds=lease_seconds)}
+    query = update(RunRow).where(RunRow.id.in_([run.id for run in chosen]), *_is_waiting()).values(**lease)
+    claimed = (
+        await session.execute(
+            query.returning(RunRow.id, RunRow.owner_id).execution_options(synchronize_session=False)
+        )
+    ).all()
+    for owner_id in {row.owner_id for row in claimed}:
+        await _record_turn(session, owner_id, now)
+    ids = {row.id for row in claimed}
+    return [run for run in chosen if run.id in ids]
+
+
+async def position(session: AsyncSession, run_id: str) -> int | None:
+    """Return how many runs start before a waiting run; None if the run does not wait."""
+    queue = _ranked()
+    numbered = select(queue.c.id, func.row_number().over(order_by=_order(queue)).label("place")).subquery()
+    place = await session.scalar(select(numbered.c.place).where(numbered.c.id == run_id))
+    return None if place is None else place - 1
+
+
+async def _choose(session: AsyncSession, places: Places) -> list[ClaimedRun]:
+    queue = _ranked()
+    columns = (queue.c.id, queue.c.crashes)
+    allowed: ColumnElement[bool] = queue.c.crashes == 0
+    if places.suspects:
+        suspects = select(queue.c.id).where(queue.c.crashes > 0).order_by(*_order(queue)).limit(1)
+        allowed = or_(allowed, queue.c.id == (await session.scalar(suspects) or ""))
+    ordered = select(*columns).where(allowed).order_by(*_order(queue))
+    rows = list((await session.execute(ordered.limit(places.free))).all()) if places.free else []
+    if places.reserved:
+        first_of_user = and_(
+            queue.c.priority == Priority.INTERACTIVE, queue.c.number == 1, queue.c.interactive == 0
+        )
+        known = [row.id for row in rows]
+        more = ordered.where(first_of_user, queue.c.id.not_in(known)).limit(places.reserved)
+        rows += (await session.execute(more)).all()
+    return [ClaimedRun(row.id, row.crashes > 0) for row in rows]
+
+
+async def _record_turn(session: AsyncSession, owner_id: str, now: datetime) -> None:
+    query = update(QueueTurnRow).where(QueueTurnRow.owner_id == owner_id).values(served_at=now)
+    known = await session.scalar(
+        query.returning(QueueTurnRow.owner_id).execution_options(synchronize_session=False)
+    )
+    if known is None:
+        session.add(QueueTurnRow(owner_id=owner_id, served_at=now))
+
+
+def _is_waiting() -> Sequence[ColumnElement[bool]]:
+    return (RunRow.status.in_(LIVE_STATUSES), RunRow.lease_owner.is_(None))
+
+
+def _ranked() -> FromClause:
+    """Return the waiting runs with what their order depends on.
+
+    `number` counts the runs of one user, the most urgent first. `interactive` is the number of interactive
+    runs that the user has under way.
+    """
+    under_way = (
+        select(
+            RunRow.owner_id,
+            func.count().label("runs"),
+            func.sum(case((RunRow.priority == Priority.INTERACTIVE, 1), else_=0)).label("interactive"),
+        )
+        .where(RunRow.status.in_(LIVE_STATUSES), RunRow.lease_owner.is_not(None))
+        .group_by(RunRow.owner_id)
+        .subquery()
+    )
+    number = func.row_number().over(partition_by=RunRow.owner_id, order_by=(RunRow.priority, RunRow.id))
+    queued = extract("epoch", func.coalesce(RunRow.enqueued_at, RunRow.created_at))
+    served = func.coalesce(extract("epoch", QueueTurnRow.served_at), 0)
+    return (
+        select(
+            RunRow.id,
+            RunRow.priority,
+            RunRow.crashes,
+            number.label("number"),
+            (number + func.coalesce(under_way.c.runs, 0)).label("turn"),
+            func.coalesce(under_way.c.interactive, 0).label("interactive"),
+            case((served > queued, served), else_=queued).label("since"),
+        )
+        .outerjoin(under_way, under_way.c.owner_id == RunRow.owner_id)
+        .outerjoin(QueueTurnRow, QueueTurnRow.owner_id == RunRow.owner_id)
+        .where(*_is_waiting())
+        .subquery()
+    )
+
+
+def _order(queue: FromClause) -> tuple[ColumnElement[object], ...]:
+    return (
+        queue.c.turn,
+        queue.c.since + queue.c.priority * _SECONDS_BETWEEN_PRIORITIES,
+        queue.c.priority,
+        queue.c.id,
+    )

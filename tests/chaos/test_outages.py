@@ -1,0 +1,154 @@
+"""The broker and the database are killed and started again while runs are executed."""
+
+import asyncio
+import signal
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.chaos.conftest import ServerProcess, Visitor
+from tests.chaos.services import Service, postgresql_service, redis_service
+from tests.contract.workers import Worker
+from tests.server.barriers import Gate, gated_flow
+from tests.server.conftest import *  # noqa: F403
+from tests.server.sample_fixtures import *  # noqa: F403
+
+from impasto_server.settings import Settings
+
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
+
+
+class TestBroker:
+    """Redis, with one Celery worker."""
+
+    @pytest.fixture
+    def database_url(self) -> str:
+        return ""
+
+    @pytest.fixture
+    async def redis(self, tmp_path: Path) -> AsyncIterator[Service]:
+        service = redis_service(tmp_path)
+        await service.start()
+        yield service
+        await service.end()
+
+    @pytest.fixture
+    def extra_settings(self, redis: Service) -> dict[str, Any]:
+        return {
+            "run_backend": "celery",
+            "redis_url": f"redis://127.0.0.1:{redis.port}/0",
+            "lease_seconds": 5,
+            "dispatch_seconds": 1,
+        }
+
+    @pytest.fixture
+    async def worker(self, settings: Settings, app: Any) -> AsyncIterator[Worker]:
+        found = Worker(settings)
+        await found.start()
+        yield found
+        await found.end(signal.SIGKILL)
+
+    async def test_worker_survives_restarts_of_the_broker(
+        self,
+        person: Any,
+        redis: Service,
+        worker: Worker,
+        gate: Gate,
+        app_state: Any,
+        make_flow: Any,
+        run_flow: Any,
+        finished: Any,
+    ) -> None:
+        flow = (await make_flow(person, gated_flow(gate.path, "a")))["id"]
+        run = await run_flow(person, flow)
+        arrival = await gate.wait_for_arrival(100)
+        for _ in range(4):
+            for _ in range(20):  # the worker has taken some of them when the broker dies, and others not
+                await app_state.runs.submit(run["id"])
+            await redis.end()
+            await redis.start()
+            await self._wait_for_broker(app_state)
+        await arrival.release()
+        assert (await finished(person, run))["status"] == "finished"
+        later = await run_flow(person, flow)
+        await (await gate.wait_for_arrival(100)).release()
+        assert (await finished(person, later))["status"] == "finished"
+        assert worker.process is not None
+        assert worker.process.returncode is None
+
+    async def test_run_whose_message_was_lost_starts_within_ten_seconds(
+        self,
+        person: Any,
+        redis: Service,
+        worker: Worker,
+        gate: Gate,
+        app_state: Any,
+        make_flow: Any,
+        run_flow: Any,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        flow = (await make_flow(person, gated_flow(gate.path, "a")))["id"]
+        await run_flow(person, flow)
+        await (await gate.wait_for_arrival(100)).release()
+        monkeypatch.setattr(app_state.runs, "_send", lambda run_id: None)
+        await run_flow(person, flow)
+        await (await gate.wait_for_arrival(10)).release()
+
+    async def _wait_for_broker(self, app_state: Any) -> None:
+        async with asyncio.timeout(60):
+            while True:
+                try:
+                    await app_state.runs.submit("none")
+                except Exception:
+                    await asyncio.sleep(0.1)
+                else:
+                    return
+
+
+class TestDatabase:
+    """PostgreSQL, with runs inside the server process."""
+
+    @pytest.fixture
+    async def database(self) -> AsyncIterator[Service]:
+        with tempfile.TemporaryDirectory(prefix="impasto-postgresql-") as folder:
+            Path(folder).chmod(0o755)
+            service = await postgresql_service(Path(folder) / "server")
+            await service.start()
+            yield service
+            await service.end(signal.SIGQUIT)
+
+    async def test_run_survives_a_restart_of_the_database(
+        self, database: Service, tmp_path: Path, gate: Gate
+    ) -> None:
+        url = f"postgresql+asyncpg://impasto@127.0.0.1:{database.port}/postgres"
+        server = await ServerProcess(tmp_path / "data", database_url=url).start()
+        try:
+            visitor = Visitor(server)
+            await visitor.sign_up()
+            run = await visitor.launch(gated_flow(gate.path, "a", "b"))
+            arrival = await gate.wait_for_arrival()
+            await database.end(signal.SIGQUIT)
+            await arrival.release()
+            await database.start()
+            await (await gate.wait_for_arrival()).release()
+            done = await self._end(visitor, run["id"])
+            assert (done["status"], done["error"]) == ("finished", None)
+            assert gate.counts["b"] == 1
+            await visitor.client.aclose()
+        finally:
+            await server.end()
+
+    async def _end(self, visitor: Visitor, run_id: str) -> dict[str, Any]:
+        """Return the run once it has ended. Its stream may break off while the database is away."""
+        async with asyncio.timeout(100):
+            while True:
+                try:
+                    seen = await visitor.run(run_id)
+                except (httpx.HTTPError, ValueError):
+                    seen = {}
+                if seen.get("status") in ("finished", "failed", "cancelled"):
+                    return seen
+                await asyncio.sleep(0.2)
