@@ -4,13 +4,25 @@ import type { Session } from './session'
 
 /** Saves the document and runs exactly that revision. */
 export async function startRun(session: Session, order: Partial<RunRequest> = {}): Promise<void> {
-  if (session.canEdit && !(await session.saver.save())) {
-    const { error } = session.saver.store.getState()
-    throw new Error(error ?? 'Could not save the agent')
-  }
-  session.view.setState({ dock: true })
   const budgetUsd = session.view.getState().budget.trim() || null
-  await session.runner.start({ inputs: lastInputs(session), reuse: 'changed', budgetUsd, ...order })
+  await start(session, { inputs: lastInputs(session), reuse: 'changed', budgetUsd, ...order })
+}
+
+/** Continues the launch that a reload has interrupted; returns false if there is none. */
+export async function continueLaunch(session: Session): Promise<boolean> {
+  const pending = session.runner.findPending()
+  if (pending) await start(session, pending.order, pending.key)
+  return pending !== null
+}
+
+function start(session: Session, order: RunRequest, key?: string): Promise<void> {
+  session.view.setState({ dock: true })
+  return session.runner.start(order, () => save(session), key)
+}
+
+async function save(session: Session): Promise<void> {
+  if (!session.canEdit || (await session.saver.save())) return
+  throw new Error(session.saver.store.getState().error ?? 'Could not save the agent')
 }
 
 /** Runs a node and the nodes it depends on, and none of the nodes after it. */

@@ -20,7 +20,10 @@ function server(first = run()) {
   }[] = []
   const stop = vi.fn()
   const backend: RunBackend = {
-    start: async () => answer,
+    start: vi.fn(async () => answer),
+    remember: vi.fn((_, key = 'k1') => key),
+    findPending: () => null,
+    forget: vi.fn(),
     read: async () => answer,
     cancel: vi.fn(async () => undefined),
     resume: vi.fn(async () => undefined),
@@ -87,5 +90,46 @@ describe('Runner', () => {
     await runner.open('r2')
     expect(stop).toHaveBeenCalled()
     expect(runner.store.getState().run?.number).toBe(2)
+  })
+})
+
+describe('a launch', () => {
+  const order = { inputs: {} }
+
+  it('is remembered before the document is saved, and forgotten when the run has started', async () => {
+    const { backend } = server()
+    const runner = new Runner(backend)
+    const save = vi.fn(async () => {
+      expect(backend.remember).toHaveBeenCalledWith(order, undefined)
+      expect(backend.start).not.toHaveBeenCalled()
+    })
+    await runner.start(order, save)
+    expect(save).toHaveBeenCalledOnce()
+    expect(backend.start).toHaveBeenCalledWith(order, 'k1')
+    expect(backend.forget).toHaveBeenCalledWith('k1')
+  })
+
+  it('hands the error over when it fails, so that one without a response is kept for the reloaded page', async () => {
+    const { backend } = server()
+    const error = new Error('unreachable')
+    vi.mocked(backend.start).mockRejectedValue(error)
+    await expect(new Runner(backend).start(order)).rejects.toBe(error)
+    expect(backend.forget).toHaveBeenCalledWith('k1', error)
+  })
+
+  it('continues with the key of the interrupted launch', async () => {
+    const { backend } = server()
+    await new Runner(backend).start(order, undefined, 'before')
+    expect(backend.start).toHaveBeenCalledWith(order, 'before')
+  })
+
+  it('is cancelled once it has started, if Stop was pressed before', async () => {
+    const { backend } = server()
+    const runner = new Runner(backend)
+    const starting = runner.start(order)
+    await runner.cancel()
+    expect(backend.cancel).not.toHaveBeenCalled()
+    await starting
+    expect(backend.cancel).toHaveBeenCalledWith('r1')
   })
 })

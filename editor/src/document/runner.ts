@@ -27,7 +27,13 @@ export interface OpenRun extends RunSnapshot {
 
 /** Server requests of the runner. */
 export interface RunBackend {
-  start(order: RunRequest): Promise<OpenRun>
+  /** Stores a launch in this tab until it is answered, so that a reload continues it. Returns its key. */
+  remember(order: RunRequest, key?: string): string
+  /** The launch that a reload has interrupted. */
+  findPending(): { readonly order: RunRequest; readonly key: string } | null
+  forget(key: string, error?: unknown): void
+  /** A repeated request with the same key returns the run that the first one started. */
+  start(order: RunRequest, key: string): Promise<OpenRun>
   read(id: string): Promise<OpenRun>
   cancel(id: string): Promise<unknown>
   resume(id: string): Promise<unknown>
@@ -61,6 +67,7 @@ export class Runner {
   readonly store = createStore<RunnerState>(() => ({ run: null, busy: null, isDisconnected: false }))
   readonly live = createRunStore()
   private stopFollowing: () => void = () => undefined
+  private cancelRequested = false
 
   constructor(private readonly backend: RunBackend) {}
 
@@ -69,14 +76,31 @@ export class Runner {
     return busy === 'starting' || (run !== null && !isOver(this.live.getState().status))
   }
 
-  async start(order: RunRequest): Promise<void> {
+  /**
+   * Calls `prepare` (saving the document) and starts a run. A reload before the response continues the launch with
+   * the same key.
+   */
+  async start(order: RunRequest, prepare = async () => {}, key?: string): Promise<void> {
     if (this.running) return
+    this.cancelRequested = false
     this.store.setState({ busy: 'starting' })
+    const pending = this.backend.remember(order, key)
     try {
-      this.show(await this.backend.start(order))
+      await prepare()
+      this.show(await this.backend.start(order, pending))
+      this.backend.forget(pending)
+    } catch (error) {
+      this.backend.forget(pending, error)
+      throw error
     } finally {
       this.store.setState({ busy: null })
     }
+    if (this.cancelRequested) await this.cancel()
+  }
+
+  /** The launch that a reload has interrupted. */
+  findPending(): { readonly order: RunRequest; readonly key: string } | null {
+    return this.backend.findPending()
   }
 
   /** Shows a run and follows its further events. */
@@ -91,9 +115,11 @@ export class Runner {
     this.show(await this.backend.read(id))
   }
 
+  /** Cancels the run; one that is still starting is cancelled as soon as it has started. */
   async cancel(): Promise<void> {
-    const { run } = this.store.getState()
-    if (!run || !this.running) return
+    const { run, busy } = this.store.getState()
+    this.cancelRequested = busy === 'starting'
+    if (!run || !this.running || this.cancelRequested) return
     this.store.setState({ busy: 'stopping' })
     try {
       await this.backend.cancel(run.id)

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { continueLaunch } from '@/document/run-actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
 import type { ViewState } from '@/document/view-store'
 import {
@@ -23,7 +24,8 @@ import { Palette, PaletteDrawer, PalettePopover } from '@/features/palette'
 import type { FlowDetail } from '@/lib/api/flows'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { classes } from '@/lib/classes'
-import { toast } from '@/lib/toasts'
+import { useContinuedLaunch } from '@/lib/launch/use-continued-launch'
+import { toast, toastError } from '@/lib/toasts'
 import { AccountMenu } from '../layouts/account-menu'
 import { useFocusRestore } from '../use-focus-restore'
 import { useAgentPorts } from './use-agents'
@@ -32,7 +34,9 @@ import { useOpenRun } from './use-open-run'
 /** The editor: the canvas fills the page, everything else floats over it. */
 export function EditorLayout({ flow }: { flow: FlowDetail }) {
   const mode = useView((view) => view.mode)
+  const session = useSession()
   useOpenRun(flow.id)
+  useContinuedLaunch((run) => void session.runner.open(run.id))
   useRecovered()
   useAgentPorts()
   useFocusRestore()
@@ -114,7 +118,7 @@ function Drawers() {
   )
 }
 
-/** Offers to restore work that never reached the server; can be undone. */
+/** Restores work that never reached the server, which can be undone, and continues an interrupted launch. */
 function useRecovered() {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -126,7 +130,10 @@ function useRecovered() {
         duration: 15_000,
         action: { label: t('toolbar.undo'), onPress: () => session.flow.undo() },
       })
-    void session.recover().then((found) => found && tell())
+    void session.recover().then((found) => {
+      if (found) tell()
+      return continueLaunch(session).catch((error: unknown) => toastError(t('run.failedToStart'), error))
+    })
   }, [session, t])
 }
 

@@ -1,6 +1,6 @@
 import { type FlowBackend, ServerUnreachableError, StaleRevisionError } from '@/document/backend'
 import { createRecoveryStore } from '@/document/recovery'
-import { ForeignRunError, type OpenRun, type RunBackend } from '@/document/runner'
+import { ForeignRunError, type OpenRun, type RunBackend, type RunRequest } from '@/document/runner'
 import { Session } from '@/document/session'
 import { Catalog, type CatalogData } from '@/graph/catalog'
 import { parseDocument } from '@/graph/parse'
@@ -9,6 +9,13 @@ import { ApiError } from '@/lib/api/error'
 import { type FlowDetail, flowQuery } from '@/lib/api/flows'
 import type { NodesAnswer } from '@/lib/api/nodes'
 import { cancelRun, resumeRun, runQuery, startRun } from '@/lib/api/runs'
+import { randomId } from '@/lib/ids'
+import {
+  findPendingLaunch,
+  forgetFailedLaunch,
+  forgetLaunch,
+  rememberLaunch,
+} from '@/lib/launch/pending-launches'
 import { readBudget } from '@/lib/launch/saved-launch'
 import { openTabs } from '@/lib/open-tabs'
 import { fetchFresh } from '@/lib/query-client'
@@ -61,15 +68,25 @@ function translated(error: unknown): unknown {
 /** The user's own agent runs as drafted; other agents run as published. */
 function runBackend(flowId: string, own: boolean): RunBackend {
   return {
-    start: ({ inputs, targets, fresh, reuse, budgetUsd, version }) =>
-      startRun(flowId, {
-        inputs: { ...inputs },
-        version: version ?? (own ? 'draft' : null),
-        ...(targets && { targets: [...targets] }),
-        ...(fresh && { fresh: [...fresh] }),
-        ...(reuse && { reuse }),
-        ...(budgetUsd && { budget_usd: budgetUsd }),
-      }) as Promise<OpenRun>,
+    remember: (order, key = randomId()) => rememberLaunch({ kind: 'canvas', key, order: { ...order } }),
+    findPending() {
+      const found = findPendingLaunch('canvas')
+      return found && { key: found.key, order: found.order as unknown as RunRequest }
+    },
+    forget: (key, error) => (error === undefined ? forgetLaunch(key) : forgetFailedLaunch(key, error)),
+    start: ({ inputs, targets, fresh, reuse, budgetUsd, version }, key) =>
+      startRun(
+        flowId,
+        {
+          inputs: { ...inputs },
+          version: version ?? (own ? 'draft' : null),
+          ...(targets && { targets: [...targets] }),
+          ...(fresh && { fresh: [...fresh] }),
+          ...(reuse && { reuse }),
+          ...(budgetUsd && { budget_usd: budgetUsd }),
+        },
+        key,
+      ) as Promise<OpenRun>,
     async read(id) {
       const run = await fetchFresh(runQuery(id))
       if (run.flow_id !== flowId) throw new ForeignRunError()

@@ -1,7 +1,9 @@
 import '@/lib/i18n/signed-in'
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Logo } from '@/components/logo'
+import { clearHomeDraft } from '@/lib/launch/saved-launch'
+import { useContinuedLaunch } from '@/lib/launch/use-continued-launch'
 import { useFocusRestore } from '../use-focus-restore'
 import { AccountMenu } from './account-menu'
 import { QuotaChip } from './quota-chip'
@@ -9,6 +11,11 @@ import { QuotaChip } from './quota-chip'
 /** Layout of every page that requires sign-in, except the editor. */
 export function SignedInLayout() {
   const { t } = useTranslation('common')
+  const navigate = useNavigate()
+  useContinuedLaunch((run) => {
+    if (window.location.pathname === '/') clearHomeDraft()
+    void navigate({ to: '/run/$runId', params: { runId: run.id } })
+  })
   useFocusRestore()
   return (
     <>

@@ -3,7 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { nodesQuery } from '@/lib/api/nodes'
-import { cancelRun, type Run, resumeRun, startRun } from '@/lib/api/runs'
+import { cancelRun, type Run, resumeRun } from '@/lib/api/runs'
+import { startPendingLaunch } from '@/lib/launch/pending-launches'
 import type { RunState } from '@/lib/run/types'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { copyTile, downloadAll, downloadTile, type FindAsset } from './downloads'
@@ -75,7 +76,7 @@ function useRerun(run: Run, steps: RunState['steps']) {
       const catalog = await client.ensureQueryData(nodesQuery())
       const types = catalog.types as { id: string; generative?: boolean }[]
       const generative = new Set(types.filter((type) => type.generative).map(({ id }) => id))
-      return startRun(run.flow_id ?? '', {
+      return startPendingLaunch(run.flow_id ?? '', {
         inputs: run.inputs,
         version: run.version,
         fresh: stepsToRerun(run.flow as FlowDocument, tile, {

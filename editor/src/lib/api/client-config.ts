@@ -13,12 +13,24 @@ export function createClientConfig<Config extends object>(config?: Config) {
   }
 }
 
+/** Browsers refuse more than 64 KiB for all requests that outlive their page together. */
+const MAX_KEEPALIVE_LENGTH = 8000
+
 async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const request = new Request(input, init)
+  const request = await withKeepalive(new Request(input, init))
   if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
     request.headers.set('Idempotency-Key', randomId())
   }
   const response = await authorizedFetch(request)
   if (!response.ok) throw await ApiError.from(response)
   return response
+}
+
+/** Lets a small POST (a create, Publish) reach the server even if the page is reloaded or closed at once. */
+async function withKeepalive(request: Request): Promise<Request> {
+  const type = request.headers.get('Content-Type')
+  const isFile = type !== null && !type.startsWith('application/json')
+  if (request.method !== 'POST' || request.keepalive || isFile) return request
+  const body = await request.clone().text()
+  return body.length < MAX_KEEPALIVE_LENGTH ? new Request(request, { keepalive: true }) : request
 }

@@ -4,6 +4,7 @@ import type { Run, RunRequest, RunSummary } from '../api.gen/types.gen'
 import { randomId } from '../ids'
 import { queryClient } from '../query-client'
 import type { RunStatus } from '../run/types'
+import { isApiError } from './error'
 import { unwrap } from './request'
 import { refreshCurrentUser } from './users'
 
@@ -64,19 +65,39 @@ export function estimateQuery(flowId: string, inputs: Record<string, unknown>, v
   })
 }
 
+/** Browsers refuse larger bodies for requests that outlive their page. */
+const MAX_KEEPALIVE_LENGTH = 20_000
+const MAX_WAIT_MS = 60_000
+
 /**
- * Launches an agent. A repeated request with the same key returns the run that the first one started. Quota and
- * list of runs are refetched in every case.
+ * Launches an agent. A repeated request with the same key returns the run that the first one started, after waiting
+ * for it. Quota and list of runs are refetched in every case.
  */
 export async function startRun(flowId: string, body: RunRequest, key: string = randomId()): Promise<Run> {
   try {
     const headers = { 'Idempotency-Key': key }
-    const run = await unwrap(runsStart({ path: { flow_id: flowId }, body, headers, throwOnError: true }))
+    const keepalive = JSON.stringify(body).length < MAX_KEEPALIVE_LENGTH
+    const run = await afterFirstRequest(() =>
+      unwrap(runsStart({ path: { flow_id: flowId }, body, headers, keepalive, throwOnError: true })),
+    )
     queryClient.setQueryData(runQuery(run.id).queryKey, run)
     return run
   } finally {
     void refreshCurrentUser()
     void queryClient.invalidateQueries({ queryKey: ['runs', 'list'] })
+  }
+}
+
+/** Sends a request again until the first one with its key has finished, for at most a minute. */
+async function afterFirstRequest<T>(send: () => Promise<T>): Promise<T> {
+  const end = Date.now() + MAX_WAIT_MS
+  for (;;) {
+    try {
+      return await send()
+    } catch (error) {
+      if (!isApiError(error, 'idempotency_in_progress') || Date.now() > end) throw error
+      await new Promise((done) => setTimeout(done, (error.retryAfter ?? 1) * 1000))
+    }
   }
 }
 

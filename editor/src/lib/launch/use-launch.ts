@@ -4,7 +4,7 @@ import { assetType } from '@/graph/catalog'
 import { assetsQuery } from '../api/assets'
 import { isApiError } from '../api/error'
 import type { FlowDetail } from '../api/flows'
-import { type Run, startRun } from '../api/runs'
+import type { Run } from '../api/runs'
 import { randomId } from '../ids'
 import { type Estimate, useEstimate } from './estimate'
 import { type Field, fieldsOf, promptField } from './fields'
@@ -18,6 +18,7 @@ import {
   startingValues,
   type TypeOf,
 } from './inputs'
+import { startPendingLaunch } from './pending-launches'
 import { readLastInputs, saveLastInputs } from './saved-launch'
 import { type Uploads, useUploads } from './use-uploads'
 
@@ -79,7 +80,8 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
 
   const attempt = useAttempt()
   const starting = useMutation({
-    mutationFn: () => startRun(flowId, { inputs, version }, attempt.keyOf({ flowId, inputs, version })),
+    mutationFn: () =>
+      startPendingLaunch(flowId, { inputs, version }, attempt.keyOf({ flowId, inputs, version })),
     onSuccess: (run) => {
       attempt.done()
       saveLastInputs(flowId, fields, inputs)

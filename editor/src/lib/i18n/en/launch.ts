@@ -26,6 +26,7 @@ export const launch = {
   unusedFiles: '{{name}} has no input for some of these files. Remove them.',
   noImages: '{{name}} takes no images.',
   failed: 'Could not launch the agent',
+  continuing: 'Continuing the launch from before the reload…',
   rejected: {
     not_an_image: '{{name}} is not a PNG, JPEG, WebP or GIF image.',
     wrong_kind: '{{name}} has the wrong file type.',
