@@ -73,7 +73,7 @@ class TestBroker:
             await self._wait_for_broker(app_state)
         await arrival.release()
         assert (await finished(person, run))["status"] == "finished"
-        later = await run_flow(person, flow)
+        later = await run_flow(person, flow, inputs={"ask": "later"})
         await (await gate.wait_for_arrival(100)).release()
         assert (await finished(person, later))["status"] == "finished"
         assert worker.process is not None
@@ -94,7 +94,7 @@ class TestBroker:
         await run_flow(person, flow)
         await (await gate.wait_for_arrival(100)).release()
         monkeypatch.setattr(app_state.runs, "_send", lambda run_id: None)
-        await run_flow(person, flow)
+        await run_flow(person, flow, inputs={"ask": "later"})
         await (await gate.wait_for_arrival(10)).release()
 
     async def _wait_for_broker(self, app_state: Any) -> None:
