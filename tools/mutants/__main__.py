@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from areas import AREAS, Area
 from mutation import Mutant
-from suites import ROOT, Outcome, Suite
+from suites import MAX_SECONDS, ROOT, Outcome, Suite
 
 VERDICTS = ("failed", "stuck", "survived", "undecided")
 
@@ -118,8 +118,10 @@ class Tester:
 
     def _judge(self, area: Area, mutant: Mutant) -> tuple[str, Outcome]:
         suite, tests = self._suites[area.name], area.tests(mutant)
+        ends = time.monotonic() + MAX_SECONDS
         for batch in (tests[:3], tests[3:10], tests[10:]):  # pytest collects every file before the first test
-            outcome = self._with_mutant(suite, mutant, batch) if batch else Outcome("passed")
+            left = ends - time.monotonic()
+            outcome = self._with_mutant(suite, mutant, batch, left) if batch else Outcome("passed")
             if outcome.status != "passed":
                 break
         if outcome.status in {"passed", "unfinished"}:
@@ -137,7 +139,7 @@ class Tester:
             self._green.add(key)
         return key in self._green
 
-    def _with_mutant(self, suite: Suite, mutant: Mutant, tests: list[str]) -> Outcome:
+    def _with_mutant(self, suite: Suite, mutant: Mutant, tests: list[str], seconds: float) -> Outcome:
         target = self._workspace / mutant.module.relative_to(ROOT)
         original, times = target.read_text(), target.stat()
         target.write_text(mutant.source)
@@ -145,7 +147,7 @@ class Tester:
         self._time += 1
         os.utime(target, (self._time, self._time))
         try:
-            return suite.run(tests)
+            return suite.run(tests, seconds)
         finally:
             target.write_text(original)
             os.utime(target, ns=(times.st_atime_ns, times.st_mtime_ns))
