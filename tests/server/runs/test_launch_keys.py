@@ -6,6 +6,8 @@ import pytest
 from tests.server.responses import expect
 from tests.server.sample_fixtures import crash
 
+from impasto_server.runs import repository
+
 pytestmark = pytest.mark.anyio
 
 
@@ -30,6 +32,25 @@ async def test_repeat_after_crash_returns_first_run(person: Any, make_flow: Any,
     made = await make_flow(person)
     first = (await launch(person, made)).json()
     await crash(app_state)
+    again = await launch(person, made)
+    expect(again, 202)
+    assert again.json()["id"] == first["id"]
+    assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
+
+
+async def test_launch_whose_key_is_taken_in_the_meantime_returns_the_other_run(
+    person: Any, make_flow: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = await make_flow(person)
+    first = (await launch(person, made)).json()
+    await crash(app_state)
+    find, looks = repository.by_launch_key, []
+
+    async def find_after_commit(*given: Any) -> Any:
+        looks.append(given)
+        return None if len(looks) == 1 else await find(*given)
+
+    monkeypatch.setattr(repository, "by_launch_key", find_after_commit)
     again = await launch(person, made)
     expect(again, 202)
     assert again.json()["id"] == first["id"]
