@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
 import { Catalog, type NodeType } from './catalog'
-import { checkConnection, edgesAt, nameEnd } from './connect'
+import { bridges, checkConnection, edgesAt, nameEnd } from './connect'
 import { type End, parseEnd } from './document'
 import { indexOf } from './graph-index'
 import { describePort } from './ports'
@@ -28,6 +28,32 @@ describe('checkConnection', () => {
       reason: 'Output of User prompt gives Text, but Image of Video generation takes Image.',
       bridges: [{ type: 'image_generation', title: 'Image generation', input: 'prompt', output: 'output' }],
     })
+  })
+
+  it('suggests at most three nodes: without a model before with one, transforms first, never deprecated ones', () => {
+    const port = (name: string, type: string, required = true) => ({
+      ...{ name, title: name, help: '', type, list: false, required },
+    })
+    const base = SAMPLE.types.find((type) => type.id === 'number') as NodeType
+    const bridge = (id: string, more: Partial<NodeType>) => ({
+      ...{ ...base, id, title: id, category: 'ai_models', generative: false, input: null },
+      ...{ inputs: [port('text', 'Text')], outputs: [port('image', 'Image')], ...more },
+    })
+    const types = [
+      bridge('model', { generative: true }),
+      bridge('model_transform', { generative: true, category: 'transform_assets' }),
+      bridge('plain', {}),
+      bridge('needs_more', { inputs: [port('text', 'Text'), port('mask', 'Mask')] }),
+      bridge('old', { category: 'transform_assets', deprecated: true }),
+      bridge('transform', {
+        category: 'transform_assets',
+        inputs: [port('mask', 'Mask', false), port('text', 'Text')],
+      }),
+    ] as NodeType[]
+    const catalog = new Catalog({ types, conversions: [], value_types: [], categories: [], broken: [] })
+    const found = bridges({ type: 'Text', list: false }, { type: 'Image', list: false }, catalog)
+    expect(found.map(({ type }) => type)).toEqual(['transform', 'plain', 'model_transform'])
+    expect(found[0]).toEqual({ type: 'transform', title: 'transform', input: 'text', output: 'image' })
   })
 
   it('names the packages of two plugin types of the same name', () => {

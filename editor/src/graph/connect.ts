@@ -1,4 +1,4 @@
-import type { Catalog } from './catalog'
+import type { Catalog, NodeType } from './catalog'
 import { type End, type FlowDocument, type FlowEdge, type FlowNode, formatEnd, parseEnd } from './document'
 import { indexOf, mapDepthOf, reaches } from './graph-index'
 import { describePort, type Port, portAt } from './ports'
@@ -84,13 +84,16 @@ function convertedBy(source: Port, target: Port, catalog: Catalog) {
   return catalog.canConvert(source.type, target.type) ? { from: source.type, to: target.type } : null
 }
 
-/** Node types that accept the source and output the target type; non-generative ones first. */
+/**
+ * At most three node types that accept the source and output the target type: those without a model first,
+ * of these the transforms first.
+ */
 export function bridges(
   source: Pick<Port, 'type' | 'list'>,
   target: Pick<Port, 'type' | 'list'>,
   catalog: Catalog,
 ): Bridge[] {
-  const found: (Bridge & { weight: number })[] = []
+  const found: (Bridge & { uses: NodeType })[] = []
   for (const type of catalog.types) {
     if (type.deprecated) continue
     const exact = (port: { type: string }) => port.type === source.type
@@ -98,11 +101,12 @@ export function bridges(
     const output = type.outputs.find((port) => port.type === target.type)
     const others = type.inputs.filter((port) => port.required && port !== input).length
     if (!input || !output || others > 0) continue
-    const weight = (type.generative ? 2 : 0) + (type.category === 'transform_assets' ? 0 : 1)
-    found.push({ type: type.id, title: type.title, input: input.name, output: output.name, weight })
+    found.push({ type: type.id, title: type.title, input: input.name, output: output.name, uses: type })
   }
-  found.sort((one, other) => one.weight - other.weight)
-  return found.slice(0, 3).map(({ weight: _, ...bridge }) => bridge)
+  const isOther = ({ uses }: { uses: NodeType }) => Number(uses.category !== 'transform_assets')
+  found.sort((one, other) => isOther(one) - isOther(other))
+  found.sort((one, other) => Number(one.uses.generative) - Number(other.uses.generative))
+  return found.slice(0, 3).map(({ uses: _, ...bridge }) => bridge)
 }
 
 export function titleOf(node: FlowNode, catalog: Catalog): string {
