@@ -1,6 +1,6 @@
 import pytest
 
-from impasto import Brand, Catalog, Flow, Image, NodeError, compile, execute
+from impasto import Brand, Catalog, Flow, FlowInvalid, Image, NodeError, compile, execute
 from impasto.sdk.node_type import node_type_of
 from impasto.testing import run_node
 from impasto_nodes import control, inputs, transform
@@ -41,7 +41,9 @@ async def test_an_image_given_is_passed_on():
 
 @pytest.mark.parametrize(("value", "code"), [(1.5, "out_of_range"), (12, "out_of_range")])
 async def test_a_number_keeps_to_its_limits(value, code):
-    assert (await run_node(number, settings={"value": 5, "lowest": 2, "highest": 10})).output == 5
+    for allowed in (2, 5, 10):
+        settings = {"value": allowed, "lowest": 2, "highest": 10}
+        assert (await run_node(number, settings=settings)).output == allowed
     with pytest.raises(NodeError) as caught:
         await run_node(number, settings={"value": value, "lowest": 2, "highest": 10})
     assert caught.value.code == code
@@ -58,6 +60,7 @@ async def test_a_choice_is_one_of_its_options_and_the_first_by_default():
 async def test_every_row_of_a_table_is_an_item():
     rows = [{"name": "Can"}, {"name": "Bag"}]
     assert (await run_node(table, settings={"rows": rows})).output == rows
+    assert len((await run_node(table, settings={"rows": [{}] * 1000})).output) == 1000
     with pytest.raises(NodeError, match="1001 rows; 1000 is the limit"):
         await run_node(table, settings={"rows": [{}] * 1001})
 
@@ -159,3 +162,15 @@ async def test_the_number_of_images_can_be_an_input():
     assert (await run_node(whole_number, settings={"value": 3})).output == 3
     with pytest.raises(NodeError, match="5 is too large: use 4 or less"):
         await run_node(whole_number, settings={"value": 5, "highest": 4})
+
+
+def prompt(text):
+    node = {"id": "ask", "type": "user_prompt", "settings": {"text": text}}
+    return Flow.parse({"format": 1, "nodes": [node], "edges": []})
+
+
+def test_a_prompt_has_at_most_20_000_characters():
+    catalog = Catalog([user_prompt])
+    compile(prompt("x" * 20_000), catalog)
+    with pytest.raises(FlowInvalid, match=r"20,?000"):
+        compile(prompt("x" * 20_001), catalog)
