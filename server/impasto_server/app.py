@@ -40,7 +40,7 @@ from impasto_server.http.openapi import CONTACT, LICENSE, RESPONSES, SERVERS, TA
 from impasto_server.http.rate_limit import RateLimiter
 from impasto_server.http.static import mount_spa
 from impasto_server.identity import endpoints as identity
-from impasto_server.identity import oidc_endpoints
+from impasto_server.identity import oidc_endpoints, second_factor_endpoints
 from impasto_server.identity.oidc_client import OidcClient
 from impasto_server.identity.passwords import PasswordHasher
 from impasto_server.limits import endpoints as limit_endpoints
@@ -70,6 +70,7 @@ API = "/api/v1"
 ROUTERS: Sequence[APIRouter] = (
     identity.router,
     oidc_endpoints.router,
+    second_factor_endpoints.router,
     identity.jwks_router,
     users.router,
     limit_endpoints.router,

@@ -145,6 +145,18 @@ def delete_user(
     typer.echo(f"{who} was deleted.")
 
 
+@commands.command("remove-second-factors")
+def remove_second_factors(who: str) -> None:
+    """Remove a user's authenticator app, passkeys and recovery codes, if they were lost."""
+
+    async def remove(app_state: AppState) -> None:
+        user = await edit_user(app_state, who, lambda _user: None)
+        await identity.remove_second_factors(app_state, user.id)
+
+    _run(remove)
+    typer.echo(f"{who} signs in with the password alone.")
+
+
 @commands.command("list-users")
 def list_users() -> None:
     """List all users."""
@@ -186,6 +198,7 @@ def _rotate_encryption(settings: Settings) -> None:
         typer.echo(f"{refusal}.", err=True)
         raise typer.Exit(1) from refusal
     count = _run(credentials.reencrypt_all)
+    _run(identity.reencrypt_all)
     crypto.prune_encryption_keys(settings)
     typer.echo(
         f"Re-encrypted {count} stored provider keys. The previous key is kept until the next rotation."

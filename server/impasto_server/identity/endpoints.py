@@ -86,7 +86,7 @@ async def accept_invitation(
     """Create an account for the address of an invitation and sign in. 400 `invitation_invalid`."""
     await rate_limit.check()
     issued = await invitations.accept(app_state, body, device)
-    return schemas.SessionAnswer(session=_session_response(app_state, response, issued, device))
+    return schemas.SessionAnswer(session=session_response(app_state, response, issued, device))
 
 
 @router.post("/sign-up", status_code=201)
@@ -120,7 +120,7 @@ async def confirm_sign_up(
     await rate_limit.check(body.username)
     issued = await sign_up.confirm(app_state, body.username, body.code, body.token, device)
     return schemas.ConfirmSignUpAnswer(
-        session=_session_response(app_state, response, issued, device) if issued else None
+        session=session_response(app_state, response, issued, device) if issued else None
     )
 
 
@@ -152,9 +152,10 @@ async def sign_in(
     await rate_limit.check(body.username)
     outcome = await service.sign_in(app_state, body.username, body.password, device)
     if isinstance(outcome, schemas.SignInAnswer):
+        set_device_cookie(app_state, response, device)  # the second factor must come from the same device
         return outcome
-    await _notify_new_device(app_state, tasks, outcome)
-    return schemas.SignInAnswer(session=_session_response(app_state, response, outcome, device))
+    await notify_new_device(app_state, tasks, outcome)
+    return schemas.SignInAnswer(session=session_response(app_state, response, outcome, device))
 
 
 @router.post("/new-password")
@@ -169,7 +170,7 @@ async def new_password(
     """Replace a temporary password and sign in."""
     await rate_limit.check()
     issued = await password_reset.verify_challenge(app_state, body.challenge_token, body.new_password, device)
-    return schemas.SessionAnswer(session=_session_response(app_state, response, issued, device))
+    return schemas.SessionAnswer(session=session_response(app_state, response, issued, device))
 
 
 @router.post("/refresh")
@@ -185,7 +186,7 @@ async def refresh(
     if token is None:
         raise SessionEnded
     issued = await sessions.refresh(app_state, token, device)
-    return schemas.SessionAnswer(session=_session_response(app_state, response, issued))
+    return schemas.SessionAnswer(session=session_response(app_state, response, issued))
 
 
 @router.post("/sign-out", status_code=204)
@@ -278,16 +279,18 @@ async def jwks(app_state: AppStateDep, response: Response) -> schemas.JsonWebKey
     return schemas.JsonWebKeySet(**app_state.signing_keys.public())
 
 
-async def _notify_new_device(
+async def notify_new_device(
     app_state: AppState, tasks: BackgroundTasks, issued: sessions.IssuedSession
 ) -> None:
+    """Send the notice of a sign-in on a device that is new to the user."""
     if issued.is_new_device:
         await notices.schedule(app_state, tasks, issued.user, notices.NEW_DEVICE)
 
 
-def _session_response(
+def session_response(
     app_state: AppState, response: Response, issued: sessions.IssuedSession, device: Device | None = None
 ) -> schemas.Session:
+    """Return the session for the body and set the cookies of the response."""
     cookies.set_refresh_cookie(app_state, response, issued.refresh_token)
     if device is not None:
         set_device_cookie(app_state, response, device)

@@ -1,6 +1,6 @@
 """Errors of sign-up, sign-in and passwords."""
 
-from impasto_server.http.errors import Conflict, Forbidden, NotAuthenticated, Problem
+from impasto_server.http.errors import Conflict, FieldInvalid, Forbidden, NotAuthenticated, Problem
 
 
 class UserExists(Conflict):
@@ -73,6 +73,59 @@ class PasswordNotChanged(Problem):
 
     def __init__(self) -> None:
         super().__init__("Failed to change password.")
+
+
+class SecondFactorRequired(Forbidden):
+    """The password or code is correct, and a second factor is needed too."""
+
+    code, title = "second_factor_required", "Second factor required"
+
+    def __init__(self, factors: list[str], challenge_token: str) -> None:
+        super().__init__(
+            "Please confirm with your second factor.", factors=factors, challenge_token=challenge_token
+        )
+
+
+class SignInExpired(Problem):
+    """The token of a second-factor challenge is expired, or of another device or older password."""
+
+    status, code, title = 401, "challenge_invalid", "Sign in again"
+
+    def __init__(self) -> None:
+        super().__init__("This sign-in has expired. Please sign in again.")
+
+
+class SecondFactorInvalid(Problem):
+    """The code, recovery code or passkey is wrong or was used before."""
+
+    status, code, title = 400, "second_factor_invalid", "Verification failed"
+
+    def __init__(self) -> None:
+        super().__init__("This code is wrong or was used before. Please try again.")
+
+
+class PasskeyInvalid(Problem):
+    """A passkey's answer is wrong, or its challenge was used before or belongs to another session."""
+
+    status, code, title = 400, "passkey_invalid", "Verification failed"
+
+    def __init__(self) -> None:
+        super().__init__("This passkey could not be verified. Please try again.")
+
+
+class PasskeysUnavailable(Conflict):
+    """The server's public URL does not allow passkeys, or the user has too many."""
+
+    code, title = "passkeys_unavailable", "No passkey added"
+
+
+class WrongPassword(FieldInvalid):
+    """The password that confirms a change is wrong."""
+
+    status, code, title = 403, "password_wrong", "Not allowed"
+
+    def __init__(self) -> None:
+        super().__init__("password", "This is not your password.", "password_wrong")
 
 
 class SessionEnded(NotAuthenticated):

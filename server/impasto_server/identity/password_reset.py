@@ -9,7 +9,7 @@ from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
-from impasto_server.identity import codes, devices, emails, repository, sessions, tokens
+from impasto_server.identity import codes, devices, emails, repository, second_factors, sessions, tokens
 from impasto_server.identity.devices import Device
 from impasto_server.identity.errors import ChallengeFailed, PasswordNotChanged, ResetCodeInvalid
 from impasto_server.identity.models import Password
@@ -42,6 +42,7 @@ async def confirm_reset(app_state: AppState, body: ConfirmForgotPassword, device
     The device becomes the only known one, so that failed sign-ins on others do not delay it.
     """
     hashed = await app_state.password_hasher.hash(body.new_password)
+    await _require_second_factor(app_state, body, device)
     async with app_state.database.writing() as session:
         user = await users.find_by_login(session, body.username)
         stored = user and await codes.check(
@@ -59,6 +60,21 @@ async def confirm_reset(app_state: AppState, body: ConfirmForgotPassword, device
             await audit.record(app_state, session, "password.reset", actor_id=user.id, target=target)
             return user
     raise ResetCodeInvalid
+
+
+async def _require_second_factor(app_state: AppState, body: ConfirmForgotPassword, device: Device) -> None:
+    """Check the second factor of a reset with a correct code; a wrong code is left to the caller."""
+    async with app_state.database.writing() as session:
+        user = await users.find_by_login(session, body.username)
+        factors = await second_factors.kinds(session, user.id) if user else []
+        if user is None or not factors:
+            return
+        code = await codes.check(
+            app_state, session, user, codes.RESET, body.confirmation_code, device, body.token
+        )
+    if code is None:
+        raise ResetCodeInvalid
+    await second_factors.require(app_state, user, factors, body.second_factor, device)
 
 
 async def change(app_state: AppState, user: User, session_id: str | None, body: ChangePassword) -> None:

@@ -11,6 +11,7 @@ from pydantic_core import PydanticCustomError
 from impasto_server.db.text_normalization import normalize_login
 from impasto_server.http.pagination import Page
 from impasto_server.http.schemas import PlainText, RequestModel, ResponseModel, storable
+from impasto_server.identity.factor_schemas import Factor, SecondFactorProof
 from impasto_server.identity.passwords import MAX_LENGTH, SIGN_IN_MIN_LENGTH, check_new_password
 from impasto_server.settings import SignUpMode
 
@@ -190,8 +191,11 @@ class SignInAnswer(ResponseModel):
     """A session, or the challenge that must be completed first."""
 
     session: Session | None = None
-    challenge: Literal["new_password_required"] | None = None
+    challenge: Literal["new_password_required", "second_factor_required"] | None = None
     challenge_token: str | None = None
+    factors: list[Factor] | None = Field(
+        default=None, description="The second factors that the user may show, for `second_factor_required`."
+    )
 
 
 class SetNewPassword(RequestModel):
@@ -225,6 +229,9 @@ class ConfirmForgotPassword(AccountName):
     confirmation_code: ResetCode
     new_password: NewPassword
     token: LinkToken = ""
+    second_factor: SecondFactorProof | None = Field(
+        default=None, description="Needed after 403 `second_factor_required`."
+    )
 
 
 class ChangePassword(RequestModel):

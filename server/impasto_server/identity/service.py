@@ -1,22 +1,51 @@
 """The identity feature for the rest of the server: authentication, sign-in and sign-out."""
 
+from datetime import datetime
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
 from impasto_server.api_keys import service as api_keys
 from impasto_server.audit import service as audit
 from impasto_server.audit.origin import current_origin
 from impasto_server.audit.schemas import Outcome, Target
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
-from impasto_server.identity import oidc, password_reset, repository, sessions, throttling, tokens
+from impasto_server.identity import (
+    factor_repository,
+    oidc,
+    passkeys,
+    password_reset,
+    repository,
+    second_factors,
+    sessions,
+    throttling,
+    tokens,
+    totp,
+)
 from impasto_server.identity.devices import Device
-from impasto_server.identity.errors import AccountSuspended, InvalidCredentials, NotConfirmed, TokenInvalid
+from impasto_server.identity.errors import (
+    AccountSuspended,
+    InvalidCredentials,
+    NotConfirmed,
+    SignInExpired,
+    TokenInvalid,
+)
+from impasto_server.identity.factor_schemas import PasskeyAnswer, SecondFactorProof
 from impasto_server.identity.models import Password
 from impasto_server.identity.schemas import SignInAnswer
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 
-delete_expired = repository.delete_expired
+remove_second_factors = second_factors.remove_all
+reencrypt_all = totp.reencrypt_all
 is_active = repository.is_active
 _MAX_RECORDED = "60/minute"
+
+
+async def delete_expired(session: AsyncSession, now: datetime) -> int:
+    """Delete what has expired: codes, tokens, sessions, devices and challenges; return how many rows."""
+    await factor_repository.delete_expired_challenges(session, now)
+    return await repository.delete_expired(session, now)
 
 
 async def authenticate(app_state: AppState, token: str) -> tuple[User, str | None]:
@@ -49,11 +78,51 @@ async def sign_in(
     if user.suspended_at is not None:
         await _record_refusal(app_state, user, "denied")
         raise AccountSuspended
+    if user.confirmed_at is None and not stored.temporary:
+        raise NotConfirmed
+    async with app_state.database.reading() as session:
+        factors = await second_factors.kinds(session, user.id)
+    if factors:
+        token = second_factors.issue_challenge(app_state, user, device)
+        return SignInAnswer(challenge="second_factor_required", challenge_token=token, factors=factors)
+    return await _complete_sign_in(app_state, user, stored, device)
+
+
+async def sign_in_with_second_factor(
+    app_state: AppState, challenge_token: str, proof: SecondFactorProof, device: Device
+) -> tuple[sessions.IssuedSession | SignInAnswer, User, bool]:
+    """Complete a sign-in after the password. Returns its outcome, the user, and if a recovery code was used.
+
+    Raises `SignInExpired`, also if the password changed since, `SecondFactorInvalid` or `RateLimited`.
+    """
+    async with app_state.database.reading() as session:
+        user, issued_at = await second_factors.user_of_challenge(app_state, session, challenge_token, device)
+        stored = await repository.password_of(session, user.id)
+    if stored is None or stored.changed_at.timestamp() > issued_at + 1:
+        raise SignInExpired
+    was_recovery = await second_factors.verify(app_state, user, proof, device)
+    return await _complete_sign_in(app_state, user, stored, device), user, was_recovery
+
+
+async def sign_in_with_passkey(
+    app_state: AppState, answer: PasskeyAnswer, device: Device
+) -> sessions.IssuedSession:
+    """Start a session for the owner of a passkey. Raises `PasskeyInvalid` or `NotConfirmed`."""
+    challenge = await passkeys.take_challenge(app_state, answer.challenge_id, passkeys.SIGN_IN, device.digest)
+    async with app_state.database.writing() as session:
+        passkey = await passkeys.verify(app_state, session, answer, challenge)
+        user = await users.find(session, passkey.user_id)
+        if user is None or user.confirmed_at is None:
+            raise NotConfirmed
+        return await sessions.start(app_state, session, user, device)
+
+
+async def _complete_sign_in(
+    app_state: AppState, user: User, stored: Password, device: Device
+) -> sessions.IssuedSession | SignInAnswer:
     if stored.temporary:
         token = password_reset.issue_challenge(app_state, user, stored)
         return SignInAnswer(challenge="new_password_required", challenge_token=token)
-    if user.confirmed_at is None:
-        raise NotConfirmed
     async with app_state.database.writing() as session:
         return await sessions.start(app_state, session, user, device)
 

@@ -41,7 +41,7 @@ async def test_migrations_create_every_declared_table(url: str) -> None:
         revision = await connection.scalar(text("SELECT version_num FROM alembic_version"))
     await engine.dispose()
     assert names - {"alembic_version"} == set(metadata.tables)
-    assert revision == "0011"
+    assert revision == "0012"
 
 
 async def test_planned_results_migration_keeps_runs_and_is_reversible(url: str) -> None:

@@ -9,6 +9,7 @@ from impasto_server.credentials import models as credentials
 from impasto_server.db.engine import Base
 from impasto_server.flows import models as flows
 from impasto_server.http import idempotency
+from impasto_server.identity import factor_models
 from impasto_server.identity import models as identity
 from impasto_server.limits import models as limits
 from impasto_server.runs import models as runs
@@ -16,6 +17,7 @@ from impasto_server.users import models as users
 from impasto_server.versions import models as versions
 
 MODULES = (
+    factor_models,
     garbage, idempotency,
     api_keys, assets, audit, batches, credentials, flows, identity, limits, runs, users, versions,
 )  # fmt: skip
