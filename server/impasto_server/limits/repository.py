@@ -83,7 +83,7 @@ async def run_use(session: AsyncSession, user_id: str, day: str) -> RunUse:
         _sum(UsageDayRow.spent_usd, today),
         _sum(UsageDayRow.spent_usd, month),
         _sum(_OPEN_RESERVATION, live),
-        _count(RunRow.id, RunRow.owner_id == user_id, RunRow.status == "queued"),
+        _count(RunRow.id, live, RunRow.lease_owner.is_(None)),
         _sum(AssetRow.bytes, AssetRow.owner_id == user_id),
     )
     launches, spent_today, spent_month, reserved, queued, stored = (await session.execute(query)).one()
@@ -119,13 +119,10 @@ async def most_versions(session: AsyncSession, user_id: str) -> int:
     return await session.scalar(select(func.max(entries.c.entries))) or 0
 
 
-async def running(session: AsyncSession, user_id: str, now: datetime) -> int:
-    """Return how many runs of a user a living process executes."""
+async def running(session: AsyncSession, user_id: str) -> int:
+    """Return how many runs of a user are under way: a process has claimed them."""
     query = _select_count(
-        RunRow.id,
-        RunRow.owner_id == user_id,
-        RunRow.status.in_(_LIVE),
-        RunRow.lease_until >= now,
+        RunRow.id, RunRow.owner_id == user_id, RunRow.status.in_(_LIVE), RunRow.lease_owner.is_not(None)
     )
     return await session.scalar(query) or 0
 

@@ -141,7 +141,7 @@ class LimitsService:
                 "assets": stored.assets,
                 "agents": await repository.agents(session, user_id),
                 "versions": await repository.most_versions(session, user_id),
-                "concurrent_runs": await repository.running(session, user_id, now),
+                "concurrent_runs": await repository.running(session, user_id),
                 "queued_runs": runs.queued,
                 "uploads": await repository.slots_in_use(session, user_id, "uploads", now),
                 "exports": await repository.slots_in_use(session, user_id, "exports", now),

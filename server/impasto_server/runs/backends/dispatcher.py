@@ -172,7 +172,12 @@ class Dispatcher:
             return Places(0, 0, suspects=False)
         free = settings.max_concurrent_runs - running
         reserved = settings.reserved_runs + min(0, free)
-        return Places(max(0, free), max(0, reserved), suspects=self._suspect is None)
+        return Places(
+            max(0, free),
+            max(0, reserved),
+            suspects=self._suspect is None,
+            runs_per_user=settings.limit_concurrent_runs,
+        )
 
     async def _fill(self, wanted: int | None) -> None:
         app_state, places = self._app_state, self._places().limited_to(wanted)

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.db.engine import advisory_lock
 from impasto_server.runs.models import Priority, QueueTurnRow, RunRow
 from impasto_server.runs.repository import LIVE_STATUSES
+from impasto_server.users.models import User
 
 _LOCK = "run queue"
 _SECONDS_BETWEEN_PRIORITIES = 60
@@ -27,12 +28,14 @@ class Places:
 
     `free` places take any run. `reserved` ones take only an interactive run of a user who has no other
     interactive run under way. `suspects`: whether one of the runs may be a suspect, during whose execution a
-    process has died before.
+    process has died before. `runs_per_user`: how many runs of a user may be under way, unless the user has a
+    limit of their own; None means no limit.
     """
 
     free: int
     reserved: int
     suspects: bool
+    runs_per_user: int | None = None
 
     def __bool__(self) -> bool:
         return self.free > 0 or self.reserved > 0
@@ -95,11 +98,14 @@ async def position(session: AsyncSession, run_id: str) -> int | None:
 async def _choose(session: AsyncSession, places: Places) -> list[ClaimedRun]:
     queue = _ranked()
     columns = (queue.c.id, queue.c.crashes)
+    is_within_limit = queue.c.turn <= func.coalesce(queue.c.own_limit, places.runs_per_user, queue.c.turn)
     allowed: ColumnElement[bool] = queue.c.crashes == 0
     if places.suspects:
-        suspects = select(queue.c.id).where(queue.c.crashes > 0).order_by(*_order(queue)).limit(1)
+        suspects = (
+            select(queue.c.id).where(queue.c.crashes > 0, is_within_limit).order_by(*_order(queue)).limit(1)
+        )
         allowed = or_(allowed, queue.c.id == (await session.scalar(suspects) or ""))
-    ordered = select(*columns).where(allowed).order_by(*_order(queue))
+    ordered = select(*columns).where(allowed, is_within_limit).order_by(*_order(queue))
     rows = list((await session.execute(ordered.limit(places.free))).all()) if places.free else []
     if places.reserved:
         first_of_user = and_(
@@ -128,7 +134,7 @@ def _ranked() -> FromClause:
     """Return the waiting runs with what their order depends on.
 
     `number` counts the runs of one user, the most urgent first. `interactive` is the number of interactive
-    runs that the user has under way.
+    runs that the user has under way, `own_limit` the user's own limit of runs under way or null.
     """
     under_way = (
         select(
@@ -152,7 +158,9 @@ def _ranked() -> FromClause:
             (number + func.coalesce(under_way.c.runs, 0)).label("turn"),
             func.coalesce(under_way.c.interactive, 0).label("interactive"),
             case((served > queued, served), else_=queued).label("since"),
+            User.limits["concurrent_runs"].as_integer().label("own_limit"),
         )
+        .join(User, User.id == RunRow.owner_id)
         .outerjoin(under_way, under_way.c.owner_id == RunRow.owner_id)
         .outerjoin(QueueTurnRow, QueueTurnRow.owner_id == RunRow.owner_id)
         .where(*_is_waiting())
