@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, newUser, register, Server, storeSession, test } from '../fixtures'
+import { expectAccessibleInBothThemes } from '../fixtures/axe'
 import { imageFile } from '../fixtures/image-file'
 import { Canvas, createFlow, flowNode } from './canvas'
 import { openNewFlow } from './flows'
@@ -256,3 +257,52 @@ async function pluginPath(folder: string): Promise<string> {
   await writeFile(join(distInfo, 'entry_points.txt'), '[impasto.nodes]\nrhyme = impasto_rhyme\n')
   return [folder, resolve(import.meta.dirname, '../../../examples/plugin')].join(delimiter)
 }
+
+test('a schema and the model’s own settings are forms, with JSON in a second tab', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  test.slow()
+  const { canvas, form, settings, keys } = await openSettings({ signedInPage: page, server, token, request })
+  await canvas.select('Language model')
+  await form.getByText('Advanced').click()
+  const schema = form.getByRole('group', { name: 'Custom schema', exact: true }).first()
+  await schema.getByRole('button', { name: 'Add a field' }).focus()
+  await keys.press('Enter')
+  await keys.type('price')
+  await schema.getByRole('group', { name: 'price' }).getByRole('combobox', { name: 'Type' }).focus()
+  await keys.press('Enter')
+  await page.getByRole('option', { name: 'Number', exact: true }).press('Enter')
+  await schema.getByLabel('Description').fill('In euros')
+  await schema.getByRole('checkbox', { name: 'Required' }).click()
+  const built = {
+    type: 'object',
+    properties: { price: { type: 'number', description: 'In euros' } },
+    required: [],
+    additionalProperties: false,
+  }
+  await expect.poll(() => settings('write')).toEqual({ schema: built })
+  await expectAccessibleInBothThemes(page)
+  await form.getByRole('tab', { name: 'JSON' }).click()
+  await expect(form.getByRole('textbox', { name: 'Custom schema' })).toHaveValue(
+    JSON.stringify(built, null, 2),
+  )
+
+  await canvas.select('Image generation')
+  await form.getByText('Advanced').click()
+  const own = form
+    .getByRole('group', { name: 'Model’s own settings' })
+    .or(form.getByRole('group', { name: "Model's own settings" }))
+  await own.getByRole('button', { name: 'Add a value' }).click()
+  await keys.type('quality')
+  await own.getByRole('textbox', { name: 'Value of quality' }).fill('high')
+  await expect.poll(() => settings('draw')).toEqual({ more: { quality: 'high' } })
+  await expectAccessibleInBothThemes(page)
+
+  const undo = page.getByRole('button', { name: 'Undo', exact: true })
+  while (await undo.isEnabled()) await undo.click()
+  await expect.poll(() => settings('draw')).toEqual({})
+  await expect.poll(() => settings('write')).toEqual({})
+})

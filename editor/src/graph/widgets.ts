@@ -20,6 +20,8 @@ export type Widget =
   | 'object'
   | 'colors'
   | 'json'
+  | 'schema'
+  | 'key_value'
   | 'flow'
   | 'table'
 
@@ -40,6 +42,8 @@ const REQUESTABLE_WIDGETS = new Set<string>([
   'file',
   'list',
   'json',
+  'schema',
+  'key_value',
   'flow',
   'table',
 ])
@@ -84,10 +88,15 @@ function byType(schema: Schema, depth: number): Widget {
     case 'array':
       return listWidget(schema, depth)
     case 'object':
-      return depth < MAX_DEPTH && hasMembers(schema) ? 'object' : 'json'
+      return objectWidget(schema, depth)
     default:
       return 'json'
   }
+}
+
+function objectWidget(schema: Schema, depth: number): Widget {
+  if (Object.keys(schema.properties ?? {}).length === 0) return 'key_value'
+  return depth < MAX_DEPTH ? 'object' : 'json'
 }
 
 function listWidget(schema: Schema, depth: number): Widget {
@@ -97,10 +106,6 @@ function listWidget(schema: Schema, depth: number): Widget {
   if (items.pattern?.includes('#') && items.type === 'string') return 'colors'
   if (CHOICE_TYPES.has(String(items.type)) && choicesOf(items).length === 0) return 'list'
   return depth < MAX_DEPTH && widgetOf(items, depth + 1) !== 'json' ? 'items' : 'json'
-}
-
-function hasMembers(schema: Schema): boolean {
-  return Object.keys(schema.properties ?? {}).length > 0
 }
 
 /** Whether the schema references an asset. */

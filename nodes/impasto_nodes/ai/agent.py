@@ -13,7 +13,7 @@ def agent(
     ] = "",
     inputs: Annotated[
         dict[str, Any] | None,
-        Setting(widget="json", advanced=True, help="Values for inputs that nothing is connected to."),
+        Setting(widget="key_value", advanced=True, help="Values for inputs that nothing is connected to."),
     ] = None,
 ) -> None:
     """Runs another agent as one step.

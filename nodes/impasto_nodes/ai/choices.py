@@ -38,7 +38,7 @@ def model_settings_for(kind: Kind) -> Any:
 
     return Annotated[
         dict[str, Any] | None,
-        Setting(widget="json", advanced=True, title="Model's own settings", options=offer),
+        Setting(widget="key_value", advanced=True, title="Model's own settings", options=offer),
     ]
 
 

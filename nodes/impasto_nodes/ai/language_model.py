@@ -80,7 +80,7 @@ async def language_model(
     ] = "none",
     schema: Annotated[
         dict[str, Any] | None,
-        Setting(widget="json", advanced=True, title="Custom schema", help="A JSON Schema."),
+        Setting(widget="schema", advanced=True, title="Custom schema", help="The fields of the answer."),
     ] = None,
     temperature: Annotated[float | None, Setting(ge=0, le=2, step=0.1, advanced=True)] = None,
     max_tokens: Annotated[

@@ -47,9 +47,7 @@ async def structured_data(
     provider: Annotated[str, Setting(choices=provider_choices("text"), widget="select")] = "auto",
     model: Annotated[str, Setting(options="list_models", widget="select", placeholder="Best available")] = "",
     instructions: Annotated[str, Setting(widget="long_text", placeholder="What to find, and how.")] = "",
-    schema: Annotated[
-        dict[str, Any], Setting(widget="json", help="A JSON Schema: the shape of the answer.")
-    ] = EXAMPLE,
+    schema: Annotated[dict[str, Any], Setting(widget="schema", help="The fields of the answer.")] = EXAMPLE,
     temperature: Annotated[float | None, Setting(ge=0, le=2, step=0.1, advanced=True)] = None,
     max_tokens: Annotated[
         int | None, Setting(ge=1, le=32_000, advanced=True, title="Longest answer", unit="tokens")

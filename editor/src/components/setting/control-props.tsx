@@ -17,6 +17,8 @@ export type ControlProps = {
   variables?: boolean
   /** A unique path of the value, under which unfinished text is kept. */
   place?: string
+  /** The other settings of the node: the model decides which settings of its own there are. */
+  siblings?: Readonly<Record<string, unknown>>
   /** How many forms contain this one. */
   depth?: number
   id?: string

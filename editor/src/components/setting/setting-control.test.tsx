@@ -210,21 +210,21 @@ describe('long lists of choices', () => {
 
 describe('unfinished text', () => {
   it('is restored when the control is shown again', async () => {
-    const first = show({ type: 'object', default: {} }, { a: 1 }, 'node.it')
+    const first = show({ type: 'object', default: {}, 'x-ui': { widget: 'json' } }, { a: 1 }, 'node.it')
     await person.clear(screen.getByRole('textbox'))
     await person.type(screen.getByRole('textbox'), '{{"a": ')
     expect(screen.getByRole('alert')).toHaveTextContent('Not valid JSON.')
     first.unmount()
-    show({ type: 'object', default: {} }, { a: 1 }, 'node.it')
+    show({ type: 'object', default: {}, 'x-ui': { widget: 'json' } }, { a: 1 }, 'node.it')
     expect(screen.getByRole('textbox')).toHaveValue('{"a": ')
     expect(screen.getByRole('alert')).toHaveTextContent('Not valid JSON.')
   })
 
   it('is replaced when the value has changed', async () => {
-    const first = show({ type: 'object', default: {} }, { a: 1 }, 'node.other')
+    const first = show({ type: 'object', default: {}, 'x-ui': { widget: 'json' } }, { a: 1 }, 'node.other')
     await person.type(screen.getByRole('textbox'), ',')
     first.unmount()
-    show({ type: 'object', default: {} }, { a: 2 }, 'node.other')
+    show({ type: 'object', default: {}, 'x-ui': { widget: 'json' } }, { a: 2 }, 'node.other')
     expect(screen.getByRole('textbox')).toHaveValue('{\n  "a": 2\n}')
   })
 

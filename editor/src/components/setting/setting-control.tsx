@@ -3,10 +3,12 @@ import { ChoiceControl, FlowControl, OptionsControl, SegmentedControl } from './
 import { ColorControl, ColorListControl } from './color-controls'
 import { AnyControl, type ControlProps } from './control-props'
 import { ItemsControl } from './items-control'
+import { KeyValueControl } from './key-value-control'
 import { ListControl } from './list-control'
 import { MediaControl } from './media-control'
 import { NumberControl, SliderControl, SwitchControl } from './number-controls'
 import { ObjectControl } from './object-control'
+import { SchemaControl } from './schema-control'
 import { TableControl } from './table-control'
 import { JsonControl, LongTextControl, TextControl } from './text-controls'
 
@@ -28,6 +30,8 @@ const CONTROLS: Record<Widget, (props: ControlProps) => React.ReactElement> = {
   items: ItemsControl,
   object: ObjectControl,
   json: JsonControl,
+  schema: SchemaControl,
+  key_value: KeyValueControl,
   flow: FlowControl,
   table: TableControl,
 }

@@ -61,6 +61,7 @@ export function SettingRow({ node, type, field, source }: SettingRowProps) {
         typeId={type.id}
         variables={type.variables.includes(field.name)}
         value={value}
+        siblings={node.settings}
         place={`${session.flowId}/${node.id}.${field.name}`}
         disabled={!session.canEdit}
         onChange={change}

@@ -82,6 +82,8 @@ const WIDGETS: Record<string, FieldKind> = {
   colour: 'colour',
   list: 'list',
   table: 'table',
+  schema: 'form',
+  key_value: 'form',
   json: 'json',
 }
 
@@ -118,7 +120,7 @@ function kindOf(schema: FieldSchema, valueType: string): FieldKind {
   const named = WIDGETS[widget]
   if (named && named !== 'choice') return named
   if (type === 'array') return 'list'
-  if (type === 'object') return 'json'
+  if (type === 'object') return 'form'
   return 'text'
 }
 

@@ -60,7 +60,7 @@ describe("the fields of an agent's form", () => {
     expect(fields[3]).toMatchObject({ list: true, valueType: 'Image' })
   })
 
-  it('are forms for values with nested fields, and JSON for undescribed ones', () => {
+  it('are forms for structured values, and JSON if the author requests it', () => {
     const stop = { type: 'object', properties: { name: { type: 'string' } } }
     const properties = {
       stop: { anyOf: [stop, { type: 'null' }] },
@@ -72,7 +72,7 @@ describe("the fields of an agent's form", () => {
       any: { type: 'object' },
     }
     const kinds = fieldsOf({ properties }).map((field) => field.kind)
-    expect(kinds).toEqual(['form', 'form', 'form', 'form', 'list', 'json', 'json'])
+    expect(kinds).toEqual(['form', 'form', 'form', 'form', 'list', 'json', 'form'])
   })
 
   it('assign the text of the prompt bar to the user prompt, not to a choice', () => {

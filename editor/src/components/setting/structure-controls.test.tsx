@@ -1,0 +1,261 @@
+// @vitest-environment jsdom
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, within } from '@testing-library/react'
+import events from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { useState } from 'react'
+import { I18nextProvider } from 'react-i18next'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Field } from '@/components/field'
+import { TooltipProvider } from '@/components/tooltip'
+import type { Schema } from '@/graph/catalog'
+import { i18n } from '@/lib/i18n'
+import '@/lib/i18n/editor'
+import { queryClient } from '@/lib/query-client'
+import { startBackend } from '@/test/backend'
+import '@/test/screen'
+import { SettingControl } from './setting-control'
+
+const person = events.setup({ delay: null })
+const backend = startBackend()
+afterEach(() => queryClient.clear())
+
+type Shown = {
+  values: unknown[]
+  settled: ReturnType<typeof vi.fn<() => void>>
+  set: (value: unknown) => void
+}
+
+/** The setting as in the inspector; `values` are the values that it was changed to. */
+function show(schema: Schema, start?: unknown, disabled = false): Shown {
+  const shown: Shown = { values: [], settled: vi.fn<() => void>(), set: () => undefined }
+  function Setting() {
+    const [value, setValue] = useState(start)
+    shown.set = setValue
+    const field = {
+      name: 'it',
+      title: 'It',
+      schema,
+      advanced: false,
+      main: false,
+      group: null,
+      required: false,
+    }
+    return (
+      <Field label="It">
+        <SettingControl
+          field={field}
+          typeId="draw"
+          value={value}
+          siblings={{ model: 'flux' }}
+          disabled={disabled}
+          onChange={(next) => {
+            shown.values.push(next)
+            setValue(next)
+          }}
+          onSettle={shown.settled}
+        />
+      </Field>
+    )
+  }
+  render(
+    <I18nextProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <TooltipProvider>
+          <Setting />
+        </TooltipProvider>
+      </QueryClientProvider>
+    </I18nextProvider>,
+  )
+  return shown
+}
+
+const last = (shown: Shown) => shown.values.at(-1)
+const row = (name: string) => within(screen.getByRole('group', { name }))
+const button = (name: string) => screen.getByRole('button', { name })
+
+async function choose(select: HTMLElement, option: string): Promise<void> {
+  select.focus()
+  await person.keyboard('{Enter}')
+  await person.click(await screen.findByRole('option', { name: option }))
+}
+
+const SCHEMA: Schema = { type: 'object', 'x-ui': { widget: 'schema' } }
+const OPTIONAL: Schema = { anyOf: [SCHEMA, { type: 'null' }], default: null, 'x-ui': { widget: 'schema' } }
+
+describe('a schema', () => {
+  it('is built of fields with name, type, description and whether each is required', async () => {
+    const shown = show(OPTIONAL)
+    await person.click(button('Add a field'))
+    const name = row('name').getByRole('textbox', { name: 'Name' })
+    expect(name).toHaveFocus()
+    await person.clear(name)
+    await person.type(name, 'price')
+    await choose(row('price').getByRole('combobox', { name: 'Type' }), 'Number')
+    await person.type(row('price').getByRole('textbox', { name: 'Description' }), 'In euros')
+    await person.click(row('price').getByRole('checkbox', { name: 'Required' }))
+    expect(last(shown)).toEqual({
+      type: 'object',
+      properties: { price: { type: 'number', description: 'In euros' } },
+      required: [],
+      additionalProperties: false,
+    })
+    expect(shown.settled).toHaveBeenCalled()
+    await person.click(button('Remove the field price'))
+    expect(last(shown)).toBeUndefined()
+  })
+
+  it('has choices, lists and groups inside each other', async () => {
+    const shown = show(SCHEMA, {
+      type: 'object',
+      properties: { scenes: { type: 'string' } },
+      required: ['scenes'],
+    })
+    await choose(row('scenes').getByRole('combobox', { name: 'Type' }), 'List')
+    await choose(
+      row('scenes').getByRole('combobox', { name: 'Type of the items of scenes' }),
+      'Group of fields',
+    )
+    const inner = within(screen.getByRole('group', { name: 'Fields of scenes' }))
+    await person.click(inner.getByRole('button', { name: 'Add a field' }))
+    await choose(inner.getByRole('combobox', { name: 'Type' }), 'Choice')
+    await person.click(
+      within(screen.getByRole('group', { name: 'Choices of name' })).getByRole('button', { name: 'Add' }),
+    )
+    await person.keyboard('wide')
+    expect(last(shown)).toEqual({
+      type: 'object',
+      properties: {
+        scenes: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { name: { type: 'string', enum: ['wide'] } },
+            required: ['name'],
+            additionalProperties: false,
+          },
+        },
+      },
+      required: ['scenes'],
+    })
+  })
+
+  it('keeps what the form does not show', async () => {
+    const price = { type: 'number', minimum: 0 }
+    const shown = show(SCHEMA, {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: { price, size: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
+    })
+    expect(row('size').getByText('The form keeps this type as it is. Edit it as JSON.')).toBeInTheDocument()
+    await person.type(row('price').getByRole('textbox', { name: 'Description' }), 'x')
+    expect(last(shown)).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      properties: {
+        price: { ...price, description: 'x' },
+        size: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+      },
+    })
+  })
+
+  it('refuses an empty name and one that another field has', async () => {
+    const shown = show(SCHEMA, {
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'string' } },
+    })
+    const name = row('b').getByRole('textbox', { name: 'Name' })
+    await person.clear(name)
+    expect(screen.getByRole('alert')).toHaveTextContent('Enter a name.')
+    await person.type(name, 'a')
+    expect(name).toHaveAccessibleDescription('Another row has this name.')
+    expect(shown.values).toEqual([])
+    await person.tab()
+    expect(row('b').getByRole('textbox', { name: 'Name' })).toHaveValue('b')
+  })
+
+  it('can be edited as JSON, and the form follows', async () => {
+    const shown = show(OPTIONAL)
+    await person.click(screen.getByRole('tab', { name: 'JSON' }))
+    await person.click(screen.getByRole('textbox', { name: 'It' }))
+    await person.paste('{"type": "object", "properties": {"title": {"type": "string"}}}')
+    expect(last(shown)).toEqual({ type: 'object', properties: { title: { type: 'string' } } })
+    await person.click(screen.getByRole('tab', { name: 'Form' }))
+    expect(row('title').getByRole('textbox', { name: 'Name' })).toHaveValue('title')
+  })
+
+  it('starts as JSON if the form cannot show it', async () => {
+    show(SCHEMA, { type: 'array', items: { type: 'string' } })
+    expect(screen.getByRole('tab', { name: 'JSON' })).toHaveAttribute('aria-selected', 'true')
+    await person.click(screen.getByRole('tab', { name: 'Form' }))
+    expect(screen.getByText('The form cannot show this value. Edit it as JSON.')).toBeInTheDocument()
+  })
+
+  it('follows a value that changes elsewhere, as by undo', async () => {
+    const shown = show(SCHEMA, { type: 'object', properties: { a: { type: 'string' } } })
+    await person.type(row('a').getByRole('textbox', { name: 'Name' }), 'b')
+    shown.set({ type: 'object', properties: { a: { type: 'string' } } })
+    expect(await screen.findByDisplayValue('a')).toBeInTheDocument()
+  })
+
+  it('cannot be changed by a visitor', () => {
+    show(SCHEMA, { type: 'object', properties: { a: { type: 'string' } } }, true)
+    expect(row('a').getByRole('textbox', { name: 'Name' })).toBeDisabled()
+    expect(screen.queryByRole('button', { name: /Add|Remove/ })).toBeNull()
+  })
+})
+
+const VALUES: Schema = {
+  anyOf: [{ type: 'object' }, { type: 'null' }],
+  default: null,
+  'x-ui': { widget: 'key_value', options: true },
+}
+
+describe('the settings of a model', () => {
+  const known = (...names: string[]) =>
+    backend.use(
+      http.get('*/api/v1/nodes/draw/options/it', ({ request }) => {
+        const model = new URL(request.url).searchParams.get('q')
+        return HttpResponse.json({
+          items: names.map((value) => ({ value, label: `${value} of ${model}`, group: null, detail: null })),
+          next_cursor: null,
+        })
+      }),
+    )
+
+  it('are rows of a name and a value of any type', async () => {
+    known('guidance')
+    const shown = show(VALUES)
+    await person.click(button('Add a value'))
+    await person.clear(row('name').getByLabelText('Name'))
+    await person.type(row('name').getByLabelText('Name'), 'guidance')
+    await person.type(screen.getByRole('textbox', { name: 'Value of guidance' }), '7')
+    expect(last(shown)).toEqual({ guidance: '7' })
+    await choose(row('guidance').getByRole('combobox', { name: 'Type' }), 'Number')
+    expect(last(shown)).toEqual({ guidance: 7 })
+    await choose(row('guidance').getByRole('combobox', { name: 'Type' }), 'Yes or no')
+    await person.click(screen.getByRole('switch', { name: 'Value of guidance' }))
+    expect(last(shown)).toEqual({ guidance: false })
+    await person.click(button('Remove the value guidance'))
+    expect(last(shown)).toBeUndefined()
+  })
+
+  it('offer the names that the node’s model has', async () => {
+    known('guidance', 'steps')
+    show(VALUES, { steps: 20 })
+    const name = await screen.findByRole('combobox', { name: 'Name' })
+    const names = document.getElementById(name.getAttribute('list') ?? '')
+    expect([...(names?.children ?? [])].map((option) => option.textContent)).toEqual([
+      'guidance of flux',
+      'steps of flux',
+    ])
+  })
+
+  it('keep lists and groups, which are edited as JSON', async () => {
+    known()
+    const shown = show(VALUES, { sizes: [1, 2] })
+    expect(screen.getByRole('textbox', { name: 'Value of sizes' })).toHaveValue('[\n  1,\n  2\n]')
+    await person.click(screen.getByRole('tab', { name: 'JSON' }))
+    expect(screen.getByRole('textbox', { name: 'It' })).toHaveValue('{\n  "sizes": [\n    1,\n    2\n  ]\n}')
+    expect(shown.values).toEqual([])
+  })
+})
