@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from impasto.compiler.step import Binding, Feed, Prepare, Source, Step
 from impasto.compiler.subflows import Draft, Expansion, Wire
-from impasto.compiler.validate import closest
+from impasto.compiler.suggestions import listed
 from impasto.sdk import conversions
 from impasto.sdk.node_type import InputPort
 from impasto.sdk.settings import REQUIRED, SettingSpec
@@ -160,8 +160,8 @@ class Bindings:
         index = origin.type.output_names.get(wire.port)
         if index is None:
             names = list(origin.type.output_names)
-            close = closest(wire.port, names)
-            hint = f"Did you mean '{close}'?" if close else f"It has: {', '.join(names) or 'none'}."
+            close = self.expansion.suggestions.closest(wire.port, names)
+            hint = f"Did you mean '{close}'?" if close else f"It has: {listed(names)}."
             message = f"Node '{origin.id}' has no output '{wire.port}'."
             self.expansion.problem(wire.order, "unknown_port", message, origin.id, port=wire.port, hint=hint)
             return None
@@ -201,8 +201,8 @@ class Bindings:
 
     def _note_unknown_port(self, draft: Draft, step: Step, name: str, wire: Wire) -> None:
         names = [port.name for port in step.ports] + list(step.type.setting_names)
-        close = closest(name, names)
-        hint = f"Did you mean '{close}'?" if close else f"It has: {', '.join(names) or 'none'}."
+        close = self.expansion.suggestions.closest(name, names)
+        hint = f"Did you mean '{close}'?" if close else f"It has: {listed(names)}."
         message = f"Node '{draft.id}' has no input or setting '{name}'."
         self.expansion.problem(wire.order, "unknown_port", message, draft.id, port=name, hint=hint)
 

@@ -15,8 +15,15 @@ from impasto.types import TEXT, PortType
 class StepBuilder:
     """Builds the steps of one flow; problems are noted in the expansion."""
 
-    def __init__(self, expansion: Expansion, catalog: Catalog, configured: frozenset[str] | None) -> None:
+    def __init__(
+        self,
+        expansion: Expansion,
+        catalog: Catalog,
+        configured: frozenset[str] | None,
+        checks: bool = True,
+    ) -> None:
         self.expansion = expansion
+        self._checks = checks
         self.catalog = catalog
         self._usable = catalog.configured | (configured or frozenset())
         self.configured = None if configured is None else self._usable
@@ -27,7 +34,7 @@ class StepBuilder:
         found = check_type(self.expansion, self.catalog, draft)
         if found is None:
             return None
-        settings = checked_settings(self.expansion, draft, found, self.configured)
+        settings = checked_settings(self.expansion, draft, found, self.configured, self._checks)
         ports = _ports(found, settings)
         part = self._type_parts.get(found) if ports is found.inputs else _type_part(found, ports)
         if part is None:

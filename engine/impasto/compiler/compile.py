@@ -30,6 +30,7 @@ def compile(  # noqa: A001 - its name in the language of flows
     flows: FlowLoader | None = None,
     flow_id: str | None = None,
     configured: frozenset[str] | None = None,
+    checks: bool = True,
 ) -> Plan:
     """Compile a flow, given as a Flow, plain data or JSON text.
 
@@ -42,18 +43,20 @@ def compile(  # noqa: A001 - its name in the language of flows
         flow_id: This flow's own id, to detect a flow that contains itself.
         configured: The ids of the providers that the user has a key for, for checks and estimates; None if
             unknown. Those of the catalog's own configuration are added.
+        checks: Call the node types' own checks of settings. A program that compiles a flow which has
+            passed them leaves them out: their time depends on the settings. Such a plan is not kept.
 
     Raises:
         FlowInvalid: With all problems, in document order.
     """
     with gc_paused():
         parsed = Flow.of(flow)
-        fingerprint = fingerprint_of(parsed, configured) if targets is None else None
+        fingerprint = fingerprint_of(parsed, configured) if targets is None and checks else None
         plan = recompiled(parsed, fingerprint, catalog, configured) if fingerprint is not None else None
         if plan is not None:
             return plan
         with closing(Expansion(catalog, flows)) as expansion:
-            compiler = _Compiler(parsed, catalog, expansion.expand(parsed, flow_id), configured)
+            compiler = _Compiler(parsed, catalog, expansion.expand(parsed, flow_id), configured, checks)
             plan = compiler.compile(targets)
         if fingerprint is not None and compiler.alone:
             remember(catalog, fingerprint, plan, expansion.problems)
@@ -67,13 +70,14 @@ class _Compiler:
         catalog: Catalog,
         expansion: Expansion,
         configured: frozenset[str] | None,
+        checks: bool,
     ) -> None:
         self.flow = flow
         self.catalog = catalog
         self.expansion = expansion
         self.drafts = self.expansion.drafts
         self.wanted: set[int] | None = None
-        self.builder = StepBuilder(self.expansion, catalog, configured)
+        self.builder = StepBuilder(self.expansion, catalog, configured, checks)
         # Whether there are no subflows, which could change although this flow stays the same.
         self.alone = len(self.expansion.levels) == 1
 
@@ -120,9 +124,9 @@ class _Compiler:
         """Return the indices of the targets' drafts and of everything that feeds them."""
         found: set[int] = set()
         root = self.expansion.levels[0]
+        by_id = {draft.id: draft for draft in self.drafts}
         for name in targets:
-            member: Draft | Level | None = root.members.get(name)
-            member = member or next((draft for draft in self.drafts if draft.id == name), None)
+            member: Draft | Level | None = root.members.get(name) or by_id.get(name)
             if member is None:
                 raise FlowInvalid(
                     [

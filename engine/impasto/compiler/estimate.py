@@ -12,6 +12,7 @@ from impasto.errors import ConversionFailed
 from impasto.sdk.settings import SettingInvalid
 
 _UNKNOWN: t.Any = object()
+_MAX_CALLS = 10**9  # of one step; more are not counted, as their dollars may exceed what a float holds
 _log = logging.getLogger("impasto")
 
 
@@ -106,7 +107,7 @@ def _guess(step: Step, given: t.Any, guesses: Mapping[int, Guess]) -> Guess:
     value = settings.get(step.type.input, _UNKNOWN) if step.type.input else _UNKNOWN
     listed = len(value) if isinstance(value, list) else expected.items
     inner = () if listed is None else (listed,)
-    usd = expected.usd * math.prod(outer)
+    usd = expected.usd * _calls(outer)
     return Guess(usd, expected.seconds, value, outer + inner, expected.provider)
 
 
@@ -132,8 +133,18 @@ def _outer(step: Step, guesses: Mapping[int, Guess]) -> tuple[int, ...]:
         for source in binding.sources
         if binding.lift and source.step in guesses
     ]
-    longest = max(lifted, key=lambda lengths: (len(lengths), math.prod(lengths)), default=())
+    longest = max(lifted, key=lambda lengths: (len(lengths), _calls(lengths)), default=())
     return longest + (1,) * (step.lift - len(longest))
+
+
+def _calls(lengths: tuple[int, ...]) -> int:
+    """Return the product of the lengths of nested lists, at most `_MAX_CALLS`."""
+    calls = 1
+    for length in lengths:
+        calls *= length
+        if calls > _MAX_CALLS:
+            return 0 if 0 in lengths else _MAX_CALLS
+    return calls
 
 
 def _ask_cost(step: Step, settings: Mapping[str, t.Any], inputs: Mapping[str, t.Any]) -> Expected:

@@ -8,6 +8,7 @@ from impasto._gc import gc_paused
 from impasto.compiler.estimate import estimate, provider_costs, step_estimates
 from impasto.compiler.graph import descendants, edges_of, to_networkx
 from impasto.compiler.step import ResultPort, Step
+from impasto.compiler.suggestions import listed
 from impasto.document.flow import Flow
 from impasto.document.model import dump_json
 from impasto.errors import InputsInvalid, Problem
@@ -147,8 +148,7 @@ class Plan:
         for name, value in given.items():
             step = known.get(name)
             if step is None:
-                listed = ", ".join(known) or "none"
-                message = f"This flow has no input '{name}' (its inputs: {listed})."
+                message = f"This flow has no input '{name}' (its inputs: {listed(known)})."
                 problems.append(Problem(code="unknown_input", message=message, node=str(name)))
                 continue
             try:

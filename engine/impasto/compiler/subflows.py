@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from impasto.compiler.catalog import Catalog
+from impasto.compiler.suggestions import Suggestions, listed
 from impasto.document.flow import Flow
 from impasto.document.model import FlowEdge, FlowNode
 from impasto.errors import FlowInvalid, Problem
@@ -92,6 +93,7 @@ class Expansion:
         self.flows: dict[str, t.Any] = {}
         self.problems: list[tuple[int, Problem]] = []
         self.edges = _AFTER_NODES
+        self.suggestions = Suggestions()
 
     def expand(self, flow: Flow, flow_id: str | None) -> "Expansion":
         """Create the drafts and connect them. Raises FlowInvalid if there are too many."""
@@ -271,8 +273,7 @@ class Expansion:
     def _no_port(self, level: Level, port: str, order: int, what: str, names: t.Iterable[str]) -> None:
         node_id = level.prefix.rstrip("/")
         message = f"The flow inside '{node_id}' has no {what} '{port}'."
-        listed = ", ".join(names) or "none"
-        self.problem(order, "unknown_port", message, node_id, port=port, hint=f"It has: {listed}.")
+        self.problem(order, "unknown_port", message, node_id, port=port, hint=f"It has: {listed(names)}.")
 
     def _show(self, level: Level) -> None:
         """Name the results of an inner level, which are the output ports of its node."""

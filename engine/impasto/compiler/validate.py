@@ -4,12 +4,12 @@ import typing as t
 
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.subflows import Draft, Expansion
+from impasto.compiler.suggestions import listed
 from impasto.document.model import copied
 from impasto.errors import FlowInvalid, Problem
 from impasto.sdk.node_type import NodeType
 from impasto.sdk.settings import REQUIRED, SettingInvalid
 
-_MAX_NAME_LENGTH, _MAX_NAMES = 80, 500
 _MUTABLE = frozenset((dict, list))
 
 
@@ -62,7 +62,9 @@ def _unknown_type(expansion: Expansion, catalog: Catalog, draft: Draft) -> None:
         expansion.problem(draft.index, "missing_plugin", message, draft.id, hint=hint)
         return
     message = f"Node '{draft.id}' is of an unknown type '{node.type}'."
-    expansion.problem(draft.index, "unknown_type", message, draft.id, hint=_hint(catalog, node.type))
+    expansion.problem(
+        draft.index, "unknown_type", message, draft.id, hint=_hint(expansion, catalog, node.type)
+    )
 
 
 def _recorded(plugins: t.Any, type_id: str) -> str | None:
@@ -70,8 +72,8 @@ def _recorded(plugins: t.Any, type_id: str) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def _hint(catalog: Catalog, type_id: str) -> str:
-    close = closest(type_id, [found.id for found in catalog])
+def _hint(expansion: Expansion, catalog: Catalog, type_id: str) -> str:
+    close = expansion.suggestions.closest(type_id, [found.id for found in catalog])
     if close:
         return f"Did you mean '{close}'?"
     if catalog.broken:
@@ -80,19 +82,13 @@ def _hint(catalog: Catalog, type_id: str) -> str:
     return "Install the plugin that provides it, or choose another node."
 
 
-def closest(name: str, names: t.Sequence[str]) -> str | None:
-    """Return the most similar name, None if none is similar or the search would take too long."""
-    from difflib import get_close_matches
-
-    if len(name) > _MAX_NAME_LENGTH or len(names) > _MAX_NAMES:
-        return None
-    return next(iter(get_close_matches(name, names, 1)), None)
-
-
 def checked_settings(
-    expansion: Expansion, draft: Draft, found: NodeType, configured: frozenset[str] | None
+    expansion: Expansion, draft: Draft, found: NodeType, configured: frozenset[str] | None, checks: bool
 ) -> dict[str, t.Any]:
-    """Return the decoded settings with defaults filled in; note what is wrong with them."""
+    """Return the decoded settings with defaults filled in; note what is wrong with them.
+
+    Without `checks`, the node type's own check is not called.
+    """
     given, decoded = draft.settings, {}
     known = 0
     for spec in found.settings:
@@ -113,7 +109,7 @@ def checked_settings(
             _unfed_input(expansion, draft)
     if known < len(given):
         _unknown_settings(expansion, draft, found)
-    if found.check is not None:
+    if checks and found.check is not None:
         _run_check(expansion, draft, found, decoded, configured)
     return decoded
 
@@ -142,9 +138,8 @@ def _unfed_input(expansion: Expansion, draft: Draft) -> None:
 def _unknown_settings(expansion: Expansion, draft: Draft, found: NodeType) -> None:
     for name in draft.settings:
         if name not in found.setting_names:
-            close = closest(name, list(found.setting_names))
-            listed = ", ".join(found.setting_names) or "none"
-            hint = f"Did you mean '{close}'?" if close else f"It has: {listed}."
+            close = expansion.suggestions.closest(name, list(found.setting_names))
+            hint = f"Did you mean '{close}'?" if close else f"It has: {listed(found.setting_names)}."
             message = f"Node '{draft.id}' ({found.title}) has no setting '{name}'."
             expansion.problem(draft.index, "unknown_setting", message, draft.id, setting=name, hint=hint)
 

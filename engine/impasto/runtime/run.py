@@ -356,6 +356,7 @@ def resume(
     *,
     catalog: Catalog,
     journal: Journal,
+    plan: Callable[[], Plan] | None = None,
     cache: Cache | None = None,
     store: Store | None = None,
     listener: Listener | None = None,
@@ -364,10 +365,14 @@ def resume(
     """Return a run that continues from its journal: finished steps do not run again.
 
     Await it, or enter it with `async with`. Targets, reuse, budget and seed are the journalled ones unless
-    `options` give others. A run that finished returns its result and runs nothing.
+    `options` give others. A run that finished returns its result and runs nothing. `plan` returns the run's
+    flow as compiled by the caller, or raises; it is called once the run is claimed. Without it the journalled
+    flow is compiled with the catalog.
     """
 
     def plan_of(recovered: RecoveredRun) -> Plan:
+        if plan is not None:
+            return plan()
         flows = recovered.head.get("flows") or {}
         return compile_flow(
             Flow.parse(recovered.head["flow"]),
