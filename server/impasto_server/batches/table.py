@@ -8,10 +8,12 @@ from typing import Any
 import orjson
 from pydantic_core import PydanticCustomError
 
+from impasto.compiler.suggestions import listed
 from impasto_server.batches.errors import TableInvalid
 from impasto_server.http.schemas import storable
 
 MAX_ROWS = 1000
+MAX_CELLS = 150_000
 _NUMBERS = {"integer": int, "number": float}
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False, "": False}
 Rows = list[dict[str, Any]]
@@ -53,6 +55,12 @@ def _json_rows(body: bytes) -> Rows:
 
 def _csv_rows(body: bytes, form: Mapping[str, Any]) -> Rows:
     try:
+        cells = count_cells(body, MAX_CELLS)
+        if cells > MAX_CELLS:
+            raise TableInvalid(
+                f"This table has at least {cells:,} cells; the limit is {MAX_CELLS:,}. "
+                "Split it into several tables."
+            )
         text = body.decode("utf-8-sig")
         lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except (UnicodeDecodeError, csv.Error) as error:
@@ -60,21 +68,37 @@ def _csv_rows(body: bytes, form: Mapping[str, Any]) -> Rows:
     lines = [line for line in lines if any(cell.strip() for cell in line)]
     if not lines:
         raise TableInvalid("This table is empty.")
-    columns = [_column(cell, form) for cell in lines[0]]
+    columns = _columns(lines[0], form)
     if len(set(columns)) != len(columns):
         raise TableInvalid("Two columns of this table have the same name.")
     return [_row(index, columns, line, form) for index, line in enumerate(lines[1:], 2)]
 
 
-def _column(header: str, form: Mapping[str, Any]) -> str:
-    name = header.strip()
+def _columns(header: list[str], form: Mapping[str, Any]) -> list[str]:
+    """Return the node id of each column, which names an input by its id or by its title."""
+    by_title: dict[str, list[str]] = {}
+    for node, schema in form.items():
+        by_title.setdefault(str(schema.get("title", "")).lower(), []).append(node)
+    return [_column(cell.strip(), form, by_title) for cell in header]
+
+
+def _column(name: str, form: Mapping[str, Any], by_title: Mapping[str, list[str]]) -> str:
     if name in form:
         return name
-    by_title = [node for node, schema in form.items() if str(schema.get("title", "")).lower() == name.lower()]
-    if len(by_title) != 1:
-        known = ", ".join(form) or "none"
-        raise TableInvalid(f"This agent has no input '{name}'. Its inputs are: {known}.")
-    return by_title[0]
+    nodes = by_title.get(name.lower(), [])
+    if len(nodes) != 1:
+        raise TableInvalid(f"This agent has no input '{name[:100]}'. Its inputs are: {listed(form)}.")
+    return nodes[0]
+
+
+def count_cells(body: bytes, enough: int) -> int:
+    """Return how many cells a CSV table holds, in time linear in its size; exact if more than `enough`."""
+    most = _separators(body)
+    return most if most <= enough else _separators(b"".join(body.split(b'"')[::2]))
+
+
+def _separators(text: bytes) -> int:
+    return text.count(b",") + text.count(b"\n") + 1
 
 
 def _row(index: int, columns: list[str], line: list[str], form: Mapping[str, Any]) -> dict[str, Any]:
