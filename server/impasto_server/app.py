@@ -16,6 +16,7 @@ from impasto_server.assets.user_data import data_owner as asset_data
 from impasto_server.audit.origin import OriginMiddleware
 from impasto_server.batches import endpoints as batches
 from impasto_server.callbacks import endpoints as callbacks
+from impasto_server.compiler.service import Compiler
 from impasto_server.container import AppState
 from impasto_server.credentials import endpoints as credentials
 from impasto_server.db.engine import Database
@@ -28,6 +29,7 @@ from impasto_server.flows.user_data import data_owner as flow_data
 from impasto_server.housekeeping import housekeeping
 from impasto_server.http.errors import install_error_handlers
 from impasto_server.http.idempotency import IdempotencyMiddleware
+from impasto_server.http.json_limits import JsonLimitMiddleware
 from impasto_server.http.middleware import (
     AuthenticateBeforeBody,
     BodyLimitMiddleware,
@@ -134,6 +136,8 @@ def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: C
     signing_keys, encryptor = open_keys(settings)
     database = Database(settings.database, pool_size=settings.database_pool)
     limits = LimitsService(settings, database, clock)
+    catalog = catalog or Catalog.discover(configuration=settings.configuration)
+    rate_limiter = RateLimiter(settings.redis_url)
     app_state = AppState(
         settings=settings,
         database=database,
@@ -142,11 +146,12 @@ def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: C
         streams=Streams(limits),
         signing_keys=signing_keys,
         encryptor=encryptor,
-        rate_limiter=RateLimiter(settings.redis_url),
+        rate_limiter=rate_limiter,
         mailer=Mailer(settings, clock),
         password_hasher=PasswordHasher(settings),
         oidc_client=OidcClient(settings, clock),
-        catalog=catalog or Catalog.discover(configuration=settings.configuration),
+        catalog=catalog,
+        compiler=Compiler(settings, catalog, rate_limiter),
         storage=Storage.from_settings(settings),
         data_owners=DATA_OWNERS,
         pubsub=_make_pubsub(settings),
@@ -177,6 +182,7 @@ async def open_app_state(settings: Settings) -> AsyncIterator[AppState]:
         await migrate(settings.database)
         yield app_state
     finally:
+        await app_state.compiler.close()
         await app_state.database.close()
 
 
@@ -188,6 +194,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         stack.push_async_callback(app_state.rate_limiter.close)
         stack.push_async_callback(app_state.slots.close)
         await migrate(app_state.settings.database)
+        await stack.enter_async_context(app_state.compiler)
         await stack.enter_async_context(housekeeping(app_state))
         await seed(app_state)
         await stack.enter_async_context(app_state.pubsub)
@@ -208,6 +215,7 @@ def _add_routes(app: FastAPI, settings: Settings) -> None:
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
     """Add middleware from the inside out: the last one added sees a request first."""
+    app.add_middleware(JsonLimitMiddleware, max_values=settings.json_values)
     app.add_middleware(IdempotencyMiddleware)
     app.add_middleware(BodyLimitMiddleware, settings=settings)
     app.add_middleware(AuthenticateBeforeBody)

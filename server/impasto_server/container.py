@@ -8,6 +8,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from impasto import Catalog
+from impasto_server.compiler.service import Compiler
 from impasto_server.db.engine import Database
 from impasto_server.email.mailer import Mailer
 from impasto_server.http.rate_limit import RateLimiter
@@ -37,6 +38,7 @@ class AppState:
     password_hasher: PasswordHasher
     oidc_client: OidcClient
     catalog: Catalog
+    compiler: Compiler
     storage: Storage
     pubsub: PubSub
     limits: LimitsService

@@ -275,7 +275,60 @@ class Settings(BaseSettings):
         ge=1,
         description="Minimum rate of an upload, in bytes per second; it has IMPASTO_BODY_SECONDS more.",
     )
+    json_values: int = Field(
+        default=150_000,
+        ge=1000,
+        description="Maximum number of values (objects, lists and scalars) in a JSON body.",
+    )
     image_megapixels: int = Field(default=100, ge=1, description="Maximum size of an image, in megapixels.")
+
+    max_flow_nodes: int = Field(default=5000, ge=1, description="Maximum number of nodes of a flow.")
+    max_flow_edges: int = Field(default=20_000, ge=1, description="Maximum number of edges of a flow.")
+    max_flow_steps: int = Field(
+        default=10_000,
+        ge=1,
+        description="Maximum number of steps of a flow, with the agents that it runs as nodes.",
+    )
+    max_flow_agents: int = Field(
+        default=100, ge=1, description="Maximum number of other agents that a flow runs as nodes."
+    )
+    max_flow_bytes: int = Field(
+        default=4 * 2**20,
+        ge=1024,
+        description="Maximum size of a flow with the agents that it runs, as JSON, in bytes.",
+    )
+    max_settings_bytes: int = Field(
+        default=2**20,
+        ge=1024,
+        description="Maximum size of the settings of all nodes of a flow, as JSON, in bytes.",
+    )
+    max_setting_values: int = Field(
+        default=10_000,
+        ge=100,
+        description="Maximum number of values (objects, lists, scalars) in the settings of a node; "
+        "bounds JSON Schemas.",
+    )
+    max_setting_depth: int = Field(
+        default=64, ge=8, description="Maximum depth of the settings of a node; bounds JSON Schemas."
+    )
+    compile_seconds: float = Field(
+        default=2, gt=0, description="Maximum time that checking a flow may take, in seconds."
+    )
+    compile_memory_mib: int = Field(
+        default=512,
+        ge=64,
+        description="Maximum memory that checking a flow may take, in MiB (on Linux).",
+    )
+    compile_processes: int = Field(
+        default=2, ge=1, le=64, description="Maximum number of processes that check flows."
+    )
+    compile_cache_bytes: int = Field(
+        default=32 * 2**20, ge=0, description="Memory for the results of checked flows, in bytes."
+    )
+    rate_limit_compilations: Rate = Field(
+        default="300/minute",
+        description="Rate limit of checking flows for one user; each tenth of a second counts as one.",
+    )
 
     cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(), description="Other origins that may call the API from a browser (comma separated)."

@@ -1,10 +1,12 @@
 """Launching batches (one run for each row of a table) and reading them."""
 
+import asyncio
 import hashlib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 from fastapi.responses import StreamingResponse
 from sqlalchemy.exc import IntegrityError
@@ -24,7 +26,7 @@ from impasto_server.http.streaming import HoldingResponse
 from impasto_server.runs import launch
 from impasto_server.runs import service as runs
 from impasto_server.runs.errors import InputsInvalid
-from impasto_server.runs.inputs import validate_inputs
+from impasto_server.runs.inputs import resolve_inputs
 from impasto_server.runs.models import Priority, RunRow
 from impasto_server.runs.schemas import RunRequest
 from impasto_server.users.models import User
@@ -68,9 +70,10 @@ async def start(
         existing = await _existing_for_key(session, app_state, user, scoped_key, table.digest)
         if existing is not None:
             return existing
-        launch_plan = await launch.prepare_launch(session, app_state, user, flow_id, table.requested_version)
-        rows = read_table(table.content_type, table.body, launch_plan.plan.inputs["properties"])
-        inputs = await _validate_rows(session, user, launch_plan, rows)
+    launch_plan = await launch.prepare_launch(app_state, user, flow_id, table.requested_version)
+    form = await app_state.compiler.form(user.id, launch_plan.source)
+    rows = await asyncio.to_thread(read_table, table.content_type, table.body, form)
+    inputs = await _validate_rows(app_state, user, launch_plan, rows)
     batch = _new_batch(app_state, user, launch_plan)
     launches = [launch.new_run(app_state, user, launch_plan, row, RunRequest()) for row in inputs]
     for index, row in enumerate(launches):
@@ -134,18 +137,28 @@ def _new_batch(app_state: AppState, user: User, launch_plan: launch.LaunchPlan) 
 
 
 async def _validate_rows(
-    session: AsyncSession, user: User, launch_plan: launch.LaunchPlan, rows: Rows
-) -> Rows:
-    errors, valid = [], []
-    for index, row in enumerate(rows, 1):
-        try:
-            valid.append(await validate_inputs(session, user.id, launch_plan.plan, row))
-        except InputsInvalid as error:
-            errors += [{**item, "path": f"rows.{index}.{item['path']}"} for item in error.members["errors"]]
+    app_state: AppState, user: User, launch_plan: launch.LaunchPlan, rows: Rows
+) -> list[launch.LaunchInputs]:
+    errors: list[dict[str, Any]] = []
+    resolved: Rows = []
+    async with app_state.database.reading() as session:
+        for index, row in enumerate(rows, 1):
+            try:
+                resolved.append(await resolve_inputs(session, user.id, row))
+            except InputsInvalid as error:
+                errors += _of_row(index, error.members["errors"])
+    if not errors:
+        checked = await launch.check_inputs(app_state, user, launch_plan, resolved, RunRequest())
+        for index, each in enumerate(checked, 1):
+            errors += _of_row(index, each.errors)
     if errors:
         message = f"Row {errors[0]['path'].split('.')[1]}: {errors[0]['message']}"
         raise TableInvalid(message, errors=errors[:_MAX_ERRORS])
-    return valid
+    return checked
+
+
+def _of_row(index: int, errors: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**item, "path": f"rows.{index}.{item['path']}"} for item in errors]
 
 
 async def _owned(session: AsyncSession, user: User, batch_id: str) -> BatchRow:

@@ -9,7 +9,6 @@ from impasto import Catalog, Flow, FlowInvalid, Plan
 from impasto_server.flows.schemas import Estimate, Kind, Problem, ResultPort
 from impasto_server.http.schemas import money
 
-MAX_NODES = 5000
 EMPTY_FORM: dict[str, Any] = {"type": "object", "properties": {}, "required": []}
 _KINDS: dict[str, Kind] = {
     "Image": "image",

@@ -39,36 +39,28 @@ async def list_visible(
     return await service.list_visible(session, app_state, user, include_all=include_all)
 
 
-@router.post("/", status_code=201)
-async def create(
-    body: FlowCreate, session: SessionDep, app_state: AppStateDep, user: CurrentUser, response: Response
-) -> FlowDetail:
+@router.post("/", status_code=201, response_model=FlowDetail)
+async def create(body: FlowCreate, app_state: AppStateDep, user: CurrentUser) -> Response:
     """Create a draft: empty, from a document, or from another agent."""
-    return _tagged(response, await service.create(session, app_state, user, body))
+    return _detail(await service.create(app_state, user, body), 201)
 
 
-@router.post("/check")
-async def check(
-    document: Document, session: SessionDep, app_state: AppStateDep, user: CurrentUser
-) -> FlowCheck:
+@router.post("/check", response_model=FlowCheck)
+async def check(document: Document, app_state: AppStateDep, user: CurrentUser) -> Response:
     """Return the problems, input form, results and estimate of a document without saving it."""
-    return await service.check(session, app_state, user, document)
+    return Response(await service.check(app_state, user, document), media_type="application/json")
 
 
-@router.post("/import", status_code=201)
-async def import_document(
-    document: Document, session: SessionDep, app_state: AppStateDep, user: CurrentUser, response: Response
-) -> FlowDetail:
+@router.post("/import", status_code=201, response_model=FlowDetail)
+async def import_document(document: Document, app_state: AppStateDep, user: CurrentUser) -> Response:
     """Create a draft from an exported agent or any flow document."""
-    return _tagged(response, await service.import_document(session, app_state, user, document))
+    return _detail(await service.import_document(app_state, user, document), 201)
 
 
-@router.get("/{flow_id}")
-async def get(
-    flow_id: str, session: SessionDep, app_state: AppStateDep, user: CurrentUser, response: Response
-) -> FlowDetail:
+@router.get("/{flow_id}", response_model=FlowDetail)
+async def get(flow_id: str, app_state: AppStateDep, user: CurrentUser) -> Response:
     """Return an agent, with its draft for its owner and its published document for others."""
-    return _tagged(response, await service.get(session, app_state, user, flow_id))
+    return _detail(await service.get(app_state, user, flow_id))
 
 
 @router.patch("/{flow_id}")
@@ -89,7 +81,6 @@ async def delete(flow_id: str, app_state: AppStateDep, user: CurrentUser) -> Non
 async def save_draft(
     flow_id: str,
     document: Document,
-    session: SessionDep,
     app_state: AppStateDep,
     user: CurrentUser,
     if_match: RequiredIfMatch,
@@ -97,7 +88,7 @@ async def save_draft(
     keep: Annotated[bool, Query(description="Keep this save as a separate entry in the history")] = False,
 ) -> DraftSaved:
     """Save the draft, complete or not. 412 `stale_revision` if the draft has changed since `If-Match`."""
-    saved = await service.save_draft(session, app_state, user, flow_id, if_match, document, keep=keep)
+    saved = await service.save_draft(app_state, user, flow_id, if_match, document, keep=keep)
     response.headers["ETag"] = etag(saved.revision)
     return saved
 
@@ -105,7 +96,6 @@ async def save_draft(
 @router.post("/{flow_id}/publish")
 async def publish(
     flow_id: str,
-    session: SessionDep,
     app_state: AppStateDep,
     user: CurrentUser,
     if_match: OptionalIfMatch,
@@ -113,7 +103,7 @@ async def publish(
 ) -> Version:
     """Publish the draft as a new version. 422 `flow_invalid` if it does not compile."""
     note = body.note if body else ""
-    return await service.publish(session, app_state, user, flow_id, note, if_match)
+    return await service.publish(app_state, user, flow_id, note, if_match)
 
 
 @router.post("/{flow_id}/deprecate")
@@ -132,12 +122,10 @@ async def restore_status(
     return await service.restore_status(session, app_state, user, flow_id)
 
 
-@router.post("/{flow_id}/duplicate", status_code=201)
-async def duplicate(
-    flow_id: str, session: SessionDep, app_state: AppStateDep, user: CurrentUser, response: Response
-) -> FlowDetail:
+@router.post("/{flow_id}/duplicate", status_code=201, response_model=FlowDetail)
+async def duplicate(flow_id: str, app_state: AppStateDep, user: CurrentUser) -> Response:
     """Copy an agent that you can see into a draft of your own."""
-    return _tagged(response, await service.duplicate(session, app_state, user, flow_id))
+    return _detail(await service.duplicate(app_state, user, flow_id), 201)
 
 
 @router.get("/{flow_id}/export")
@@ -166,6 +154,6 @@ async def avatar(
     return Response(data, media_type="image/webp", headers=headers)
 
 
-def _tagged(response: Response, flow: FlowDetail) -> FlowDetail:
-    response.headers["ETag"] = etag(flow.revision)
-    return flow
+def _detail(flow: service.FlowResponse, status: int = 200) -> Response:
+    headers = {"ETag": etag(flow.revision)}
+    return Response(flow.body, status, headers, media_type="application/json")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from impasto_server.flows.schemas import Problem
 from impasto_server.http.errors import Conflict, Forbidden, Invalid, NotFound
+from impasto_server.settings import Settings
 
 
 class FlowNotFound(NotFound):
@@ -49,3 +50,15 @@ class StatusTransitionInvalid(Conflict):
 
     def __init__(self, status: str, target: str) -> None:
         super().__init__(f"This agent is {status}: it cannot become {target}.")
+
+
+class PrivateBeta(Forbidden):
+    """The user has no access to an agent or node in private beta."""
+
+    code, title = "private_beta", "Private beta"
+
+    def __init__(self, subject: str, settings: Settings) -> None:
+        super().__init__(
+            f"{subject} is in private beta. Book a call with us to get access.",
+            book_a_call_url=settings.book_a_call_url or None,
+        )

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, String, Text
+from sqlalchemy import ForeignKey, Index, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from impasto_server.db.engine import Base
@@ -14,12 +14,18 @@ from impasto_server.utils import utc_now
 class FlowRow(Base):
     """An agent. `owner_id` is null for built-in agents, which belong to the system.
 
+    `copied_from` has the ids of the agents that it was copied from, directly or not, or the keys of built-in
+    ones.
+
     Featured agents come first on Home, the newest of them before the others. An agent that an admin
     withholds is visible to its owner alone.
     """
 
     __tablename__ = "flows"
-    __table_args__ = (Index("ix_flows_owner_updated", "owner_id", "updated_at"),)
+    __table_args__ = (
+        Index("ix_flows_owner_updated", "owner_id", "updated_at"),
+        Index("ix_flows_beta", "id", sqlite_where=text("beta"), postgresql_where=text("beta")),
+    )
 
     id: Mapped[PrimaryId]
     owner_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
@@ -31,6 +37,7 @@ class FlowRow(Base):
     visibility: Mapped[str] = mapped_column(String(10), default="private", index=True)
     status: Mapped[str] = mapped_column(String(12), default="draft")
     beta: Mapped[bool] = mapped_column(default=False)
+    copied_from: Mapped[list[str] | None] = mapped_column(JsonColumn)
     kinds: Mapped[list[str]] = mapped_column(JsonColumn, default=list)
     avatar_key: Mapped[str | None] = mapped_column(String(200))
     draft: Mapped[dict[str, Any]] = mapped_column(JsonText, deferred=True)

@@ -2,11 +2,13 @@
 
 from typing import Any
 
+import orjson
+
+from impasto_server.compiler.service import CheckedFlow
 from impasto_server.container import AppState
 from impasto_server.flows import access
-from impasto_server.flows.compilation import CompiledFlow
 from impasto_server.flows.models import FlowRow
-from impasto_server.flows.schemas import FlowDetail, FlowSummary
+from impasto_server.flows.schemas import FlowSummary
 from impasto_server.security.signed_urls import sign_url
 from impasto_server.users.models import User
 
@@ -17,16 +19,34 @@ def summary(app_state: AppState, row: FlowRow, user: User) -> FlowSummary:
 
 
 def detail(
-    app_state: AppState, row: FlowRow, user: User, flow: dict[str, Any], compiled: CompiledFlow
-) -> FlowDetail:
-    """Return an agent with its document, input form, results, problems and estimate."""
-    return FlowDetail(
-        **_summary(app_state, row, user),
-        flow=flow,
-        inputs=compiled.inputs,
-        results=compiled.results,
-        problems=compiled.problems,
-        estimate=compiled.estimate,
+    app_state: AppState, row: FlowRow, user: User, flow: dict[str, Any], checked: CheckedFlow
+) -> bytes:
+    """Return an agent with its document, input form, results, problems and estimate: JSON of `FlowDetail`.
+
+    Serialized here and not by the framework, which would walk the whole document twice.
+    """
+    return orjson.dumps(
+        {
+            **summary(app_state, row, user).model_dump(mode="json"),
+            "flow": flow,
+            "inputs": orjson.Fragment(checked.inputs),
+            "results": orjson.Fragment(checked.results),
+            "problems": [problem.model_dump() for problem in checked.problems],
+            "estimate": checked.estimate.model_dump(),
+        }
+    )
+
+
+def check(checked: CheckedFlow) -> bytes:
+    """Return the result of checking a document: JSON of `FlowCheck`."""
+    return orjson.dumps(
+        {
+            "problems": [problem.model_dump() for problem in checked.problems],
+            "inputs": orjson.Fragment(checked.inputs),
+            "results": orjson.Fragment(checked.results),
+            "estimate": checked.estimate.model_dump(),
+            "steps": orjson.Fragment(checked.step_estimates),
+        }
     )
 
 

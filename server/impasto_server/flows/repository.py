@@ -1,12 +1,14 @@
 """Queries of agents."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import Text, and_, cast, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import undefer
 
 from impasto_server.flows.models import FlowRow
+from impasto_server.versions.models import VersionRow
 
 # Featured agents, then the built-in ones in the order that their files give, then the most recently changed.
 _DISPLAY_ORDER = (
@@ -46,7 +48,40 @@ async def visible_to(session: AsyncSession, user_id: str, *, include_all: bool) 
     return (await session.scalars(query)).all()
 
 
-async def with_drafts(session: AsyncSession, flow_ids: Iterable[str]) -> Sequence[FlowRow]:
-    """List those of the agents that exist, with their drafts."""
-    query = select(FlowRow).where(FlowRow.id.in_(list(flow_ids))).options(undefer(FlowRow.draft))
+async def without_draft(session: AsyncSession, flow_id: str) -> FlowRow | None:
+    """Return an agent without its draft, or None."""
+    return (await session.scalars(select(FlowRow).where(FlowRow.id == flow_id))).one_or_none()
+
+
+async def without_drafts(session: AsyncSession, flow_ids: Iterable[str]) -> Sequence[FlowRow]:
+    """List those of the agents that exist, without their drafts."""
+    return (await session.scalars(select(FlowRow).where(FlowRow.id.in_(list(flow_ids))))).all()
+
+
+async def named(session: AsyncSession, names: Iterable[str]) -> Sequence[FlowRow]:
+    """List the agents with these ids or keys of built-in agents, without their drafts."""
+    listed = list(names)
+    query = select(FlowRow).where(or_(FlowRow.id.in_(listed), FlowRow.built_in.in_(listed)))
     return (await session.scalars(query)).all()
+
+
+async def in_beta(session: AsyncSession) -> Sequence[FlowRow]:
+    """List the agents in private beta, without their drafts."""
+    return (await session.scalars(select(FlowRow).where(FlowRow.beta.is_(True)))).all()
+
+
+async def draft_of(session: AsyncSession, flow_id: str) -> dict[str, Any]:
+    """Return an agent's draft."""
+    query = select(FlowRow.draft).where(FlowRow.id == flow_id)
+    draft: dict[str, Any] = (await session.scalars(query)).one()
+    return draft
+
+
+async def document_bytes(session: AsyncSession, row: FlowRow) -> int:
+    """Return about how large the document is that others run of an agent: its published one, or its draft."""
+    query = select(func.length(cast(FlowRow.draft, Text))).where(FlowRow.id == row.id)
+    if row.version is not None:
+        query = select(func.length(cast(VersionRow.document, Text))).where(
+            VersionRow.flow_id == row.id, VersionRow.number == row.version
+        )
+    return await session.scalar(query) or 0

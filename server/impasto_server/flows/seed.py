@@ -10,6 +10,8 @@ import orjson
 import structlog
 
 import impasto_server
+from impasto import Flow
+from impasto.errors import ImpastoError
 from impasto_server.assets import images
 from impasto_server.container import AppState
 from impasto_server.flows import import_export, repository
@@ -47,8 +49,9 @@ def _read_agent_files(folder: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
     for path in sorted(folder.glob("*.json")):
         try:
             document = orjson.loads(path.read_bytes())
-            import_export.validate_document(document)
-        except (orjson.JSONDecodeError, DocumentInvalid) as error:
+            import_export.require_lists(document)
+            Flow.parse(document)
+        except (orjson.JSONDecodeError, DocumentInvalid, ImpastoError) as error:
             log.error("invalid built-in agent", file=path.name, error=str(error))
             continue
         yield path, document

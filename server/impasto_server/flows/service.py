@@ -1,30 +1,34 @@
 """Creating, reading, saving, publishing, deprecating and deleting agents."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import images
 from impasto_server.assets.garbage import mark_for_deletion, put_object, sweep
+from impasto_server.compiler.errors import FlowTooLarge
+from impasto_server.compiler.service import CheckedFlow, Source
 from impasto_server.container import AppState
 from impasto_server.db.engine import advisory_lock
 from impasto_server.flows import access, import_export, presenter, repository
-from impasto_server.flows.compilation import CompiledFlow, compile_document
-from impasto_server.flows.errors import FlowInvalid, FlowNotFound, StatusTransitionInvalid
+from impasto_server.flows.beta import origins_after_copy, origins_in
+from impasto_server.flows.errors import DocumentInvalid, FlowInvalid, FlowNotFound, StatusTransitionInvalid
 from impasto_server.flows.models import FlowRow
-from impasto_server.flows.schemas import (
-    DraftSaved,
-    FlowCheck,
-    FlowCreate,
-    FlowDetail,
-    FlowPatch,
-    FlowSummary,
-)
+from impasto_server.flows.schemas import DraftSaved, FlowCreate, FlowPatch, FlowSummary, Problem
 from impasto_server.flows.subflows import Subflows, load_subflows
 from impasto_server.http.etags import IfMatch
 from impasto_server.users.models import User
 from impasto_server.versions import service as versions
 from impasto_server.versions.schemas import Version
+
+
+@dataclass(frozen=True)
+class FlowResponse:
+    """An agent with its document, as JSON of `FlowDetail`, and its revision."""
+
+    body: bytes
+    revision: int
 
 
 async def list_visible(
@@ -35,14 +39,23 @@ async def list_visible(
     return [presenter.summary(app_state, row, user) for row in rows]
 
 
-async def get(session: AsyncSession, app_state: AppState, user: User, flow_id: str) -> FlowDetail:
-    """Return an agent, with its draft for its owner and its published document for others."""
-    row = await access.get_visible(session, user, flow_id)
-    document, pinned = await _visible_document(session, row, user)
-    subflows = await load_subflows(session, app_state.catalog, user, document, pinned)
-    return presenter.detail(
-        app_state, row, user, document, compile_document(document, app_state.catalog, subflows)
-    )
+async def get(app_state: AppState, user: User, flow_id: str) -> FlowResponse:
+    """Return an agent, with its draft for its owner and its published document for others.
+
+    An agent that exceeds the limits can still be opened: the limit is its problem.
+    """
+    async with app_state.database.reading() as session:
+        row = await access.get_visible(session, user, flow_id)
+        document, pinned = await _visible_document(session, row, user)
+        try:
+            subflows = await load_subflows(session, app_state, user, document, pinned)
+        except FlowTooLarge as error:
+            return _response(app_state, row, user, document, _refused(error))
+    try:
+        checked = await app_state.compiler.check(user.id, Source(document, subflows))
+    except FlowTooLarge as error:
+        checked = _refused(error)
+    return _response(app_state, row, user, document, checked)
 
 
 async def visible_document(session: AsyncSession, row: FlowRow, user: User) -> dict[str, Any]:
@@ -60,18 +73,19 @@ async def _visible_document(
     return version.document, version.subflows
 
 
-async def create(session: AsyncSession, app_state: AppState, user: User, body: FlowCreate) -> FlowDetail:
+async def create(app_state: AppState, user: User, body: FlowCreate) -> FlowResponse:
     """Create a draft: empty, from a document, or from another agent."""
-    document = (
-        import_export.validate_document(body.flow)
-        if body.flow is not None
-        else import_export.empty_document(body.name)
-    )
-    if body.flow is None and body.from_template:
-        template = await access.get_visible(session, user, body.from_template)
-        document = await visible_document(session, template, user)
-    row = _new_row(user, body, document)
-    return await _save_new(session, app_state, row, user, document)
+    document, origins = import_export.empty_document(body.name), list[str]()
+    if body.flow is not None:
+        document = import_export.require_lists(body.flow)
+        origins = origins_in(document)
+    elif body.from_template:
+        async with app_state.database.reading() as session:
+            template = await access.get_visible(session, user, body.from_template)
+            document = await visible_document(session, template, user)
+            origins = origins_after_copy(template)
+    row = _new_row(user, body, document, origins)
+    return await _save_new(app_state, row, user, document, must_parse=body.flow is not None)
 
 
 async def patch(
@@ -96,56 +110,70 @@ async def delete(app_state: AppState, user: User, flow_id: str) -> None:
 
 
 async def save_draft(
-    session: AsyncSession,
     app_state: AppState,
     user: User,
     flow_id: str,
-    if_match: IfMatch,
+    if_match: IfMatch | None,
     document: dict[str, Any],
     *,
     keep: bool,
 ) -> DraftSaved:
-    """Save a draft, complete or not. Raises `StaleRevision` if it has changed since `if_match`."""
-    row = await access.get_owned(session, user, flow_id)
-    if_match.check(row.revision)
-    document = import_export.validate_size(document)
-    compiled = await _compile(session, app_state, user, document)
-    changed = document != row.draft
-    if changed:
-        row.draft, row.revision = document, row.revision + 1
-        row.kinds = list(compiled.kinds) or row.kinds
-        row.updated_at = app_state.clock()
-    if changed or keep:
-        most = app_state.limits.of(user).versions
-        await versions.record_save(session, row, user, app_state.clock(), keep=keep, max_entries=most)
-    return DraftSaved(revision=row.revision, problems=compiled.problems, saved_at=row.updated_at)
+    """Save a draft, complete or not. Raises `StaleRevision` if it has changed since `if_match`.
+
+    Without `if_match` the revision at the beginning counts.
+    """
+    document = import_export.require_lists(document)
+    async with app_state.database.reading() as session:
+        row = await access.get_owned(session, user, flow_id)
+        if_match = if_match or IfMatch(str(row.revision))
+        if_match.check(row.revision)
+        subflows = await load_subflows(session, app_state, user, document)
+    # No transaction is open while the document is compiled: writers would wait for it.
+    checked = await app_state.compiler.check(user.id, Source(document, subflows))
+    async with app_state.database.writing() as session:
+        row = await access.get_owned(session, user, flow_id)
+        if_match.check(row.revision)
+        changed = document != row.draft
+        if changed:
+            row.draft, row.revision = document, row.revision + 1
+            row.kinds = list(checked.kinds) or row.kinds
+            row.updated_at = app_state.clock()
+        if changed or keep:
+            most = app_state.limits.of(user).versions
+            await versions.record_save(session, row, user, app_state.clock(), keep=keep, max_entries=most)
+        return DraftSaved(revision=row.revision, problems=checked.problems, saved_at=row.updated_at)
 
 
 async def publish(
-    session: AsyncSession, app_state: AppState, user: User, flow_id: str, note: str, if_match: IfMatch | None
+    app_state: AppState, user: User, flow_id: str, note: str, if_match: IfMatch | None
 ) -> Version:
     """Publish the draft as a new version. Raises `FlowInvalid` if it does not compile, or `LimitReached`."""
-    row = await access.get_owned(session, user, flow_id)
-    if if_match is not None:
+    async with app_state.database.reading() as session:
+        row = await access.get_owned(session, user, flow_id)
+        if_match = if_match or IfMatch(str(row.revision))
         if_match.check(row.revision)
-    limits = app_state.limits.of(user)
-    app_state.limits.check_published(limits, await versions.count_published(session, row.id))
-    subflows = await load_subflows(session, app_state.catalog, user, row.draft)
-    compiled = compile_document(row.draft, app_state.catalog, subflows, flow_id=row.id)
-    if compiled.plan is None:
-        raise FlowInvalid(compiled.problems)
-    row.kinds = list(compiled.kinds)
-    return await versions.record_publish(session, row, user, note, app_state.clock(), subflows)
+        subflows = await load_subflows(session, app_state, user, row.draft)
+        source = Source(row.draft, subflows, flow_id=row.id)
+    checked = await app_state.compiler.check(user.id, source)
+    if not checked.can_run:
+        raise FlowInvalid(checked.problems)
+    async with app_state.database.writing() as session:
+        row = await access.get_owned(session, user, flow_id)
+        if_match.check(row.revision)
+        limits = app_state.limits.of(user)
+        app_state.limits.check_published(limits, await versions.count_published(session, row.id))
+        row.kinds = list(checked.kinds)
+        return await versions.record_publish(session, row, user, note, app_state.clock(), subflows)
 
 
 async def restore(
-    session: AsyncSession, app_state: AppState, user: User, flow_id: str, ref: str, if_match: IfMatch | None
+    app_state: AppState, user: User, flow_id: str, ref: str, if_match: IfMatch | None
 ) -> DraftSaved:
     """Save the document of a history entry as the draft, with a new revision."""
-    row = await access.get_owned(session, user, flow_id)
-    document = await versions.document_at(session, row, user, ref)
-    if_match = if_match or IfMatch(str(row.revision))
-    return await save_draft(session, app_state, user, flow_id, if_match, document, keep=True)
+    async with app_state.database.reading() as session:
+        row = await access.get_owned(session, user, flow_id)
+        document = await versions.document_at(session, row, user, ref)
+    return await save_draft(app_state, user, flow_id, if_match, document, keep=True)
 
 
 async def deprecate(session: AsyncSession, app_state: AppState, user: User, flow_id: str) -> FlowSummary:
@@ -158,33 +186,27 @@ async def restore_status(session: AsyncSession, app_state: AppState, user: User,
     return await _change_status(session, app_state, user, flow_id, "deprecated", "published")
 
 
-async def duplicate(session: AsyncSession, app_state: AppState, user: User, flow_id: str) -> FlowDetail:
+async def duplicate(app_state: AppState, user: User, flow_id: str) -> FlowResponse:
     """Copy an agent that the user can see into a draft of their own."""
-    row = await access.get_visible(session, user, flow_id)
-    document = await visible_document(session, row, user)
+    async with app_state.database.reading() as session:
+        row = await access.get_visible(session, user, flow_id)
+        document = await visible_document(session, row, user)
     body = FlowCreate.model_construct(
         name=f"{row.name[:113]} (copy)",
         description=row.description,
         category=row.category,
         visibility="private",
     )
-    copy = _new_row(user, body, document)
-    copy.avatar_key = await _existing_key(session, app_state, row.avatar_key)
-    return await _save_new(session, app_state, copy, user, document)
+    copy = _new_row(user, body, document, origins_after_copy(row))
+    return await _save_new(app_state, copy, user, document, avatar_key=row.avatar_key)
 
 
-async def check(
-    session: AsyncSession, app_state: AppState, user: User, document: dict[str, Any]
-) -> FlowCheck:
-    """Return the problems, input form, results and estimate of a document without saving it."""
-    compiled = await _compile(session, app_state, user, import_export.validate_size(document))
-    return FlowCheck(
-        problems=compiled.problems,
-        inputs=compiled.inputs,
-        results=compiled.results,
-        estimate=compiled.estimate,
-        steps=compiled.steps,
-    )
+async def check(app_state: AppState, user: User, document: dict[str, Any]) -> bytes:
+    """Return the problems, input form, results and estimate of a document without saving it, as JSON."""
+    document = import_export.require_lists(document)
+    async with app_state.database.reading() as session:
+        subflows = await load_subflows(session, app_state, user, document)
+    return presenter.check(await app_state.compiler.check(user.id, Source(document, subflows)))
 
 
 async def export(session: AsyncSession, user: User, flow_id: str) -> dict[str, Any]:
@@ -193,13 +215,11 @@ async def export(session: AsyncSession, user: User, flow_id: str) -> dict[str, A
     return import_export.export_document(row, await visible_document(session, row, user))
 
 
-async def import_document(
-    session: AsyncSession, app_state: AppState, user: User, document: dict[str, Any]
-) -> FlowDetail:
+async def import_document(app_state: AppState, user: User, document: dict[str, Any]) -> FlowResponse:
     """Create a draft from an exported agent or any flow document."""
     body, flow = import_export.split_import(document)
-    row = _new_row(user, body, flow)
-    return await _save_new(session, app_state, row, user, flow)
+    row = _new_row(user, body, flow, origins_in(document))
+    return await _save_new(app_state, row, user, flow, must_parse=True)
 
 
 async def set_avatar(app_state: AppState, user: User, flow_id: str, cover: bytes) -> FlowSummary:
@@ -248,7 +268,7 @@ async def _existing_key(session: AsyncSession, app_state: AppState, object_key: 
     return object_key if await app_state.storage.exists(object_key) else None
 
 
-def _new_row(user: User, body: FlowCreate, document: dict[str, Any]) -> FlowRow:
+def _new_row(user: User, body: FlowCreate, document: dict[str, Any], copied_from: list[str]) -> FlowRow:
     return FlowRow(
         owner_id=user.id,
         name=body.name.strip(),
@@ -257,28 +277,44 @@ def _new_row(user: User, body: FlowCreate, document: dict[str, Any]) -> FlowRow:
         visibility=body.visibility,
         status="draft",
         draft=document,
+        copied_from=copied_from or None,
         kinds=[],
         revision=1,
     )
 
 
 async def _save_new(
-    session: AsyncSession, app_state: AppState, row: FlowRow, user: User, document: dict[str, Any]
-) -> FlowDetail:
-    compiled = await _compile(session, app_state, user, document)
-    row.kinds = list(compiled.kinds)
-    await app_state.limits.check_agent(session, user.id)
-    session.add(row)
-    await session.flush()
-    return presenter.detail(app_state, row, user, document, compiled)
+    app_state: AppState,
+    row: FlowRow,
+    user: User,
+    document: dict[str, Any],
+    *,
+    must_parse: bool = False,
+    avatar_key: str | None = None,
+) -> FlowResponse:
+    """Store a new agent. With `must_parse`, raises `DocumentInvalid` for what is no flow document."""
+    async with app_state.database.reading() as session:
+        subflows = await load_subflows(session, app_state, user, document)
+    checked = await app_state.compiler.check(user.id, Source(document, subflows))
+    if must_parse and checked.parse_error is not None:
+        raise DocumentInvalid(checked.parse_error)
+    async with app_state.database.writing() as session:
+        row.kinds = list(checked.kinds)
+        row.avatar_key = await _existing_key(session, app_state, avatar_key)
+        await app_state.limits.check_agent(session, user.id)
+        session.add(row)
+        await session.flush()
+        return _response(app_state, row, user, document, checked)
 
 
-async def _compile(
-    session: AsyncSession, app_state: AppState, user: User, document: dict[str, Any]
-) -> CompiledFlow:
-    return compile_document(
-        document, app_state.catalog, await load_subflows(session, app_state.catalog, user, document)
-    )
+def _response(
+    app_state: AppState, row: FlowRow, user: User, document: dict[str, Any], checked: CheckedFlow
+) -> FlowResponse:
+    return FlowResponse(presenter.detail(app_state, row, user, document, checked), row.revision)
+
+
+def _refused(error: FlowTooLarge) -> CheckedFlow:
+    return CheckedFlow(False, [Problem(code="too_large", message=error.detail)])
 
 
 async def _change_status(

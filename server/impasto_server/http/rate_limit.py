@@ -70,6 +70,13 @@ class RateLimiter:
         await self._storage.clear(name)
         await self._storage.clear(f"{name}/paused")
 
+    async def add(self, limit: str, calls: int, *key: str) -> None:
+        """Count further calls under `key`, as far as `limit` allows. Never raises `RateLimited`."""
+        item = parse(limit)
+        for _ in range(calls):
+            if not await self._strategy.hit(item, *key):
+                return
+
     async def check(self) -> None:
         """Raise ConnectionError if the counters cannot be reached."""
         if not await self._storage.check():

@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 from impasto_server.db.text_normalization import without_bidi_controls
 
 MAX_DEPTH = 100
+_CONTAINERS = frozenset((dict, list))
 Money = Annotated[str, Field(description="US dollars as a decimal string", examples=["0.0421"])]
 
 
@@ -34,7 +35,7 @@ def storable(value: Any) -> Any:
     Raises PydanticCustomError.
     """
     level, depth = [value], 0
-    while level := [inner for outer in level for inner in _inside(outer)]:
+    while level := _containers_inside(level):
         depth += 1
         if depth > MAX_DEPTH:
             raise PydanticCustomError(
@@ -48,9 +49,15 @@ def storable(value: Any) -> Any:
     return value
 
 
-def _inside(value: Any) -> list[Any]:
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [item for item in inner if isinstance(item, dict | list)]
+def _containers_inside(level: list[Any]) -> list[Any]:
+    """Return the objects and lists directly inside of those in `level`."""
+    found: list[Any] = []
+    for outer in level:
+        if isinstance(outer, dict):
+            found += [item for item in outer.values() if type(item) in _CONTAINERS]
+        elif isinstance(outer, list):
+            found += [item for item in outer if type(item) in _CONTAINERS]
+    return found
 
 
 Json = Annotated[dict[str, Any], AfterValidator(storable)]

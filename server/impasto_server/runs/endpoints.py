@@ -28,10 +28,10 @@ async def start(
 
 @router.post("/flows/{flow_id}/estimate")
 async def estimate(
-    flow_id: str, body: EstimateRequest, session: SessionDep, app_state: AppStateDep, user: CurrentUser
+    flow_id: str, body: EstimateRequest, app_state: AppStateDep, user: CurrentUser
 ) -> Estimate:
     """Return the estimated cost and duration of a launch. Starts nothing and uses no quota."""
-    return await estimates.estimate(session, app_state, user, flow_id, body)
+    return await estimates.estimate(app_state, user, flow_id, body)
 
 
 @router.get("/runs/")

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from impasto_server.http.errors import Conflict, Forbidden, Invalid, NotFound
-from impasto_server.settings import Settings
+from impasto_server.http.errors import Conflict, Invalid, NotFound
 
 
 class RunNotFound(NotFound):
@@ -20,18 +19,6 @@ class NotPublished(Conflict):
 
     def __init__(self) -> None:
         super().__init__("This agent is not published yet. Publish it, or run its draft.")
-
-
-class PrivateBeta(Forbidden):
-    """The user has no access to an agent or node in private beta."""
-
-    code, title = "private_beta", "Private beta"
-
-    def __init__(self, subject: str, settings: Settings) -> None:
-        super().__init__(
-            f"{subject} is in private beta. Book a call with us to get access.",
-            book_a_call_url=settings.book_a_call_url or None,
-        )
 
 
 class InputsInvalid(Invalid):

@@ -4,35 +4,35 @@ from typing import Any, Literal
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.compiler.service import Source
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.flows import access
-from impasto_server.flows.compilation import compile_document, estimate_of
 from impasto_server.flows.errors import NotFlowOwner
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import Estimate
 from impasto_server.flows.subflows import Subflows, load_subflows
-from impasto_server.runs.inputs import drop_invalid_inputs
+from impasto_server.runs.inputs import resolve_known_inputs
 from impasto_server.runs.schemas import EstimateRequest
 from impasto_server.users.models import User
 from impasto_server.versions import service as versions
 
 
-async def estimate(
-    session: AsyncSession, app_state: AppState, user: User, flow_id: str, body: EstimateRequest
-) -> Estimate:
+async def estimate(app_state: AppState, user: User, flow_id: str, body: EstimateRequest) -> Estimate:
     """Return the estimated cost and duration; both are null if the agent cannot run."""
-    flow = await access.get_visible(session, user, flow_id)
-    document, pinned = await _document(session, user, flow, body.version)
-    if document is None:
+    async with app_state.database.reading() as session:
+        flow = await access.get_visible(session, user, flow_id)
+        document, pinned = await _document(session, user, flow, body.version)
+        if document is None:
+            return Estimate()
+        subflows = await load_subflows(session, app_state, user, document, pinned)
+        configured = await credentials.providers_of(session, user.id)
+        inputs = await resolve_known_inputs(session, user.id, body.inputs)
+    source = Source(document, subflows, flow_id=flow.id, configured=configured)
+    checked = await app_state.compiler.check(user.id, source)
+    if not checked.can_run:
         return Estimate()
-    subflows = await load_subflows(session, app_state.catalog, user, document, pinned)
-    configured = await credentials.providers_of(session, user.id)
-    compiled = compile_document(document, app_state.catalog, subflows, flow_id=flow.id, configured=configured)
-    if compiled.plan is None:
-        return Estimate()
-    inputs = await drop_invalid_inputs(session, user.id, compiled.plan, body.inputs)
-    return estimate_of(compiled.plan, inputs)
+    return await app_state.compiler.estimate(user.id, source, inputs)
 
 
 async def _document(

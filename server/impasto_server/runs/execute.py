@@ -1,19 +1,23 @@
 """Execution of one run by the process that owns its lease."""
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import structlog
 
 import impasto
-from impasto import FlowInvalid
+from impasto import FlowInvalid as EngineFlowInvalid
+from impasto import Plan
 from impasto.errors import LeaseHeld, LeaseLost, RunExists
 from impasto_server.assets.run_store import RunProvenance, RunStore
 from impasto_server.callbacks.service import open_callback
+from impasto_server.compiler.errors import FlowTooLarge
+from impasto_server.compiler.service import Source
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
-from impasto_server.flows.compilation import compile_document
+from impasto_server.flows.errors import FlowInvalid
 from impasto_server.outages import is_outage, raise_unavailable
 from impasto_server.runs import repository, termination
 from impasto_server.runs.journal import DatabaseJournal
@@ -70,9 +74,10 @@ class Executor:
             await (self._resume(row) if has_journal else self._start(row))
         except (LeaseHeld, LeaseLost, RunExists) as error:
             log.info("run is owned by another process", run=run_id, reason=str(error))
-        except FlowInvalid as error:
-            # The catalog has changed since the launch was checked.
-            await termination.fail(self._app_state, run_id, self._owner, "flow_invalid", str(error))
+        except (EngineFlowInvalid, FlowInvalid, FlowTooLarge) as error:
+            # The catalog or the limits have changed since the launch was checked.
+            reason = _reason(error)
+            await termination.fail(self._app_state, run_id, self._owner, "flow_invalid", reason)
         except Exception as error:
             if is_outage(error):
                 raise
@@ -87,17 +92,10 @@ class Executor:
 
     async def _start(self, row: RunRow) -> None:
         spending = RunSpending(self._app_state)
-        compiled = compile_document(
-            row.document, self._app_state.catalog, row.subflows, flow_id=row.flow_id, targets=row.targets
-        )
-        if compiled.plan is None:
-            messages = "; ".join(problem.message for problem in compiled.problems)
-            await termination.fail(self._app_state, row.id, self._owner, "flow_invalid", messages)
-            return
         await self._finish(
             row.id,
             impasto.start(
-                compiled.plan,
+                await self._plan(row),
                 row.inputs,
                 run_id=row.id,
                 reuse=row.reuse,
@@ -109,11 +107,21 @@ class Executor:
         )
 
     async def _resume(self, row: RunRow) -> None:
+        plan: Callable[[], Plan]
+        try:
+            plan = partial(_same, await self._plan(row))
+        except (FlowInvalid, FlowTooLarge) as error:
+            # Raised once the run is claimed: only its owner may end it.
+            plan = partial(_raise, error)
         spending = RunSpending(self._app_state)
         options = self._run_options(row, spending)
-        await self._finish(
-            row.id, impasto.resume(row.id, catalog=self._app_state.catalog, **options), spending
-        )
+        run = impasto.resume(row.id, catalog=self._app_state.catalog, plan=plan, **options)
+        await self._finish(row.id, run, spending)
+
+    async def _plan(self, row: RunRow) -> Plan:
+        """Compile the run's document, off the event loop and within the limits of any user's document."""
+        source = Source(row.document, row.subflows, flow_id=row.flow_id, targets=row.targets)
+        return await self._app_state.compiler.plan(row.owner_id, source)
 
     async def _finish(self, run_id: str, starting: impasto.Run, spending: RunSpending) -> None:
         spending.stop = starting.stop_spending
@@ -167,3 +175,17 @@ class Executor:
             "lease_seconds": settings.lease_seconds,
             "durable_starts": row.crashes > 0,
         }
+
+
+def _same(plan: Plan) -> Plan:
+    return plan
+
+
+def _raise(error: Exception) -> NoReturn:
+    raise error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, FlowInvalid):
+        return "; ".join(str(problem["message"]) for problem in error.members["problems"])
+    return str(error)

@@ -2,22 +2,22 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import ROUND_UP, Decimal
 from typing import Any, Literal
 
+import orjson
 import structlog
 from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto import Plan
-from impasto.errors import InputsInvalid as EngineInputsInvalid
 from impasto_server.batches.models import BatchRow
+from impasto_server.compiler.service import Source
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.flows import access
-from impasto_server.flows.compilation import CompiledFlow, compile_document, estimate_of
+from impasto_server.flows.beta import require_access
 from impasto_server.flows.errors import FlowInvalid, FlowNotFound, NotFlowOwner
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.subflows import Subflows, load_subflows
@@ -25,10 +25,10 @@ from impasto_server.http import idempotency
 from impasto_server.http.errors import Unavailable
 from impasto_server.limits.service import LaunchCost
 from impasto_server.runs import repository, service
-from impasto_server.runs.errors import InputsInvalid, NotPublished, PrivateBeta
-from impasto_server.runs.inputs import validate_inputs
+from impasto_server.runs.errors import InputsInvalid, NotPublished
+from impasto_server.runs.inputs import input_errors, resolve_inputs
 from impasto_server.runs.models import RunRow
-from impasto_server.runs.planned_results import PlannedResult, results_of_plan, steps_of_plan
+from impasto_server.runs.planned_results import PlannedResult
 from impasto_server.runs.schemas import Run, RunRequest
 from impasto_server.users.models import User
 from impasto_server.versions import service as versions
@@ -44,24 +44,36 @@ class LaunchPlan:
 
     flow: FlowRow
     version: int | None
-    document: dict[str, Any]
-    subflows: Subflows
-    plan: Plan
+    source: Source
     planned_results: list[PlannedResult]
     planned_steps: list[dict[str, Any]]
     own_providers: frozenset[str]
 
-    def cost_of(self, inputs: dict[str, Any]) -> LaunchCost:
+    def cost_of(self, inputs: "LaunchInputs") -> LaunchCost:
         """Return what a run with these inputs is expected to cost on the server's keys."""
-        costs = self.plan.provider_costs(inputs)
+        costs = inputs.provider_costs
         server_usd = sum(usd for provider, usd in costs.items() if provider not in self.own_providers)
-        is_unpriced = self.plan.has_unpriced_steps
+        uses_own_keys = bool(self.own_providers & costs.keys())
         return LaunchCost(
             Decimal(str(server_usd)).quantize(_MICRO, ROUND_UP),
-            may_spend=server_usd > 0 or is_unpriced,
-            uses_own_keys=bool(self.own_providers & costs.keys()) or bool(is_unpriced and self.own_providers),
+            may_spend=server_usd > 0 or inputs.is_unpriced,
+            uses_own_keys=uses_own_keys or bool(inputs.is_unpriced and self.own_providers),
             stores_files=any(item["type"] in _FILES for item in self.planned_results),
         )
+
+
+@dataclass(frozen=True)
+class LaunchInputs:
+    """The inputs of one run: what is wrong with them, or else the estimates of the run.
+
+    `provider_costs` are the expected US dollars by provider. `is_unpriced` says that steps may cost more.
+    """
+
+    values: dict[str, Any]
+    errors: list[dict[str, Any]]
+    estimate: dict[str, Any] = field(default_factory=dict)
+    provider_costs: dict[str, float] = field(default_factory=dict)
+    is_unpriced: bool = False
 
 
 async def launch(app_state: AppState, user: User, flow_id: str, body: RunRequest, key: str | None) -> Run:
@@ -72,13 +84,16 @@ async def launch(app_state: AppState, user: User, flow_id: str, body: RunRequest
         existing = await _existing_for_key(session, app_state, user, scoped_key, digest)
         if existing is not None:
             return existing
-        launch_plan = await prepare_launch(session, app_state, user, flow_id, body.version, body.targets)
-        inputs = await validate_inputs(session, user.id, launch_plan.plan, body.inputs)
-    check_node_ids(launch_plan.plan, body)
-    row = new_run(app_state, user, launch_plan, inputs, body)
+    launch_plan = await prepare_launch(app_state, user, flow_id, body.version, body.targets)
+    async with app_state.database.reading() as session:
+        inputs = await resolve_inputs(session, user.id, body.inputs)
+    (checked,) = await check_inputs(app_state, user, launch_plan, [inputs], body)
+    if checked.errors:
+        raise InputsInvalid(checked.errors)
+    row = new_run(app_state, user, launch_plan, checked, body)
     row.launch_key, row.launch_digest = scoped_key, digest if key else None
     try:
-        await write_runs(app_state, user, [row], [launch_plan.cost_of(inputs)])
+        await write_runs(app_state, user, [row], [launch_plan.cost_of(checked)])
     except IntegrityError as error:
         return await _lost_race(app_state, user, scoped_key, digest, error)
     async with app_state.database.reading() as session:
@@ -86,7 +101,6 @@ async def launch(app_state: AppState, user: User, flow_id: str, body: RunRequest
 
 
 async def prepare_launch(
-    session: AsyncSession,
     app_state: AppState,
     user: User,
     flow_id: str,
@@ -95,32 +109,57 @@ async def prepare_launch(
 ) -> LaunchPlan:
     """Compile an agent for a launch.
 
-    Raises `FlowNotFound`, `NotFlowOwner`, `NotPublished`, `VersionNotFound`, `FlowInvalid` or `PrivateBeta`.
+    Raises `FlowNotFound`, `NotFlowOwner`, `NotPublished`, `VersionNotFound`, `FlowInvalid`, `FlowTooLarge` or
+    `PrivateBeta`. No transaction is open while the agent is compiled.
     """
-    flow = await access.get_visible(session, user, flow_id)
-    number, document, pinned = await _document(session, user, flow, version)
-    subflows = await load_subflows(session, app_state.catalog, user, document, pinned)
-    configured = await credentials.providers_of(session, user.id)
-    compiled = compile_document(
-        document, app_state.catalog, subflows, flow_id=flow.id, targets=targets, configured=configured
-    )
-    if compiled.plan is None:
-        raise FlowInvalid(compiled.problems)
-    _check_beta(app_state, user, flow, compiled)
+    async with app_state.database.reading() as session:
+        flow = await access.get_visible(session, user, flow_id)
+        number, document, pinned = await _document(session, user, flow, version)
+        subflows = await load_subflows(session, app_state, user, document, pinned)
+        configured = await credentials.providers_of(session, user.id)
+    source = Source(document, subflows, flow_id=flow.id, targets=targets, configured=configured)
+    checked = await app_state.compiler.check(user.id, source)
+    if not checked.can_run:
+        raise FlowInvalid(checked.problems)
+    await require_access(app_state, user, source, checked)
     return LaunchPlan(
         flow,
         number,
-        document,
-        subflows,
-        compiled.plan,
-        results_of_plan(compiled),
-        steps_of_plan(compiled),
+        source,
+        orjson.loads(checked.results),
+        orjson.loads(checked.planned_steps),
         configured,
     )
 
 
+async def check_inputs(
+    app_state: AppState,
+    user: User,
+    launch_plan: LaunchPlan,
+    rows: Sequence[dict[str, Any]],
+    body: RunRequest,
+) -> list[LaunchInputs]:
+    """Check the inputs of launches, which have complete media references, and estimate each launch.
+
+    Raises `InputsInvalid` for ids in `targets` or `fresh` that are not in the plan.
+    """
+    report = await app_state.compiler.check_inputs(user.id, launch_plan.source, rows, body.fresh or ())
+    if report.ids is not None:
+        field = report.ids["field"]
+        raise InputsInvalid(
+            [
+                {"path": field, "code": item["code"], "message": item["message"]}
+                for item in report.ids["problems"]
+            ]
+        )
+    return [
+        LaunchInputs(values, input_errors(found.pop("problems")), **found)
+        for values, found in zip(rows, report.rows, strict=True)
+    ]
+
+
 def new_run(
-    app_state: AppState, user: User, launch_plan: LaunchPlan, inputs: dict[str, Any], body: RunRequest
+    app_state: AppState, user: User, launch_plan: LaunchPlan, inputs: LaunchInputs, body: RunRequest
 ) -> RunRow:
     """Return the row of a new run; `write_runs` numbers and stores it."""
     return RunRow(
@@ -128,16 +167,16 @@ def new_run(
         flow_id=launch_plan.flow.id,
         flow_name=launch_plan.flow.name,
         version=launch_plan.version,
-        document=launch_plan.document,
-        subflows=launch_plan.subflows,
+        document=launch_plan.source.document,
+        subflows=launch_plan.source.subflows,
         planned_results=launch_plan.planned_results,
         planned_steps=launch_plan.planned_steps,
-        inputs=inputs,
+        inputs=inputs.values,
         targets=body.targets,
         fresh=body.fresh or [],
         reuse=body.reuse,
         budget_usd=_budget(app_state, body),
-        estimate=estimate_of(launch_plan.plan, inputs).model_dump(),
+        estimate=inputs.estimate,
         status="queued",
         created_at=app_state.clock(),
     )
@@ -176,19 +215,6 @@ async def write_runs(
         await _undo_launch(app_state, rows)
         log.error("could not submit runs to the backend", exc_info=error)
         raise Unavailable("Runs cannot be started at the moment. Please try again later.") from error
-
-
-def check_node_ids(plan: Plan, body: RunRequest) -> None:
-    """Raise `InputsInvalid` if an id in `targets` or `fresh` is not in the plan."""
-    field = "targets"
-    try:
-        plan.expand(body.targets, "all")
-        field = "fresh"
-        plan.afresh(body.fresh or ())
-    except EngineInputsInvalid as error:
-        raise InputsInvalid(
-            [{"path": field, "code": item.code, "message": item.message} for item in error.problems]
-        ) from error
 
 
 async def find_by_key(
@@ -238,15 +264,6 @@ async def _document(
         raise NotPublished
     published = await versions.get_published(session, flow.id, number)
     return number, published.document, published.subflows
-
-
-def _check_beta(app_state: AppState, user: User, flow: FlowRow, compiled: CompiledFlow) -> None:
-    names = [flow.id, *([flow.built_in] if flow.built_in else [])]
-    if flow.beta and not access.is_owner(flow, user) and not access.has_beta(user, *names):
-        raise PrivateBeta(f"The agent '{flow.name}'", app_state.settings)
-    for type_id, beta in compiled.node_types.items():
-        if beta and not access.has_beta(user, type_id):
-            raise PrivateBeta(f"The node '{app_state.catalog[type_id].title}'", app_state.settings)
 
 
 def _budget(app_state: AppState, body: RunRequest) -> Decimal | None:

@@ -8,11 +8,13 @@ that fails, read from the stored document and the outputs of the steps.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import orjson
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.compiler.errors import FlowTooLarge
+from impasto_server.compiler.service import Source
 from impasto_server.container import AppState
-from impasto_server.flows.compilation import CompiledFlow, compile_document
 from impasto_server.runs import projection, repository
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.schemas import Step
@@ -22,26 +24,15 @@ PlannedResult = dict[str, Any]
 _BACKFILL_PAGE = 50
 
 
-def results_of_plan(compiled: CompiledFlow) -> list[PlannedResult]:
-    """Return the results that a compiled flow shows, as a run's row stores them."""
-    return [port.model_dump() for port in compiled.results]
-
-
-def steps_of_plan(compiled: CompiledFlow) -> list[dict[str, Any]]:
-    """Return id, type and title of each step of a compiled flow, as `run.started` lists them."""
-    steps = compiled.plan.steps if compiled.plan is not None else ()
-    return [{"id": step.id, "type": step.type.id, "title": step.title} for step in steps]
-
-
-def planned_results(app_state: AppState, row: RunRow, steps: Sequence[Step]) -> list[PlannedResult]:
+async def planned_results(app_state: AppState, row: RunRow, steps: Sequence[Step]) -> Sequence[PlannedResult]:
     """Return the results that a run was launched for.
 
     `row` must be loaded with its document; `steps` are the run's steps so far.
     """
     if row.planned_results is not None:
         return row.planned_results
-    compiled = _compile_stored(app_state, row)
-    return results_of_plan(compiled) if compiled.plan is not None else _inferred(row, steps)
+    planned = await _compiled_results(app_state, row)
+    return planned if planned is not None else _inferred(row, steps)
 
 
 async def backfill_planned_results(app_state: AppState) -> None:
@@ -66,13 +57,12 @@ async def _backfill(app_state: AppState, run_id: str) -> None:
         row = await repository.find(session, run_id)
         if row is None or row.planned_results is not None:
             return
-        compiled = _compile_stored(app_state, row)
-        if compiled.plan is not None:
-            planned = results_of_plan(compiled)
-        elif row.status == "finished":
-            planned = _inferred(row, await _steps(session, run_id))
-        else:
+        steps = await _steps(session, run_id)
+    planned = await _compiled_results(app_state, row)
+    if planned is None:
+        if row.status != "finished":
             return
+        planned = _inferred(row, steps)
     async with app_state.database.writing() as session:
         await repository.set_planned_results(session, run_id, planned)
 
@@ -81,8 +71,18 @@ async def _steps(session: AsyncSession, run_id: str) -> list[Step]:
     return projection.fold_events(await repository.events_after(session, run_id, 0), with_detail=False)
 
 
-def _compile_stored(app_state: AppState, row: RunRow) -> CompiledFlow:
-    return compile_document(row.document, app_state.catalog, row.subflows, targets=row.targets)
+async def _compiled_results(app_state: AppState, row: RunRow) -> list[PlannedResult] | None:
+    """Return the results that today's catalog gives for the run's document; None if it does not compile."""
+    try:
+        checked = await app_state.compiler.check_stored(
+            row.owner_id, Source(row.document, row.subflows, targets=row.targets)
+        )
+    except FlowTooLarge:
+        return None
+    if not checked.can_run:
+        return None
+    results: list[PlannedResult] = orjson.loads(checked.results)
+    return results
 
 
 def _inferred(row: RunRow, steps: Sequence[Step]) -> list[PlannedResult]:

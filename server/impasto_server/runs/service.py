@@ -9,7 +9,9 @@ from typing import Any
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.compiler.service import Source
 from impasto_server.container import AppState
+from impasto_server.flows.beta import require_access
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import Estimate
 from impasto_server.http.pagination import PageQuery, fetch_page
@@ -53,11 +55,12 @@ async def describe(session: AsyncSession, app_state: AppState, user: User, row: 
     events = await repository.events_after(session, row.id, 0)
     steps = projection.fold_events(events, with_detail=with_detail)
     is_waiting = row.lease_owner is None and row.status in repository.LIVE_STATUSES
+    planned = await planned_results(app_state, row, steps)
     return Run(
         **summarize(row, with_detail=with_detail).model_dump(),
         queue_position=await fair_queue.position(session, row.id) if is_waiting else None,
         steps=steps or projection.pending_steps(row.planned_steps or row.document.get("nodes", ())),
-        results=projection.fill_results(planned_results(app_state, row, steps), steps),
+        results=projection.fill_results(planned, steps),
         flow=row.document,
     )
 
@@ -88,7 +91,7 @@ async def planned_results_of_batch(
     if row.planned_results is not None:
         return row.planned_results
     steps = projection.fold_events(await repository.events_after(session, row.id, 0), with_detail=False)
-    return planned_results(app_state, row, steps)
+    return await planned_results(app_state, row, steps)
 
 
 async def list_runs(
@@ -124,8 +127,9 @@ async def count_workers(session: AsyncSession, app_state: AppState) -> int:
 async def resume(app_state: AppState, user: User, run_id: str) -> Run:
     """Queue a failed or cancelled run again.
 
-    Raises `RunNotFound`, `NothingToResume`, `QuotaExceeded` or `LimitReached`.
+    Raises `RunNotFound`, `NothingToResume`, `PrivateBeta`, `QuotaExceeded` or `LimitReached`.
     """
+    await _require_beta_access(app_state, user, run_id)
     async with app_state.database.writing() as session:
         row = await _owned_for_update(session, user, run_id)
         if row.status not in ("failed", "cancelled"):
@@ -153,6 +157,13 @@ async def resume(app_state: AppState, user: User, run_id: str) -> Run:
         log.warning("could not submit the resumed run yet", run=run_id, exc_info=error)
     async with app_state.database.reading() as session:
         return await get(session, app_state, user, run_id)
+
+
+async def _require_beta_access(app_state: AppState, user: User, run_id: str) -> None:
+    async with app_state.database.reading() as session:
+        row = await get_owned(session, user, run_id)
+    source = Source(row.document, row.subflows, flow_id=row.flow_id, targets=row.targets)
+    await require_access(app_state, user, source, await app_state.compiler.check_stored(user.id, source))
 
 
 def summarize(row: RunRow, *, with_detail: bool = False) -> RunSummary:

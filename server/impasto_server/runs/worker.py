@@ -69,6 +69,7 @@ class WorkerRuntime:
         self._stack.enter_context(private_umask())
         self._app_state = build_app_state(Settings(), self._catalog)
         self._stack.push_async_callback(self._app_state.database.close)
+        self._stack.push_async_callback(self._app_state.compiler.close)
         self._stack.enter_context(watch_event_loop())
         self._opening = asyncio.create_task(self._open(self._app_state), name="start of the worker")
 

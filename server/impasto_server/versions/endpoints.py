@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Response
 
 from impasto_server.container import AppStateDep
 from impasto_server.db.engine import SessionDep
@@ -38,17 +38,18 @@ async def get(flow_id: str, ref: Ref, session: SessionDep, user: CurrentUser) ->
 async def restore(
     flow_id: str,
     ref: Ref,
-    session: SessionDep,
     app_state: AppStateDep,
     user: CurrentUser,
     if_match: OptionalIfMatch,
 ) -> DraftSaved:
     """Save an entry's document as the draft, with a new revision. The history stays complete."""
-    return await flows.restore(session, app_state, user, flow_id, ref, if_match)
+    return await flows.restore(app_state, user, flow_id, ref, if_match)
 
 
-@router.get("/{before}/diff/{after}")
-async def diff(flow_id: str, before: Ref, after: Ref, session: SessionDep, user: CurrentUser) -> FlowDiff:
+@router.get("/{before}/diff/{after}", response_model=FlowDiff)
+async def diff(flow_id: str, before: Ref, after: Ref, app_state: AppStateDep, user: CurrentUser) -> Response:
     """Return the differences between two entries. "draft" stands for the current draft."""
-    row = await access.get_visible(session, user, flow_id)
-    return await service.diff(session, row, user, before, after)
+    async with app_state.database.reading() as session:
+        row = await access.get_visible(session, user, flow_id)
+        documents = await service.documents_at(session, row, user, before, after)
+    return Response(await app_state.compiler.diff(user.id, *documents), media_type="application/json")

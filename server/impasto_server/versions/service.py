@@ -11,9 +11,8 @@ from impasto_server.http.errors import NotFound
 from impasto_server.http.pagination import PageQuery
 from impasto_server.users.models import User
 from impasto_server.versions import repository
-from impasto_server.versions.diff import diff_documents
 from impasto_server.versions.models import VersionRow
-from impasto_server.versions.schemas import FlowDiff, Version, VersionAuthor, VersionDetail, VersionPage
+from impasto_server.versions.schemas import Version, VersionAuthor, VersionDetail, VersionPage
 from impasto_server.versions.thinning import superfluous
 
 MERGE_SAVES_WITHIN = timedelta(minutes=5)
@@ -116,11 +115,11 @@ async def document_at(session: AsyncSession, row: FlowRow, user: User, ref: str)
     return (await _find(session, row, user, ref)).document
 
 
-async def diff(session: AsyncSession, row: FlowRow, user: User, before: str, after: str) -> FlowDiff:
-    """Return the differences between two entries. Raises `VersionNotFound`."""
-    return diff_documents(
-        await document_at(session, row, user, before), await document_at(session, row, user, after)
-    )
+async def documents_at(
+    session: AsyncSession, row: FlowRow, user: User, before: str, after: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the documents of two entries. Raises `VersionNotFound`."""
+    return await document_at(session, row, user, before), await document_at(session, row, user, after)
 
 
 async def _find(session: AsyncSession, row: FlowRow, user: User, ref: str) -> VersionRow:

@@ -26,9 +26,10 @@ def database_url(either_database: str) -> str:
     return either_database
 
 
-def uninstall_plugin(app_state: Any) -> None:
+async def uninstall_plugin(app_state: Any) -> None:
     """Leave the catalog with inputs and subflows only."""
-    app_state.catalog = Catalog([ask, agent])
+    app_state.catalog = app_state.compiler.catalog = Catalog([ask, agent])
+    await app_state.compiler.close()
 
 
 async def forget_planned_results(app_state: Any) -> None:
@@ -52,7 +53,7 @@ async def test_results_outlive_their_node_types(
         ("Poster", "Image"),
         ("Spell", "Text"),
     ]
-    uninstall_plugin(app_state)
+    await uninstall_plugin(app_state)
 
     after = (await person.client.get(f"/runs/{before['id']}")).json()
     assert after == before
@@ -69,7 +70,7 @@ async def test_launching_again_names_the_missing_node_type(
 ) -> None:
     made = await make_flow(person, PAINTED)
     run = await finished(person, await run_flow(person, made["id"]))
-    uninstall_plugin(app_state)
+    await uninstall_plugin(app_state)
     refused = await run_flow(person, made["id"], status=422)
     assert refused["code"] == "flow_invalid"
     assert {problem["node"] for problem in refused["problems"]} == {"paint", "spell"}
@@ -99,7 +100,7 @@ async def test_batch_results_outlive_their_node_types(person: Any, make_flow: An
         await person.client.get(f"/runs/{run['id']}/events", timeout=30)
     before = (await person.client.get(f"/batches/{batch['id']}/results")).text
     assert "Poster (paint.output)" in before
-    uninstall_plugin(app_state)
+    await uninstall_plugin(app_state)
     assert (await person.client.get(f"/batches/{batch['id']}/results")).text == before
 
 
@@ -137,7 +138,7 @@ async def test_run_launched_before_rows_held_planned_results_shows_the_same(
 
     await forget_planned_results(app_state)
     assert await results_of(person, before["id"]) == before["results"]
-    uninstall_plugin(app_state)
+    await uninstall_plugin(app_state)
     assert await results_of(person, before["id"]) == before["results"]
 
 
@@ -152,7 +153,7 @@ async def test_backfill_writes_planned_results_while_the_node_types_are_there(
     await forget_planned_results(app_state)
 
     await backfill_planned_results(app_state)
-    uninstall_plugin(app_state)
+    await uninstall_plugin(app_state)
     assert await results_of(person, before["id"]) == before["results"]
     assert await results_of(person, failed["id"]) == failed["results"] != []
 
@@ -166,7 +167,7 @@ async def test_backfill_without_the_node_types_leaves_runs_that_may_be_resumed(
     failed = await finished(person, await run_flow(person, failing["id"]))
     await forget_planned_results(app_state)
     whole = app_state.catalog
-    uninstall_plugin(app_state)
+    await uninstall_plugin(app_state)
 
     await backfill_planned_results(app_state)
     assert await results_of(person, before["id"]) == before["results"]

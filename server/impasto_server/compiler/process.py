@@ -1,0 +1,121 @@
+"""One compiler process, seen from the server."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+import orjson
+
+from impasto import Catalog
+from impasto.errors import DefinitionError
+from impasto_server.compiler.frames import read_frame, write_frame
+from impasto_server.compiler.limits import FlowLimits
+
+# Node types may be in a folder that only this process has on its path.
+_PROGRAM = """
+import sys
+sys.path[:] = sys.argv[1:]
+from impasto_server.compiler.worker import main
+main()
+"""
+
+
+class ProcessDied(Exception):
+    """The process ended before it answered: it was killed, or it crashed."""
+
+
+class CompilerProcess:
+    """A process that answers one request at a time. Its methods block, so they are called in threads.
+
+    A plain subprocess with two pipes works alike on every platform, and does not run the server's main
+    module again as `multiprocessing` would.
+    """
+
+    def __init__(self, setup: bytes) -> None:
+        self._setup = setup
+        self._process = subprocess.Popen(  # noqa: S603 - this interpreter, with this program
+            [sys.executable, "-c", _PROGRAM, *sys.path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+
+    @property
+    def pid(self) -> int:
+        """The id of the process."""
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process has not ended yet."""
+        return self._process.poll() is None
+
+    def processor_seconds(self) -> float | None:
+        """Return the processor time that the process has used; None where that cannot be read."""
+        try:
+            stat = Path(f"/proc/{self.pid}/stat").read_text()
+            # The name, in parentheses, may hold anything; user and system time are fields 14 and 15.
+            user, system = stat.rpartition(")")[2].split()[11:13]
+            return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        except (OSError, ValueError, AttributeError):
+            return None
+
+    def wait_until_ready(self) -> None:
+        """Send the catalog and wait until it is loaded. Raises `ProcessDied`."""
+        self.call([self._setup])
+
+    def call(self, parts: Sequence[bytes]) -> list[bytes]:
+        """Send a request and return the answer. Raises `ProcessDied`."""
+        try:
+            write_frame(cast("BinaryIO", self._process.stdin), parts)
+            return read_frame(cast("BinaryIO", self._process.stdout))
+        except (OSError, EOFError, ValueError) as error:  # ValueError: `close` has closed the pipe
+            self.kill()
+            raise ProcessDied from error
+
+    def kill(self) -> None:
+        """Kill the process at once. A call that waits for it raises `ProcessDied`."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """Kill the process and wait for its end."""
+        self.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                try:
+                    stream.close()
+                except OSError:  # unsent bytes of a request, which nothing reads any more
+                    continue
+
+
+def setup_message(catalog: Catalog, limits: FlowLimits, seconds: float, memory_bytes: int) -> bytes:
+    """Return the first message to a process: where to import the node types from, and its limits.
+
+    Raises DefinitionError for a node type that cannot be imported by name.
+    """
+    data: dict[str, Any] = {
+        "nodes": [_place(node_type.function) for node_type in catalog],
+        "configured": sorted(catalog.configured),
+        "broken": [
+            {name: getattr(plugin, name) for name in ("name", "package", "error", "traceback")}
+            for plugin in catalog.broken
+        ],
+        "limits": limits.__dict__,
+        "seconds": seconds,
+        "memory_bytes": memory_bytes,
+    }
+    return orjson.dumps(data)
+
+
+def _place(function: Any) -> tuple[str, str, str | None]:
+    module = sys.modules.get(function.__module__)
+    if "<locals>" in function.__qualname__:
+        name = f"{function.__module__}.{function.__qualname__}"
+        raise DefinitionError(
+            f"The node '{name}' is defined inside a function, so the process that checks flows cannot import "
+            "it. Define it at the top level of its module."
+        )
+    return function.__module__, function.__qualname__, getattr(module, "__file__", None)
