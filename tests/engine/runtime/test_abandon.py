@@ -5,7 +5,19 @@ import contextlib
 
 import pytest
 
-from impasto import Catalog, Context, LeaseHeld, LeaseLost, MemoryJournal, Text, node, resume, start
+from impasto import (
+    Catalog,
+    Context,
+    LeaseHeld,
+    LeaseLost,
+    MemoryJournal,
+    NodeError,
+    ServiceUnavailable,
+    Text,
+    node,
+    resume,
+    start,
+)
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
@@ -118,3 +130,63 @@ async def test_abandon_ends_when_the_journal_fails():
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+
+
+async def test_run_is_abandoned_when_its_store_cannot_be_reached(journal):
+    is_away = [True]
+
+    @node
+    async def paint(*, context: Context) -> Text:
+        calls.append("paint")
+        await context.remember("paid", True)
+        if is_away[0]:
+            try:
+                raise ServiceUnavailable("The storage cannot be reached.")
+            except ServiceUnavailable as error:
+                raise NodeError("The image could not be stored.") from error
+        return str(await context.recall("paid"))
+
+    plan = plan_of([paint], {"p": "paint"})
+    with pytest.raises(ServiceUnavailable):
+        await start(plan, journal=journal, run_id="r", owner="one")
+    kinds = {record.name for record in await journal.read("r")}
+    assert not kinds & {"step.failed", "run.failed"}
+    is_away[0] = False
+    result = await resume("r", catalog=Catalog([paint]), journal=journal, owner="two")
+    assert (result.status, result.outputs["p.output"]) == ("finished", "True")
+
+
+async def test_running_steps_are_cancelled_when_the_store_cannot_be_reached(journal):
+    @node
+    async def wait() -> Text:
+        calls.append("wait")
+        await asyncio.Event().wait()
+        return ""
+
+    @node
+    async def paint() -> Text:
+        while "wait" not in calls:
+            await asyncio.sleep(0)
+        raise ServiceUnavailable("The storage cannot be reached.")
+
+    with pytest.raises(ServiceUnavailable):
+        await start(plan_of([wait, paint], {"w": "wait", "p": "paint"}), journal=journal, run_id="r")
+    assert (await journal.claim("r", "another", 30)).owner == "another"
+
+
+@pytest.mark.parametrize(("durable_starts", "known"), [(True, ["p"]), (False, [])])
+async def test_durable_starts_name_the_steps_that_are_running(durable_starts, known):
+    class DurableJournal(MemoryJournal):
+        volatile = False
+
+    journal = DurableJournal()
+
+    @node
+    async def plain() -> Text:
+        records = await journal.read("r")  # does not suspend: nothing is written at this point
+        calls.extend(record.step for record in records if record.name == "step.started")
+        return ""
+
+    plan = plan_of([plain], {"p": "plain"})
+    await start(plan, journal=journal, run_id="r", durable_starts=durable_starts)
+    assert calls == known
