@@ -27,6 +27,7 @@ if t.TYPE_CHECKING:
 
     import httpx
 
+CallT = t.TypeVar("CallT", bound=StepCall)
 _CLASS_OF_KIND: dict[str, t.Any] = {"image": Image, "video": Video, "audio": Audio}
 
 
@@ -48,9 +49,10 @@ class Context:
     __impasto_context__ = True
     __slots__ = ("_call", "_closed", "_loop", "_run", "_sync", "_temp", "_thread", "fingerprint")
 
-    def __init__(self, run: RunServices, call: StepCall) -> None:
-        self._run = run
-        self._call = call
+    def __init__(self, run: RunServices[CallT], call: CallT) -> None:
+        # A type parameter of the class would have to be written in every node's signature.
+        self._run = t.cast("RunServices[StepCall]", run)
+        self._call: StepCall = call
         self._loop = asyncio.get_running_loop()
         self._thread = threading.get_ident()
         self._temp: tempfile.TemporaryDirectory[str] | None = None

@@ -73,8 +73,11 @@ class RunOptions(t.Protocol):
         """Opens callback URLs."""
 
 
-class RunServices(t.Protocol):
-    """What the run does for the calls of its steps."""
+CallT_contra = t.TypeVar("CallT_contra", bound=StepCall, contravariant=True)
+
+
+class RunServices(t.Protocol[CallT_contra]):
+    """What the run does for the calls of its steps. A run serves its own kind of call only."""
 
     @property
     def run_id(self) -> str:
@@ -95,26 +98,26 @@ class RunServices(t.Protocol):
     def http(self) -> "httpx.AsyncClient":
         """Return the run's HTTP client."""
 
-    def progress(self, call: t.Any, fraction: float, message: str, /) -> None:
+    def progress(self, call: CallT_contra, fraction: float, message: str, /) -> None:
         """Report a call's progress."""
 
-    def partial(self, call: t.Any, data: dict[str, t.Any], /) -> None:
+    def partial(self, call: CallT_contra, data: dict[str, t.Any], /) -> None:
         """Report a part of a call's result."""
 
-    def charge(self, call: t.Any, usd: float, units: dict[str, float], /) -> None:
+    def charge(self, call: CallT_contra, usd: float, units: dict[str, float], /) -> None:
         """Record a call's cost."""
 
-    def remember(self, call: t.Any, key: str, value: t.Any, /) -> Awaitable[None]:
+    def remember(self, call: CallT_contra, key: str, value: t.Any, /) -> Awaitable[None]:
         """Write a memo; durable once awaited."""
 
-    def recall(self, call: t.Any, key: str, /) -> t.Any:
+    def recall(self, call: CallT_contra, key: str, /) -> t.Any:
         """Return a memo; None if there is none."""
 
-    def kept(self, call: t.Any, port: str | None, /) -> list[t.Any] | None:
+    def kept(self, call: CallT_contra, port: str | None, /) -> list[t.Any] | None:
         """Return the items of an earlier result to keep, with None at the positions to regenerate."""
 
-    def seed_of(self, call: t.Any, /) -> int:
+    def seed_of(self, call: CallT_contra, /) -> int:
         """Return the call's seed."""
 
-    def idempotency_key(self, call: t.Any, /) -> str:
+    def idempotency_key(self, call: CallT_contra, /) -> str:
         """Return the key that all attempts of the call share."""
