@@ -132,6 +132,28 @@ def test_set_quota_and_grant_beta(impasto: Impasto) -> None:
     assert "agent-7" not in listed
 
 
+def test_set_limits_changes_shows_and_resets_them(impasto: Impasto) -> None:
+    impasto("admin", "create-user", "noor", "noor@northbound.example")
+    changed = impasto("admin", "set-limits", "noor", "--agents", "777", "--usd-per-day", "12.5")
+    assert changed.exit_code == 0
+    for output in (changed.output, impasto("admin", "set-limits", "noor@northbound.example").output):
+        lines = [line.replace("│", " ").split() for line in output.splitlines()]
+        assert ["agents", "777", "500"] in lines
+        assert ["usd_per_day", "12.5", "5"] in lines
+    reset = impasto("admin", "set-limits", "noor", "--reset", "--agents", "8").output
+    lines = [line.replace("│", " ").split() for line in reset.splitlines()]
+    assert ["agents", "8", "500"] in lines
+    assert ["usd_per_day", "5", "5"] in lines
+
+
+@pytest.mark.parametrize("option", [("--agents", "-1"), ("--usd-per-day", "much"), ("--exports", "0")])
+def test_set_limits_refuses_values_out_of_range(impasto: Impasto, option: tuple[str, str]) -> None:
+    impasto("admin", "create-user", "noor", "noor@northbound.example")
+    refused = impasto("admin", "set-limits", "noor", *option)
+    assert refused.exit_code != 0
+    assert "Traceback" not in refused.output
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
