@@ -43,19 +43,20 @@ class PortInput(t.NamedTuple):
 class InputResolver:
     """Resolves the inputs of steps from the outputs of the steps that feed them.
 
-    `overrides` are the run's inputs by step index. With `shared_keys` every key is a digest, as a cache needs
-    it. `fingerprints` holds what the node types' own fingerprint functions returned, by step index.
+    `overrides` holds the settings, and their part of the key, of the steps that the run's inputs reach, by
+    step index. With `shared_keys` every key is a digest, as a cache needs it. `fingerprints` holds what the
+    node types' own fingerprint functions returned, by step index.
     """
 
     __slots__ = (
         "_key_of",
         "_lazy",
         "_outputs",
-        "_overrides",
         "_state",
         "_structural",
         "_types",
         "fingerprints",
+        "overrides",
     )
 
     def __init__(
@@ -66,7 +67,7 @@ class InputResolver:
         self._outputs = state.outputs
         self._types = state.plan.value_types
         self._key_of = digest if shared_keys else step_key
-        self._overrides = _overridden(state.plan.steps, overrides) if overrides else {}
+        self.overrides = _overridden(state.plan.steps, overrides) if overrides else {}
         self._structural: list[bytes] | None = None
         self.fingerprints: dict[int, str] = {}
 
@@ -75,7 +76,7 @@ class InputResolver:
     def direct_key(self, step: Step) -> bytes | None:
         """Return the key of a step with direct feeds; None if a source is closed, unfinished or has holes."""
         outputs = self._outputs
-        parts = [self._static(step) if self._overrides else step.static]
+        parts = [self._static(step) if self.overrides else step.static]
         for index, port, several, _ in step.feeds or ():
             if index >= 0:
                 output = outputs[index]
@@ -116,12 +117,12 @@ class InputResolver:
 
     def settings(self, step: Step) -> dict[str, t.Any]:
         """Return the step's settings, with the run's input in its place."""
-        override = self._overrides.get(step.index)
+        override = self.overrides.get(step.index)
         return override[0] if override is not None else step.settings
 
     def _static(self, step: Step) -> bytes:
         """Return the part of the step's key that its settings make."""
-        override = self._overrides.get(step.index)
+        override = self.overrides.get(step.index)
         return override[1] if override is not None else step.static
 
     def prepare(self, task: Task) -> None:
@@ -247,7 +248,7 @@ class InputResolver:
     def _structural_keys(self) -> list[bytes]:
         """Return keys that are known before anything has run, for lazy inputs."""
         if self._structural is None:
-            statics = {index: static for index, (_, static) in self._overrides.items()}
+            statics = {index: static for index, (_, static) in self.overrides.items()}
             self._structural = reuse.structural_keys(self._state.plan, statics)
         return self._structural
 

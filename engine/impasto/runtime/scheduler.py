@@ -214,8 +214,9 @@ class Scheduler:
         call: Coroutine[t.Any, t.Any, t.Any]
         if not task.prepared:
             if node_type.simple:
-                values, settings = self._inputs.direct_values(step), self._inputs.settings(step)
-                call = node_type.function(*values, **settings)
+                overrides = self._inputs.overrides
+                settings = step.settings if step.index not in overrides else overrides[step.index][0]
+                call = node_type.function(*self._inputs.direct_values(step), **settings)
                 return call
             self._inputs.prepare(task)
         if task.items is not None:
