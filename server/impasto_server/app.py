@@ -10,6 +10,7 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.routing import APIRoute
 
 from impasto import Catalog
+from impasto_server.admin import endpoints as admin
 from impasto_server.api_keys import endpoints as api_keys
 from impasto_server.assets import endpoints as assets
 from impasto_server.assets.user_data import data_owner as asset_data
@@ -86,6 +87,7 @@ ROUTERS: Sequence[APIRouter] = (
     callbacks.router,
     credentials.router,
     api_keys.router,
+    admin.router,
 )
 DATA_OWNERS: Sequence[DataOwner] = (flow_data, run_data, asset_data)
 

@@ -26,6 +26,7 @@ from tests.server.responses import expect
 from tests.server.sample_fixtures import *  # noqa: F403
 
 from impasto import Catalog
+from impasto_server.admin import people
 from impasto_server.app import create_app
 from impasto_server.db.migrations.runner import migrate
 from impasto_server.db.migrations.tables import metadata
@@ -200,6 +201,14 @@ async def person(new_person: Callable[..., Any]) -> Person:
     """Mara, signed in."""
     mara: Person = await new_person()
     return mara
+
+
+@pytest.fixture
+async def admin(app: FastAPI, new_person: Callable[..., Any]) -> Person:
+    """Root, signed in, with the admin role."""
+    root: Person = await new_person("root")
+    await people.set_role(app.state.app_state, await root.id(), is_admin=True)
+    return root
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Select, delete, select, update
+from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.api_keys.models import ApiKeyRow
@@ -27,6 +27,12 @@ async def remove_all(session: AsyncSession, user_id: str) -> int:
     """Delete all keys of a user; return how many there were."""
     query = delete(ApiKeyRow).where(ApiKeyRow.owner_id == user_id)
     return len((await session.execute(query.returning(ApiKeyRow.id))).all())
+
+
+async def count(session: AsyncSession, user_id: str) -> int:
+    """Return the number of a user's keys."""
+    query = select(func.count()).select_from(ApiKeyRow).where(ApiKeyRow.owner_id == user_id)
+    return await session.scalar(query) or 0
 
 
 async def find(session: AsyncSession, key_id: str) -> ApiKeyRow | None:

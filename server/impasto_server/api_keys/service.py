@@ -17,6 +17,7 @@ from impasto_server.http.errors import Forbidden, NotAuthenticated, NotFound
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.users.models import User
 
+count = repository.count
 revoke_all = repository.remove_all
 PREFIX = "imp_"
 _LAST_USED_PRECISION = timedelta(minutes=1)

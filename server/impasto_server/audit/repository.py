@@ -1,28 +1,12 @@
 """Queries about the audit log."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import CursorResult, Select, delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.audit.models import AuditRow
-
-
-@dataclass(frozen=True)
-class AuditFilter:
-    """Which entries to read: those that match every given field.
-
-    `action` also matches the actions below it: "api_key" matches "api_key.create". `user_id` matches what
-    the user did and what was done to them.
-    """
-
-    action: str | None = None
-    outcome: str | None = None
-    user_id: str | None = None
-    address: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
+from impasto_server.audit.schemas import AuditFilter
 
 
 def entries(wanted: AuditFilter) -> Select[AuditRow]:

@@ -1,5 +1,7 @@
-"""What the audit log records."""
+"""What the audit log records, and filters of its entries."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal, NamedTuple
 
 Action = Literal[
@@ -56,3 +58,19 @@ class Target(NamedTuple):
 
     kind: TargetKind
     id: str
+
+
+@dataclass(frozen=True)
+class AuditFilter:
+    """Which entries to read: those that match every given field.
+
+    `action` also matches the actions below it: "api_key" matches "api_key.create". `user_id` matches what
+    the user did and what was done to them.
+    """
+
+    action: str | None = None
+    outcome: str | None = None
+    user_id: str | None = None
+    address: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None

@@ -9,8 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.audit import repository
 from impasto_server.audit.models import AuditRow
 from impasto_server.audit.origin import current_origin, plain
-from impasto_server.audit.repository import AuditFilter
-from impasto_server.audit.schemas import Action, Detail, Outcome, Target
+from impasto_server.audit.schemas import Action, AuditFilter, Detail, Outcome, Target
 from impasto_server.container import AppState
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.utils import utc_now

@@ -1,10 +1,16 @@
 """`impasto admin`: commands for operators."""
 
 import asyncio
+import getpass
 import secrets
 import string
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, TypeVar
+import sys
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, TextIO, TypeVar
 
 import typer
 from pydantic import ValidationError
@@ -12,12 +18,21 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy.exc import IntegrityError
 
+from impasto_server.admin import audit_log, people
+from impasto_server.admin.audit_log import ExportFormat
+from impasto_server.admin.schemas import InvitationCreate, ReasonBody
+from impasto_server.audit import service as audit
+from impasto_server.audit.origin import Origin, acting_from
+from impasto_server.audit.schemas import AuditFilter
 from impasto_server.cli.commands import explain_startup_errors, read_settings
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.file_modes import private_umask
+from impasto_server.http.errors import Problem
+from impasto_server.identity import invitations
 from impasto_server.identity import service as identity
 from impasto_server.identity.errors import UserExists
+from impasto_server.identity.models import Invitation
 from impasto_server.identity.schemas import SignUp
 from impasto_server.limits.schemas import LimitOverrides, UserLimits
 from impasto_server.security import crypto
@@ -27,6 +42,7 @@ from impasto_server.users import service as users
 from impasto_server.users.models import User
 
 Result = TypeVar("Result")
+STDOUT = Path("-")
 commands = typer.Typer(no_args_is_help=True, help="Manage accounts, limits and keys.")
 Login = Annotated[str, typer.Argument(help="Username or e-mail address.")]
 
@@ -134,6 +150,59 @@ def set_limits(
     Console().print(table)
 
 
+@commands.command("grant")
+def grant(who: Login) -> None:
+    """Make a user an admin: the pages under /admin and their API open at once."""
+    _run(lambda app_state: change_role(app_state, who, is_admin=True))
+    typer.echo(f"{who} is an admin.")
+
+
+@commands.command("revoke")
+def revoke(who: Login) -> None:
+    """Take the admin role from a user. It counts from the user's next request on."""
+    _run(lambda app_state: change_role(app_state, who, is_admin=False))
+    typer.echo(f"{who} is no longer an admin.")
+
+
+@commands.command("suspend")
+def suspend(who: Login, reason: Annotated[str, typer.Option(help="Kept in the audit log.")]) -> None:
+    """Suspend a user: sessions end, API keys are revoked, live runs are cancelled."""
+    _run(lambda app_state: change_suspension(app_state, who, reason, suspended=True))
+    typer.echo(f"{who} is suspended.")
+
+
+@commands.command("restore")
+def restore(who: Login, reason: Annotated[str, typer.Option(help="Kept in the audit log.")]) -> None:
+    """End a suspension. The user signs in again and creates new API keys."""
+    _run(lambda app_state: change_suspension(app_state, who, reason, suspended=False))
+    typer.echo(f"{who} can sign in again.")
+
+
+@commands.command("invite")
+def invite(email: str) -> None:
+    """Invite an address to sign up, by an e-mail with a link that works once."""
+    invitation = _run(lambda app_state: invite_address(app_state, email))
+    typer.echo(
+        f"Invited {invitation.email}; the link works until {invitation.expires_at:%Y-%m-%d %H:%M} UTC."
+    )
+
+
+@commands.command("audit")
+def audit_(
+    output: Annotated[Path, typer.Option("--output", "-o", help="File to write; - prints.")] = STDOUT,
+    form: Annotated[ExportFormat, typer.Option("--format", help="csv, or jsonl: JSON lines.")] = "csv",
+    action: Annotated[str | None, typer.Option(help="An action or a group of them, such as api_key.")] = None,
+    user: Annotated[str | None, typer.Option(help="Username or e-mail address.")] = None,
+    since: Annotated[datetime | None, typer.Option(help="First time (UTC).")] = None,
+    until: Annotated[datetime | None, typer.Option(help="Time before which entries end (UTC).")] = None,
+) -> None:
+    """Export the audit log, newest entries first."""
+    wanted = AuditFilter(action=action, since=_in_utc(since), until=_in_utc(until))
+    with open_output(output) as file:
+        count = _run(lambda app_state: write_audit_log(app_state, wanted, user, form, file))
+    typer.echo(f"Exported {count} entries.", err=True)
+
+
 @commands.command("delete-user")
 def delete_user(
     who: Login, yes: Annotated[bool, typer.Option(help="Do not ask for confirmation.")] = False
@@ -160,13 +229,14 @@ def remove_second_factors(who: str) -> None:
 @commands.command("list-users")
 def list_users() -> None:
     """List all users."""
-    table = Table("Username", "Email", "Created", "Confirmed", "Quota", "Betas")
+    table = Table("Username", "Email", "Created", "Status", "Role", "Quota", "Betas")
     for user in _run(_list_users):
         table.add_row(
             user.username,
             user.email or "",
             f"{user.created_at:%Y-%m-%d}",
-            "yes" if user.confirmed_at else "no",
+            users.status_of(user),
+            "admin" if user.is_admin else "",
             "" if user.daily_quota is None else str(user.daily_quota),
             ", ".join(user.betas),
         )
@@ -249,6 +319,57 @@ async def change_limits(app_state: AppState, who: str, changes: Mapping[str, int
     return await app_state.limits.set(user.id, overrides)
 
 
+async def change_role(app_state: AppState, who: str, *, is_admin: bool) -> None:
+    """Grant or revoke the admin role. Raises `UserNotFound`."""
+    user = await edit_user(app_state, who, lambda _user: None)
+    await people.set_role(app_state, user.id, is_admin=is_admin)
+
+
+async def change_suspension(app_state: AppState, who: str, reason: str, *, suspended: bool) -> None:
+    """Suspend or restore a user. Raises `UserNotFound` or `SuspensionUnchanged`."""
+    user = await edit_user(app_state, who, lambda _user: None)
+    change = people.suspend if suspended else people.restore
+    await change(app_state, None, user.id, ReasonBody(reason=reason).reason)
+
+
+async def invite_address(app_state: AppState, email: str) -> Invitation:
+    """Invite an address. Raises a Problem if it cannot be invited, or ValidationError if it is none."""
+    return await invitations.create(app_state, InvitationCreate(email=email).email, None)
+
+
+async def write_audit_log(
+    app_state: AppState, wanted: AuditFilter, who: str | None, form: ExportFormat, file: TextIO
+) -> int:
+    """Write the entries that match to a file; return how many. Raises `UserNotFound`."""
+    if who is not None:
+        user = await edit_user(app_state, who, lambda _user: None)
+        wanted = replace(wanted, user_id=user.id)
+    count = -1 if form == "csv" else 0  # the header
+    async for line in audit_log.export(app_state, wanted, form):
+        file.write(line)
+        count += 1
+    await audit.record_now(app_state, "audit.export", details={"format": form, "entries": count})
+    return count
+
+
+@contextmanager
+def open_output(path: Path) -> Iterator[TextIO]:
+    """Open a file for writing that only its owner can read, or the standard output for `-`."""
+    if path == STDOUT:
+        yield sys.stdout
+        return
+    try:
+        with private_umask(), path.open("w", encoding="utf-8") as file:
+            yield file
+    except OSError as error:
+        typer.echo(f"{path}: {error.strerror}.", err=True)
+        raise typer.Exit(1) from error
+
+
+def _in_utc(moment: datetime | None) -> datetime | None:
+    return moment and (moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+
+
 async def remove_user(app_state: AppState, who: str) -> None:
     """Delete a user with their agents, runs and files. Raises `UserNotFound`."""
     user = await edit_user(app_state, who, lambda _user: None)
@@ -269,12 +390,13 @@ def _run(work: Callable[[AppState], Awaitable[Result]]) -> Result:
         async with open_app_state(settings) as app_state:
             return await work(app_state)
 
-    with private_umask(), explain_startup_errors(settings):
+    origin = Origin("operator", None, f"impasto admin, run by {getpass.getuser()}")
+    with private_umask(), explain_startup_errors(settings), acting_from(origin):
         try:
             return asyncio.run(run_with_state())
         except ValidationError as error:
             typer.echo("\n".join(item["msg"] for item in error.errors()), err=True)
             raise typer.Exit(1) from error
-        except (UserNotFound, UserExists) as error:
+        except (UserNotFound, Problem) as error:
             typer.echo(str(error), err=True)
             raise typer.Exit(1) from error

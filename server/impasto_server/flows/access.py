@@ -18,7 +18,12 @@ def is_owner(row: FlowRow, user: User) -> bool:
 
 def is_visible(row: FlowRow, user: User) -> bool:
     """Whether the user may see and run the agent."""
-    return is_owner(row, user) or (row.visibility == "public" and row.status == "published")
+    return is_owner(row, user) or is_public(row)
+
+
+def is_public(row: FlowRow) -> bool:
+    """Whether every user may see and run the agent."""
+    return row.visibility == "public" and row.status == "published" and row.withheld_at is None
 
 
 def permissions(row: FlowRow, user: User) -> FlowPermissions:

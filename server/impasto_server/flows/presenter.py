@@ -59,10 +59,12 @@ def _summary(app_state: AppState, row: FlowRow, user: User) -> dict[str, Any]:
         "category": row.category,
         "visibility": row.visibility,
         "status": row.status,
-        "avatar_url": _avatar(app_state, row),
+        "avatar_url": avatar_url(app_state, row),
         "built_in": row.built_in is not None,
         "mine": own,
         "beta": row.beta,
+        "featured": row.featured_at is not None,
+        "withheld": row.withheld_at is not None,
         "kinds": row.kinds,
         "version": row.version,
         "revision": row.revision,
@@ -73,7 +75,8 @@ def _summary(app_state: AppState, row: FlowRow, user: User) -> dict[str, Any]:
     }
 
 
-def _avatar(app_state: AppState, row: FlowRow) -> str | None:
+def avatar_url(app_state: AppState, row: FlowRow) -> str | None:
+    """Return the signed URL of an agent's cover, or None."""
     if row.avatar_key is None:
         return None
     return sign_url(

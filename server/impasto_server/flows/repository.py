@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Text, and_, cast, func, or_, select
+from sqlalchemy import ColumnElement, Select, Text, and_, cast, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import undefer
 
 from impasto_server.flows.models import FlowRow
+from impasto_server.flows.schemas import PublicAgentStatus
 from impasto_server.versions.models import VersionRow
 
 # Featured agents, then the built-in ones in the order that their files give, then the most recently changed.
@@ -19,6 +20,14 @@ _DISPLAY_ORDER = (
     FlowRow.updated_at.desc(),
     FlowRow.id.desc(),
 )
+
+_PUBLIC = and_(FlowRow.visibility == "public", FlowRow.status == "published", FlowRow.withheld_at.is_(None))
+_CONDITIONS: dict[PublicAgentStatus, ColumnElement[bool]] = {
+    "published": _PUBLIC,
+    "featured": FlowRow.featured_at.is_not(None),
+    "withheld": FlowRow.withheld_at.is_not(None),
+    "deprecated": FlowRow.status == "deprecated",
+}
 
 
 async def find(session: AsyncSession, flow_id: str) -> FlowRow | None:
@@ -43,8 +52,7 @@ async def visible_to(session: AsyncSession, user_id: str, *, include_all: bool) 
     own = FlowRow.owner_id == user_id
     if not include_all:
         own = and_(own, FlowRow.status == "published")
-    public = and_(FlowRow.visibility == "public", FlowRow.status == "published")
-    query = select(FlowRow).where(or_(own, public)).order_by(*_DISPLAY_ORDER)
+    query = select(FlowRow).where(or_(own, _PUBLIC)).order_by(*_DISPLAY_ORDER)
     return (await session.scalars(query)).all()
 
 
@@ -63,6 +71,21 @@ async def named(session: AsyncSession, names: Iterable[str]) -> Sequence[FlowRow
     listed = list(names)
     query = select(FlowRow).where(or_(FlowRow.id.in_(listed), FlowRow.built_in.in_(listed)))
     return (await session.scalars(query)).all()
+
+
+def public_matching(text: str, status: PublicAgentStatus | None) -> Select[FlowRow]:
+    """Return the query for public agents that were published, by a part of the name or by id."""
+    query = select(FlowRow).where(FlowRow.visibility == "public", FlowRow.status != "draft")
+    if text.strip():
+        name = FlowRow.name.icontains(text.strip(), autoescape=True)
+        query = query.where(or_(name, FlowRow.id == text.strip()))
+    return query if status is None else query.where(_CONDITIONS[status])
+
+
+async def count(session: AsyncSession, user_id: str) -> int:
+    """Return the number of a user's agents."""
+    query = select(func.count()).select_from(FlowRow).where(FlowRow.owner_id == user_id)
+    return await session.scalar(query) or 0
 
 
 async def in_beta(session: AsyncSession) -> Sequence[FlowRow]:

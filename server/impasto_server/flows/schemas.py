@@ -12,6 +12,7 @@ Category = Literal[
 ]
 Visibility = Literal["private", "public"]
 FlowStatus = Literal["draft", "published", "deprecated"]
+PublicAgentStatus = Literal["published", "featured", "withheld", "deprecated"]
 Kind = Literal["image", "video", "audio", "text", "data"]
 FlowDocument = Annotated[Json, Field(description="A flow document, format 1")]
 Name = Annotated[PlainText, Field(min_length=1, max_length=120, pattern=r"[^\s\x00]")]
@@ -68,6 +69,8 @@ class FlowSummary(ResponseModel):
     built_in: bool
     mine: bool
     beta: bool
+    featured: bool
+    withheld: bool = Field(description="An admin has unpublished it: only its owner sees it")
     kinds: list[Kind]
     version: int | None = Field(description="The newest published version")
     revision: int

@@ -15,12 +15,24 @@ from impasto_server.flows import access, import_export, presenter, repository
 from impasto_server.flows.beta import origins_after_copy, origins_in
 from impasto_server.flows.errors import DocumentInvalid, FlowInvalid, FlowNotFound, StatusTransitionInvalid
 from impasto_server.flows.models import FlowRow
-from impasto_server.flows.schemas import DraftSaved, FlowCreate, FlowPatch, FlowSummary, Problem
+from impasto_server.flows.schemas import (
+    DraftSaved,
+    FlowCreate,
+    FlowPatch,
+    FlowSummary,
+    Problem,
+    PublicAgentStatus,
+)
 from impasto_server.flows.subflows import Subflows, load_subflows
 from impasto_server.http.etags import IfMatch
+from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.users.models import User
 from impasto_server.versions import service as versions
 from impasto_server.versions.schemas import Version
+
+avatar_url = presenter.avatar_url
+count = repository.count
+is_public = access.is_public
 
 
 @dataclass(frozen=True)
@@ -37,6 +49,22 @@ async def list_visible(
     """List the agents of Home, or with `include_all` those of the Agents page."""
     rows = await repository.visible_to(session, user.id, include_all=include_all)
     return [presenter.summary(app_state, row, user) for row in rows]
+
+
+async def search_public(
+    session: AsyncSession, text: str, status: PublicAgentStatus | None, paging: PageQuery
+) -> tuple[list[FlowRow], str | None]:
+    """Return a page of public agents that were published, newest first, and the next cursor."""
+    rows, cursor = await fetch_page(session, repository.public_matching(text, status), paging, FlowRow.id)
+    return list(rows), cursor
+
+
+async def get_public(session: AsyncSession, flow_id: str) -> FlowRow:
+    """Return a public agent that was published, locked until the transaction ends. Raises `FlowNotFound`."""
+    row = await repository.find_for_update(session, flow_id)
+    if row is None or row.visibility != "public" or row.status == "draft":
+        raise FlowNotFound(flow_id)
+    return row
 
 
 async def get(app_state: AppState, user: User, flow_id: str) -> FlowResponse:

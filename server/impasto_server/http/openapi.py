@@ -10,6 +10,7 @@ CONTACT = {"name": "The Impasto authors"}
 LICENSE = {"name": "Apache License 2.0", "identifier": "Apache-2.0"}
 SERVERS = [{"url": "/", "description": "The server that answers with this document"}]
 TAGS = [
+    {"name": "admin", "description": "What admins see and do. Everyone else gets 404."},
     {"name": "api_keys", "description": "Keys with which programs call the API."},
     {
         "name": "assets",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import CursorResult, Select, delete, select, update
+from sqlalchemy import CursorResult, Select, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.identity.models import (
@@ -107,6 +107,19 @@ async def is_active(session: AsyncSession, session_id: str) -> bool:
     """Return whether a session is active."""
     query = select(SignInSession.id).where(SignInSession.id == session_id, SignInSession.ended_at.is_(None))
     return (await session.scalars(query)).one_or_none() is not None
+
+
+async def count_sessions(session: AsyncSession, user_id: str) -> tuple[int, datetime | None]:
+    """Return the number of a user's active sessions, and the last use of any session."""
+    active = func.count().filter(SignInSession.ended_at.is_(None))
+    query = select(active, func.max(SignInSession.last_used_at)).where(SignInSession.user_id == user_id)
+    found = (await session.execute(query)).one()
+    return found[0], found[1]
+
+
+async def delete_all_codes(session: AsyncSession, user_id: str) -> None:
+    """Delete the codes that were sent to a user."""
+    await session.execute(delete(Code).where(Code.user_id == user_id))
 
 
 async def end_session(session: AsyncSession, session_id: str, now: datetime) -> None:

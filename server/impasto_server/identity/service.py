@@ -39,6 +39,8 @@ from impasto_server.users.models import User
 remove_second_factors = second_factors.remove_all
 reencrypt_all = totp.reencrypt_all
 is_active = repository.is_active
+count_sessions = repository.count_sessions
+request_reset = password_reset.request_reset
 _MAX_RECORDED = "60/minute"
 
 
@@ -138,6 +140,17 @@ async def has_password(app_state: AppState, user: User) -> bool:
     """Return whether the user has a password here, unlike users of the OpenID Connect provider."""
     async with app_state.database.reading() as session:
         return await repository.password_of(session, user.id) is not None
+
+
+async def has_password_in(session: AsyncSession, user_id: str) -> bool:
+    """Return whether a user has a password here."""
+    return await repository.password_of(session, user_id) is not None
+
+
+async def end_access(app_state: AppState, session: AsyncSession, user_id: str) -> None:
+    """End all sessions of a user and delete the codes that were sent to them."""
+    await repository.end_sessions(session, user_id, app_state.clock())
+    await repository.delete_all_codes(session, user_id)
 
 
 async def set_password(app_state: AppState, user_id: str, password: str, *, temporary: bool) -> None:

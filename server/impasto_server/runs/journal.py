@@ -23,7 +23,7 @@ from impasto_server.assets import service as assets
 from impasto_server.assets.references import asset_ids_in, references_in
 from impasto_server.db.engine import Database
 from impasto_server.outages import is_outage
-from impasto_server.runs import repository
+from impasto_server.runs import provider_costs, repository
 from impasto_server.runs.models import RecordRow, RunRow
 from impasto_server.runs.pubsub import PubSub
 
@@ -160,6 +160,7 @@ class DatabaseJournal:
         on_server = _charged(records, own_keys=False)
         if on_server and self._spending is not None:
             await self._spending.on_charge(session, lease.run_id, on_server)
+        await provider_costs.record(session, lease.run_id, records)
         for asset_ids, cost_each, made_by in _asset_costs(records):
             await assets.record_costs(session, lease.run_id, asset_ids, cost_each, made_by)
 

@@ -117,6 +117,17 @@ class RecordRow(Base):
     body: Mapped[bytes] = mapped_column(LargeBinary)
 
 
+class ProviderCostRow(Base):
+    """US dollars that a user's finished steps cost at a provider on a UTC day."""
+
+    __tablename__ = "provider_costs"
+
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    day: Mapped[str] = mapped_column(String(10), primary_key=True, index=True)
+    provider: Mapped[str] = mapped_column(String(60), primary_key=True)
+    usd: Mapped[Decimal] = mapped_column(Numeric(14, 8))
+
+
 class ReuseRow(Base):
     """The outputs of a finished step under its key, for one user."""
 

@@ -1,15 +1,19 @@
 """Queries of runs and their journals."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Select, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, Select, delete, exists, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased, undefer
 
 from impasto import Event
-from impasto_server.runs.models import RecordRow, RunRow, WorkerRow
+from impasto_server.runs.models import ProviderCostRow, RecordRow, RunRow, WorkerRow
+from impasto_server.users.models import User
 
 LIVE_STATUSES = ("queued", "running")
 _DOCUMENTS = (
@@ -84,6 +88,113 @@ def runs_query(user_id: str, flow_id: str | None, status: Sequence[str] | None) 
     return query.where(RunRow.status.in_(status)) if status else query
 
 
+@dataclass(frozen=True)
+class RunFilter:
+    """Which runs of all users to read: those that match every given field."""
+
+    owner_id: str | None = None
+    flow_id: str | None = None
+    status: Sequence[str] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def matching(wanted: RunFilter) -> Select[RunRow]:
+    """Return the query for runs of all users."""
+    return select(RunRow).where(*_conditions(wanted))
+
+
+def _conditions(wanted: RunFilter) -> Iterator[ColumnElement[bool]]:
+    if wanted.owner_id is not None:
+        yield RunRow.owner_id == wanted.owner_id
+    if wanted.flow_id is not None:
+        yield RunRow.flow_id == wanted.flow_id
+    if wanted.status:
+        yield RunRow.status.in_(wanted.status)
+    if wanted.since is not None:
+        yield RunRow.created_at >= wanted.since
+    if wanted.until is not None:
+        yield RunRow.created_at < wanted.until
+
+
+async def live_for_update(session: AsyncSession, user_id: str) -> Sequence[RunRow]:
+    """Return a user's live runs, locked until the transaction ends."""
+    query = select(RunRow).where(RunRow.owner_id == user_id, RunRow.status.in_(LIVE_STATUSES))
+    return (await session.scalars(query.order_by(RunRow.id).with_for_update())).all()
+
+
+async def totals_of(session: AsyncSession, user_id: str) -> tuple[int, Decimal]:
+    """Return the number of a user's runs and what they cost."""
+    query = select(func.count(), func.coalesce(func.sum(RunRow.cost_usd), 0))
+    found = (await session.execute(query.where(RunRow.owner_id == user_id))).one()
+    return found[0], Decimal(found[1])
+
+
+@dataclass(frozen=True)
+class RunSums:
+    """The number of some runs and what they cost in US dollars."""
+
+    runs: int
+    usd: Decimal
+
+
+_SUMS = (func.count(RunRow.id), func.coalesce(func.sum(RunRow.cost_usd), 0))
+
+
+async def sum_all(session: AsyncSession, wanted: RunFilter) -> RunSums:
+    """Return the sums of the runs that match."""
+    count, usd = (await session.execute(select(*_SUMS).where(*_conditions(wanted)))).one()
+    return RunSums(count, Decimal(usd))
+
+
+async def sum_by_day(session: AsyncSession, wanted: RunFilter) -> list[tuple[str, RunSums]]:
+    """Return the sums of each day (UTC) with a run, the newest first."""
+    is_sqlite = session.get_bind().dialect.name == "sqlite"
+    day = (
+        func.strftime("%Y-%m-%d", RunRow.created_at)
+        if is_sqlite
+        else func.to_char(func.timezone("UTC", RunRow.created_at), "YYYY-MM-DD")
+    ).label("day")
+    query = select(day, *_SUMS).where(*_conditions(wanted)).group_by(day).order_by(day.desc())
+    return [(name, RunSums(count, Decimal(usd))) for name, count, usd in await session.execute(query)]
+
+
+async def sum_by_owner(session: AsyncSession, wanted: RunFilter, limit: int) -> list[tuple[str, RunSums]]:
+    """Return the sums of each user, the most expensive first."""
+    query = select(RunRow.owner_id, *_SUMS).where(*_conditions(wanted)).group_by(RunRow.owner_id)
+    rows = await session.execute(query.order_by(_SUMS[1].desc(), RunRow.owner_id).limit(limit))
+    return [(owner_id, RunSums(count, Decimal(usd))) for owner_id, count, usd in rows]
+
+
+async def sum_by_provider(
+    session: AsyncSession, owner_id: str | None, first: str, last: str
+) -> list[tuple[str, Decimal]]:
+    """Return what each provider cost on the days `first` to `last` (YYYY-MM-DD), the most expensive first."""
+    usd = func.sum(ProviderCostRow.usd)
+    query = select(ProviderCostRow.provider, usd).where(ProviderCostRow.day.between(first, last))
+    if owner_id is not None:
+        query = query.where(ProviderCostRow.user_id == owner_id)
+    rows = await session.execute(query.group_by(ProviderCostRow.provider).order_by(usd.desc()))
+    return [(provider, Decimal(amount)) for provider, amount in rows]
+
+
+async def add_provider_cost(
+    session: AsyncSession, user_id: str, day: str, provider: str, usd: Decimal
+) -> None:
+    """Add to what a user's steps cost at a provider on a day."""
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    query = insert(ProviderCostRow).values(user_id=user_id, day=day, provider=provider, usd=usd)
+    query = query.on_conflict_do_update(
+        index_elements=["user_id", "day", "provider"], set_={"usd": ProviderCostRow.usd + usd}
+    )
+    await session.execute(query)
+
+
+async def owner_of(session: AsyncSession, run_id: str) -> str | None:
+    """Return the id of a run's owner, or None if the run was deleted."""
+    return await session.scalar(select(RunRow.owner_id).where(RunRow.id == run_id))
+
+
 async def events_after(session: AsyncSession, run_id: str, seq: int, limit: int | None = None) -> list[Event]:
     """List a run's events after a sequence number, in order.
 
@@ -103,10 +214,10 @@ async def events_after(session: AsyncSession, run_id: str, seq: int, limit: int 
     return [Event(run_id, number, time, name, step, None, body) for number, time, name, step, body in rows]
 
 
-async def status_of(session: AsyncSession, run_id: str) -> tuple[str, int] | None:
-    """Return a run's status and the sequence number of its last event, or None."""
-    row = (await session.execute(select(RunRow.status, RunRow.last_seq).where(RunRow.id == run_id))).first()
-    return (row[0], row[1]) if row else None
+async def status_for_owner(session: AsyncSession, run_id: str) -> str | None:
+    """Return a run's status, or None if the run was deleted or its owner is suspended."""
+    query = select(RunRow.status).join(User, User.id == RunRow.owner_id)
+    return await session.scalar(query.where(RunRow.id == run_id, User.suspended_at.is_(None)))
 
 
 async def cancel_requested(session: AsyncSession, run_id: str) -> bool:

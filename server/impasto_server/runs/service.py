@@ -29,6 +29,15 @@ from impasto_server.users.models import User
 log = structlog.get_logger()
 
 
+RunFilter = repository.RunFilter
+RunSums = repository.RunSums
+sum_all = repository.sum_all
+sum_by_day = repository.sum_by_day
+sum_by_owner = repository.sum_by_owner
+sum_by_provider = repository.sum_by_provider
+totals_of = repository.totals_of
+
+
 async def get_owned(session: AsyncSession, user: User, run_id: str) -> RunRow:
     """Return one of the user's runs. Raises `RunNotFound`."""
     row = await repository.find(session, run_id)
@@ -106,14 +115,8 @@ async def list_runs(
 async def cancel(app_state: AppState, user: User, run_id: str) -> Run:
     """Request the cancellation of a run. Raises `RunNotFound` or `RunAlreadyEnded`."""
     async with app_state.database.writing() as session:
-        row = await _owned_for_update(session, user, run_id)
-        if row.status not in repository.LIVE_STATUSES:
-            raise RunAlreadyEnded(row.status)
-        row.cancel_requested = True
-        if row.started_at is None and row.lease_until is None:
-            await termination.cancel_queued(session, app_state, row)
-    await app_state.runs.cancel(run_id)
-    app_state.pubsub.publish(f"run {run_id}")
+        await _request_cancel(app_state, session, await _owned_for_update(session, user, run_id))
+    await deliver_cancels(app_state, [run_id])
     async with app_state.database.reading() as session:
         return await get(session, app_state, user, run_id)
 
@@ -122,6 +125,53 @@ async def count_workers(session: AsyncSession, app_state: AppState) -> int:
     """Count the processes that execute runs and have given a sign of life within a lease."""
     since = app_state.clock() - timedelta(seconds=app_state.settings.lease_seconds)
     return await repository.live_workers(session, since)
+
+
+async def request_cancel(app_state: AppState, session: AsyncSession, run_id: str) -> RunRow:
+    """Mark a run of any user as to be cancelled; call `deliver_cancels` after the commit.
+
+    Raises `RunNotFound` or `RunAlreadyEnded`.
+    """
+    row = await repository.find_for_update(session, run_id)
+    if row is None:
+        raise RunNotFound(run_id)
+    await _request_cancel(app_state, session, row)
+    return row
+
+
+async def request_cancel_all(app_state: AppState, session: AsyncSession, user_id: str) -> list[str]:
+    """Mark all live runs of a user as to be cancelled; return their ids, for `deliver_cancels`."""
+    rows = await repository.live_for_update(session, user_id)
+    for row in rows:
+        await _request_cancel(app_state, session, row)
+    return [row.id for row in rows]
+
+
+async def deliver_cancels(app_state: AppState, run_ids: Sequence[str]) -> None:
+    """Notify the processes that execute the runs, and the streams that follow them."""
+    for run_id in run_ids:
+        await app_state.runs.cancel(run_id)
+        app_state.pubsub.publish(f"run {run_id}")
+
+
+async def _request_cancel(app_state: AppState, session: AsyncSession, row: RunRow) -> None:
+    if not is_live(row):
+        raise RunAlreadyEnded(row.status)
+    row.cancel_requested = True
+    if row.started_at is None and row.lease_until is None:
+        await termination.cancel_queued(session, app_state, row)
+
+
+def is_live(row: RunRow) -> bool:
+    """Whether a run is queued or running."""
+    return row.status in repository.LIVE_STATUSES
+
+
+async def search(
+    session: AsyncSession, wanted: RunFilter, paging: PageQuery
+) -> tuple[Sequence[RunRow], str | None]:
+    """Return a page of the runs of all users, newest first, and the next cursor."""
+    return await fetch_page(session, repository.matching(wanted), paging, RunRow.id)
 
 
 async def resume(app_state: AppState, user: User, run_id: str) -> Run:

@@ -80,12 +80,17 @@ async def _events(
 
 @shielded
 async def _read_page(app_state: AppState, run_id: str, seen: int) -> tuple[Sequence[Event], bool]:
-    """Return the next page of events, and whether the run has ended with it."""
+    """Return the next page of events, and whether the stream ends with it.
+
+    It ends with the run, and without further events if the run is deleted or its owner suspended.
+    """
     async with app_state.database.reading() as session:
         # Reading the status first guarantees that the events of an ended run include its end.
-        status = await repository.status_of(session, run_id)
+        status = await repository.status_for_owner(session, run_id)
+        if status is None:
+            return [], True
         events = await repository.events_after(session, run_id, seen, _PAGE)
-    has_ended = status is None or status[0] not in repository.LIVE_STATUSES
+    has_ended = status not in repository.LIVE_STATUSES
     return events, has_ended and len(events) < _PAGE
 
 

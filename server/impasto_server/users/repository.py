@@ -1,17 +1,57 @@
 """Queries about users."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Any
 
-from sqlalchemy import or_, select
+from sqlalchemy import ColumnElement, Select, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.db.text_normalization import normalize_login
 from impasto_server.users.models import User
+from impasto_server.users.schemas import PersonFilter
+
+_CONDITIONS: dict[PersonFilter, ColumnElement[bool]] = {
+    "active": User.suspended_at.is_(None) & User.confirmed_at.is_not(None),
+    "unconfirmed": User.suspended_at.is_(None) & User.confirmed_at.is_(None),
+    "suspended": User.suspended_at.is_not(None),
+    "admin": User.is_admin.is_(True),
+}
 
 
 async def by_id(session: AsyncSession, user_id: str) -> User | None:
     """Find a user by id."""
     return await session.get(User, user_id)
+
+
+async def find_for_update(session: AsyncSession, user_id: str) -> User | None:
+    """Find a user by id, locked until the transaction ends."""
+    return await session.get(User, user_id, with_for_update=True, populate_existing=True)
+
+
+async def usernames(session: AsyncSession, user_ids: Collection[str]) -> dict[str, str]:
+    """Return the names of those of the users who exist, by id."""
+    rows = (await session.execute(select(User.id, User.username).where(User.id.in_(user_ids)))).all()
+    return {row.id: row.username for row in rows}
+
+
+def matching(text: str, wanted: PersonFilter | None) -> Select[User]:
+    """Return the query for users whose name or address contains a text, or whose id it is."""
+    query = select(User)
+    if text.strip():
+        key = normalize_login(text)
+        query = query.where(
+            or_(
+                User.username_key.contains(key, autoescape=True),
+                User.email_key.contains(key, autoescape=True),
+                User.id == text.strip(),
+            )
+        )
+    return query if wanted is None else query.where(_CONDITIONS[wanted])
+
+
+async def count(session: AsyncSession, query: Select[Any]) -> int:
+    """Return the number of rows of a query."""
+    return await session.scalar(select(func.count()).select_from(query.subquery())) or 0
 
 
 async def by_login(session: AsyncSession, login: str) -> User | None:

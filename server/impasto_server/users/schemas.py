@@ -20,6 +20,8 @@ Role = Literal[
 Reason = Literal[
     "improve_design", "save_time", "increase_productivity", "reduce_costs", "improve_quality", "other"
 ]
+PersonStatus = Literal["active", "unconfirmed", "suspended"]
+PersonFilter = Literal["active", "unconfirmed", "suspended", "admin"]
 _NameText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 Name = Annotated[_NameText, AfterValidator(plain_text), StringConstraints(min_length=1)]
 
@@ -53,6 +55,7 @@ class UserMe(ResponseModel):
     quota: Quota
     betas: list[str]
     book_a_call_url: str | None
+    is_admin: bool
 
 
 class Choice(ResponseModel):

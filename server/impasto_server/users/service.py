@@ -1,20 +1,24 @@
 """The users feature for the rest of the server."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
 from impasto_server.db.text_normalization import normalize_login
+from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.users import avatars, repository
 from impasto_server.users.models import User
-from impasto_server.users.schemas import Quota, UserInfo, UserMe
+from impasto_server.users.schemas import PersonFilter, PersonStatus, Quota, UserInfo, UserMe
 
 find = repository.by_id
 find_by_login = repository.by_login
 find_by_username = repository.by_username
 find_by_email = repository.by_email
 find_conflicting = repository.conflicting
+find_for_update = repository.find_for_update
+usernames = repository.usernames
 list_all = repository.list_all
 
 
@@ -31,6 +35,22 @@ async def create(session: AsyncSession, username: str, email: str | None, now: d
     session.add(user)
     await session.flush()
     return user
+
+
+async def search(
+    session: AsyncSession, text: str, wanted: PersonFilter | None, paging: PageQuery
+) -> tuple[Sequence[User], str | None, int]:
+    """Return a page of users, newest first, the next cursor, and the number of users on all pages."""
+    query = repository.matching(text, wanted)
+    rows, cursor = await fetch_page(session, query, paging, User.id)
+    return rows, cursor, await repository.count(session, query)
+
+
+def status_of(user: User) -> PersonStatus:
+    """Return whether a user can sign in, or why not."""
+    if user.suspended_at is not None:
+        return "suspended"
+    return "active" if user.confirmed_at is not None else "unconfirmed"
 
 
 async def delete_unconfirmed(session: AsyncSession, user_id: str) -> bool:
@@ -63,4 +83,5 @@ async def describe(app_state: AppState, session: AsyncSession, user: User) -> Us
         quota=Quota(limit=state.limit, used=state.used, resets_at=state.resets_at),
         betas=user.betas,
         book_a_call_url=app_state.settings.book_a_call_url or None,
+        is_admin=user.is_admin,
     )

@@ -10,8 +10,7 @@ from fastapi import FastAPI
 from impasto_server.audit import service as audit
 from impasto_server.audit.models import AuditRow
 from impasto_server.audit.origin import Origin, acting_from
-from impasto_server.audit.repository import AuditFilter
-from impasto_server.audit.schemas import Target
+from impasto_server.audit.schemas import AuditFilter, Target
 from impasto_server.container import AppState
 from impasto_server.http.pagination import PageQuery
 

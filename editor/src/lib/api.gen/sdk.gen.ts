@@ -2,7 +2,7 @@
 
 import { type Client, formDataBodySerializer, type Options as Options2, type TDataShape } from './client';
 import { client } from './client.gen';
-import type { ApiKeysCreateData, ApiKeysCreateErrors, ApiKeysCreateResponses, ApiKeysDeleteData, ApiKeysDeleteErrors, ApiKeysDeleteResponses, ApiKeysListAllData, ApiKeysListAllErrors, ApiKeysListAllResponses, AssetsContentData, AssetsContentErrors, AssetsContentResponses, AssetsDeleteData, AssetsDeleteErrors, AssetsDeleteResponses, AssetsGetData, AssetsGetErrors, AssetsGetResponses, AssetsLibraryData, AssetsLibraryErrors, AssetsLibraryResponses, AssetsListSomeData, AssetsListSomeErrors, AssetsListSomeResponses, AssetsThumbnailData, AssetsThumbnailErrors, AssetsThumbnailResponses, AssetsTraceData, AssetsTraceErrors, AssetsTraceResponses, AssetsUploadData, AssetsUploadErrors, AssetsUploadResponses, BatchesGetData, BatchesGetErrors, BatchesGetResponses, BatchesResultsData, BatchesResultsErrors, BatchesResultsResponses, BatchesStartData, BatchesStartErrors, BatchesStartResponses, CredentialsDeleteData, CredentialsDeleteErrors, CredentialsDeleteResponses, CredentialsGetData, CredentialsGetErrors, CredentialsGetResponses, CredentialsListAllData, CredentialsListAllErrors, CredentialsListAllResponses, CredentialsPutData, CredentialsPutErrors, CredentialsPutResponses, FlowsCheckData, FlowsCheckErrors, FlowsCheckResponses, FlowsCreateData, FlowsCreateErrors, FlowsCreateResponses, FlowsDeleteData, FlowsDeleteErrors, FlowsDeleteResponses, FlowsDeprecateData, FlowsDeprecateErrors, FlowsDeprecateResponses, FlowsDuplicateData, FlowsDuplicateErrors, FlowsDuplicateResponses, FlowsExportData, FlowsExportErrors, FlowsExportResponses, FlowsGetData, FlowsGetErrors, FlowsGetResponses, FlowsImportDocumentData, FlowsImportDocumentErrors, FlowsImportDocumentResponses, FlowsListVisibleData, FlowsListVisibleErrors, FlowsListVisibleResponses, FlowsPatchData, FlowsPatchErrors, FlowsPatchResponses, FlowsPublishData, FlowsPublishErrors, FlowsPublishResponses, FlowsRestoreStatusData, FlowsRestoreStatusErrors, FlowsRestoreStatusResponses, FlowsSaveDraftData, FlowsSaveDraftErrors, FlowsSaveDraftResponses, FlowsSetAvatarData, FlowsSetAvatarErrors, FlowsSetAvatarResponses, IdentityAcceptInvitationData, IdentityAcceptInvitationErrors, IdentityAcceptInvitationResponses, IdentityChangePasswordData, IdentityChangePasswordErrors, IdentityChangePasswordResponses, IdentityConfirmForgotPasswordData, IdentityConfirmForgotPasswordErrors, IdentityConfirmForgotPasswordResponses, IdentityConfirmSignUpData, IdentityConfirmSignUpErrors, IdentityConfirmSignUpResponses, IdentityForgotPasswordData, IdentityForgotPasswordErrors, IdentityForgotPasswordResponses, IdentityGetRegistrationData, IdentityGetRegistrationErrors, IdentityGetRegistrationResponses, IdentityJwksData, IdentityJwksErrors, IdentityJwksResponses, IdentityNewPasswordData, IdentityNewPasswordErrors, IdentityNewPasswordResponses, IdentityProvidersData, IdentityProvidersErrors, IdentityProvidersResponses, IdentityReadInvitationData, IdentityReadInvitationErrors, IdentityReadInvitationResponses, IdentityRefreshData, IdentityRefreshErrors, IdentityRefreshResponses, IdentityResendCodeData, IdentityResendCodeErrors, IdentityResendCodeResponses, IdentitySignInData, IdentitySignInErrors, IdentitySignInResponses, IdentitySignOutData, IdentitySignOutErrors, IdentitySignOutResponses, IdentitySignUpData, IdentitySignUpErrors, IdentitySignUpResponses, NodesCatalogueData, NodesCatalogueErrors, NodesCatalogueResponses, NodesOptionsData, NodesOptionsErrors, NodesOptionsResponses, RunsCancelData, RunsCancelErrors, RunsCancelResponses, RunsEstimateData, RunsEstimateErrors, RunsEstimateResponses, RunsEventsData, RunsEventsErrors, RunsEventsResponse, RunsEventsResponses, RunsGetData, RunsGetErrors, RunsGetResponses, RunsListRunsData, RunsListRunsErrors, RunsListRunsResponses, RunsResumeData, RunsResumeErrors, RunsResumeResponses, RunsStartData, RunsStartErrors, RunsStartResponses, SystemHealthzData, SystemHealthzErrors, SystemHealthzResponses, SystemReadyzData, SystemReadyzErrors, SystemReadyzResponses, UsersDeleteMeData, UsersDeleteMeErrors, UsersDeleteMeResponses, UsersExportData, UsersExportErrors, UsersExportResponses, UsersMeData, UsersMeErrors, UsersMeResponses, UsersPostAvatarData, UsersPostAvatarErrors, UsersPostAvatarResponses, UsersPutInfoData, UsersPutInfoErrors, UsersPutInfoResponses, UsersReasonsData, UsersReasonsErrors, UsersReasonsResponses, UsersRolesData, UsersRolesErrors, UsersRolesResponses, UsersUsageData, UsersUsageErrors, UsersUsageResponses, VersionsDiffData, VersionsDiffErrors, VersionsDiffResponses, VersionsGetData, VersionsGetErrors, VersionsGetResponses, VersionsListVersionsData, VersionsListVersionsErrors, VersionsListVersionsResponses, VersionsRestoreData, VersionsRestoreErrors, VersionsRestoreResponses } from './types.gen';
+import type { AdminCancelRunData, AdminCancelRunErrors, AdminCancelRunResponses, AdminCreateInvitationData, AdminCreateInvitationErrors, AdminCreateInvitationResponses, AdminExportAuditData, AdminExportAuditErrors, AdminExportAuditResponses, AdminFeatureFlowData, AdminFeatureFlowErrors, AdminFeatureFlowResponses, AdminGetUsageData, AdminGetUsageErrors, AdminGetUsageResponses, AdminGetUserData, AdminGetUserErrors, AdminGetUserResponses, AdminListAuditData, AdminListAuditErrors, AdminListAuditResponses, AdminListFlowsData, AdminListFlowsErrors, AdminListFlowsResponses, AdminListInvitationsData, AdminListInvitationsErrors, AdminListInvitationsResponses, AdminListRunsData, AdminListRunsErrors, AdminListRunsResponses, AdminListUsersData, AdminListUsersErrors, AdminListUsersResponses, AdminPutBetasData, AdminPutBetasErrors, AdminPutBetasResponses, AdminRepublishFlowData, AdminRepublishFlowErrors, AdminRepublishFlowResponses, AdminResendInvitationData, AdminResendInvitationErrors, AdminResendInvitationResponses, AdminRestoreUserData, AdminRestoreUserErrors, AdminRestoreUserResponses, AdminRevokeInvitationData, AdminRevokeInvitationErrors, AdminRevokeInvitationResponses, AdminSendPasswordResetData, AdminSendPasswordResetErrors, AdminSendPasswordResetResponses, AdminSuspendUserData, AdminSuspendUserErrors, AdminSuspendUserResponses, AdminUnfeatureFlowData, AdminUnfeatureFlowErrors, AdminUnfeatureFlowResponses, AdminUnpublishFlowData, AdminUnpublishFlowErrors, AdminUnpublishFlowResponses, ApiKeysCreateData, ApiKeysCreateErrors, ApiKeysCreateResponses, ApiKeysDeleteData, ApiKeysDeleteErrors, ApiKeysDeleteResponses, ApiKeysListAllData, ApiKeysListAllErrors, ApiKeysListAllResponses, AssetsContentData, AssetsContentErrors, AssetsContentResponses, AssetsDeleteData, AssetsDeleteErrors, AssetsDeleteResponses, AssetsGetData, AssetsGetErrors, AssetsGetResponses, AssetsLibraryData, AssetsLibraryErrors, AssetsLibraryResponses, AssetsListSomeData, AssetsListSomeErrors, AssetsListSomeResponses, AssetsThumbnailData, AssetsThumbnailErrors, AssetsThumbnailResponses, AssetsTraceData, AssetsTraceErrors, AssetsTraceResponses, AssetsUploadData, AssetsUploadErrors, AssetsUploadResponses, BatchesGetData, BatchesGetErrors, BatchesGetResponses, BatchesResultsData, BatchesResultsErrors, BatchesResultsResponses, BatchesStartData, BatchesStartErrors, BatchesStartResponses, CredentialsDeleteData, CredentialsDeleteErrors, CredentialsDeleteResponses, CredentialsGetData, CredentialsGetErrors, CredentialsGetResponses, CredentialsListAllData, CredentialsListAllErrors, CredentialsListAllResponses, CredentialsPutData, CredentialsPutErrors, CredentialsPutResponses, FlowsCheckData, FlowsCheckErrors, FlowsCheckResponses, FlowsCreateData, FlowsCreateErrors, FlowsCreateResponses, FlowsDeleteData, FlowsDeleteErrors, FlowsDeleteResponses, FlowsDeprecateData, FlowsDeprecateErrors, FlowsDeprecateResponses, FlowsDuplicateData, FlowsDuplicateErrors, FlowsDuplicateResponses, FlowsExportData, FlowsExportErrors, FlowsExportResponses, FlowsGetData, FlowsGetErrors, FlowsGetResponses, FlowsImportDocumentData, FlowsImportDocumentErrors, FlowsImportDocumentResponses, FlowsListVisibleData, FlowsListVisibleErrors, FlowsListVisibleResponses, FlowsPatchData, FlowsPatchErrors, FlowsPatchResponses, FlowsPublishData, FlowsPublishErrors, FlowsPublishResponses, FlowsRestoreStatusData, FlowsRestoreStatusErrors, FlowsRestoreStatusResponses, FlowsSaveDraftData, FlowsSaveDraftErrors, FlowsSaveDraftResponses, FlowsSetAvatarData, FlowsSetAvatarErrors, FlowsSetAvatarResponses, IdentityAcceptInvitationData, IdentityAcceptInvitationErrors, IdentityAcceptInvitationResponses, IdentityAddPasskeyData, IdentityAddPasskeyErrors, IdentityAddPasskeyResponses, IdentityBeginTotpData, IdentityBeginTotpErrors, IdentityBeginTotpResponses, IdentityChangePasswordData, IdentityChangePasswordErrors, IdentityChangePasswordResponses, IdentityConfirmForgotPasswordData, IdentityConfirmForgotPasswordErrors, IdentityConfirmForgotPasswordResponses, IdentityConfirmSignUpData, IdentityConfirmSignUpErrors, IdentityConfirmSignUpResponses, IdentityConfirmTotpData, IdentityConfirmTotpErrors, IdentityConfirmTotpResponses, IdentityEndOneSessionData, IdentityEndOneSessionErrors, IdentityEndOneSessionResponses, IdentityEndOtherSessionsData, IdentityEndOtherSessionsErrors, IdentityEndOtherSessionsResponses, IdentityForgotPasswordData, IdentityForgotPasswordErrors, IdentityForgotPasswordResponses, IdentityGetRegistrationData, IdentityGetRegistrationErrors, IdentityGetRegistrationResponses, IdentityGetSecondFactorsData, IdentityGetSecondFactorsErrors, IdentityGetSecondFactorsResponses, IdentityJwksData, IdentityJwksErrors, IdentityJwksResponses, IdentityListSessionsData, IdentityListSessionsErrors, IdentityListSessionsResponses, IdentityNewPasswordData, IdentityNewPasswordErrors, IdentityNewPasswordResponses, IdentityNewRecoveryCodesData, IdentityNewRecoveryCodesErrors, IdentityNewRecoveryCodesResponses, IdentityPasskeyRegistrationOptionsData, IdentityPasskeyRegistrationOptionsErrors, IdentityPasskeyRegistrationOptionsResponses, IdentityPasskeySignInData, IdentityPasskeySignInErrors, IdentityPasskeySignInOptionsData, IdentityPasskeySignInOptionsErrors, IdentityPasskeySignInOptionsResponses, IdentityPasskeySignInResponses, IdentityProvidersData, IdentityProvidersErrors, IdentityProvidersResponses, IdentityReadInvitationData, IdentityReadInvitationErrors, IdentityReadInvitationResponses, IdentityRefreshData, IdentityRefreshErrors, IdentityRefreshResponses, IdentityRemovePasskeyData, IdentityRemovePasskeyErrors, IdentityRemovePasskeyResponses, IdentityRemoveTotpData, IdentityRemoveTotpErrors, IdentityRemoveTotpResponses, IdentityRenamePasskeyData, IdentityRenamePasskeyErrors, IdentityRenamePasskeyResponses, IdentityResendCodeData, IdentityResendCodeErrors, IdentityResendCodeResponses, IdentitySecondFactorData, IdentitySecondFactorErrors, IdentitySecondFactorPasskeyOptionsData, IdentitySecondFactorPasskeyOptionsErrors, IdentitySecondFactorPasskeyOptionsResponses, IdentitySecondFactorResponses, IdentitySignInData, IdentitySignInErrors, IdentitySignInResponses, IdentitySignOutData, IdentitySignOutErrors, IdentitySignOutResponses, IdentitySignUpData, IdentitySignUpErrors, IdentitySignUpResponses, NodesCatalogueData, NodesCatalogueErrors, NodesCatalogueResponses, NodesOptionsData, NodesOptionsErrors, NodesOptionsResponses, RunsCancelData, RunsCancelErrors, RunsCancelResponses, RunsEstimateData, RunsEstimateErrors, RunsEstimateResponses, RunsEventsData, RunsEventsErrors, RunsEventsResponse, RunsEventsResponses, RunsGetData, RunsGetErrors, RunsGetResponses, RunsListRunsData, RunsListRunsErrors, RunsListRunsResponses, RunsResumeData, RunsResumeErrors, RunsResumeResponses, RunsStartData, RunsStartErrors, RunsStartResponses, SystemHealthzData, SystemHealthzErrors, SystemHealthzResponses, SystemReadyzData, SystemReadyzErrors, SystemReadyzResponses, UsersDeleteMeData, UsersDeleteMeErrors, UsersDeleteMeResponses, UsersExportData, UsersExportErrors, UsersExportResponses, UsersMeData, UsersMeErrors, UsersMeResponses, UsersPostAvatarData, UsersPostAvatarErrors, UsersPostAvatarResponses, UsersPutInfoData, UsersPutInfoErrors, UsersPutInfoResponses, UsersReasonsData, UsersReasonsErrors, UsersReasonsResponses, UsersRolesData, UsersRolesErrors, UsersRolesResponses, UsersUsageData, UsersUsageErrors, UsersUsageResponses, VersionsDiffData, VersionsDiffErrors, VersionsDiffResponses, VersionsGetData, VersionsGetErrors, VersionsGetResponses, VersionsListVersionsData, VersionsListVersionsErrors, VersionsListVersionsResponses, VersionsRestoreData, VersionsRestoreErrors, VersionsRestoreResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -26,6 +26,250 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 export const identityJwks = <ThrowOnError extends boolean = false>(options?: Options<IdentityJwksData, ThrowOnError>) => (options?.client ?? client).get<IdentityJwksResponses, IdentityJwksErrors, ThrowOnError>({ url: '/api/v1/.well-known/jwks.json', ...options });
 
 /**
+ * List Audit
+ *
+ * List the entries of the audit log, newest first.
+ */
+export const adminListAudit = <ThrowOnError extends boolean = false>(options?: Options<AdminListAuditData, ThrowOnError>) => (options?.client ?? client).get<AdminListAuditResponses, AdminListAuditErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/audit',
+    ...options
+});
+
+/**
+ * Export Audit
+ *
+ * Return the entries that match as CSV, newest first.
+ */
+export const adminExportAudit = <ThrowOnError extends boolean = false>(options?: Options<AdminExportAuditData, ThrowOnError>) => (options?.client ?? client).get<AdminExportAuditResponses, AdminExportAuditErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/audit/export',
+    ...options
+});
+
+/**
+ * List Flows
+ *
+ * List the public agents of all users, newest first. Private agents stay private.
+ */
+export const adminListFlows = <ThrowOnError extends boolean = false>(options?: Options<AdminListFlowsData, ThrowOnError>) => (options?.client ?? client).get<AdminListFlowsResponses, AdminListFlowsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/flows',
+    ...options
+});
+
+/**
+ * Unfeature Flow
+ *
+ * Put an agent back to its usual place on Home.
+ */
+export const adminUnfeatureFlow = <ThrowOnError extends boolean = false>(options: Options<AdminUnfeatureFlowData, ThrowOnError>) => (options.client ?? client).delete<AdminUnfeatureFlowResponses, AdminUnfeatureFlowErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/flows/{flow_id}/feature',
+    ...options
+});
+
+/**
+ * Feature Flow
+ *
+ * Put an agent first on Home, before those that were featured earlier.
+ */
+export const adminFeatureFlow = <ThrowOnError extends boolean = false>(options: Options<AdminFeatureFlowData, ThrowOnError>) => (options.client ?? client).put<AdminFeatureFlowResponses, AdminFeatureFlowErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/flows/{flow_id}/feature',
+    ...options
+});
+
+/**
+ * Republish Flow
+ *
+ * Let everyone see an agent again that an admin has unpublished.
+ */
+export const adminRepublishFlow = <ThrowOnError extends boolean = false>(options: Options<AdminRepublishFlowData, ThrowOnError>) => (options.client ?? client).post<AdminRepublishFlowResponses, AdminRepublishFlowErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/flows/{flow_id}/republish',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Unpublish Flow
+ *
+ * Unpublish an agent: only its owner sees it, until an admin republishes it.
+ */
+export const adminUnpublishFlow = <ThrowOnError extends boolean = false>(options: Options<AdminUnpublishFlowData, ThrowOnError>) => (options.client ?? client).post<AdminUnpublishFlowResponses, AdminUnpublishFlowErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/flows/{flow_id}/unpublish',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List Invitations
+ *
+ * List invitations, newest first.
+ */
+export const adminListInvitations = <ThrowOnError extends boolean = false>(options?: Options<AdminListInvitationsData, ThrowOnError>) => (options?.client ?? client).get<AdminListInvitationsResponses, AdminListInvitationsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/invitations',
+    ...options
+});
+
+/**
+ * Create Invitation
+ *
+ * Invite an address by e-mail. 409 `user_exists` or `already_invited`; 403 if sign-up is closed.
+ */
+export const adminCreateInvitation = <ThrowOnError extends boolean = false>(options: Options<AdminCreateInvitationData, ThrowOnError>) => (options.client ?? client).post<AdminCreateInvitationResponses, AdminCreateInvitationErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/invitations',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Resend Invitation
+ *
+ * Send an invitation again with a new link; the earlier one stops working.
+ */
+export const adminResendInvitation = <ThrowOnError extends boolean = false>(options: Options<AdminResendInvitationData, ThrowOnError>) => (options.client ?? client).post<AdminResendInvitationResponses, AdminResendInvitationErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/invitations/{invitation_id}/resend',
+    ...options
+});
+
+/**
+ * Revoke Invitation
+ *
+ * Revoke an invitation: its link stops working.
+ */
+export const adminRevokeInvitation = <ThrowOnError extends boolean = false>(options: Options<AdminRevokeInvitationData, ThrowOnError>) => (options.client ?? client).post<AdminRevokeInvitationResponses, AdminRevokeInvitationErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/invitations/{invitation_id}/revoke',
+    ...options
+});
+
+/**
+ * List Runs
+ *
+ * List the runs of all users, newest first, without their inputs and results.
+ */
+export const adminListRuns = <ThrowOnError extends boolean = false>(options?: Options<AdminListRunsData, ThrowOnError>) => (options?.client ?? client).get<AdminListRunsResponses, AdminListRunsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/runs',
+    ...options
+});
+
+/**
+ * Cancel Run
+ *
+ * Cancel a run of any user. Finished steps keep their results.
+ */
+export const adminCancelRun = <ThrowOnError extends boolean = false>(options: Options<AdminCancelRunData, ThrowOnError>) => (options.client ?? client).post<AdminCancelRunResponses, AdminCancelRunErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/runs/{run_id}/cancel',
+    ...options
+});
+
+/**
+ * Get Usage
+ *
+ * Return the number of runs and what they cost in a period, by day, user or provider.
+ */
+export const adminGetUsage = <ThrowOnError extends boolean = false>(options?: Options<AdminGetUsageData, ThrowOnError>) => (options?.client ?? client).get<AdminGetUsageResponses, AdminGetUsageErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/usage',
+    ...options
+});
+
+/**
+ * List Users
+ *
+ * List users, newest first.
+ */
+export const adminListUsers = <ThrowOnError extends boolean = false>(options?: Options<AdminListUsersData, ThrowOnError>) => (options?.client ?? client).get<AdminListUsersResponses, AdminListUsersErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/users',
+    ...options
+});
+
+/**
+ * Get User
+ *
+ * Return a user with what they use.
+ */
+export const adminGetUser = <ThrowOnError extends boolean = false>(options: Options<AdminGetUserData, ThrowOnError>) => (options.client ?? client).get<AdminGetUserResponses, AdminGetUserErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/users/{user_id}',
+    ...options
+});
+
+/**
+ * Put Betas
+ *
+ * Replace the private betas that a user has access to.
+ */
+export const adminPutBetas = <ThrowOnError extends boolean = false>(options: Options<AdminPutBetasData, ThrowOnError>) => (options.client ?? client).put<AdminPutBetasResponses, AdminPutBetasErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/users/{user_id}/betas',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Send Password Reset
+ *
+ * Send a user the e-mail with a code that resets the password.
+ */
+export const adminSendPasswordReset = <ThrowOnError extends boolean = false>(options: Options<AdminSendPasswordResetData, ThrowOnError>) => (options.client ?? client).post<AdminSendPasswordResetResponses, AdminSendPasswordResetErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/users/{user_id}/password-reset',
+    ...options
+});
+
+/**
+ * Restore User
+ *
+ * End a suspension. Revoked API keys stay revoked.
+ */
+export const adminRestoreUser = <ThrowOnError extends boolean = false>(options: Options<AdminRestoreUserData, ThrowOnError>) => (options.client ?? client).post<AdminRestoreUserResponses, AdminRestoreUserErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/users/{user_id}/restore',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Suspend User
+ *
+ * Suspend a user: sessions end, API keys are revoked, live runs are cancelled.
+ */
+export const adminSuspendUser = <ThrowOnError extends boolean = false>(options: Options<AdminSuspendUserData, ThrowOnError>) => (options.client ?? client).post<AdminSuspendUserResponses, AdminSuspendUserErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/admin/users/{user_id}/suspend',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * List All
  *
  * List the user's keys without their secrets.
@@ -39,7 +283,7 @@ export const apiKeysListAll = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Create
  *
- * Create a key. Only this response contains it.
+ * Create a key, valid for 90 days by default. Only this response contains it.
  */
 export const apiKeysCreate = <ThrowOnError extends boolean = false>(options: Options<ApiKeysCreateData, ThrowOnError>) => (options.client ?? client).post<ApiKeysCreateResponses, ApiKeysCreateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -455,7 +699,7 @@ export const identityAcceptInvitation = <ThrowOnError extends boolean = false>(o
 /**
  * Change Password
  *
- * Change the password. The other sessions end.
+ * Change the password. The other sessions end, and the API keys are revoked if the user wants it.
  */
 export const identityChangePassword = <ThrowOnError extends boolean = false>(options: Options<IdentityChangePasswordData, ThrowOnError>) => (options.client ?? client).post<IdentityChangePasswordResponses, IdentityChangePasswordErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -470,7 +714,7 @@ export const identityChangePassword = <ThrowOnError extends boolean = false>(opt
 /**
  * Confirm Forgot Password
  *
- * Set a new password with the code from the e-mail. All sessions end.
+ * Set a new password with the code from the e-mail. All sessions end and all API keys are revoked.
  */
 export const identityConfirmForgotPassword = <ThrowOnError extends boolean = false>(options: Options<IdentityConfirmForgotPasswordData, ThrowOnError>) => (options.client ?? client).post<IdentityConfirmForgotPasswordResponses, IdentityConfirmForgotPasswordErrors, ThrowOnError>({
     url: '/api/v1/identity/confirm-forgot-password',
@@ -538,11 +782,107 @@ export const identityNewPassword = <ThrowOnError extends boolean = false>(option
 });
 
 /**
+ * Passkey Sign In
+ *
+ * Sign in with a passkey, which counts as both factors.
+ */
+export const identityPasskeySignIn = <ThrowOnError extends boolean = false>(options: Options<IdentityPasskeySignInData, ThrowOnError>) => (options.client ?? client).post<IdentityPasskeySignInResponses, IdentityPasskeySignInErrors, ThrowOnError>({
+    url: '/api/v1/identity/passkey-sign-in',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Passkey Sign In Options
+ *
+ * Return a challenge for any passkey of this server, bound to this browser by a cookie.
+ */
+export const identityPasskeySignInOptions = <ThrowOnError extends boolean = false>(options?: Options<IdentityPasskeySignInOptionsData, ThrowOnError>) => (options?.client ?? client).post<IdentityPasskeySignInOptionsResponses, IdentityPasskeySignInOptionsErrors, ThrowOnError>({ url: '/api/v1/identity/passkey-sign-in/options', ...options });
+
+/**
+ * Add Passkey
+ *
+ * Store a new passkey. The answer has the recovery codes if it is the first second factor.
+ */
+export const identityAddPasskey = <ThrowOnError extends boolean = false>(options: Options<IdentityAddPasskeyData, ThrowOnError>) => (options.client ?? client).post<IdentityAddPasskeyResponses, IdentityAddPasskeyErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/identity/passkeys',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Passkey Registration Options
+ *
+ * Return a challenge for a new passkey, bound to this session.
+ */
+export const identityPasskeyRegistrationOptions = <ThrowOnError extends boolean = false>(options: Options<IdentityPasskeyRegistrationOptionsData, ThrowOnError>) => (options.client ?? client).post<IdentityPasskeyRegistrationOptionsResponses, IdentityPasskeyRegistrationOptionsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/identity/passkeys/options',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove Passkey
+ *
+ * Remove a passkey.
+ */
+export const identityRemovePasskey = <ThrowOnError extends boolean = false>(options: Options<IdentityRemovePasskeyData, ThrowOnError>) => (options.client ?? client).delete<IdentityRemovePasskeyResponses, IdentityRemovePasskeyErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/identity/passkeys/{passkey_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Rename Passkey
+ *
+ * Rename a passkey.
+ */
+export const identityRenamePasskey = <ThrowOnError extends boolean = false>(options: Options<IdentityRenamePasskeyData, ThrowOnError>) => (options.client ?? client).patch<IdentityRenamePasskeyResponses, IdentityRenamePasskeyErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/identity/passkeys/{passkey_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Providers
  *
  * List the OpenID Connect providers that users can sign in with: none, or the configured one.
  */
 export const identityProviders = <ThrowOnError extends boolean = false>(options?: Options<IdentityProvidersData, ThrowOnError>) => (options?.client ?? client).get<IdentityProvidersResponses, IdentityProvidersErrors, ThrowOnError>({ url: '/api/v1/identity/providers', ...options });
+
+/**
+ * New Recovery Codes
+ *
+ * Replace the recovery codes. Only this response contains them.
+ */
+export const identityNewRecoveryCodes = <ThrowOnError extends boolean = false>(options: Options<IdentityNewRecoveryCodesData, ThrowOnError>) => (options.client ?? client).post<IdentityNewRecoveryCodesResponses, IdentityNewRecoveryCodesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/identity/recovery-codes',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * Refresh
@@ -570,6 +910,78 @@ export const identityResendCode = <ThrowOnError extends boolean = false>(options
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Second Factor
+ *
+ * Show the second factor after the password: sign in, or return the challenge of a temporary password.
+ */
+export const identitySecondFactor = <ThrowOnError extends boolean = false>(options: Options<IdentitySecondFactorData, ThrowOnError>) => (options.client ?? client).post<IdentitySecondFactorResponses, IdentitySecondFactorErrors, ThrowOnError>({
+    url: '/api/v1/identity/second-factor',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Second Factor Passkey Options
+ *
+ * Return a challenge for the passkeys of the user of a second-factor challenge.
+ */
+export const identitySecondFactorPasskeyOptions = <ThrowOnError extends boolean = false>(options: Options<IdentitySecondFactorPasskeyOptionsData, ThrowOnError>) => (options.client ?? client).post<IdentitySecondFactorPasskeyOptionsResponses, IdentitySecondFactorPasskeyOptionsErrors, ThrowOnError>({
+    url: '/api/v1/identity/second-factor/passkey-options',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get Second Factors
+ *
+ * Return the second factors of the user.
+ */
+export const identityGetSecondFactors = <ThrowOnError extends boolean = false>(options?: Options<IdentityGetSecondFactorsData, ThrowOnError>) => (options?.client ?? client).get<IdentityGetSecondFactorsResponses, IdentityGetSecondFactorsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/identity/second-factors',
+    ...options
+});
+
+/**
+ * End Other Sessions
+ *
+ * End all sessions of the user but the one of this request.
+ */
+export const identityEndOtherSessions = <ThrowOnError extends boolean = false>(options?: Options<IdentityEndOtherSessionsData, ThrowOnError>) => (options?.client ?? client).delete<IdentityEndOtherSessionsResponses, IdentityEndOtherSessionsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/identity/sessions',
+    ...options
+});
+
+/**
+ * List Sessions
+ *
+ * List the active sessions of the user, with device, IP address and last use.
+ */
+export const identityListSessions = <ThrowOnError extends boolean = false>(options?: Options<IdentityListSessionsData, ThrowOnError>) => (options?.client ?? client).get<IdentityListSessionsResponses, IdentityListSessionsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/identity/sessions',
+    ...options
+});
+
+/**
+ * End One Session
+ *
+ * End one session of the user. Its open streams end within a few seconds.
+ */
+export const identityEndOneSession = <ThrowOnError extends boolean = false>(options: Options<IdentityEndOneSessionData, ThrowOnError>) => (options.client ?? client).delete<IdentityEndOneSessionResponses, IdentityEndOneSessionErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/identity/sessions/{session_id}',
+    ...options
 });
 
 /**
@@ -608,6 +1020,51 @@ export const identitySignOut = <ThrowOnError extends boolean = false>(options?: 
  */
 export const identitySignUp = <ThrowOnError extends boolean = false>(options: Options<IdentitySignUpData, ThrowOnError>) => (options.client ?? client).post<IdentitySignUpResponses, IdentitySignUpErrors, ThrowOnError>({
     url: '/api/v1/identity/sign-up',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove Totp
+ *
+ * Remove the authenticator app.
+ */
+export const identityRemoveTotp = <ThrowOnError extends boolean = false>(options: Options<IdentityRemoveTotpData, ThrowOnError>) => (options.client ?? client).delete<IdentityRemoveTotpResponses, IdentityRemoveTotpErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/identity/totp',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Begin Totp
+ *
+ * Create the secret of a new authenticator app. Signing in asks for it after `confirm`.
+ */
+export const identityBeginTotp = <ThrowOnError extends boolean = false>(options: Options<IdentityBeginTotpData, ThrowOnError>) => (options.client ?? client).post<IdentityBeginTotpResponses, IdentityBeginTotpErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/identity/totp',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Confirm Totp
+ *
+ * Confirm the new app with a code that it shows. The answer has the recovery codes, once.
+ */
+export const identityConfirmTotp = <ThrowOnError extends boolean = false>(options: Options<IdentityConfirmTotpData, ThrowOnError>) => (options.client ?? client).post<IdentityConfirmTotpResponses, IdentityConfirmTotpErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/identity/totp/confirm',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -33,6 +33,158 @@ export type AcceptInvitation = {
 };
 
 /**
+ * AdminAgent
+ *
+ * A public agent, for admins. `owner` is null for built-in agents.
+ */
+export type AdminAgent = {
+    /**
+     * Avatar Url
+     */
+    avatar_url: string | null;
+    /**
+     * Category
+     */
+    category: 'viral_content' | 'ads' | 'creative_assets' | 'brand_content' | 'ai_exploration' | 'uncategorized';
+    /**
+     * Description
+     */
+    description: string;
+    /**
+     * Featured At
+     */
+    featured_at: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    owner: PersonRef | null;
+    /**
+     * Status
+     */
+    status: 'draft' | 'published' | 'deprecated';
+    /**
+     * Updated At
+     */
+    updated_at: string;
+    /**
+     * Version
+     */
+    version: number | null;
+    /**
+     * Visibility
+     */
+    visibility: 'private' | 'public';
+    /**
+     * Withheld At
+     */
+    withheld_at: string | null;
+};
+
+/**
+ * AdminAgentPage
+ *
+ * A page of public agents, newest first.
+ */
+export type AdminAgentPage = {
+    /**
+     * Items
+     */
+    items: Array<AdminAgent>;
+    /**
+     * Next Cursor
+     *
+     * Pass this as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+/**
+ * AdminRun
+ *
+ * A run of any user, without its inputs and results, which only its owner sees.
+ */
+export type AdminRun = {
+    /**
+     * Can Cancel
+     */
+    can_cancel: boolean;
+    /**
+     * Cost Usd
+     *
+     * US dollars as a decimal string
+     */
+    cost_usd: string;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Error Code
+     */
+    error_code: string | null;
+    /**
+     * Finished At
+     */
+    finished_at: string | null;
+    /**
+     * Flow Id
+     */
+    flow_id: string | null;
+    /**
+     * Flow Name
+     */
+    flow_name: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Number
+     */
+    number: number;
+    owner: PersonRef;
+    /**
+     * Seconds
+     */
+    seconds: number | null;
+    /**
+     * Started At
+     */
+    started_at: string | null;
+    /**
+     * Status
+     */
+    status: 'queued' | 'running' | 'finished' | 'failed' | 'cancelled';
+    /**
+     * Version
+     */
+    version: number | 'draft';
+};
+
+/**
+ * AdminRunPage
+ *
+ * A page of runs, newest first.
+ */
+export type AdminRunPage = {
+    /**
+     * Items
+     */
+    items: Array<AdminRun>;
+    /**
+     * Next Cursor
+     *
+     * Pass this as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+/**
  * ApiKey
  *
  * A key without its secret.
@@ -76,6 +228,8 @@ export type ApiKey = {
 export type ApiKeyCreate = {
     /**
      * Expires In Days
+     *
+     * Days until the key expires; null for a key that does not expire.
      */
     expires_in_days?: number | null;
     /**
@@ -258,6 +412,85 @@ export type AssetPage = {
 };
 
 /**
+ * AuditEntry
+ *
+ * One entry of the audit log.
+ */
+export type AuditEntry = {
+    /**
+     * Action
+     */
+    action: string;
+    actor: PersonRef | null;
+    /**
+     * Actor Kind
+     */
+    actor_kind: 'anonymous' | 'user' | 'api_key' | 'operator' | 'system';
+    /**
+     * Address
+     */
+    address: string | null;
+    /**
+     * Api Key Id
+     */
+    api_key_id: string | null;
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Details
+     */
+    details: {
+        [key: string]: string | number | boolean | null;
+    };
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Outcome
+     */
+    outcome: 'success' | 'failure' | 'denied';
+    /**
+     * Target Id
+     */
+    target_id: string | null;
+    /**
+     * Target Kind
+     */
+    target_kind: string | null;
+    /**
+     * Target Name
+     *
+     * The name of a target that is a user who still exists
+     */
+    target_name: string | null;
+    /**
+     * User Agent
+     */
+    user_agent: string | null;
+};
+
+/**
+ * AuditPage
+ *
+ * A page of entries, newest first.
+ */
+export type AuditPage = {
+    /**
+     * Items
+     */
+    items: Array<AuditEntry>;
+    /**
+     * Next Cursor
+     *
+     * Pass this as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+/**
  * Batch
  *
  * A batch of launches with its runs.
@@ -326,6 +559,18 @@ export type BatchCounts = {
      * Running
      */
     running: number;
+};
+
+/**
+ * Betas
+ *
+ * The private betas that a user has access to: agent ids, node types, or `*` for all.
+ */
+export type Betas = {
+    /**
+     * Betas
+     */
+    betas: Array<string>;
 };
 
 /**
@@ -482,6 +727,12 @@ export type ChangePassword = {
      * Old Password
      */
     old_password: string;
+    /**
+     * Revoke Api Keys
+     *
+     * Whether to revoke all API keys too.
+     */
+    revoke_api_keys?: boolean;
 };
 
 /**
@@ -514,6 +765,10 @@ export type ConfirmForgotPassword = {
      * New Password
      */
     new_password: string;
+    /**
+     * Needed after 403 `second_factor_required`.
+     */
+    second_factor?: SecondFactorProof | null;
     /**
      * Token
      *
@@ -890,6 +1145,10 @@ export type FlowDetail = {
     description: string;
     estimate: Estimate;
     /**
+     * Featured
+     */
+    featured: boolean;
+    /**
      * Flow
      *
      * A flow document, format 1
@@ -956,6 +1215,12 @@ export type FlowDetail = {
      * Visibility
      */
     visibility: 'private' | 'public';
+    /**
+     * Withheld
+     *
+     * An admin has unpublished it: only its owner sees it
+     */
+    withheld: boolean;
 };
 
 /**
@@ -1043,6 +1308,10 @@ export type FlowSummary = {
      */
     description: string;
     /**
+     * Featured
+     */
+    featured: boolean;
+    /**
      * Id
      */
     id: string;
@@ -1085,6 +1354,12 @@ export type FlowSummary = {
      * Visibility
      */
     visibility: 'private' | 'public';
+    /**
+     * Withheld
+     *
+     * An admin has unpublished it: only its owner sees it
+     */
+    withheld: boolean;
 };
 
 /**
@@ -1157,6 +1432,72 @@ export type InputPort = {
      * Type
      */
     type: string;
+};
+
+/**
+ * InvitationCreate
+ *
+ * The address to invite.
+ */
+export type InvitationCreate = {
+    /**
+     * Email
+     */
+    email: string;
+};
+
+/**
+ * InvitationItem
+ *
+ * An invitation without its token.
+ */
+export type InvitationItem = {
+    /**
+     * Accepted At
+     */
+    accepted_at: string | null;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Email
+     */
+    email: string;
+    /**
+     * Expires At
+     */
+    expires_at: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Sent At
+     */
+    sent_at: string;
+    /**
+     * State
+     */
+    state: 'open' | 'expired' | 'accepted' | 'revoked';
+};
+
+/**
+ * InvitationPage
+ *
+ * A page of invitations, newest first.
+ */
+export type InvitationPage = {
+    /**
+     * Items
+     */
+    items: Array<InvitationItem>;
+    /**
+     * Next Cursor
+     *
+     * Pass this as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
 };
 
 /**
@@ -1259,6 +1600,28 @@ export type MadeBy = {
     settings: {
         [key: string]: unknown;
     };
+};
+
+/**
+ * NewPasskey
+ *
+ * A new passkey and its name.
+ */
+export type NewPasskey = {
+    /**
+     * Challenge Id
+     */
+    challenge_id: string;
+    /**
+     * Credential
+     */
+    credential: {
+        [key: string]: unknown;
+    };
+    /**
+     * Name
+     */
+    name: string;
 };
 
 /**
@@ -1494,6 +1857,297 @@ export type OutputPort = {
 };
 
 /**
+ * PasskeyAnswer
+ *
+ * What the browser returned for a challenge, as JSON (`PublicKeyCredential.toJSON()`).
+ */
+export type PasskeyAnswer = {
+    /**
+     * Challenge Id
+     */
+    challenge_id: string;
+    /**
+     * Credential
+     */
+    credential: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * PasskeyCreated
+ *
+ * A new passkey, with recovery codes if it is the first second factor.
+ */
+export type PasskeyCreated = {
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Last Used At
+     */
+    last_used_at: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Recovery Codes
+     */
+    recovery_codes: Array<string> | null;
+};
+
+/**
+ * PasskeyInfo
+ *
+ * A passkey of the user.
+ */
+export type PasskeyInfo = {
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Last Used At
+     */
+    last_used_at: string | null;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * PasskeyOptions
+ *
+ * A challenge for a passkey, and the options for the browser's `navigator.credentials`.
+ */
+export type PasskeyOptions = {
+    /**
+     * Challenge Id
+     */
+    challenge_id: string;
+    /**
+     * Options
+     */
+    options: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * PasskeyRename
+ *
+ * The new name of a passkey.
+ */
+export type PasskeyRename = {
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * PasswordConfirmation
+ *
+ * The password that confirms a change of the second factors.
+ */
+export type PasswordConfirmation = {
+    /**
+     * Password
+     *
+     * Empty for users of the OpenID Connect provider.
+     */
+    password?: string;
+};
+
+/**
+ * Person
+ *
+ * A user, for admins.
+ */
+export type Person = {
+    /**
+     * Avatar Url
+     */
+    avatar_url: string | null;
+    /**
+     * Betas
+     */
+    betas: Array<string>;
+    /**
+     * Confirmed At
+     */
+    confirmed_at: string | null;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Email
+     */
+    email: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Is Admin
+     */
+    is_admin: boolean;
+    /**
+     * Status
+     */
+    status: 'active' | 'unconfirmed' | 'suspended';
+    /**
+     * Suspended At
+     */
+    suspended_at: string | null;
+    /**
+     * Username
+     */
+    username: string;
+};
+
+/**
+ * PersonDetail
+ *
+ * A user with what they use.
+ */
+export type PersonDetail = {
+    /**
+     * Agents
+     */
+    agents: number;
+    /**
+     * Api Keys
+     */
+    api_keys: number;
+    /**
+     * Avatar Url
+     */
+    avatar_url: string | null;
+    /**
+     * Betas
+     */
+    betas: Array<string>;
+    /**
+     * Confirmed At
+     */
+    confirmed_at: string | null;
+    /**
+     * Cost Usd
+     *
+     * US dollars as a decimal string
+     */
+    cost_usd: string;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Email
+     */
+    email: string | null;
+    /**
+     * Has Password
+     *
+     * False for users of an OpenID Connect provider
+     */
+    has_password: boolean;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Is Admin
+     */
+    is_admin: boolean;
+    /**
+     * Last Seen At
+     *
+     * The last use of a session; null if there was none
+     */
+    last_seen_at: string | null;
+    quota: Quota;
+    /**
+     * Runs
+     */
+    runs: number;
+    /**
+     * Sessions
+     *
+     * Sessions that have not ended
+     */
+    sessions: number;
+    /**
+     * Status
+     */
+    status: 'active' | 'unconfirmed' | 'suspended';
+    /**
+     * Suspended At
+     */
+    suspended_at: string | null;
+    /**
+     * Suspended Reason
+     */
+    suspended_reason: string | null;
+    /**
+     * Username
+     */
+    username: string;
+};
+
+/**
+ * PersonPage
+ *
+ * A page of users, newest first.
+ */
+export type PersonPage = {
+    /**
+     * Items
+     */
+    items: Array<Person>;
+    /**
+     * Next Cursor
+     *
+     * Pass this as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * Total
+     *
+     * The number of users that match, on all pages
+     */
+    total: number;
+};
+
+/**
+ * PersonRef
+ *
+ * A user as others name them; `username` is null if the account was deleted.
+ */
+export type PersonRef = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Username
+     */
+    username: string | null;
+};
+
+/**
  * Problem
  *
  * An error that keeps a flow from running, or a warning.
@@ -1616,6 +2270,30 @@ export type Readiness = {
      * Store
      */
     store: 'ok' | 'unavailable';
+};
+
+/**
+ * ReasonBody
+ *
+ * Why an admin does something. Only admins see it, in the audit log.
+ */
+export type ReasonBody = {
+    /**
+     * Reason
+     */
+    reason: string;
+};
+
+/**
+ * RecoveryCodes
+ *
+ * New recovery codes. Only this response contains them; null if the user had some already.
+ */
+export type RecoveryCodes = {
+    /**
+     * Recovery Codes
+     */
+    recovery_codes: Array<string> | null;
 };
 
 /**
@@ -1961,6 +2639,82 @@ export type RunSummary = {
 };
 
 /**
+ * SecondFactorChallenge
+ *
+ * The token of a challenge that asks for a second factor.
+ */
+export type SecondFactorChallenge = {
+    /**
+     * Challenge Token
+     */
+    challenge_token: string;
+};
+
+/**
+ * SecondFactorProof
+ *
+ * One second factor: a code of the app, a recovery code, or a passkey.
+ */
+export type SecondFactorProof = {
+    /**
+     * Code
+     */
+    code?: string | null;
+    passkey?: PasskeyAnswer | null;
+    /**
+     * Recovery Code
+     */
+    recovery_code?: string | null;
+};
+
+/**
+ * SecondFactorSignIn
+ *
+ * The second factor of a sign-in.
+ */
+export type SecondFactorSignIn = {
+    /**
+     * Challenge Token
+     */
+    challenge_token: string;
+    proof: SecondFactorProof;
+};
+
+/**
+ * SecondFactors
+ *
+ * The second factors of the user.
+ */
+export type SecondFactors = {
+    /**
+     * Has Password
+     *
+     * Whether changes must be confirmed with a password.
+     */
+    has_password: boolean;
+    /**
+     * Passkeys
+     */
+    passkeys: Array<PasskeyInfo>;
+    /**
+     * Passkeys Available
+     *
+     * Whether the server's public URL allows passkeys.
+     */
+    passkeys_available: boolean;
+    /**
+     * Recovery Codes Left
+     */
+    recovery_codes_left: number;
+    /**
+     * Totp Since
+     *
+     * When the authenticator app was added; null without one.
+     */
+    totp_since: string | null;
+};
+
+/**
  * Session
  *
  * A session. Its refresh token is in an HttpOnly cookie.
@@ -1983,6 +2737,62 @@ export type Session = {
  */
 export type SessionAnswer = {
     session: Session;
+};
+
+/**
+ * SessionInfo
+ *
+ * A session of the user: one sign-in on one device.
+ */
+export type SessionInfo = {
+    /**
+     * Address
+     *
+     * The IP address that last used the session.
+     */
+    address: string | null;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Device
+     *
+     * Such as `Firefox on Linux`; null if it is not known.
+     */
+    device: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Is Current
+     *
+     * Whether this request belongs to the session.
+     */
+    is_current: boolean;
+    /**
+     * Last Used At
+     */
+    last_used_at: string;
+};
+
+/**
+ * SessionPage
+ *
+ * The active sessions of the user, newest first.
+ */
+export type SessionPage = {
+    /**
+     * Items
+     */
+    items: Array<SessionInfo>;
+    /**
+     * Next Cursor
+     *
+     * Pass this as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
 };
 
 /**
@@ -2046,11 +2856,17 @@ export type SignInAnswer = {
     /**
      * Challenge
      */
-    challenge: 'new_password_required' | null;
+    challenge: 'new_password_required' | 'second_factor_required' | null;
     /**
      * Challenge Token
      */
     challenge_token: string | null;
+    /**
+     * Factors
+     *
+     * The second factors that the user may show, for `second_factor_required`.
+     */
+    factors: Array<'totp' | 'passkey' | 'recovery_code'> | null;
     session: Session | null;
 };
 
@@ -2216,6 +3032,40 @@ export type StepSkipped = {
 };
 
 /**
+ * TotpConfirmation
+ *
+ * A code that the new app shows.
+ */
+export type TotpConfirmation = {
+    /**
+     * Code
+     */
+    code: string;
+};
+
+/**
+ * TotpSetup
+ *
+ * The secret of a new authenticator app: as text, as a link and as an image of the link.
+ */
+export type TotpSetup = {
+    /**
+     * Qr Code
+     *
+     * A data URI of an SVG image.
+     */
+    qr_code: string;
+    /**
+     * Secret
+     */
+    secret: string;
+    /**
+     * Uri
+     */
+    uri: string;
+};
+
+/**
  * Trace
  *
  * What generated a file, from the library or from its embedded metadata.
@@ -2285,6 +3135,76 @@ export type Usage = {
 };
 
 /**
+ * UsageReport
+ *
+ * What runs cost in a period, summed by day, user or provider.
+ */
+export type UsageReport = {
+    /**
+     * By
+     */
+    by: 'day' | 'user' | 'provider';
+    /**
+     * Items
+     *
+     * By day: the newest first. Else: the most expensive first.
+     */
+    items: Array<UsageRow>;
+    /**
+     * More
+     *
+     * Whether there are more rows than the limit
+     */
+    more: boolean;
+    /**
+     * Runs
+     */
+    runs: number;
+    /**
+     * Since
+     */
+    since: string;
+    /**
+     * Until
+     */
+    until: string;
+    /**
+     * Usd
+     *
+     * US dollars as a decimal string
+     */
+    usd: string;
+};
+
+/**
+ * UsageRow
+ *
+ * Sums of one day, user or provider. `key` is the day (UTC), the user's id or the provider's name.
+ */
+export type UsageRow = {
+    /**
+     * Key
+     */
+    key: string;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Runs
+     *
+     * Null by provider, because a run can use several
+     */
+    runs: number | null;
+    /**
+     * Usd
+     *
+     * US dollars as a decimal string
+     */
+    usd: string;
+};
+
+/**
  * UserInfo
  *
  * The answers of the onboarding.
@@ -2339,6 +3259,10 @@ export type UserMe = {
      */
     id: string;
     info: UserInfo | null;
+    /**
+     * Is Admin
+     */
+    is_admin: boolean;
     quota: Quota;
     /**
      * Username
@@ -2486,6 +3410,843 @@ export type IdentityJwksResponses = {
 };
 
 export type IdentityJwksResponse = IdentityJwksResponses[keyof IdentityJwksResponses];
+
+export type AdminListAuditData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Action
+         *
+         * An action, or a group of them such as `api_key`
+         */
+        action?: string | null;
+        /**
+         * Outcome
+         */
+        outcome?: 'success' | 'failure' | 'denied' | null;
+        /**
+         * User Id
+         *
+         * Who acted, or to whom it was done
+         */
+        user_id?: string | null;
+        /**
+         * Address
+         *
+         * IP address
+         */
+        address?: string | null;
+        /**
+         * Since
+         *
+         * RFC 3339, with a time zone
+         */
+        since?: string | null;
+        /**
+         * Until
+         *
+         * RFC 3339, with a time zone
+         */
+        until?: string | null;
+        /**
+         * Limit
+         *
+         * Maximum number of items.
+         */
+        limit?: number;
+        /**
+         * Cursor
+         *
+         * `next_cursor` of the previous page.
+         */
+        cursor?: string | null;
+    };
+    url: '/api/v1/admin/audit';
+};
+
+export type AdminListAuditErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminListAuditError = AdminListAuditErrors[keyof AdminListAuditErrors];
+
+export type AdminListAuditResponses = {
+    /**
+     * Successful Response
+     */
+    200: AuditPage;
+};
+
+export type AdminListAuditResponse = AdminListAuditResponses[keyof AdminListAuditResponses];
+
+export type AdminExportAuditData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Action
+         *
+         * An action, or a group of them such as `api_key`
+         */
+        action?: string | null;
+        /**
+         * Outcome
+         */
+        outcome?: 'success' | 'failure' | 'denied' | null;
+        /**
+         * User Id
+         *
+         * Who acted, or to whom it was done
+         */
+        user_id?: string | null;
+        /**
+         * Address
+         *
+         * IP address
+         */
+        address?: string | null;
+        /**
+         * Since
+         *
+         * RFC 3339, with a time zone
+         */
+        since?: string | null;
+        /**
+         * Until
+         *
+         * RFC 3339, with a time zone
+         */
+        until?: string | null;
+    };
+    url: '/api/v1/admin/audit/export';
+};
+
+export type AdminExportAuditErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminExportAuditError = AdminExportAuditErrors[keyof AdminExportAuditErrors];
+
+export type AdminExportAuditResponses = {
+    /**
+     * Successful Response
+     */
+    200: string;
+};
+
+export type AdminExportAuditResponse = AdminExportAuditResponses[keyof AdminExportAuditResponses];
+
+export type AdminListFlowsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Q
+         *
+         * Part of a name; case does not matter
+         */
+        q?: string;
+        /**
+         * Status
+         */
+        status?: 'published' | 'featured' | 'withheld' | 'deprecated' | null;
+        /**
+         * Limit
+         *
+         * Maximum number of items.
+         */
+        limit?: number;
+        /**
+         * Cursor
+         *
+         * `next_cursor` of the previous page.
+         */
+        cursor?: string | null;
+    };
+    url: '/api/v1/admin/flows';
+};
+
+export type AdminListFlowsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminListFlowsError = AdminListFlowsErrors[keyof AdminListFlowsErrors];
+
+export type AdminListFlowsResponses = {
+    /**
+     * Successful Response
+     */
+    200: AdminAgentPage;
+};
+
+export type AdminListFlowsResponse = AdminListFlowsResponses[keyof AdminListFlowsResponses];
+
+export type AdminUnfeatureFlowData = {
+    body?: never;
+    path: {
+        /**
+         * Flow Id
+         */
+        flow_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/flows/{flow_id}/feature';
+};
+
+export type AdminUnfeatureFlowErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminUnfeatureFlowError = AdminUnfeatureFlowErrors[keyof AdminUnfeatureFlowErrors];
+
+export type AdminUnfeatureFlowResponses = {
+    /**
+     * Successful Response
+     */
+    200: AdminAgent;
+};
+
+export type AdminUnfeatureFlowResponse = AdminUnfeatureFlowResponses[keyof AdminUnfeatureFlowResponses];
+
+export type AdminFeatureFlowData = {
+    body?: never;
+    path: {
+        /**
+         * Flow Id
+         */
+        flow_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/flows/{flow_id}/feature';
+};
+
+export type AdminFeatureFlowErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminFeatureFlowError = AdminFeatureFlowErrors[keyof AdminFeatureFlowErrors];
+
+export type AdminFeatureFlowResponses = {
+    /**
+     * Successful Response
+     */
+    200: AdminAgent;
+};
+
+export type AdminFeatureFlowResponse = AdminFeatureFlowResponses[keyof AdminFeatureFlowResponses];
+
+export type AdminRepublishFlowData = {
+    body: ReasonBody;
+    path: {
+        /**
+         * Flow Id
+         */
+        flow_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/flows/{flow_id}/republish';
+};
+
+export type AdminRepublishFlowErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminRepublishFlowError = AdminRepublishFlowErrors[keyof AdminRepublishFlowErrors];
+
+export type AdminRepublishFlowResponses = {
+    /**
+     * Successful Response
+     */
+    200: AdminAgent;
+};
+
+export type AdminRepublishFlowResponse = AdminRepublishFlowResponses[keyof AdminRepublishFlowResponses];
+
+export type AdminUnpublishFlowData = {
+    body: ReasonBody;
+    path: {
+        /**
+         * Flow Id
+         */
+        flow_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/flows/{flow_id}/unpublish';
+};
+
+export type AdminUnpublishFlowErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminUnpublishFlowError = AdminUnpublishFlowErrors[keyof AdminUnpublishFlowErrors];
+
+export type AdminUnpublishFlowResponses = {
+    /**
+     * Successful Response
+     */
+    200: AdminAgent;
+};
+
+export type AdminUnpublishFlowResponse = AdminUnpublishFlowResponses[keyof AdminUnpublishFlowResponses];
+
+export type AdminListInvitationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Limit
+         *
+         * Maximum number of items.
+         */
+        limit?: number;
+        /**
+         * Cursor
+         *
+         * `next_cursor` of the previous page.
+         */
+        cursor?: string | null;
+    };
+    url: '/api/v1/admin/invitations';
+};
+
+export type AdminListInvitationsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminListInvitationsError = AdminListInvitationsErrors[keyof AdminListInvitationsErrors];
+
+export type AdminListInvitationsResponses = {
+    /**
+     * Successful Response
+     */
+    200: InvitationPage;
+};
+
+export type AdminListInvitationsResponse = AdminListInvitationsResponses[keyof AdminListInvitationsResponses];
+
+export type AdminCreateInvitationData = {
+    body: InvitationCreate;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/invitations';
+};
+
+export type AdminCreateInvitationErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminCreateInvitationError = AdminCreateInvitationErrors[keyof AdminCreateInvitationErrors];
+
+export type AdminCreateInvitationResponses = {
+    /**
+     * Successful Response
+     */
+    201: InvitationItem;
+};
+
+export type AdminCreateInvitationResponse = AdminCreateInvitationResponses[keyof AdminCreateInvitationResponses];
+
+export type AdminResendInvitationData = {
+    body?: never;
+    path: {
+        /**
+         * Invitation Id
+         */
+        invitation_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/invitations/{invitation_id}/resend';
+};
+
+export type AdminResendInvitationErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminResendInvitationError = AdminResendInvitationErrors[keyof AdminResendInvitationErrors];
+
+export type AdminResendInvitationResponses = {
+    /**
+     * Successful Response
+     */
+    200: InvitationItem;
+};
+
+export type AdminResendInvitationResponse = AdminResendInvitationResponses[keyof AdminResendInvitationResponses];
+
+export type AdminRevokeInvitationData = {
+    body?: never;
+    path: {
+        /**
+         * Invitation Id
+         */
+        invitation_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/invitations/{invitation_id}/revoke';
+};
+
+export type AdminRevokeInvitationErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminRevokeInvitationError = AdminRevokeInvitationErrors[keyof AdminRevokeInvitationErrors];
+
+export type AdminRevokeInvitationResponses = {
+    /**
+     * Successful Response
+     */
+    200: InvitationItem;
+};
+
+export type AdminRevokeInvitationResponse = AdminRevokeInvitationResponses[keyof AdminRevokeInvitationResponses];
+
+export type AdminListRunsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * User Id
+         */
+        user_id?: string | null;
+        /**
+         * Flow Id
+         */
+        flow_id?: string | null;
+        /**
+         * Status
+         */
+        status?: Array<'queued' | 'running' | 'finished' | 'failed' | 'cancelled'> | null;
+        /**
+         * Since
+         *
+         * RFC 3339, with a time zone
+         */
+        since?: string | null;
+        /**
+         * Until
+         *
+         * RFC 3339, with a time zone
+         */
+        until?: string | null;
+        /**
+         * Limit
+         *
+         * Maximum number of items.
+         */
+        limit?: number;
+        /**
+         * Cursor
+         *
+         * `next_cursor` of the previous page.
+         */
+        cursor?: string | null;
+    };
+    url: '/api/v1/admin/runs';
+};
+
+export type AdminListRunsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminListRunsError = AdminListRunsErrors[keyof AdminListRunsErrors];
+
+export type AdminListRunsResponses = {
+    /**
+     * Successful Response
+     */
+    200: AdminRunPage;
+};
+
+export type AdminListRunsResponse = AdminListRunsResponses[keyof AdminListRunsResponses];
+
+export type AdminCancelRunData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/runs/{run_id}/cancel';
+};
+
+export type AdminCancelRunErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminCancelRunError = AdminCancelRunErrors[keyof AdminCancelRunErrors];
+
+export type AdminCancelRunResponses = {
+    /**
+     * Successful Response
+     */
+    202: AdminRun;
+};
+
+export type AdminCancelRunResponse = AdminCancelRunResponses[keyof AdminCancelRunResponses];
+
+export type AdminGetUsageData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * By
+         */
+        by?: 'day' | 'user' | 'provider';
+        /**
+         * Since
+         *
+         * First day (UTC); 29 days before the last one
+         */
+        since?: string | null;
+        /**
+         * Until
+         *
+         * Last day (UTC); today by default
+         */
+        until?: string | null;
+        /**
+         * User Id
+         */
+        user_id?: string | null;
+    };
+    url: '/api/v1/admin/usage';
+};
+
+export type AdminGetUsageErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminGetUsageError = AdminGetUsageErrors[keyof AdminGetUsageErrors];
+
+export type AdminGetUsageResponses = {
+    /**
+     * Successful Response
+     */
+    200: UsageReport;
+};
+
+export type AdminGetUsageResponse = AdminGetUsageResponses[keyof AdminGetUsageResponses];
+
+export type AdminListUsersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Q
+         *
+         * Part of a name; case does not matter
+         */
+        q?: string;
+        /**
+         * Status
+         */
+        status?: 'active' | 'unconfirmed' | 'suspended' | 'admin' | null;
+        /**
+         * Limit
+         *
+         * Maximum number of items.
+         */
+        limit?: number;
+        /**
+         * Cursor
+         *
+         * `next_cursor` of the previous page.
+         */
+        cursor?: string | null;
+    };
+    url: '/api/v1/admin/users';
+};
+
+export type AdminListUsersErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminListUsersError = AdminListUsersErrors[keyof AdminListUsersErrors];
+
+export type AdminListUsersResponses = {
+    /**
+     * Successful Response
+     */
+    200: PersonPage;
+};
+
+export type AdminListUsersResponse = AdminListUsersResponses[keyof AdminListUsersResponses];
+
+export type AdminGetUserData = {
+    body?: never;
+    path: {
+        /**
+         * User Id
+         */
+        user_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/users/{user_id}';
+};
+
+export type AdminGetUserErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminGetUserError = AdminGetUserErrors[keyof AdminGetUserErrors];
+
+export type AdminGetUserResponses = {
+    /**
+     * Successful Response
+     */
+    200: PersonDetail;
+};
+
+export type AdminGetUserResponse = AdminGetUserResponses[keyof AdminGetUserResponses];
+
+export type AdminPutBetasData = {
+    body: Betas;
+    path: {
+        /**
+         * User Id
+         */
+        user_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/users/{user_id}/betas';
+};
+
+export type AdminPutBetasErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminPutBetasError = AdminPutBetasErrors[keyof AdminPutBetasErrors];
+
+export type AdminPutBetasResponses = {
+    /**
+     * Successful Response
+     */
+    200: PersonDetail;
+};
+
+export type AdminPutBetasResponse = AdminPutBetasResponses[keyof AdminPutBetasResponses];
+
+export type AdminSendPasswordResetData = {
+    body?: never;
+    path: {
+        /**
+         * User Id
+         */
+        user_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/users/{user_id}/password-reset';
+};
+
+export type AdminSendPasswordResetErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminSendPasswordResetError = AdminSendPasswordResetErrors[keyof AdminSendPasswordResetErrors];
+
+export type AdminSendPasswordResetResponses = {
+    /**
+     * Successful Response
+     */
+    202: unknown;
+};
+
+export type AdminRestoreUserData = {
+    body: ReasonBody;
+    path: {
+        /**
+         * User Id
+         */
+        user_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/users/{user_id}/restore';
+};
+
+export type AdminRestoreUserErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminRestoreUserError = AdminRestoreUserErrors[keyof AdminRestoreUserErrors];
+
+export type AdminRestoreUserResponses = {
+    /**
+     * Successful Response
+     */
+    200: PersonDetail;
+};
+
+export type AdminRestoreUserResponse = AdminRestoreUserResponses[keyof AdminRestoreUserResponses];
+
+export type AdminSuspendUserData = {
+    body: ReasonBody;
+    path: {
+        /**
+         * User Id
+         */
+        user_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/users/{user_id}/suspend';
+};
+
+export type AdminSuspendUserErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminSuspendUserError = AdminSuspendUserErrors[keyof AdminSuspendUserErrors];
+
+export type AdminSuspendUserResponses = {
+    /**
+     * Successful Response
+     */
+    200: PersonDetail;
+};
+
+export type AdminSuspendUserResponse = AdminSuspendUserResponses[keyof AdminSuspendUserResponses];
 
 export type ApiKeysListAllData = {
     body?: never;
@@ -3997,6 +5758,190 @@ export type IdentityNewPasswordResponses = {
 
 export type IdentityNewPasswordResponse = IdentityNewPasswordResponses[keyof IdentityNewPasswordResponses];
 
+export type IdentityPasskeySignInData = {
+    body: PasskeyAnswer;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/passkey-sign-in';
+};
+
+export type IdentityPasskeySignInErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityPasskeySignInError = IdentityPasskeySignInErrors[keyof IdentityPasskeySignInErrors];
+
+export type IdentityPasskeySignInResponses = {
+    /**
+     * Successful Response
+     */
+    200: SessionAnswer;
+};
+
+export type IdentityPasskeySignInResponse = IdentityPasskeySignInResponses[keyof IdentityPasskeySignInResponses];
+
+export type IdentityPasskeySignInOptionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/passkey-sign-in/options';
+};
+
+export type IdentityPasskeySignInOptionsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityPasskeySignInOptionsError = IdentityPasskeySignInOptionsErrors[keyof IdentityPasskeySignInOptionsErrors];
+
+export type IdentityPasskeySignInOptionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: PasskeyOptions;
+};
+
+export type IdentityPasskeySignInOptionsResponse = IdentityPasskeySignInOptionsResponses[keyof IdentityPasskeySignInOptionsResponses];
+
+export type IdentityAddPasskeyData = {
+    body: NewPasskey;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/passkeys';
+};
+
+export type IdentityAddPasskeyErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityAddPasskeyError = IdentityAddPasskeyErrors[keyof IdentityAddPasskeyErrors];
+
+export type IdentityAddPasskeyResponses = {
+    /**
+     * Successful Response
+     */
+    201: PasskeyCreated;
+};
+
+export type IdentityAddPasskeyResponse = IdentityAddPasskeyResponses[keyof IdentityAddPasskeyResponses];
+
+export type IdentityPasskeyRegistrationOptionsData = {
+    body: PasswordConfirmation;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/passkeys/options';
+};
+
+export type IdentityPasskeyRegistrationOptionsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityPasskeyRegistrationOptionsError = IdentityPasskeyRegistrationOptionsErrors[keyof IdentityPasskeyRegistrationOptionsErrors];
+
+export type IdentityPasskeyRegistrationOptionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: PasskeyOptions;
+};
+
+export type IdentityPasskeyRegistrationOptionsResponse = IdentityPasskeyRegistrationOptionsResponses[keyof IdentityPasskeyRegistrationOptionsResponses];
+
+export type IdentityRemovePasskeyData = {
+    body: PasswordConfirmation;
+    path: {
+        /**
+         * Passkey Id
+         */
+        passkey_id: string;
+    };
+    query?: never;
+    url: '/api/v1/identity/passkeys/{passkey_id}';
+};
+
+export type IdentityRemovePasskeyErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityRemovePasskeyError = IdentityRemovePasskeyErrors[keyof IdentityRemovePasskeyErrors];
+
+export type IdentityRemovePasskeyResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type IdentityRemovePasskeyResponse = IdentityRemovePasskeyResponses[keyof IdentityRemovePasskeyResponses];
+
+export type IdentityRenamePasskeyData = {
+    body: PasskeyRename;
+    path: {
+        /**
+         * Passkey Id
+         */
+        passkey_id: string;
+    };
+    query?: never;
+    url: '/api/v1/identity/passkeys/{passkey_id}';
+};
+
+export type IdentityRenamePasskeyErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityRenamePasskeyError = IdentityRenamePasskeyErrors[keyof IdentityRenamePasskeyErrors];
+
+export type IdentityRenamePasskeyResponses = {
+    /**
+     * Successful Response
+     */
+    200: PasskeyInfo;
+};
+
+export type IdentityRenamePasskeyResponse = IdentityRenamePasskeyResponses[keyof IdentityRenamePasskeyResponses];
+
 export type IdentityProvidersData = {
     body?: never;
     path?: never;
@@ -4027,6 +5972,35 @@ export type IdentityProvidersResponses = {
 };
 
 export type IdentityProvidersResponse = IdentityProvidersResponses[keyof IdentityProvidersResponses];
+
+export type IdentityNewRecoveryCodesData = {
+    body: PasswordConfirmation;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/recovery-codes';
+};
+
+export type IdentityNewRecoveryCodesErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityNewRecoveryCodesError = IdentityNewRecoveryCodesErrors[keyof IdentityNewRecoveryCodesErrors];
+
+export type IdentityNewRecoveryCodesResponses = {
+    /**
+     * Successful Response
+     */
+    200: RecoveryCodes;
+};
+
+export type IdentityNewRecoveryCodesResponse = IdentityNewRecoveryCodesResponses[keyof IdentityNewRecoveryCodesResponses];
 
 export type IdentityRefreshData = {
     body?: never;
@@ -4112,6 +6086,198 @@ export type IdentityResendCodeResponses = {
      */
     202: unknown;
 };
+
+export type IdentitySecondFactorData = {
+    body: SecondFactorSignIn;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/second-factor';
+};
+
+export type IdentitySecondFactorErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentitySecondFactorError = IdentitySecondFactorErrors[keyof IdentitySecondFactorErrors];
+
+export type IdentitySecondFactorResponses = {
+    /**
+     * Successful Response
+     */
+    200: SignInAnswer;
+};
+
+export type IdentitySecondFactorResponse = IdentitySecondFactorResponses[keyof IdentitySecondFactorResponses];
+
+export type IdentitySecondFactorPasskeyOptionsData = {
+    body: SecondFactorChallenge;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/second-factor/passkey-options';
+};
+
+export type IdentitySecondFactorPasskeyOptionsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentitySecondFactorPasskeyOptionsError = IdentitySecondFactorPasskeyOptionsErrors[keyof IdentitySecondFactorPasskeyOptionsErrors];
+
+export type IdentitySecondFactorPasskeyOptionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: PasskeyOptions;
+};
+
+export type IdentitySecondFactorPasskeyOptionsResponse = IdentitySecondFactorPasskeyOptionsResponses[keyof IdentitySecondFactorPasskeyOptionsResponses];
+
+export type IdentityGetSecondFactorsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/second-factors';
+};
+
+export type IdentityGetSecondFactorsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityGetSecondFactorsError = IdentityGetSecondFactorsErrors[keyof IdentityGetSecondFactorsErrors];
+
+export type IdentityGetSecondFactorsResponses = {
+    /**
+     * Successful Response
+     */
+    200: SecondFactors;
+};
+
+export type IdentityGetSecondFactorsResponse = IdentityGetSecondFactorsResponses[keyof IdentityGetSecondFactorsResponses];
+
+export type IdentityEndOtherSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/sessions';
+};
+
+export type IdentityEndOtherSessionsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityEndOtherSessionsError = IdentityEndOtherSessionsErrors[keyof IdentityEndOtherSessionsErrors];
+
+export type IdentityEndOtherSessionsResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type IdentityEndOtherSessionsResponse = IdentityEndOtherSessionsResponses[keyof IdentityEndOtherSessionsResponses];
+
+export type IdentityListSessionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Limit
+         *
+         * Maximum number of items.
+         */
+        limit?: number;
+        /**
+         * Cursor
+         *
+         * `next_cursor` of the previous page.
+         */
+        cursor?: string | null;
+    };
+    url: '/api/v1/identity/sessions';
+};
+
+export type IdentityListSessionsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityListSessionsError = IdentityListSessionsErrors[keyof IdentityListSessionsErrors];
+
+export type IdentityListSessionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: SessionPage;
+};
+
+export type IdentityListSessionsResponse = IdentityListSessionsResponses[keyof IdentityListSessionsResponses];
+
+export type IdentityEndOneSessionData = {
+    body?: never;
+    path: {
+        /**
+         * Session Id
+         */
+        session_id: string;
+    };
+    query?: never;
+    url: '/api/v1/identity/sessions/{session_id}';
+};
+
+export type IdentityEndOneSessionErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityEndOneSessionError = IdentityEndOneSessionErrors[keyof IdentityEndOneSessionErrors];
+
+export type IdentityEndOneSessionResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type IdentityEndOneSessionResponse = IdentityEndOneSessionResponses[keyof IdentityEndOneSessionResponses];
 
 export type IdentitySignInData = {
     body: SignIn;
@@ -4202,6 +6368,93 @@ export type IdentitySignUpResponses = {
 };
 
 export type IdentitySignUpResponse = IdentitySignUpResponses[keyof IdentitySignUpResponses];
+
+export type IdentityRemoveTotpData = {
+    body: PasswordConfirmation;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/totp';
+};
+
+export type IdentityRemoveTotpErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityRemoveTotpError = IdentityRemoveTotpErrors[keyof IdentityRemoveTotpErrors];
+
+export type IdentityRemoveTotpResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type IdentityRemoveTotpResponse = IdentityRemoveTotpResponses[keyof IdentityRemoveTotpResponses];
+
+export type IdentityBeginTotpData = {
+    body: PasswordConfirmation;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/totp';
+};
+
+export type IdentityBeginTotpErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityBeginTotpError = IdentityBeginTotpErrors[keyof IdentityBeginTotpErrors];
+
+export type IdentityBeginTotpResponses = {
+    /**
+     * Successful Response
+     */
+    200: TotpSetup;
+};
+
+export type IdentityBeginTotpResponse = IdentityBeginTotpResponses[keyof IdentityBeginTotpResponses];
+
+export type IdentityConfirmTotpData = {
+    body: TotpConfirmation;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/totp/confirm';
+};
+
+export type IdentityConfirmTotpErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityConfirmTotpError = IdentityConfirmTotpErrors[keyof IdentityConfirmTotpErrors];
+
+export type IdentityConfirmTotpResponses = {
+    /**
+     * Successful Response
+     */
+    200: RecoveryCodes;
+};
+
+export type IdentityConfirmTotpResponse = IdentityConfirmTotpResponses[keyof IdentityConfirmTotpResponses];
 
 export type NodesOptionsData = {
     body?: never;

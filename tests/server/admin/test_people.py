@@ -1,0 +1,181 @@
+"""Admins search, suspend and restore users."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from tests.server.conftest import PASSWORD
+from tests.server.responses import expect
+from tests.server.runs.sse_client import follow
+from tests.server.sample_nodes import arrived, chain
+
+from impasto_server.container import AppState
+from impasto_server.runs.models import RunRow
+from impasto_server.users.models import User
+
+pytestmark = pytest.mark.anyio
+
+SUSPENDED = "Your account is suspended: contact the administrator of this server."
+
+
+async def suspend(admin: Any, user_id: str, status: int = 200, **body: Any) -> Any:
+    response = await admin.client.post(f"/admin/users/{user_id}/suspend", json=body or {"reason": "Spam"})
+    return expect(response, status).json()
+
+
+async def test_search_finds_by_part_of_name_address_and_id(admin: Any, new_person: Any) -> None:
+    mara, noor = await new_person("mara"), await new_person("noor")
+    for text, expected in (
+        ("mar", ["mara"]),
+        ("NORTHBOUND", ["noor", "mara", "root"]),
+        (await noor.id(), ["noor"]),
+        ("%", []),
+        ("_", []),
+        ("unknown-name", []),
+    ):
+        found = expect(await admin.client.get("/admin/users", params={"q": text}), 200).json()
+        assert [person["username"] for person in found["items"]] == expected
+        assert found["total"] == len(expected)
+    await suspend(admin, await mara.id())
+    for status, expected in (("suspended", ["mara"]), ("admin", ["root"]), ("active", ["noor", "root"])):
+        found = (await admin.client.get("/admin/users", params={"status": status})).json()
+        assert [person["username"] for person in found["items"]] == expected
+
+
+async def test_ten_thousand_users_are_paged(app: FastAPI, admin: Any) -> None:
+    async with app.state.app_state.database.writing() as session:
+        session.add_all(
+            User(username=f"u{n}", username_key=f"u{n}", created_at=app.state.app_state.clock(), betas=[])
+            for n in range(10_000)
+        )
+    seen: set[str] = set()
+    cursor, pages = None, 0
+    while pages < 3 or (pages < 5 and cursor):
+        params = {"limit": 100, **({"cursor": cursor} if cursor else {})}
+        page = expect(await admin.client.get("/admin/users", params=params), 200).json()
+        assert page["total"] == 10_001
+        assert not seen & {person["id"] for person in page["items"]}
+        seen |= {person["id"] for person in page["items"]}
+        cursor, pages = page["next_cursor"], pages + 1
+    assert len(seen) == 500
+
+
+async def test_detail_counts_what_a_user_has(
+    admin: Any, person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, chain("paint"))
+    await finished(person, await run_flow(person, made["id"]))
+    await person.client.post("/api-keys", json={"name": "CI", "scopes": ["read"]})
+    detail = expect(await admin.client.get(f"/admin/users/{await person.id()}"), 200).json()
+    assert {name: detail[name] for name in ("sessions", "api_keys", "agents", "runs", "cost_usd")} == {
+        "sessions": 1, "api_keys": 1, "agents": 1, "runs": 1, "cost_usd": "0.0125",
+    }  # fmt: skip
+    assert detail["has_password"] is True
+    assert detail["quota"]["used"] == 1
+    expect(await admin.client.get("/admin/users/none"), 404)
+
+
+async def test_suspension_ends_sessions_and_keys_at_once(admin: Any, person: Any) -> None:
+    key = (await person.client.post("/api-keys", json={"name": "CI", "scopes": ["run", "read"]})).json()[
+        "key"
+    ]
+    user_id = await person.id()
+    shown = await suspend(admin, user_id)
+    assert (shown["status"], shown["suspended_reason"]) == ("suspended", "Spam")
+    assert (shown["sessions"], shown["api_keys"]) == (0, 0)
+
+    refused = expect(await person.client.get("/users/me"), 403, code="account_suspended")
+    assert refused.json()["detail"] == SUSPENDED
+    assert "Spam" not in refused.text
+    expect(await person.client.post("/identity/refresh"), 401)
+    signed_in = await person.client.post("/identity/sign-in", json={"username": "mara", "password": PASSWORD})
+    assert expect(signed_in, 403, code="account_suspended").json()["detail"] == SUSPENDED
+    wrong = await person.client.post(
+        "/identity/sign-in", json={"username": "mara", "password": "Wrong-7-pass"}
+    )
+    expect(wrong, 401, code="invalid_credentials")
+    expect(await person.client.get("/flows/", headers={"Authorization": f"Bearer {key}"}), 401)
+
+
+async def test_suspension_cancels_runs_and_closes_streams(
+    app: FastAPI, admin: Any, person: Any, make_flow: Any, run_flow: Any
+) -> None:
+    made = await make_flow(person, chain("wait"))
+    run = await run_flow(person, made["id"])
+    queued = [await run_flow(person, made["id"]) for _ in range(9)][-1]
+    async with follow(app, person, run["id"]) as live:
+        await live.until("run.started")
+        await arrived("gate")
+        await suspend(admin, await person.id())
+        async with asyncio.timeout(10):
+            events = await live.rest()
+        assert live.ended
+    assert [event["type"] for event in events if event["type"].startswith("run.")] == []
+    for run_id in (run["id"], queued["id"]):
+        assert await status_at_end(app.state.app_state, run_id) == "cancelled"
+
+
+async def status_at_end(app_state: AppState, run_id: str) -> str:
+    async with app_state.pubsub.subscribe(f"run {run_id}") as subscription, asyncio.timeout(30):
+        while True:
+            async with app_state.database.reading() as session:
+                status = (await session.get_one(RunRow, run_id)).status
+            if status not in ("queued", "running"):
+                return status
+            await subscription.wait(30)
+
+
+async def test_restored_user_signs_in_again_without_old_sessions_and_keys(admin: Any, person: Any) -> None:
+    key = (await person.client.post("/api-keys", json={"name": "CI", "scopes": ["read"]})).json()["key"]
+    user_id = await person.id()
+    await suspend(admin, user_id)
+    restored = await admin.client.post(f"/admin/users/{user_id}/restore", json={"reason": "Mistake"})
+    assert expect(restored, 200).json()["status"] == "active"
+    expect(await person.client.get("/users/me"), 401)
+    expect(await person.client.get("/flows/", headers={"Authorization": f"Bearer {key}"}), 401)
+    signed_in = await person.client.post("/identity/sign-in", json={"username": "mara", "password": PASSWORD})
+    person.use(expect(signed_in, 200).json()["session"])
+    expect(await person.client.get("/users/me"), 200)
+
+
+async def test_suspension_is_refused_twice_and_for_oneself(admin: Any, person: Any) -> None:
+    user_id = await person.id()
+    again = await admin.client.post(f"/admin/users/{user_id}/restore", json={"reason": "x"})
+    expect(again, 409, code="suspension_unchanged")
+    await suspend(admin, user_id)
+    expect(
+        await admin.client.post(f"/admin/users/{user_id}/suspend", json={"reason": "x"}),
+        409, code="suspension_unchanged",
+    )  # fmt: skip
+    own = await admin.client.post(f"/admin/users/{await admin.id()}/suspend", json={"reason": "x"})
+    expect(own, 409, code="own_account")
+    for body in ({}, {"reason": ""}, {"reason": "   "}, {"reason": "x" * 501}, {"reason": 7}):
+        expect(await admin.client.post(f"/admin/users/{user_id}/suspend", json=body), 422)
+
+
+async def test_reset_code_of_suspended_user_starts_no_session(admin: Any, person: Any, mailbox: Any) -> None:
+    await person.client.post("/identity/forgot-password", json={"username": "mara"})
+    code = mailbox.code()
+    await suspend(admin, await person.id())
+    body = {"username": "mara", "confirmation_code": code, "new_password": "Other-paint-8"}
+    expect(await person.client.post("/identity/confirm-forgot-password", json=body), 400)
+
+
+async def test_betas_are_replaced_and_open_the_beta(
+    admin: Any, person: Any, make_flow: Any, run_flow: Any
+) -> None:
+    made = await make_flow(person, chain("secret"))
+    await run_flow(person, made["id"], status=403)
+    betas = await admin.client.put(
+        f"/admin/users/{await person.id()}/betas", json={"betas": ["secret", "secret"]}
+    )
+    assert expect(betas, 200).json()["betas"] == ["secret"]
+    await run_flow(person, made["id"])
+
+
+async def test_admin_sends_a_password_reset(admin: Any, person: Any, mailbox: Any) -> None:
+    expect(await admin.client.post(f"/admin/users/{await person.id()}/password-reset"), 202)
+    message = mailbox.messages()[-1]
+    assert "mara@northbound.example" in message["To"]
+    assert "resets your Impasto password" in message["Subject"]

@@ -1,0 +1,112 @@
+"""Admins list and cancel runs of all users, and see what runs cost."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from tests.server.responses import expect
+from tests.server.runs.sse_client import follow
+from tests.server.sample_nodes import arrived, chain
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def database_url(either_database: str) -> str:
+    return either_database
+
+
+async def listed(admin: Any, **params: Any) -> list[str]:
+    return [
+        run["id"] for run in expect(await admin.client.get("/admin/runs", params=params), 200).json()["items"]
+    ]
+
+
+async def test_runs_are_filtered_and_show_no_inputs(
+    admin: Any, person: Any, new_person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    noor = await new_person("noor")
+    first, second = await make_flow(person), await make_flow(noor, name="Other")
+    mine = await finished(person, await run_flow(person, first["id"], inputs={"ask": "my secret plan"}))
+    other = await finished(noor, await run_flow(noor, second["id"]))
+    assert await listed(admin) == [other["id"], mine["id"]]
+    assert await listed(admin, user_id=await noor.id()) == [other["id"]]
+    assert await listed(admin, flow_id=first["id"]) == [mine["id"]]
+    assert await listed(admin, status="failed") == []
+    now = datetime.now(UTC)
+    assert await listed(admin, since=(now - timedelta(hours=1)).isoformat()) == [other["id"], mine["id"]]
+    assert await listed(admin, until=(now - timedelta(hours=1)).isoformat()) == []
+    text = (await admin.client.get("/admin/runs")).text
+    assert "secret plan" not in text
+    assert '"username":"noor"' in text
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"since": "2026-01-01T00:00:00"},
+        {"since": "9999-12-31T23:59:59-12:00"},
+        {"until": "0001-01-01T00:00:00+12:00"},
+        {"status": "unknown"},
+        {"limit": "0"},
+        {"cursor": "x"},
+    ],
+)
+async def test_invalid_filters_are_refused(admin: Any, params: dict[str, str]) -> None:
+    expect(await admin.client.get("/admin/runs", params=params), 422)
+
+
+async def test_admin_cancels_a_run(
+    app: FastAPI, admin: Any, person: Any, make_flow: Any, run_flow: Any
+) -> None:
+    made = await make_flow(person, chain("wait"))
+    run = await run_flow(person, made["id"])
+    async with follow(app, person, run["id"]) as live:
+        await arrived("gate")
+        cancelled = expect(await admin.client.post(f"/admin/runs/{run['id']}/cancel"), 202).json()
+        assert cancelled["can_cancel"] is False
+        assert (await live.rest())[-1]["type"] == "run.cancelled"
+    expect(await admin.client.post(f"/admin/runs/{run['id']}/cancel"), 409, code="run_over")
+    expect(await admin.client.post("/admin/runs/none/cancel"), 404)
+
+
+async def test_usage_sums_by_day_user_and_provider(
+    admin: Any, person: Any, new_person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    noor = await new_person("noor")
+    for owner, texts in ((person, ("a", "b")), (noor, ("c",))):
+        made = await make_flow(owner, chain("paint"))
+        for text in texts:
+            await finished(owner, await run_flow(owner, made["id"], inputs={"ask": text}))
+    today = datetime.now(UTC).date().isoformat()
+    usage = await admin.client.get("/admin/usage")
+    by_day = expect(usage, 200).json()
+    assert (by_day["runs"], by_day["usd"]) == (3, "0.0375")
+    assert by_day["items"] == [{"key": today, "label": today, "runs": 3, "usd": "0.0375"}]
+    by_user = (await admin.client.get("/admin/usage", params={"by": "user"})).json()["items"]
+    assert [(row["label"], row["runs"], row["usd"]) for row in by_user] == [
+        ("mara", 2, "0.025"),
+        ("noor", 1, "0.0125"),
+    ]
+    by_provider = (await admin.client.get("/admin/usage", params={"by": "provider"})).json()["items"]
+    assert by_provider == [{"key": "sample", "label": "sample", "runs": None, "usd": "0.0375"}]
+    own = {"by": "provider", "user_id": await noor.id()}
+    assert (await admin.client.get("/admin/usage", params=own)).json()["items"][0]["usd"] == "0.0125"
+    past = {"since": "2020-01-01", "until": "2020-01-31"}
+    assert (await admin.client.get("/admin/usage", params=past)).json()["items"] == []
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"since": "2026-02-01", "until": "2026-01-01"},
+        {"since": "2020-01-01", "until": "2026-01-01"},
+        {"until": "9999-12-31"},
+        {"until": "0001-01-01"},
+        {"since": "tomorrow"},
+        {"by": "planet"},
+    ],
+)
+async def test_invalid_periods_are_refused(admin: Any, params: dict[str, str]) -> None:
+    expect(await admin.client.get("/admin/usage", params=params), 422)
