@@ -28,7 +28,12 @@ def database_url(either_database: str) -> str:
 
 async def uninstall_plugin(app_state: Any) -> None:
     """Leave the catalog with inputs and subflows only."""
-    app_state.catalog = app_state.compiler.catalog = Catalog([ask, agent])
+    await replace_catalog(app_state, Catalog([ask, agent]))
+
+
+async def replace_catalog(app_state: Any, catalog: Catalog) -> None:
+    """Make the server look as if it had started with another catalog."""
+    app_state.catalog = app_state.compiler.catalog = catalog
     await app_state.compiler.close()
 
 
@@ -172,7 +177,7 @@ async def test_backfill_without_the_node_types_leaves_runs_that_may_be_resumed(
     await backfill_planned_results(app_state)
     assert await results_of(person, before["id"]) == before["results"]
     assert await results_of(person, failed["id"]) == []
-    app_state.catalog = whole
+    await replace_catalog(app_state, whole)
     resumed = await person.client.post(f"/runs/{failed['id']}/resume")
     expect(resumed, 202)
     again = await finished(person, resumed.json())
