@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyEdit as edits } from '@/test/flow-edits'
-import { SAMPLE, sampleFlow } from '@/test/flow-samples'
+import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
 import { fragmentFromText, fragmentToText } from '../clipboard'
 import { groupsOf, parseEnd } from '../document'
 import { layOut } from '../layout'
 import { parseDocument } from '../parse'
 import { addNote, changeNote, groupNodes, removeNotes, resizeNotes, ungroup } from './annotations'
 import { align, distribute } from './arrange'
-import { addInto, bridge, disconnect, freeFor, insertInto, reconnect } from './edges'
+import { addInto, bridge, connect, disconnect, freeFor, insertInto, reconnect } from './edges'
 import { addNode, moveNodes, removeNodes, renameNode, setResult, setSetting } from './nodes'
 import { duplicate, extractFragment, paste } from './paste'
 
@@ -86,6 +86,39 @@ describe('single edits', () => {
     const free = addNode(sampleFlow(), { id: 'language_model', version: 1 }, { x: 0, y: 0 })
     const wrong = addNode(free.document, { id: 'join_clips', version: 1 }, { x: 0, y: 0 })
     expect(freeFor(wrong.document, SAMPLE, edge).map(({ id }) => id)).toEqual([free.id])
+  })
+
+  it('connects two ports; a single input gives up its edge, an input of a list keeps the others', () => {
+    const flow = sampleFlow()
+    const replaced = connect(flow, SAMPLE, parseEnd('ask.output'), parseEnd('paint.prompt'))
+    expect(replaced.edges).toEqual([
+      { from: 'ask.output', to: 'write.prompt' },
+      { from: 'paint.output', to: 'animate.image' },
+      { from: 'ask.output', to: 'paint.prompt' },
+    ])
+    const joined = addNode(flow, { id: 'join_clips', version: 1 }, { x: 0, y: 0 })
+    const other = addNode(joined.document, { id: 'video_generation', version: 1 }, { x: 0, y: 0 })
+    const clips = { node: joined.id, port: 'clips' }
+    const first = connect(other.document, SAMPLE, parseEnd('animate.output'), clips)
+    const second = connect(first, SAMPLE, { node: other.id, port: 'output' }, clips)
+    expect(second.edges.slice(-2).map(({ from }) => from)).toEqual(['animate.output', `${other.id}.output`])
+    expect(connect(second, SAMPLE, parseEnd('animate.output'), clips)).toBe(second)
+  })
+
+  it('changes nothing if a connection is refused or exists', () => {
+    const flow = sampleFlow()
+    expect(connect(flow, SAMPLE, parseEnd('ask.output'), parseEnd('animate.image'))).toBe(flow)
+    expect(connect(flow, SAMPLE, parseEnd('ask.output'), parseEnd('write.prompt'))).toBe(flow)
+  })
+
+  it('inserts no node that is missing, of an unknown type or without a port that fits', () => {
+    const edge = { from: 'write.output', to: 'paint.prompt' }
+    const flow = { ...sampleFlow(), nodes: [...sampleFlow().nodes, sampleNode('lost', 'uninstalled')] }
+    for (const id of ['missing', 'lost', 'animate']) expect(insertInto(flow, SAMPLE, edge, id)).toBe(flow)
+    const by = { type: 'uninstalled', input: 'a', output: 'b' }
+    expect(
+      bridge(flow, SAMPLE, parseEnd('ask.output'), parseEnd('animate.image'), by, { x: 0, y: 0 }),
+    ).toBeNull()
   })
 
   it('moves an edge and keeps its unknown keys', () => {
