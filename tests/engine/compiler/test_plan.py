@@ -72,3 +72,8 @@ def test_inputs_that_are_not_an_object_are_refused(inputs):
 async def test_any_valid_text_passes_through_a_run_unchanged(value):
     result = await execute(plan_of([said], {"s": "said"}), {"s": value})
     assert result.outputs["s.output"] == value
+
+
+def test_step_is_shown_by_its_id():
+    (step,) = plan_of([said], {"s": "said"}).steps
+    assert repr(step) == "<Step s>"
