@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { typeOfSchema } from './ports'
+import { SAMPLE, sampleNode } from '@/test/flow-samples'
+import { describePort, drivenSettings, lostOutputs, settingValue, typeOfSchema } from './ports'
 
 const asset = { asset_id: { type: 'string' }, media_type: { default: 'video/mp4' } }
 
@@ -25,5 +26,44 @@ describe('typeOfSchema', () => {
     [{}, 'Any', 0],
   ])('reads the type of an edge into %j: %s, list depth %i', (schema, type, depth) => {
     expect(typeOfSchema(schema)).toEqual({ type, list: depth > 0, depth })
+  })
+})
+
+describe('the ports of a node', () => {
+  const node = sampleNode('write', 'language_model', { settings: { model: 'b' } })
+  const type = SAMPLE.typeOf(node)
+  const edges = [
+    { from: 'ask.output', to: 'write.prompt' },
+    { from: 'ask.output', to: 'write.model' },
+    { from: 'ask.output', to: 'other.model' },
+    { from: 'write.output', to: 'paint.prompt' },
+    { from: 'write.output', to: 'other.prompt' },
+  ]
+
+  it('include the settings that an edge drives', () => {
+    expect(drivenSettings(node, type, edges).map(({ name, type: kind }) => [name, kind])).toEqual([
+      ['model', 'Text'],
+    ])
+  })
+
+  it('come from its edges if its type is not installed', () => {
+    expect(drivenSettings(node, undefined, edges).map(({ name, type: kind }) => [name, kind])).toEqual([
+      ['prompt', 'Any'],
+      ['model', 'Any'],
+    ])
+    expect(lostOutputs(node, edges).map(({ name }) => name)).toEqual(['output'])
+  })
+
+  it('show the value of a setting, or its default', () => {
+    if (!type) throw new Error('the sample has no such type')
+    expect(settingValue(node, type, 'model')).toBe('b')
+    expect(settingValue({ ...node, settings: {} }, type, 'model')).toBe('a')
+    expect(settingValue(node, type, 'missing')).toBeUndefined()
+  })
+
+  it('are described by the name of their type, with its package only where it is asked for', () => {
+    const port = { type: 'wt.Chapter', list: false }
+    expect([describePort(port), describePort(port, true)]).toEqual(['Chapter', 'Chapter (wt)'])
+    expect(describePort({ type: 'Image', list: false }, true)).toBe('Image')
   })
 })

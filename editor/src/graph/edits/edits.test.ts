@@ -105,6 +105,19 @@ describe('single edits', () => {
     expect(connect(second, SAMPLE, parseEnd('animate.output'), clips)).toBe(second)
   })
 
+  it('pastes without the edges that lead out of the pasted nodes', () => {
+    const fragment = {
+      nodes: [sampleNode('one', 'user_prompt'), sampleNode('two', 'language_model')],
+      edges: [
+        { from: 'one.output', to: 'two.prompt' },
+        { from: 'two.output', to: 'paint.prompt' },
+        { from: 'ask.output', to: 'two.prompt' },
+      ],
+    }
+    const pasted = paste(sampleFlow({ edges: [] }), fragment, { x: 0, y: 0 })
+    expect(pasted.document.edges).toEqual([{ from: 'one.output', to: 'two.prompt' }])
+  })
+
   it('changes nothing if a connection is refused or exists', () => {
     const flow = sampleFlow()
     expect(connect(flow, SAMPLE, parseEnd('ask.output'), parseEnd('animate.image'))).toBe(flow)

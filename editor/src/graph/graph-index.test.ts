@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { Catalog, type NodeType } from './catalog'
+import { indexOf, reaches } from './graph-index'
+
+const base = SAMPLE.types.find(({ id }) => id === 'number') as NodeType
+const port = (name: string, list = false) => ({ name, title: name, help: '', type: 'Text', list })
+const type = (id: string, input: boolean | null, output: boolean): NodeType => ({
+  ...base,
+  ...{ id, title: id, input: null },
+  inputs: input === null ? [] : [port('input', input)],
+  outputs: [port('output', output)],
+})
+const CATALOG = new Catalog({
+  types: [type('many', null, true), type('each', false, false), type('collect', true, false)],
+  conversions: [],
+  value_types: [],
+  categories: [],
+  broken: [],
+})
+
+describe('the index of a graph', () => {
+  it('maps nodes over a list until a node takes the whole list', () => {
+    const ids = ['many', 'each', 'each', 'collect', 'each']
+    const nodes = ids.map((id, index) => sampleNode(`n${index}`, id))
+    const edges = [3, 1, 2, 0].map((index) => ({ from: `n${index}.output`, to: `n${index + 1}.input` }))
+    const { mapDepths } = indexOf(sampleFlow({ nodes: nodes.toReversed(), edges }), CATALOG)
+    expect(nodes.map(({ id }) => mapDepths.get(id))).toEqual([0, 1, 1, 0, 0])
+  })
+
+  it('finds paths along the edges only, also in a cycle', () => {
+    const nodes = ['a', 'b', 'c', 'd'].map((id) => sampleNode(id, 'each'))
+    const edges = ['ab', 'bc', 'cb'].map(([from, to]) => ({ from: `${from}.output`, to: `${to}.input` }))
+    const index = indexOf(sampleFlow({ nodes, edges }), CATALOG)
+    expect([reaches(index, 'a', 'c'), reaches(index, 'c', 'a'), reaches(index, 'a', 'd')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(index.incoming.get('b')?.map(({ from }) => from)).toEqual(['a.output', 'c.output'])
+    expect(index.outgoing.get('b')?.map(({ to }) => to)).toEqual(['c.input'])
+  })
+})
