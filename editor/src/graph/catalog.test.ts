@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { SAMPLE } from '@/test/flow-samples'
+import { Catalog, type NodeType } from './catalog'
+
+const base = SAMPLE.types.find(({ id }) => id === 'number') as NodeType
+const port = (name: string) => ({ name, title: name, help: '', type: 'Text', list: false })
+const agent: NodeType = { ...base, id: 'run_agent', inputs: [], outputs: [], subflow: 'flow' }
+const CATALOG = new Catalog({
+  types: [agent, base],
+  conversions: [{ from: 'Integer', to: 'Text' }],
+  value_types: [],
+  categories: [],
+  broken: [],
+})
+const ports = { inputs: [port('brief')], outputs: [port('slogan')] }
+
+describe('the catalog', () => {
+  it('finds node types by id', () => {
+    expect(CATALOG.type('number')?.id).toBe('number')
+    expect(CATALOG.type('missing')).toBeUndefined()
+    expect(CATALOG.typeOf({ type: 'missing', settings: {} })).toBeUndefined()
+  })
+
+  it('converts only in the listed direction', () => {
+    expect(CATALOG.canConvert('Integer', 'Text')).toBe(true)
+    expect(CATALOG.canConvert('Text', 'Integer')).toBe(false)
+  })
+
+  it('gives a node that runs another agent the ports of that agent', () => {
+    const node = { type: 'run_agent', settings: { flow: 'kit' } }
+    expect(CATALOG.hasAgentPorts('kit')).toBe(false)
+    expect(CATALOG.typeOf(node)).toMatchObject({ inputs: [], outputs: [] })
+    const known = CATALOG.withAgentPorts('kit', ports)
+    expect([known.hasAgentPorts('kit'), CATALOG.hasAgentPorts('kit')]).toEqual([true, false])
+    expect(known.typeOf(node)).toEqual({ ...agent, ...ports })
+    expect(known.typeOf({ ...node, settings: { flow: 'other' } })?.inputs).toEqual([])
+    expect(known.typeOf({ type: 'number', settings: { flow: 'kit' } })?.inputs).toEqual(base.inputs)
+  })
+
+  it('returns the same type for the same agent, so that a card is not drawn again', () => {
+    const node = { type: 'run_agent', settings: { flow: 'kit' } }
+    const known = CATALOG.withAgentPorts('kit', ports).withAgentPorts('more', { inputs: [], outputs: [] })
+    expect(known.typeOf(node)).toBe(known.typeOf({ ...node }))
+    expect(known.typeOf({ ...node, settings: { flow: 'more' } })).not.toBe(known.typeOf(node))
+  })
+})
