@@ -108,6 +108,41 @@ async def test_concurrent_runs_all_finish(
     assert values == [f"{index}!" for index in range(12)]
 
 
+class TestFullProcess:
+    """A process whose places are all taken by a batch."""
+
+    @pytest.fixture
+    def extra_settings(self, backend: str, request: pytest.FixtureRequest) -> dict[str, Any]:
+        chosen = {"max_concurrent_runs": 2, "reserved_runs": 1, "lease_seconds": 10}
+        if backend == "in_process":
+            return chosen
+        return {**chosen, "run_backend": "celery", "redis_url": request.getfixturevalue("redis_url")}
+
+    async def test_launch_of_another_user_starts_before_the_next_step_of_the_batch(
+        self,
+        person: Any,
+        new_person: Any,
+        worker: Worker,
+        gate: Gate,
+        make_flow: Any,
+        run_flow: Any,
+        finished: Any,
+    ) -> None:
+        made = await make_flow(person, gated_flow(gate.path, "a", "b"))
+        response = await person.client.post(
+            f"/flows/{made['id']}/batch",
+            params={"version": "draft"},
+            json=[{"ask": str(index)} for index in range(6)],
+        )
+        expect(response, 202)
+        held = [await gate.wait_for_arrival(100) for _ in range(2)]
+        assert [step.step for step in held] == ["a", "a"]
+        noor = await new_person("noor")
+        launched = await run_flow(noor, (await make_flow(noor))["id"])
+        assert (await finished(noor, launched))["status"] == "finished"
+        assert gate.counts == {"a": 2}
+
+
 @pytest.mark.parametrize("backend", ["celery"], indirect=True)
 async def test_run_survives_its_worker(
     person: Any, app: FastAPI, worker: Worker, gate: Gate, make_flow: Any, run_flow: Any
