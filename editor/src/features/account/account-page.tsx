@@ -11,6 +11,8 @@ import { ApiKeys } from './api-keys'
 import { ChangePassword } from './change-password'
 import { ProfileCard } from './profile-card'
 import { ProviderKeys } from './provider-keys'
+import { SecondFactors } from './security/second-factors'
+import { Sessions } from './security/sessions'
 import { Usage } from './usage/usage'
 import { VisualStack } from './visual-stack'
 import { YourData } from './your-data'
@@ -36,6 +38,8 @@ export function AccountPage() {
           <VisualStack />
           <Usage />
           <ChangePassword />
+          <SecondFactors />
+          <Sessions />
           <ProviderKeys />
           <ApiKeys />
           <YourData />

@@ -1,9 +1,10 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import * as z from 'zod/mini'
 import { Button } from '@/components/button'
+import { Checkbox } from '@/components/checkbox'
 import { Field, FormError } from '@/components/field'
 import { PasswordChecklist } from '@/components/password-checklist'
 import { PasswordInput } from '@/components/password-input'
@@ -31,11 +32,13 @@ export function ChangePassword() {
     defaultValues: { old: '', password: '', confirmation: '' },
   })
   const { errors, isSubmitting } = form.formState
+  const revokeId = useId()
+  const [revokeKeys, setRevokeKeys] = useState(false)
   const typed = form.watch('password')
   const onSubmit = form.handleSubmit(async ({ old, password }) => {
     setFailure(null)
     try {
-      await changePassword(old, password)
+      await changePassword(old, password, revokeKeys)
       form.reset()
       toastSuccess(t('password.changed'))
     } catch (error) {
@@ -68,6 +71,10 @@ export function ChangePassword() {
         <FormError title={failure && t('password.failed')}>
           {failure === t('password.failed') ? null : failure}
         </FormError>
+        <div className="flex items-center gap-2.5 text-sm">
+          <Checkbox id={revokeId} checked={revokeKeys} onCheckedChange={(on) => setRevokeKeys(on === true)} />
+          <label htmlFor={revokeId}>{t('password.revokeKeys')}</label>
+        </div>
         <Button type="submit" variant="primary" busy={isSubmitting} className="self-end">
           {t('password.submit')}
         </Button>

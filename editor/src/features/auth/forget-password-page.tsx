@@ -8,23 +8,27 @@ import { Input } from '@/components/input'
 import { OtpInput } from '@/components/otp-input'
 import { PasswordChecklist } from '@/components/password-checklist'
 import { PasswordInput } from '@/components/password-input'
-import { confirmForgotPassword, forgotPassword } from '@/lib/api/identity'
+import { isApiError } from '@/lib/api/error'
+import { confirmForgotPassword, forgotPassword, type SecondFactorProof } from '@/lib/api/identity'
+import { type CodeLink, readCodeLink } from '@/lib/code-link'
 import { sessionStore } from '@/lib/storage'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { AuthForm, useAuthForm } from './auth-form'
 import { type ForgetForm, forgetSchema, type ResetForm, resetSchema } from './schemas'
+import { PasskeyButton, proofOf } from './second-factor'
 
 const KEY = 'impasto.reset-password-of'
 
 /** First the address, then code and new password; a reload keeps the step. */
 export function ForgetPasswordPage() {
-  const [username, setUsername] = useState(() => sessionStore.read<string>(KEY))
+  const [link] = useState(() => readCodeLink())
+  const [username, setUsername] = useState(() => link?.username ?? sessionStore.read<string>(KEY))
   const go = (to: string | null) => {
     sessionStore.write(KEY, to)
     setUsername(to)
   }
   return username ? (
-    <ResetPassword username={username} onLeave={() => go(null)} />
+    <ResetPassword username={username} link={link} onLeave={() => go(null)} />
   ) : (
     <RequestReset onSent={go} />
   )
@@ -70,23 +74,31 @@ export function RequestReset({ onSent }: { onSent: (username: string) => void })
   )
 }
 
-type ResetPasswordProps = { username: string; onLeave: () => void }
+type ResetPasswordProps = { username: string; link?: CodeLink | null; onLeave: () => void }
 
 /** Sets the new password with the code from the e-mail. */
-export function ResetPassword({ username, onLeave }: ResetPasswordProps) {
+export function ResetPassword({ username, link, onLeave }: ResetPasswordProps) {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()
+  const [asked, setAsked] = useState<{ token: string; factors: string[] } | null>(null)
+
+  async function reset(code: string, password: string, proof: SecondFactorProof | null): Promise<void> {
+    try {
+      await confirmForgotPassword(username, code, password, { token: link?.token, proof })
+    } catch (error) {
+      if (!isApiError(error, 'second_factor_required')) throw error
+      return setAsked(error.secondFactor)
+    }
+    toastSuccess(t('reset.done'))
+    await navigate({ to: '/login', replace: true })
+    onLeave()
+  }
   const { form, frame, errors } = useAuthForm<ResetForm>(
     resetSchema,
-    { code: '', password: '', confirmation: '' },
+    { code: link?.code ?? '', password: '', confirmation: '', second: '' },
     {
       failed: () => t('reset.failed'),
-      submit: async ({ code, password }) => {
-        await confirmForgotPassword(username, code, password)
-        toastSuccess(t('reset.done'))
-        await navigate({ to: '/login', replace: true })
-        onLeave()
-      },
+      submit: ({ code, password, second }) => reset(code, password, asked && proofOf(second)),
       fields: { confirmation_code: 'code', new_password: 'password' },
     },
   )
@@ -128,6 +140,19 @@ export function ResetPassword({ username, onLeave }: ResetPasswordProps) {
       <Field label={t('confirmPassword')} error={errors.confirmation?.message}>
         <PasswordInput autoComplete="new-password" {...form.register('confirmation')} />
       </Field>
+      {asked && (
+        <>
+          <Field label={t('second.code')} help={t('second.resetHelp')}>
+            <Input autoComplete="one-time-code" spellCheck={false} autoFocus {...form.register('second')} />
+          </Field>
+          {asked.factors.includes('passkey') && (
+            <PasskeyButton
+              token={asked.token}
+              onProof={(proof) => reset(form.getValues('code'), form.getValues('password'), proof)}
+            />
+          )}
+        </>
+      )}
     </AuthForm>
   )
 }

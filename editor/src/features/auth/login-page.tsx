@@ -1,20 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Field, FormError } from '@/components/field'
 import { Input } from '@/components/input'
 import { PasswordInput } from '@/components/password-input'
 import { isApiError, messageOf } from '@/lib/api/error'
-import { providersQuery } from '@/lib/api/identity'
+import { type Challenge, providersQuery, signInWithPasskey } from '@/lib/api/identity'
+import { hasPasskeys } from '@/lib/passkeys'
 import { AuthForm, useAuthForm } from './auth-form'
 import { type LoginForm, loginSchema } from './schemas'
+import { SecondFactorStep } from './second-factor'
 import { useCompleteSignIn } from './use-complete-sign-in'
 
+/** The password, then the second factor of accounts that have one. */
 export function LoginPage() {
+  const { next } = useSearch({ from: '/public/login' })
+  const [pending, setPending] = useState<Challenge | null>(null)
+  const { enter, proceed } = useCompleteSignIn(next, setPending)
+  return pending ? (
+    <SecondFactorStep challenge={pending} onDone={proceed} onLeave={() => setPending(null)} />
+  ) : (
+    <PasswordStep enter={enter} />
+  )
+}
+
+function PasswordStep({ enter }: { enter: (values: LoginForm) => Promise<void> }) {
   const { t } = useTranslation('auth')
   const { next, failed } = useSearch({ from: '/public/login' })
-  const enter = useCompleteSignIn(next)
   const { form, frame, errors } = useAuthForm<LoginForm>(
     loginSchema,
     { username: '', password: '' },
@@ -31,6 +46,7 @@ export function LoginPage() {
       {...frame}
       footer={
         <>
+          <PasskeySignIn />
           <OidcSignIn next={next} failed={failed === 'oidc'} />
           <p className="text-center text-muted">
             {t('login.new')}{' '}
@@ -62,6 +78,26 @@ export function LoginPage() {
         <PasswordInput autoComplete="current-password" {...form.register('password')} />
       </Field>
     </AuthForm>
+  )
+}
+
+/** Sign-in with a passkey, without a password. */
+function PasskeySignIn() {
+  const { t } = useTranslation('auth')
+  const [failure, setFailure] = useState<string | null>(null)
+  if (!hasPasskeys()) return null
+  const start = () => {
+    setFailure(null)
+    signInWithPasskey().catch((error: unknown) => setFailure(messageOf(error)))
+  }
+  return (
+    <>
+      <FormError title={failure} />
+      <Button size="lg" shape="block" onClick={start}>
+        <KeyRound />
+        {t('login.passkey')}
+      </Button>
+    </>
   )
 }
 

@@ -46,7 +46,7 @@ test.each([
   ['1234567', ['Confirmation code must be 6 characters long.']],
   ['123456', []],
 ])('resetting with the code %s', (code, expected) => {
-  expect(messages(resetSchema, { code, password: good, confirmation: good })).toEqual(expected)
+  expect(messages(resetSchema, { code, password: good, confirmation: good, second: '' })).toEqual(expected)
 })
 
 test('reset: the user name needs at least two characters', () => {

@@ -36,6 +36,8 @@ export const resetSchema = z
     code: z.string().check(z.length(6, { error: () => i18n.t('auth:invalid.code') })),
     password: newPassword,
     confirmation: z.string(),
+    /** The second factor, if one is asked for. */
+    second: z.string(),
   })
   .check(confirmed)
 export type ResetForm = z.infer<typeof resetSchema>

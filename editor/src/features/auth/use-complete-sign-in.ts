@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { isApiError } from '@/lib/api/error'
-import { resendCode, signIn } from '@/lib/api/identity'
+import { type Challenge, resendCode, signIn } from '@/lib/api/identity'
 import { expectOnboarding, pendingAccount } from '@/lib/onboarding'
 import { sessionStore } from '@/lib/storage'
 import type { LoginForm } from './schemas'
@@ -14,8 +14,11 @@ export const challenge = {
   clear: () => sessionStore.write(KEY, null),
 }
 
-/** Signs in; redirects if the password is temporary or the address is not confirmed. */
-export function useCompleteSignIn(next: string | undefined) {
+/**
+ * Signs in; redirects if the password is temporary or the address is not confirmed. `onSecondFactor` is called if a
+ * second factor is needed, and `proceed` takes what follows it.
+ */
+export function useCompleteSignIn(next: string | undefined, onSecondFactor: (challenge: Challenge) => void) {
   const navigate = useNavigate()
 
   async function confirmFirst(username: string) {
@@ -25,16 +28,21 @@ export function useCompleteSignIn(next: string | undefined) {
     await navigate({ to: '/onboarding/activate-account', search: { next } })
   }
 
-  return async ({ username, password }: LoginForm): Promise<void> => {
+  async function proceed(pending: Challenge | null): Promise<void> {
+    if (!pending) return
+    if (pending.kind === 'second_factor') return onSecondFactor(pending)
+    challenge.set(pending.token)
+    await navigate({ to: '/set-password', search: { next } })
+  }
+
+  async function enter({ username, password }: LoginForm): Promise<void> {
     expectOnboarding()
     try {
-      const token = await signIn(username, password)
-      if (!token) return
-      challenge.set(token)
-      await navigate({ to: '/set-password', search: { next } })
+      await proceed(await signIn(username, password))
     } catch (error) {
       if (!isApiError(error, 'not_confirmed')) throw error
       await confirmFirst(username)
     }
   }
+  return { enter, proceed }
 }

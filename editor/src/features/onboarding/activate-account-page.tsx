@@ -6,6 +6,7 @@ import { FormError } from '@/components/field'
 import { OtpInput } from '@/components/otp-input'
 import { ApiError, messageOf } from '@/lib/api/error'
 import { confirmSignUp, resendCode } from '@/lib/api/identity'
+import { type CodeLink, readCodeLink } from '@/lib/code-link'
 import { clock } from '@/lib/format'
 import { completeAnswers, type PendingAccount, pendingAccount, storeAnswers } from '@/lib/onboarding'
 import { returnPath } from '@/lib/return-path'
@@ -16,8 +17,13 @@ import { QuestionForm } from './question-form'
 export function ActivateAccountPage() {
   const { t } = useTranslation('onboarding')
   const { next } = useSearch({ from: '/onboarding' })
-  const account = pendingAccount.get()
-  const { code, setCode, activate, busy, failed } = useActivation(account, next)
+  const [link] = useState(() => readCodeLink())
+  const account = link
+    ? { username: link.username, email: '', destination: '', sentAt: Date.now() }
+    : pendingAccount.get()
+  const { code, setCode, activate, busy, failed } = useActivation(account, next, link)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with the code of the link
+  useEffect(() => void (link && activate(link.code)), [link])
   return (
     <QuestionForm
       title={t('activate.title')}
@@ -71,10 +77,14 @@ export function ActivateAccountPage() {
 type Failed = { title: string; reason: string }
 
 /** Activates the account with the code; then signs in and saves the onboarding answers. */
-export function useActivation(account: PendingAccount | null, next: string | undefined) {
+export function useActivation(
+  account: PendingAccount | null,
+  next: string | undefined,
+  link: CodeLink | null = null,
+) {
   const { t } = useTranslation('onboarding')
   const navigate = useNavigate()
-  const [code, setCode] = useState('')
+  const [code, setCode] = useState(link?.code ?? '')
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<Failed | null>(null)
 
@@ -94,7 +104,7 @@ export function useActivation(account: PendingAccount | null, next: string | und
     setBusy(true)
     setFailed(null)
     try {
-      await arrive(await confirmSignUp(account.username, entered))
+      await arrive(await confirmSignUp(account.username, entered, link?.token))
     } catch (error) {
       setCode('')
       setFailed({ title: t('activate.failedTitle'), reason: reasonOf(error, t('activate.failed')) })

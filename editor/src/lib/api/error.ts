@@ -10,6 +10,8 @@ type Problem = {
   errors?: FieldError[]
   book_a_call_url?: string | null
   problems?: unknown[]
+  challenge_token?: string
+  factors?: string[]
 }
 
 /** An error response, or a failed request. `message` is the sentence to show. */
@@ -22,6 +24,8 @@ export class ApiError extends Error {
   readonly bookACallUrl: string | null
   /** The problems of the flow, when it could not be compiled. */
   readonly problems: unknown[]
+  /** The token and the choices of a second factor, when one is required. */
+  readonly secondFactor: { token: string; factors: string[] } | null
   readonly retryAfter: number | null
   readonly requestId: string | null
 
@@ -32,6 +36,9 @@ export class ApiError extends Error {
     this.errors = problem.errors ?? []
     this.bookACallUrl = problem.book_a_call_url ?? null
     this.problems = problem.problems ?? []
+    this.secondFactor = problem.challenge_token
+      ? { token: problem.challenge_token, factors: problem.factors ?? [] }
+      : null
     this.retryAfter = Number(headers?.get('Retry-After')) || null
     this.requestId = headers?.get('X-Request-ID') ?? null
   }

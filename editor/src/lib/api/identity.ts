@@ -5,13 +5,18 @@ import {
   identityConfirmSignUp,
   identityForgotPassword,
   identityNewPassword,
+  identityPasskeySignIn,
+  identityPasskeySignInOptions,
   identityProviders,
   identityResendCode,
+  identitySecondFactor,
+  identitySecondFactorPasskeyOptions,
   identitySignIn,
   identitySignOut,
   identitySignUp,
 } from '../api.gen/sdk.gen'
-import type { Delivery, SignUp } from '../api.gen/types.gen'
+import type { Delivery, SecondFactorProof, SignInAnswer, SignUp } from '../api.gen/types.gen'
+import { assertPasskey } from '../passkeys'
 import { queryClient } from '../query-client'
 import { freshToken } from './refresh'
 import { unwrap } from './request'
@@ -27,8 +32,8 @@ export async function signUp(account: Pick<SignUp, 'username' | 'email' | 'passw
 }
 
 /** Confirms the e-mail address; returns true if that also signs the user in. */
-export async function confirmSignUp(username: string, code: string): Promise<boolean> {
-  const { session } = await logged(identityConfirmSignUp({ body: { username, code }, throwOnError }))
+export async function confirmSignUp(username: string, code: string, token = ''): Promise<boolean> {
+  const { session } = await logged(identityConfirmSignUp({ body: { username, code, token }, throwOnError }))
   if (session) startSession(session)
   return Boolean(session)
 }
@@ -37,13 +42,42 @@ export async function resendCode(username: string): Promise<void> {
   await logged(identityResendCode({ body: { username }, throwOnError }))
 }
 
-/** Signs in, or returns the token of the pending challenge (a new password). */
-export async function signIn(username: string, password: string): Promise<string | null> {
-  const { session, challenge_token } = await logged(
-    identitySignIn({ body: { username, password }, throwOnError }),
+export type { SecondFactorProof }
+
+/** What is needed before a session starts: a new password, or a second factor. */
+export type Challenge = { kind: 'new_password' | 'second_factor'; token: string; factors: string[] }
+
+/** Signs in, or returns the pending challenge. */
+export async function signIn(username: string, password: string): Promise<Challenge | null> {
+  return started(await logged(identitySignIn({ body: { username, password }, throwOnError })))
+}
+
+/** Completes a sign-in with a second factor, or returns the next challenge. */
+export async function showSecondFactor(token: string, proof: SecondFactorProof): Promise<Challenge | null> {
+  const body = { challenge_token: token, proof }
+  return started(await logged(identitySecondFactor({ body, throwOnError })))
+}
+
+/** Lets the user sign the challenge of a second factor with a passkey; null if the user cancels. */
+export async function passkeyProof(token: string): Promise<SecondFactorProof | null> {
+  const body = { challenge_token: token }
+  const passkey = await assertPasskey(
+    await logged(identitySecondFactorPasskeyOptions({ body, throwOnError })),
   )
+  return passkey && { passkey }
+}
+
+/** Signs in with a passkey; does nothing if the user cancels. */
+export async function signInWithPasskey(): Promise<void> {
+  const body = await assertPasskey(await logged(identityPasskeySignInOptions({ throwOnError })))
+  if (body) startSession((await logged(identityPasskeySignIn({ body, throwOnError }))).session)
+}
+
+function started({ session, challenge, challenge_token, factors }: SignInAnswer): Challenge | null {
   if (session) startSession(session)
-  return session ? null : (challenge_token ?? null)
+  if (!challenge_token) return null
+  const kind = challenge === 'second_factor_required' ? 'second_factor' : 'new_password'
+  return { kind, token: challenge_token, factors: factors ?? [] }
 }
 
 export async function answerChallenge(challengeToken: string, newPassword: string): Promise<void> {
@@ -59,13 +93,24 @@ export async function confirmForgotPassword(
   username: string,
   code: string,
   newPassword: string,
+  { token, proof }: { token?: string | undefined; proof?: SecondFactorProof | null } = {},
 ): Promise<void> {
-  const body = { username, confirmation_code: code, new_password: newPassword }
+  const body = {
+    username,
+    confirmation_code: code,
+    new_password: newPassword,
+    token,
+    second_factor: proof ?? null,
+  }
   await logged(identityConfirmForgotPassword({ body, throwOnError }))
 }
 
-export async function changePassword(oldPassword: string, newPassword: string): Promise<void> {
-  const body = { old_password: oldPassword, new_password: newPassword }
+export async function changePassword(
+  oldPassword: string,
+  newPassword: string,
+  revokeApiKeys: boolean,
+): Promise<void> {
+  const body = { old_password: oldPassword, new_password: newPassword, revoke_api_keys: revokeApiKeys }
   await logged(identityChangePassword({ body, throwOnError }))
 }
 

@@ -18,6 +18,18 @@ export const auth = {
     oidc: 'Continue with {{name}}',
     oidcFailed: 'Sign-in failed. Please try again.',
     or: 'or',
+    passkey: 'Use a passkey',
+  },
+  second: {
+    title: 'Second step',
+    help: 'Enter the code that your authenticator app shows, or a recovery code.',
+    helpPasskey: 'Confirm with your passkey, or enter a recovery code.',
+    resetHelp: 'Your account has a second factor. Enter a code of your authenticator app or a recovery code.',
+    code: 'Code',
+    codeMissing: 'Enter a code.',
+    submit: 'Continue',
+    passkey: 'Use a passkey',
+    failed: 'Verification failed',
   },
   signup: {
     title: 'Create your account',

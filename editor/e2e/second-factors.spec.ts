@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test'
+import {
+  test as base,
+  expect,
+  expectAccessibleInBothThemes,
+  Server,
+  storeSession,
+  toast,
+  type User,
+} from './fixtures'
+import { totpCode } from './fixtures/totp'
+
+/** Browsers accept passkeys at a host name only, not at an IP address. */
+const test = base.extend<object, { server: Server }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
+    async ({}, use) => {
+      const server = await Server.start({}, 'localhost')
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 300_000 },
+  ],
+})
+
+async function signIn(page: Page, user: User): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(user.username)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.goto('/account/')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login/)
+}
+
+/** Adds an authenticator to the browser that verifies its user without asking. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+test('an authenticator app is set up, asked for at sign-in, and removed', async ({
+  signedInPage: page,
+  user,
+}) => {
+  await page.goto('/account/')
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('dialog').getByLabel('Current password').fill(user.password)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Authenticator app' })
+  await expect(dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  const secret = await dialog.getByLabel('Key').inputValue()
+  await dialog.getByLabel('Code of the app').fill(totpCode(secret))
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
+  await expect(codes.getByRole('listitem')).toHaveCount(10)
+  const recovery = await codes.getByRole('listitem').first().innerText()
+  const download = page.waitForEvent('download')
+  await codes.getByRole('button', { name: 'Download codes' }).click()
+  expect((await download).suggestedFilename()).toBe('impasto-recovery-codes.txt')
+  await expectAccessibleInBothThemes(page)
+  await codes.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText('10 codes left')).toBeVisible()
+
+  await signOut(page)
+  await signIn(page, user)
+  await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.getByLabel('Code').fill('000000')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert').getByText('Verification failed')).toBeVisible()
+  await page.getByLabel('Code').fill(totpCode(secret, 1))
+  await page.keyboard.press('Enter')
+  await expect(page).not.toHaveURL(/\/login/)
+
+  await signOut(page)
+  await signIn(page, user)
+  await page.getByLabel('Code').fill(recovery)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).not.toHaveURL(/\/login/)
+  await page.goto('/account/')
+  await expect(page.getByText('9 codes left')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
+  await page.getByRole('dialog').getByLabel('Current password').fill(user.password)
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('Not set up')).toBeVisible()
+})
+
+test('a passkey is added, renamed, signs in and is a second factor', async ({ signedInPage: page, user }) => {
+  await addAuthenticator(page)
+  await page.goto('/account/')
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Work laptop')
+  await page.getByRole('dialog').getByLabel('Current password').fill(user.password)
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+  const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
+  await codes.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Rename Work laptop' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Phone')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: 'Phone' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+
+  await signOut(page)
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(page).not.toHaveURL(/\/login/)
+
+  await signOut(page)
+  await signIn(page, user)
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(page).not.toHaveURL(/\/login/)
+})
+
+test('sessions are listed and ended', async ({ signedInPage: page, server, user, browser }) => {
+  const other = await browser.newContext()
+  const answer = await other.request.post(`${server.url}/api/v1/identity/sign-in`, {
+    data: { username: user.username, password: user.password },
+  })
+  await storeSession(server, other, (await answer.json()).session.identity_token)
+  await page.goto('/account/')
+  await expect(page.getByText('This session')).toBeVisible()
+  await page.getByRole('button', { name: 'Sign out all others' }).click()
+  await expect(toast(page, 'All other sessions are signed out.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign out all others' })).toBeHidden()
+  const refused = await other.request.post(`${server.url}/api/v1/identity/refresh`)
+  expect(refused.status()).toBe(401)
+  await other.close()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessibleInBothThemes(page)
+})
+
+test('a reset asks for the second factor', async ({ signedInPage: page, server, user, token }) => {
+  const headers = { Authorization: `Bearer ${token}` }
+  const identity = `${server.url}/api/v1/identity`
+  const begun = await page.request.post(`${identity}/totp`, { data: { password: user.password }, headers })
+  const { secret } = await begun.json()
+  await page.request.post(`${identity}/totp/confirm`, { data: { code: totpCode(secret) }, headers })
+  await signOut(page)
+  await page.goto('/forget-password')
+  await page.getByLabel('Email').fill(user.username)
+  await page.getByRole('button', { name: 'Send email' }).click()
+  await page.getByLabel('Confirmation code').fill(await server.outbox.code(user.email, 2))
+  await page.getByLabel('New password').fill('Hot-brew 22')
+  await page.getByLabel('Confirm password').fill('Hot-brew 22')
+  await page.getByRole('button', { name: 'Reset password' }).click()
+  await page.getByLabel('Code', { exact: true }).fill(totpCode(secret, 1))
+  await page.getByRole('button', { name: 'Reset password' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await signIn(page, { ...user, password: 'Hot-brew 22' })
+  await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
+})

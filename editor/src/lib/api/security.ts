@@ -1,0 +1,100 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import {
+  identityAddPasskey,
+  identityBeginTotp,
+  identityConfirmTotp,
+  identityEndOneSession,
+  identityEndOtherSessions,
+  identityGetSecondFactors,
+  identityListSessions,
+  identityNewRecoveryCodes,
+  identityPasskeyRegistrationOptions,
+  identityRemovePasskey,
+  identityRemoveTotp,
+  identityRenamePasskey,
+} from '../api.gen/sdk.gen'
+import type { PasskeyInfo, SessionInfo, TotpSetup } from '../api.gen/types.gen'
+import { createPasskey } from '../passkeys'
+import { queryClient } from '../query-client'
+import { unwrap } from './request'
+
+export type { PasskeyInfo, SessionInfo, TotpSetup }
+
+const throwOnError = true
+const SESSIONS = ['identity', 'sessions']
+const FACTORS = ['identity', 'second-factors']
+
+/** The active sessions of the user, newest first. */
+export const sessionsQuery = infiniteQueryOptions({
+  queryKey: SESSIONS,
+  queryFn: ({ pageParam, signal }) =>
+    unwrap(identityListSessions({ query: { cursor: pageParam, limit: 20 }, signal, throwOnError })),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next_cursor,
+})
+
+/** The authenticator app, the passkeys and the number of recovery codes of the user. */
+export const secondFactorsQuery = queryOptions({
+  queryKey: FACTORS,
+  queryFn: ({ signal }) => unwrap(identityGetSecondFactors({ signal, throwOnError })),
+})
+
+export async function endSession(id: string): Promise<void> {
+  await identityEndOneSession({ path: { session_id: id }, throwOnError })
+  await queryClient.invalidateQueries({ queryKey: SESSIONS })
+}
+
+export async function endOtherSessions(): Promise<void> {
+  await identityEndOtherSessions({ throwOnError })
+  await queryClient.invalidateQueries({ queryKey: SESSIONS })
+}
+
+/** Creates the secret of a new authenticator app; signing in asks for it after `confirmTotp`. */
+export function beginTotp(password: string): Promise<TotpSetup> {
+  return unwrap(identityBeginTotp({ body: { password }, throwOnError }))
+}
+
+/** Confirms the new app; returns recovery codes if there were none. */
+export async function confirmTotp(code: string): Promise<string[] | null> {
+  const { recovery_codes } = await unwrap(identityConfirmTotp({ body: { code }, throwOnError }))
+  await changed()
+  return recovery_codes
+}
+
+export async function removeTotp(password: string): Promise<void> {
+  await identityRemoveTotp({ body: { password }, throwOnError })
+  await changed()
+}
+
+export async function newRecoveryCodes(password: string): Promise<string[] | null> {
+  const { recovery_codes } = await unwrap(identityNewRecoveryCodes({ body: { password }, throwOnError }))
+  await changed()
+  return recovery_codes
+}
+
+/**
+ * Lets the user create a passkey. Returns recovery codes if there were none, else null; undefined if the user
+ * cancels.
+ */
+export async function addPasskey(password: string, name: string): Promise<string[] | null | undefined> {
+  const options = await unwrap(identityPasskeyRegistrationOptions({ body: { password }, throwOnError }))
+  const made = await createPasskey(options)
+  if (!made) return undefined
+  const { recovery_codes } = await unwrap(identityAddPasskey({ body: { ...made, name }, throwOnError }))
+  await changed()
+  return recovery_codes
+}
+
+export async function renamePasskey(id: string, name: string): Promise<void> {
+  await identityRenamePasskey({ path: { passkey_id: id }, body: { name }, throwOnError })
+  await changed()
+}
+
+export async function removePasskey(id: string, password: string): Promise<void> {
+  await identityRemovePasskey({ path: { passkey_id: id }, body: { password }, throwOnError })
+  await changed()
+}
+
+async function changed(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: FACTORS })
+}
