@@ -6,7 +6,7 @@ INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-editor e2e bench bench-ci bench-editor bench-library mutants screens api covers lock clean
+.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-editor e2e bench bench-ci bench-editor bench-library mutants screens api sbom covers lock clean
 
 run: ## build what is missing and serve at http://localhost:8000
 	@$(MAKE) --no-print-directory -j2 .venv/.runtime-ready editor/dist/index.html
@@ -117,6 +117,9 @@ bench-library: setup editor/dist/index.html ## the library with 10,000 assets, o
 api: setup ## the editor's client from the server's OpenAPI document
 	$(BIN)/impasto openapi > editor/openapi.json
 	$(NPM) run api -w editor
+
+sbom: setup ## the software bills of materials (CycloneDX) of the server and the editor, in build/
+	$(BIN)/python tools/sbom.py
 
 covers: setup ## the built-in agents' covers, made by the product itself
 	$(BIN)/python examples/agents/make_covers.py

@@ -28,6 +28,7 @@ from impasto_server.flows import endpoints as flows
 from impasto_server.flows.seed import seed
 from impasto_server.flows.user_data import data_owner as flow_data
 from impasto_server.housekeeping import housekeeping
+from impasto_server.http import security_txt
 from impasto_server.http.errors import install_error_handlers
 from impasto_server.http.idempotency import IdempotencyMiddleware
 from impasto_server.http.json_limits import JsonLimitMiddleware
@@ -211,6 +212,7 @@ def _add_routes(app: FastAPI, settings: Settings) -> None:
         app.include_router(router, prefix=API)
     app.include_router(identity.jwks_router, include_in_schema=False)  # where OIDC clients look for it
     app.include_router(health_router)
+    app.include_router(security_txt.router)
     app.include_router(telemetry.router)
     mount_spa(app, settings)
 

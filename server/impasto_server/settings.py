@@ -11,6 +11,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from impasto import Configuration
 from impasto.sdk.providers import Variable, installed_providers
 from impasto_server.settings_validators import (
+    Contact,
     DatabaseUrl,
     Domain,
     Rate,
@@ -252,6 +253,10 @@ class Settings(BaseSettings):
         default="info", description="Minimum level of log lines."
     )
     log_format: Literal["console", "json"] = Field(default="console", description="Format of log lines.")
+    security_contact: Contact = Field(
+        default="",
+        description="E-mail address or URL for reports of vulnerabilities, in /.well-known/security.txt.",
+    )
     metrics: bool = Field(
         default=False, description="Serve GET /metrics for Prometheus; needs IMPASTO_METRICS_TOKEN."
     )

@@ -91,6 +91,20 @@ def check_token(token: SecretStr) -> SecretStr:
     return token
 
 
+def check_contact(contact: str) -> str:
+    """Return the contact as a URI; empty stays empty."""
+    uri = f"mailto:{contact}" if "@" in contact and ":" not in contact else contact
+    scheme, _, rest = uri.partition(":")
+    is_usable = {
+        "mailto": "@" in parseaddr(rest)[1],
+        "tel": bool(rest),
+        "https": _has_host(uri, "https"),
+    }.get(scheme, False)
+    if uri and (not is_usable or not uri.isprintable() or " " in uri):
+        raise _error("write it as an e-mail address, mailto:…, https://… or tel:…")
+    return uri
+
+
 DatabaseUrl = Annotated[str, AfterValidator(check_database)]
 StorageUrl = Annotated[str, AfterValidator(check_storage)]
 RedisUrl = Annotated[str, AfterValidator(check_redis)]
@@ -98,6 +112,7 @@ SmtpUrl = Annotated[SecretStr, AfterValidator(check_smtp)]
 WebUrl = Annotated[str, AfterValidator(check_web)]
 Sender = Annotated[str, AfterValidator(check_sender)]
 Domain = Annotated[str, AfterValidator(check_domain)]
+Contact = Annotated[str, AfterValidator(check_contact)]
 Rate = Annotated[str, AfterValidator(check_rate)]
 Token = Annotated[SecretStr, AfterValidator(check_token)]
 
