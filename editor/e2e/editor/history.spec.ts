@@ -37,6 +37,39 @@ test('the history marks added, removed and changed nodes, and restores a version
   expect(draft.nodes[1]?.settings).toEqual({ template: 'Say {{it}}' })
 })
 
+test('a published version is withdrawn after a question, and the one before it is live again', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const { id, canvas } = await openNewFlow({ page, server, token, request }, { name: 'Kit', flow })
+  const publish = async () => {
+    const headers = { Authorization: `Bearer ${token}` }
+    const path = `${server.url}/api/v1/flows/${id}/publish`
+    const published = await request.post(path, { headers, data: { note: '' } })
+    expect(published.status(), await published.text()).toBe(200)
+  }
+  await publish()
+  await canvas.select('Compose')
+  await canvas.inspector.getByLabel('Template', { exact: true }).fill('Shout {{it}}')
+  await canvas.saved()
+  await publish()
+
+  await page.getByRole('button', { name: 'History' }).click()
+  const rows = page.getByRole('region', { name: 'History', exact: true })
+  await rows.getByRole('button', { name: 'Version 2' }).click()
+  await page.getByRole('button', { name: 'Withdraw Version 2' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Withdraw Version 2?' })
+  await expect(dialog).toContainText('No one can launch it any more')
+  await dialog.getByRole('button', { name: 'Withdraw Version 2' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(rows.getByRole('button', { name: 'Version 2' })).toContainText('Withdrawn')
+  await expect(rows.getByRole('button', { name: 'Version 1' })).toContainText('Live')
+  await expect(page.getByRole('button', { name: 'Run Version 2' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Restore Version 2' })).toBeVisible()
+})
+
 test('conflicting edits of two tabs are shown and merged node by node', async ({
   signedInPage: page,
   context,

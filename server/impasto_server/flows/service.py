@@ -121,6 +121,8 @@ async def patch(
 ) -> FlowSummary:
     """Change an agent's name, description, category or visibility."""
     row = await access.get_owned(session, user, flow_id)
+    if body.visibility == "public" and row.visibility == "private":
+        await versions.share_newest(session, row)
     for name, value in body.model_dump(exclude_none=True).items():
         setattr(row, name, value)
     row.updated_at = app_state.clock()

@@ -45,5 +45,5 @@ async def _document(
     number = version or flow.version
     if number is None:
         return (flow.draft if access.is_owner(flow, user) else None), None
-    published = await versions.get_published(session, flow.id, number)
+    published = await versions.get_launchable(session, flow, user, number)
     return published.document, published.subflows

@@ -262,7 +262,7 @@ async def _document(
     number = flow.version if version is None else version
     if number is None:
         raise NotPublished
-    published = await versions.get_published(session, flow.id, number)
+    published = await versions.get_launchable(session, flow, user, number)
     return number, published.document, published.subflows
 
 

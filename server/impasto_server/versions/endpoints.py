@@ -13,7 +13,7 @@ from impasto_server.http.etags import OptionalIfMatch
 from impasto_server.http.pagination import Paging
 from impasto_server.security.auth import CurrentUser
 from impasto_server.versions import service
-from impasto_server.versions.schemas import FlowDiff, VersionDetail, VersionPage
+from impasto_server.versions.schemas import FlowDiff, Version, VersionDetail, VersionPage
 
 router = APIRouter(prefix="/flows/{flow_id}/versions", tags=["versions"])
 
@@ -44,6 +44,19 @@ async def restore(
 ) -> DraftSaved:
     """Save an entry's document as the draft, with a new revision. The history stays complete."""
     return await flows.restore(app_state, user, flow_id, ref, if_match)
+
+
+@router.post("/{ref}/withdraw")
+async def withdraw(
+    flow_id: str, ref: Ref, session: SessionDep, app_state: AppStateDep, user: CurrentUser
+) -> Version:
+    """Withdraw a published version: no one can launch it any more, and only its owner sees it.
+
+    The newest remaining version takes its place; without one the agent is a draft again. Runs that have
+    started go on. Agents that were published with it as a part keep their copy.
+    """
+    row = await access.get_owned(session, user, flow_id)
+    return await service.withdraw(session, row, user, ref, app_state.clock())
 
 
 @router.get("/{before}/diff/{after}", response_model=FlowDiff)

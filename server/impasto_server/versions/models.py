@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from impasto_server.db.engine import Base
@@ -12,7 +12,11 @@ from impasto_server.utils import utc_now
 
 
 class VersionRow(Base):
-    """A published version, or a save if `number` is null. `kept` saves are not merged with later ones."""
+    """A published version, or a save if `number` is null. `kept` saves are not merged with later ones.
+
+    `public`: published while the agent was public, or the newest version when the agent became public. Other
+    users see and run public versions only, and no one runs a withdrawn one.
+    """
 
     __tablename__ = "flow_versions"
     __table_args__ = (
@@ -28,5 +32,7 @@ class VersionRow(Base):
     kept: Mapped[bool] = mapped_column(default=False)
     document: Mapped[dict[str, Any]] = mapped_column(JsonText, deferred=True)
     subflows: Mapped[dict[str, Any] | None] = mapped_column(JsonText, deferred=True)
+    public: Mapped[bool] = mapped_column(default=False, server_default=false())
+    withdrawn_at: Mapped[datetime | None] = mapped_column()
     author_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     created_at: Mapped[datetime] = mapped_column(default=utc_now)

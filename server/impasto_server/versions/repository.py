@@ -43,12 +43,22 @@ async def highest_number(session: AsyncSession, flow_id: str) -> int:
     return await session.scalar(query) or 0
 
 
+async def newest_runnable(session: AsyncSession, flow_id: str, *, public: bool) -> VersionRow | None:
+    """Return the newest published version that is not withdrawn, and is public if `public`; or None."""
+    query = select(VersionRow).where(
+        VersionRow.flow_id == flow_id, VersionRow.number.is_not(None), VersionRow.withdrawn_at.is_(None)
+    )
+    if public:
+        query = query.where(VersionRow.public)
+    return (await session.scalars(query.order_by(VersionRow.number.desc()).limit(1))).first()
+
+
 async def history(
-    session: AsyncSession, flow_id: str, paging: PageQuery, *, saves: bool
+    session: AsyncSession, flow_id: str, paging: PageQuery, *, own: bool
 ) -> tuple[list[Entry], str | None]:
     """Return a page of entries with their authors' names, newest first, and the next cursor.
 
-    Without `saves`, only published versions are listed.
+    Unless the agent is the user's `own`, only versions that other users may see are listed.
     """
     query = (
         select(VersionRow, User.username)
@@ -57,8 +67,10 @@ async def history(
         .order_by(VersionRow.id.desc())
         .limit(paging.limit + 1)
     )
-    if not saves:
-        query = query.where(VersionRow.number.is_not(None))
+    if not own:
+        query = query.where(
+            VersionRow.number.is_not(None), VersionRow.public, VersionRow.withdrawn_at.is_(None)
+        )
     if paging.after is not None:
         query = query.where(VersionRow.id < paging.after)
     found: list[Entry] = [(row, name) for row, name in await session.execute(query)]

@@ -27,6 +27,8 @@ class Version(ResponseModel):
     created_at: datetime
     author: VersionAuthor | None
     revision: int
+    public: bool = Field(description="Whether other users may see and run it while the agent is public")
+    withdrawn_at: datetime | None = Field(description="When it was withdrawn; it cannot be launched any more")
 
 
 class VersionPage(Page[Version]):

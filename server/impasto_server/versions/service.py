@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.flows.models import FlowRow
-from impasto_server.http.errors import NotFound
+from impasto_server.http.errors import Conflict, NotFound
 from impasto_server.http.pagination import PageQuery
 from impasto_server.users.models import User
 from impasto_server.versions import repository
@@ -25,6 +25,57 @@ class VersionNotFound(NotFound):
 
     def __init__(self, ref: str) -> None:
         super().__init__("version", ref)
+
+
+class VersionWithdrawn(Conflict):
+    """The version was withdrawn by the agent's owner."""
+
+    code = "version_withdrawn"
+
+    def __init__(self, number: int) -> None:
+        super().__init__(
+            f"Version {number} was withdrawn. Restore it as the draft and publish that to run it again."
+        )
+
+
+async def get_launchable(session: AsyncSession, row: FlowRow, user: User, number: int) -> VersionRow:
+    """Return a version that the user may launch, with its document.
+
+    Raises `VersionNotFound` if there is none that the user may see, `VersionWithdrawn` for the owner's own.
+    """
+    entry = await get_published(session, row.id, number)
+    if not _is_visible(entry, row, user):
+        raise VersionNotFound(str(number))
+    if entry.withdrawn_at is not None:
+        raise VersionWithdrawn(number)
+    return entry
+
+
+async def withdraw(session: AsyncSession, row: FlowRow, user: User, ref: str, now: datetime) -> Version:
+    """Withdraw a published version of the user's agent, which must be locked. Repeating it changes nothing.
+
+    Launches of the newest version then use the newest remaining one. An agent without one is a draft again.
+    Runs that have started go on, and published agents keep the copy that they include.
+    """
+    entry = await _find(session, row, user, ref)
+    if entry.number is None:
+        raise VersionNotFound(ref)
+    entry.withdrawn_at = entry.withdrawn_at or now
+    await session.flush()
+    if row.version == entry.number:
+        remaining = await repository.newest_runnable(session, row.id, public=row.visibility == "public")
+        row.version = remaining.number if remaining else None
+        row.published_revision = remaining.revision if remaining else None
+        row.status = row.status if remaining else "draft"
+        row.updated_at = now
+    return _version(entry, await repository.author_name(session, entry.author_id))
+
+
+async def share_newest(session: AsyncSession, row: FlowRow) -> None:
+    """Make the newest version of an agent that becomes public visible. Older private ones stay private."""
+    newest = await repository.newest_runnable(session, row.id, public=False)
+    if newest is not None:
+        newest.public = True
 
 
 async def get_published(session: AsyncSession, flow_id: str, number: int) -> VersionRow:
@@ -86,6 +137,7 @@ async def record_publish(
         note=note,
         document=row.draft,
         subflows=subflows,
+        public=row.visibility == "public",
         author_id=user.id if user else None,
         created_at=now,
     )
@@ -96,8 +148,8 @@ async def record_publish(
 
 
 async def list_versions(session: AsyncSession, row: FlowRow, user: User, paging: PageQuery) -> VersionPage:
-    """Return a page of the history, newest first. Only the owner sees saves."""
-    entries, cursor = await repository.history(session, row.id, paging, saves=row.owner_id == user.id)
+    """Return a page of the history, newest first. Only the owner sees saves and private versions."""
+    entries, cursor = await repository.history(session, row.id, paging, own=row.owner_id == user.id)
     return VersionPage(items=[_version(entry, name) for entry, name in entries], next_cursor=cursor)
 
 
@@ -129,9 +181,13 @@ async def _find(session: AsyncSession, row: FlowRow, user: User, ref: str) -> Ve
         entry = await repository.find_published(session, row.id, int(match["number"]))
     elif match and row.owner_id == user.id:
         entry = await repository.save_at(session, row.id, int(match["revision"]))
-    if entry is None:
+    if entry is None or not _is_visible(entry, row, user):
         raise VersionNotFound(ref)
     return entry
+
+
+def _is_visible(entry: VersionRow, row: FlowRow, user: User) -> bool:
+    return row.owner_id == user.id or (entry.public and entry.withdrawn_at is None)
 
 
 def _can_merge(last: VersionRow, row: FlowRow, user: User, now: datetime, *, keep: bool) -> bool:
@@ -151,4 +207,6 @@ def _version(row: VersionRow, author: str | None) -> Version:
         created_at=row.created_at,
         author=VersionAuthor(id=row.author_id, username=author) if row.author_id and author else None,
         revision=row.revision,
+        public=row.public,
+        withdrawn_at=row.withdrawn_at,
     )

@@ -11,7 +11,7 @@ import { parseDocument } from '@/graph/parse'
 import { versionQuery, versionsQuery } from '@/lib/api/versions'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { ComparedVersions, DiffCard, type DiffStatus, diffElements } from './diff-view'
-import { RestoreButton, RunVersionButton } from './version-actions'
+import { RestoreButton, RunVersionButton, WithdrawButton } from './version-actions'
 import { VersionList } from './version-list'
 import { versionNameInSentence } from './version-names'
 
@@ -64,8 +64,11 @@ export function HistoryPage({ name, live }: { name: string; live: number | null 
               onDone={back}
             />
           )}
-          {published?.number && session.canEdit && (
-            <RunVersionButton number={published.number} onStarted={back} />
+          {published?.number && !published.withdrawn_at && session.canEdit && (
+            <>
+              <RunVersionButton number={published.number} onStarted={back} />
+              <WithdrawButton number={published.number} />
+            </>
           )}
           <Button variant="primary" size="sm" className="h-[34px] px-3.5" onClick={back}>
             {t('back')}

@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { Play } from 'lucide-react'
+import { Ban, Play } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { Dialog } from '@/components/dialog'
 import { useSession } from '@/document/use-session'
-import { restoreVersion } from '@/lib/api/versions'
+import { restoreVersion, withdrawVersion } from '@/lib/api/versions'
 import { queryClient } from '@/lib/query-client'
 import { toastError, toastSuccess } from '@/lib/toasts'
 
@@ -56,5 +58,49 @@ export function RunVersionButton({ number, onStarted }: { number: number; onStar
       <Play />
       <span className="max-sm:sr-only">{t('run', { name: t('version', { number }) })}</span>
     </Button>
+  )
+}
+
+/** Withdraws a published version, after a question that says what happens to those who use it. */
+export function WithdrawButton({ number }: { number: number }) {
+  const { t } = useTranslation('history')
+  const session = useSession()
+  const [asking, setAsking] = useState(false)
+  const name = t('version', { number })
+  const withdraw = useMutation({
+    mutationFn: () => withdrawVersion(session.flowId, String(number)),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ['flows'] })
+      toastSuccess(t('withdrawn', { name }))
+      setAsking(false)
+    },
+    onError: (error) => toastError(t('withdrawFailed'), error),
+  })
+  return (
+    <>
+      <Button size="sm" className="max-sm:px-2.5" onClick={() => setAsking(true)}>
+        <Ban />
+        <span className="max-sm:sr-only">{t('withdraw', { name })}</span>
+      </Button>
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        size="sm"
+        title={t('withdrawTitle', { name })}
+        description={t('withdrawHelp')}
+        footer={
+          <>
+            <Button variant="ghost" onClick={() => setAsking(false)}>
+              {t('cancel', { ns: 'common' })}
+            </Button>
+            <Button variant="danger" busy={withdraw.isPending} onClick={() => withdraw.mutate()}>
+              {t('withdraw', { name })}
+            </Button>
+          </>
+        }
+      >
+        {null}
+      </Dialog>
+    </>
   )
 }

@@ -68,6 +68,7 @@ export function VersionList(props: VersionListProps) {
             key={version.ref}
             version={version}
             live={live}
+            shared={versions.some((one) => one.public)}
             on={version.ref === base || version.ref === other}
             onPress={(shift) => (shift ? onCompare(version.ref) : onChoose(version.ref))}
           />
@@ -82,15 +83,18 @@ export function VersionList(props: VersionListProps) {
 type VersionRowProps = {
   version: PublishedVersion
   live: number | null
+  /** Whether other users see any of the versions. */
+  shared: boolean
   on: boolean
   onPress: (shift: boolean) => void
 }
 
-function VersionRow({ version, live, on, onPress }: VersionRowProps) {
+function VersionRow({ version, live, shared, on, onPress }: VersionRowProps) {
   const { t } = useTranslation('history')
   const { data: user } = useQuery(currentUserQuery)
   const published = version.kind === 'published'
   const isLive = published && version.number === live
+  const tag = tagOf(version, isLive, shared)
   const when = ago(version.created_at)
   const own = version.author === null || version.author.id === user?.id
   const by = own ? when : t('by', { when, who: version.author?.username ?? '' })
@@ -100,12 +104,18 @@ function VersionRow({ version, live, on, onPress }: VersionRowProps) {
       title={published ? t('version', { number: version.number ?? 0 }) : t('save')}
       strong={published}
       detail={version.note ? `“${version.note}”, ${by}` : by}
-      tag={isLive ? t('live') : ''}
-      tagLook="text-viridian-text"
+      tag={tag && t(tag)}
+      tagLook={isLive ? 'text-viridian-text' : 'text-muted'}
       on={on}
       onPress={onPress}
     />
   )
+}
+
+function tagOf(version: PublishedVersion, isLive: boolean, shared: boolean) {
+  if (version.withdrawn_at) return 'withdrawnTag'
+  if (isLive) return 'live'
+  return version.kind === 'published' && shared && !version.public ? 'privateTag' : ''
 }
 
 type RowProps = {

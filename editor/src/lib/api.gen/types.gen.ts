@@ -3296,6 +3296,12 @@ export type Version = {
      */
     number: number | null;
     /**
+     * Public
+     *
+     * Whether other users may see and run it while the agent is public
+     */
+    public: boolean;
+    /**
      * Ref
      */
     ref: string;
@@ -3303,6 +3309,12 @@ export type Version = {
      * Revision
      */
     revision: number;
+    /**
+     * Withdrawn At
+     *
+     * When it was withdrawn; it cannot be launched any more
+     */
+    withdrawn_at: string | null;
 };
 
 /**
@@ -3355,6 +3367,12 @@ export type VersionDetail = {
      */
     number: number | null;
     /**
+     * Public
+     *
+     * Whether other users may see and run it while the agent is public
+     */
+    public: boolean;
+    /**
      * Ref
      */
     ref: string;
@@ -3362,6 +3380,12 @@ export type VersionDetail = {
      * Revision
      */
     revision: number;
+    /**
+     * Withdrawn At
+     *
+     * When it was withdrawn; it cannot be launched any more
+     */
+    withdrawn_at: string | null;
 };
 
 /**
@@ -5556,6 +5580,46 @@ export type VersionsRestoreResponses = {
 };
 
 export type VersionsRestoreResponse = VersionsRestoreResponses[keyof VersionsRestoreResponses];
+
+export type VersionsWithdrawData = {
+    body?: never;
+    path: {
+        /**
+         * Flow Id
+         */
+        flow_id: string;
+        /**
+         * Ref
+         *
+         * "3" for version 3, "r12" for the save of revision 12
+         */
+        ref: string;
+    };
+    query?: never;
+    url: '/api/v1/flows/{flow_id}/versions/{ref}/withdraw';
+};
+
+export type VersionsWithdrawErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type VersionsWithdrawError = VersionsWithdrawErrors[keyof VersionsWithdrawErrors];
+
+export type VersionsWithdrawResponses = {
+    /**
+     * Successful Response
+     */
+    200: Version;
+};
+
+export type VersionsWithdrawResponse = VersionsWithdrawResponses[keyof VersionsWithdrawResponses];
 
 export type IdentityAcceptInvitationData = {
     body: AcceptInvitation;

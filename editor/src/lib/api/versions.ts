@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { versionsGet, versionsListVersions, versionsRestore } from '../api.gen/sdk.gen'
+import { versionsGet, versionsListVersions, versionsRestore, versionsWithdraw } from '../api.gen/sdk.gen'
 import type { DraftSaved, Version } from '../api.gen/types.gen'
 import { unwrap } from './request'
 
@@ -41,4 +41,9 @@ export function versionQuery(flowId: string, ref: string) {
 /** Restores a version as a new revision of the draft; the history is kept. */
 export function restoreVersion(flowId: string, ref: string): Promise<DraftSaved> {
   return unwrap(versionsRestore({ path: { flow_id: flowId, ref }, throwOnError: true }))
+}
+
+/** Withdraws a published version: no one can launch it any more, and only its owner sees it. */
+export function withdrawVersion(flowId: string, ref: string): Promise<Version> {
+  return unwrap(versionsWithdraw({ path: { flow_id: flowId, ref }, throwOnError: true }))
 }
