@@ -292,25 +292,25 @@ class TestSlowDocument:
 
     @pytest.fixture
     def extra_settings(self) -> dict[str, Any]:
-        return {"compile_seconds": 0.5, "compile_processes": 1}
+        return {"compile_seconds": 0.25, "compile_processes": 1}
 
     async def test_process_is_killed_and_the_document_remembered(self, app: FastAPI, person: Any) -> None:
         await person.client.post("/flows/check", json=document([]))
         (first,) = app.state.app_state.compiler.process_ids
-        response = await person.client.post("/flows/check", json=expensive_patterns())
+        response = await person.client.post("/flows/check", json=many_nodes_and_edges())
         expect(response, 200)
         (problem,) = response.json()["problems"]
         assert problem["code"] == "too_expensive"
-        assert "0.5 s" in problem["message"]
+        assert "0.25 s" in problem["message"]
         assert app.state.app_state.compiler.process_ids == []
-        started = time.perf_counter()
-        await person.client.post("/flows/check", json=expensive_patterns())
-        assert time.perf_counter() - started < 0.4
+        again = await person.client.post("/flows/check", json=many_nodes_and_edges())
+        assert again.json()["problems"] == [problem]
+        assert app.state.app_state.compiler.process_ids == []
         expect(await person.client.post("/flows/check", json=document([])), 200)
         assert app.state.app_state.compiler.process_ids != [first]
 
     async def test_publishing_and_launching_it_are_refused(self, person: Any) -> None:
-        made = await person.client.post("/flows/", json={"name": "Slow", "flow": expensive_patterns()})
+        made = await person.client.post("/flows/", json={"name": "Slow", "flow": many_nodes_and_edges()})
         expect(made, 201)
         url = f"/flows/{made.json()['id']}"
         expect(await person.client.post(f"{url}/publish"), 422)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MAX_SCHEMA_VALUES = 10_000  # objects, lists, texts, numbers and so on, in all
 MAX_SCHEMA_DEPTH = 64
+MAX_SCHEMA_PATTERNS = 300  # each is compiled again for every answer
+_MAX_PATTERN_BYTES = 2**16  # compiled
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
@@ -102,6 +104,8 @@ def schema_error(schema: Mapping[str, Any]) -> str:
     too_large = _size_error(schema)
     if too_large:
         return too_large
+    if _pattern_count(schema) > MAX_SCHEMA_PATTERNS:
+        return f"it has more than {MAX_SCHEMA_PATTERNS} patterns"
     outside = next((found for found in _references(schema) if not found.startswith("#")), None)
     if outside:
         return f"it refers to {outside}, outside of itself"
@@ -120,7 +124,7 @@ def schema_error(schema: Mapping[str, Any]) -> str:
 def _validator(schema: Mapping[str, Any]) -> "jsonschema_rs.Draft202012Validator":
     import jsonschema_rs
 
-    options = jsonschema_rs.RegexOptions()
+    options = jsonschema_rs.RegexOptions(size_limit=_MAX_PATTERN_BYTES)
     return jsonschema_rs.Draft202012Validator(dict(schema), pattern_options=options, retriever=_refuse_fetch)
 
 
@@ -144,6 +148,17 @@ def _size_error(schema: Mapping[str, Any]) -> str:
             return f"it is nested more than {MAX_SCHEMA_DEPTH} levels deep"
         level = [value for part in level for value in _parts(part)]
     return ""
+
+
+def _pattern_count(schema: Mapping[str, Any]) -> int:
+    count, pending = 0, [schema]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Mapping):
+            named = part.get("patternProperties")
+            count += isinstance(part.get("pattern"), str) + (len(named) if isinstance(named, Mapping) else 0)
+        pending.extend(_parts(part))
+    return count
 
 
 def _parts(part: Any) -> list[Any]:
