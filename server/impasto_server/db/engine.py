@@ -12,6 +12,8 @@ from sqlalchemy import Connection, MetaData, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.pool import Pool
+from sqlalchemy.util import greenlet_spawn
 from starlette.requests import HTTPConnection
 
 from impasto_server.db.sqlite import connect as connect_sqlite
@@ -76,12 +78,18 @@ class Database:
         """Yield the session; on exit, close it shielded from cancellation."""
         closed = asyncio.get_running_loop().create_future()
         self._open.add(closed)
+        pool = self.engine.pool
         try:
             yield session
         finally:
-            closing = asyncio.create_task(session.close())
+            closing = asyncio.create_task(self._end(session, pool))
             closing.add_done_callback(lambda _: self._on_closed(closed))
             await asyncio.shield(closing)
+
+    async def _end(self, session: AsyncSession, pool: Pool) -> None:
+        await session.close()
+        if pool is not self.engine.pool:  # `close` did not wait for this session, nor close its connection
+            await greenlet_spawn(pool.dispose)
 
     def _on_closed(self, closed: asyncio.Future[None]) -> None:
         self._open.discard(closed)
@@ -89,7 +97,10 @@ class Database:
             closed.set_result(None)
 
     async def close(self) -> None:
-        """Wait up to 10 seconds for open sessions, then close every connection."""
+        """Wait up to 10 seconds for open sessions, then close every connection.
+
+        A session that is open longer closes its connection when it ends.
+        """
         if self._open:
             await asyncio.wait(self._open, timeout=_CLOSE_TIMEOUT_SECONDS)
         await self.engine.dispose()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import aiosqlite
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 from sqlalchemy.exc import IntegrityError
 
 from impasto_server.db.engine import Database
@@ -210,9 +210,7 @@ async def test_cancelled_session_returns_its_connection(database: Database, kind
             task.cancel()
         await asyncio.wait(tasks)
     await database.close()
-    gc.collect()
-    opened = [item for item in gc.get_objects() if isinstance(item, aiosqlite.Connection)]
-    assert [connection for connection in opened if connection._connection is not None] == []
+    assert open_connections() == []
 
 
 async def test_repeated_cancellation_releases_lock(database: Database) -> None:
@@ -232,7 +230,11 @@ async def test_repeated_cancellation_releases_lock(database: Database) -> None:
             await ask()
 
 
-async def test_close_waits_for_open_sessions(database: Database) -> None:
+@pytest.mark.parametrize("seconds", [100, 0])
+async def test_close_waits_for_open_sessions_and_leaves_no_connection(
+    database: Database, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    monkeypatch.setattr("impasto_server.db.engine._CLOSE_TIMEOUT_SECONDS", seconds)
     inside = asyncio.Event()
 
     async def write_slowly() -> None:
@@ -242,6 +244,19 @@ async def test_close_waits_for_open_sessions(database: Database) -> None:
 
     writing = asyncio.create_task(write_slowly())
     await inside.wait()
+    open_sessions: list[int] = []
+    event.listen(
+        database.engine.sync_engine, "engine_disposed", lambda _: open_sessions.append(len(database._open))
+    )
     await database.close()
+    assert open_sessions == [0 if seconds else 1]
     await writing
     assert await count(database) == 1
+    await database.close()
+    assert open_connections() == []
+
+
+def open_connections() -> list[aiosqlite.Connection]:
+    gc.collect()
+    found = [item for item in gc.get_objects() if isinstance(item, aiosqlite.Connection)]
+    return [connection for connection in found if connection._connection is not None]
