@@ -29,7 +29,7 @@ export function Sessions() {
           ))}
         </ul>
       )}
-      <div className="flex flex-wrap justify-end gap-2.5">
+      <div className="flex flex-wrap justify-end gap-2.5 empty:hidden">
         {isError && <Button onClick={() => void refetch()}>{t('retry', { ns: 'common' })}</Button>}
         {hasNextPage && <Button onClick={() => void fetchNextPage()}>{t('sessions.showMore')}</Button>}
         {sessions.some(({ is_current }) => !is_current) && (
