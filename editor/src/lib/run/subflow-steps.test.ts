@@ -65,6 +65,10 @@ describe('the step of a node that runs another agent', () => {
   })
 
   it('has no times before its first step starts, nor an end before the last one ends', () => {
+    expect(stepOfNode(runOf(step('teaser/a', 'skipped')), 'teaser')).toMatchObject({
+      startedAt: null,
+      finishedAt: null,
+    })
     expect(stepOfNode(runOf(step('teaser/a', 'queued')), 'teaser')).toMatchObject({
       startedAt: null,
       finishedAt: null,
