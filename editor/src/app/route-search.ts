@@ -26,6 +26,9 @@ export function librarySearch(search: Record<string, unknown>): LibraryFilters {
   return { ...(kind && { kind }), ...(source && { source }), ...Object.fromEntries(texts) }
 }
 
+const FAILURES = ['oidc', 'suspended', 'sign_up'] as const
+type SignInFailure = (typeof FAILURES)[number]
+
 /** Search parameters of the sign-in pages. */
 export type SignInSearch = {
   /** Where to go after signing in. */
@@ -33,14 +36,15 @@ export type SignInSearch = {
   /** Returned from an OIDC provider, with a session in the cookie. */
   arrived?: boolean | undefined
   /** Returned from an OIDC provider without a session. */
-  failed?: 'oidc' | undefined
+  failed?: SignInFailure | undefined
 }
 
 export function signInSearch(search: Record<string, unknown>): SignInSearch {
+  const failed = FAILURES.find((one) => one === search.failed)
   return {
     ...returnSearch(search),
     ...(search.arrived === true && { arrived: true }),
-    ...(search.failed === 'oidc' && { failed: 'oidc' }),
+    ...(failed && { failed }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
-import { loadForgetPassword, loadLogin, loadSetPassword, loadSignup } from '@/features/auth'
+import { loadForgetPassword, loadInvitation, loadLogin, loadSetPassword, loadSignup } from '@/features/auth'
 import { assetsQuery } from '@/lib/api/assets'
 import { flowQuery, flowsQuery } from '@/lib/api/flows'
 import { runQuery } from '@/lib/api/runs'
@@ -39,6 +39,12 @@ export const forgetPasswordRoute = createRoute({
   getParentRoute: () => publicRoute,
   path: 'forget-password',
   component: lazyRouteComponent(loadForgetPassword, 'ForgetPasswordPage'),
+})
+
+export const invitationRoute = createRoute({
+  getParentRoute: () => publicRoute,
+  path: 'invitation',
+  component: lazyRouteComponent(loadInvitation, 'InvitationPage'),
 })
 
 export const setPasswordRoute = createRoute({
@@ -141,6 +147,20 @@ export const accountRoute = createRoute({
   component: lazyRouteComponent(() => import('@/features/account'), 'AccountPage'),
 })
 
+export const adminRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'admin',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/$section', params: { section: 'people' }, replace: true })
+  },
+})
+
+export const adminSectionRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'admin/$section',
+  component: lazyRouteComponent(() => import('@/features/admin'), 'AdminPage'),
+})
+
 /** The run to show on the canvas. */
 function flowSearch({ run }: Record<string, unknown>): { run?: string } {
   return typeof run === 'string' && run ? { run } : {}
@@ -157,8 +177,16 @@ export const flowRoute = createRoute({
 })
 
 export const routeTree = rootRoute.addChildren([
-  publicRoute.addChildren([loginRoute, signupRoute, forgetPasswordRoute, setPasswordRoute]),
+  publicRoute.addChildren([loginRoute, signupRoute, forgetPasswordRoute, invitationRoute, setPasswordRoute]),
   onboardingRoute.addChildren([onboardingIndexRoute, companyRoute, whyRoute, activateAccountRoute]),
-  signedInRoute.addChildren([homeRoute, agentsRoute, runRoute, libraryRoute, accountRoute]),
+  signedInRoute.addChildren([
+    homeRoute,
+    agentsRoute,
+    runRoute,
+    libraryRoute,
+    accountRoute,
+    adminRoute,
+    adminSectionRoute,
+  ]),
   flowRoute,
 ])

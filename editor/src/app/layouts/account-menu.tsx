@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Images, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
+import { Images, LogOut, Monitor, Moon, ShieldCheck, Sun, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Avatar } from '@/components/avatar'
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '@/components/menu'
@@ -34,6 +34,14 @@ export function AccountMenu() {
           {t('nav.library')}
         </Link>
       </MenuLink>
+      {user?.is_admin && (
+        <MenuLink>
+          <Link to="/admin/$section" params={{ section: 'people' }}>
+            <ShieldCheck />
+            {t('nav.admin')}
+          </Link>
+        </MenuLink>
+      )}
       <MenuSeparator />
       <MenuChoice
         label={t('nav.theme')}

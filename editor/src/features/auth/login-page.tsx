@@ -47,7 +47,7 @@ function PasswordStep({ enter }: { enter: (values: LoginForm) => Promise<void> }
       footer={
         <>
           <PasskeySignIn />
-          <OidcSignIn next={next} failed={failed === 'oidc'} />
+          <OidcSignIn next={next} failed={failed} />
           <p className="text-center text-muted">
             {t('login.new')}{' '}
             <Link to="/signup" search={{ next }} className="font-semibold text-ink hover:underline">
@@ -101,7 +101,14 @@ function PasskeySignIn() {
   )
 }
 
-type OidcSignInProps = { next: string | undefined; failed: boolean }
+type SignInFailure = 'oidc' | 'suspended' | 'sign_up'
+const FAILURES = {
+  oidc: 'login.oidcFailed',
+  suspended: 'login.suspended',
+  sign_up: 'login.noSignUp',
+} as const
+
+type OidcSignInProps = { next: string | undefined; failed: SignInFailure | undefined }
 
 /** Sign-in through the configured OIDC providers. */
 export function OidcSignIn({ next, failed }: OidcSignInProps) {
@@ -110,7 +117,7 @@ export function OidcSignIn({ next, failed }: OidcSignInProps) {
   if (!providers?.length) return null
   return (
     <>
-      <FormError title={failed ? t('login.oidcFailed') : null} />
+      <FormError title={failed && t(FAILURES[failed])} />
       <div className="flex items-center gap-3 text-faint text-xs before:h-px before:flex-1 before:bg-hairline after:h-px after:flex-1 after:bg-hairline">
         {t('login.or')}
       </div>

@@ -21,6 +21,11 @@ export const signupSchema = z
     confirmation: z.string(),
   })
   .check(confirmed)
+export const invitationSchema = z
+  .object({ username, password: newPassword, confirmation: z.string() })
+  .check(confirmed)
+export type InvitationForm = z.infer<typeof invitationSchema>
+
 export type SignupForm = z.infer<typeof signupSchema>
 
 export const setPasswordSchema = z

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
@@ -7,7 +8,7 @@ import { Input } from '@/components/input'
 import { PasswordChecklist } from '@/components/password-checklist'
 import { PasswordInput } from '@/components/password-input'
 import { isApiError } from '@/lib/api/error'
-import { signUp } from '@/lib/api/identity'
+import { registrationQuery, signUp } from '@/lib/api/identity'
 import { pendingAccount } from '@/lib/onboarding'
 import { AuthForm, useAuthForm } from './auth-form'
 import { type SignupForm, signupSchema } from './schemas'
@@ -16,6 +17,7 @@ export function SignupPage() {
   const { t } = useTranslation('auth')
   const { next } = useSearch({ from: '/public/signup' })
   const create = useCreateAccount(next)
+  const { data: rule } = useQuery(registrationQuery)
   const before = pendingAccount.get()
   const { form, frame, errors } = useAuthForm<SignupForm>(
     signupSchema,
@@ -30,6 +32,8 @@ export function SignupPage() {
     <AuthForm
       title={t('signup.title')}
       submit={t('signup.submit')}
+      help={rule?.sentence}
+      disabled={rule?.mode === 'invite' || rule?.mode === 'closed'}
       {...frame}
       footer={
         <>

@@ -1,13 +1,16 @@
 import { queryOptions } from '@tanstack/react-query'
 import {
+  identityAcceptInvitation,
   identityChangePassword,
   identityConfirmForgotPassword,
   identityConfirmSignUp,
   identityForgotPassword,
+  identityGetRegistration,
   identityNewPassword,
   identityPasskeySignIn,
   identityPasskeySignInOptions,
   identityProviders,
+  identityReadInvitation,
   identityResendCode,
   identitySecondFactor,
   identitySecondFactorPasskeyOptions,
@@ -29,6 +32,27 @@ const website = () => ({ website: window.location.origin })
 export async function signUp(account: Pick<SignUp, 'username' | 'email' | 'password'>): Promise<Delivery> {
   const body = { ...account, client_metadata: website(), auto_sign_in: true }
   return (await logged(identitySignUp({ body, throwOnError }))).delivery
+}
+
+/** Who may create an account, as a sentence; empty if everyone may. */
+export const registrationQuery = queryOptions({
+  queryKey: ['identity', 'registration'],
+  queryFn: ({ signal }) => unwrap(identityGetRegistration({ signal, throwOnError })),
+})
+
+/** The address that the token of an invitation is for. */
+export function invitationQuery(token: string) {
+  return queryOptions({
+    queryKey: ['identity', 'invitation', token],
+    queryFn: ({ signal }) => unwrap(identityReadInvitation({ body: { token }, signal, throwOnError })),
+    retry: false,
+  })
+}
+
+/** Creates the account of an invitation and signs in. */
+export async function acceptInvitation(token: string, username: string, password: string): Promise<void> {
+  const body = { token, username, password, client_metadata: website() }
+  startSession((await logged(identityAcceptInvitation({ body, throwOnError }))).session)
 }
 
 /** Confirms the e-mail address; returns true if that also signs the user in. */

@@ -8,6 +8,7 @@ export const common = {
     accountMenu: 'Account menu',
     account: 'Account',
     library: 'Library',
+    admin: 'Administration',
     theme: 'Theme',
     logout: 'Logout',
     skip: 'Skip to content',

@@ -1,3 +1,4 @@
+import type { admin } from './admin'
 import { auth } from './auth'
 import { common } from './common'
 import type { editor } from './editor'
@@ -8,4 +9,4 @@ import type { signedIn } from './signed-in'
 /** The texts of pages without sign-in. The catalog has one file per feature. */
 export const publicTexts = { auth, common, errors, onboarding }
 
-export type Texts = typeof publicTexts & typeof signedIn & typeof editor
+export type Texts = typeof publicTexts & typeof signedIn & typeof editor & { admin: typeof admin }

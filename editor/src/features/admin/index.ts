@@ -1,0 +1,3 @@
+import '@/lib/i18n/admin'
+
+export { AdminPage } from './admin-page'

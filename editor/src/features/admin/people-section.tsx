@@ -1,0 +1,188 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useDeferredValue, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { Chip } from '@/components/chip'
+import { Dialog } from '@/components/dialog'
+import { Field } from '@/components/field'
+import { Input } from '@/components/input'
+import { SearchField } from '@/components/search-field'
+import { Select } from '@/components/select'
+import { Skeleton } from '@/components/surfaces'
+import {
+  type Person,
+  type PersonStatus,
+  peopleQuery,
+  personQuery,
+  restoreUser,
+  sendPasswordReset,
+  setBetas,
+  suspendUser,
+} from '@/lib/api/admin'
+import { ago, dollars, moment } from '@/lib/format'
+import { toastError, toastSuccess } from '@/lib/toasts'
+import { Pages } from './list'
+import { ReasonForm } from './reason-form'
+
+const STATUSES = ['active', 'unconfirmed', 'suspended', 'admin'] as const
+const tones = { active: 'viridian', unconfirmed: 'ochre', suspended: 'madder' } as const
+
+export function PeopleSection() {
+  const { t } = useTranslation('admin')
+  const [text, setText] = useState('')
+  const [status, setStatus] = useState<PersonStatus | 'all'>('all')
+  const [opened, setOpened] = useState<Person>()
+  const query = useInfiniteQuery(peopleQuery(useDeferredValue(text), status === 'all' ? undefined : status))
+  const total = query.data?.pages[0]?.total
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2.5">
+        <SearchField
+          className="min-w-50 flex-1"
+          value={text}
+          onChange={setText}
+          label={t('search.people')}
+          placeholder={t('search.people')}
+        />
+        <Select
+          aria-label={t('status')}
+          value={status}
+          onValueChange={setStatus}
+          choices={[
+            { value: 'all', label: t('all') },
+            ...STATUSES.map((value) => ({ value, label: t(`person.${value}`) })),
+          ]}
+        />
+      </div>
+      <p role="status" className="text-muted text-xs">
+        {total !== undefined && t('person.total', { count: total })}
+      </p>
+      <Pages
+        query={query}
+        label={t('people')}
+        empty={t('person.none')}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: t('name'),
+            cell: (person) => (
+              <>
+                <p className="font-semibold">{person.username}</p>
+                <p className="text-muted text-xs">{person.email}</p>
+              </>
+            ),
+          },
+          {
+            title: t('status'),
+            cell: (person) => (
+              <span className="flex gap-1.5">
+                <Chip dot tone={tones[person.status]}>
+                  {t(`person.${person.status}`)}
+                </Chip>
+                {person.is_admin && <Chip tone="cobalt">{t('person.admin')}</Chip>}
+              </span>
+            ),
+          },
+          { title: t('created'), cell: (person) => ago(person.created_at) },
+          {
+            title: t('actions'),
+            end: true,
+            cell: (person) => (
+              <Button size="sm" onClick={() => setOpened(person)}>
+                {t('person.manage', { name: person.username })}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {opened && <PersonDialog person={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  )
+}
+
+function PersonDialog({ person, onClose }: { person: Person; onClose: () => void }) {
+  const { t } = useTranslation('admin')
+  const { data, isError } = useQuery(personQuery(person.id))
+  const reset = () =>
+    sendPasswordReset(person.id).then(
+      () => toastSuccess(t('person.resetSent')),
+      (error: unknown) => toastError(t('person.reset'), error),
+    )
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={person.username}
+      description={person.email}
+      footer={
+        <>
+          {data?.has_password && <Button onClick={() => void reset()}>{t('person.reset')}</Button>}
+          <Button variant="primary" onClick={onClose}>
+            {t('done')}
+          </Button>
+        </>
+      }
+    >
+      {isError && <p>{t('loadFailed')}</p>}
+      {!data && !isError && <Skeleton className="h-60" />}
+      {data && (
+        <>
+          <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm [&_dt]:text-muted">
+            <dt>{t('created')}</dt>
+            <dd>{moment(data.created_at)}</dd>
+            <dt>{t('person.lastSeen')}</dt>
+            <dd>{data.last_seen_at ? ago(data.last_seen_at) : t('person.never')}</dd>
+            <dt>{t('person.today')}</dt>
+            <dd>{`${data.quota.used} / ${data.quota.limit}`}</dd>
+            <dt>{t('person.runs')}</dt>
+            <dd>{`${data.runs} · ${dollars(data.cost_usd)}`}</dd>
+            <dt>{t('person.agents')}</dt>
+            <dd>{data.agents}</dd>
+            <dt>{t('person.sessions')}</dt>
+            <dd>{data.sessions}</dd>
+            <dt>{t('person.apiKeys')}</dt>
+            <dd>{data.api_keys}</dd>
+          </dl>
+          <BetasForm id={data.id} betas={data.betas} />
+          {data.status === 'suspended' ? (
+            <ReasonForm
+              help={t('person.restoreHelp', { reason: data.suspended_reason })}
+              action={t('person.restore')}
+              onSubmit={(reason) => restoreUser(data.id, reason)}
+            />
+          ) : (
+            <ReasonForm
+              danger
+              help={t('person.suspendHelp')}
+              action={t('person.suspend')}
+              onSubmit={(reason) => suspendUser(data.id, reason)}
+            />
+          )}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function BetasForm({ id, betas }: { id: string; betas: string[] }) {
+  const { t } = useTranslation('admin')
+  const [text, setText] = useState(betas.join(', '))
+  function save(event: FormEvent) {
+    event.preventDefault()
+    const names = text.split(',').map((name) => name.trim())
+    setBetas(id, names.filter(Boolean)).then(
+      () => toastSuccess(t('person.saved')),
+      (error: unknown) => toastError(t('person.betas'), error),
+    )
+  }
+  return (
+    <form onSubmit={save} className="flex flex-col gap-3">
+      <Field label={t('person.betas')} help={t('person.betasHelp')}>
+        <Input value={text} onChange={(event) => setText(event.target.value)} />
+      </Field>
+      <Button type="submit" className="self-end">
+        {t('person.saveBetas')}
+      </Button>
+    </form>
+  )
+}
