@@ -24,9 +24,12 @@ test('signing in starts a session', async () => {
   expect(getSession()).toMatchObject({ token: session.identity_token, subject: 'mara' })
 })
 
-test('a challenge returns its token and starts no session', async () => {
-  identity('sign-in', { session: null, challenge: 'new_password_required', challenge_token: 'c1' })
-  await expect(signIn('ada', 'Temporary 1')).resolves.toBe('c1')
+test.each([
+  ['new_password_required', null, { kind: 'new_password', token: 'c1', factors: [] }],
+  ['second_factor_required', ['totp'], { kind: 'second_factor', token: 'c1', factors: ['totp'] }],
+])('the challenge %s starts no session', async (challenge, factors, pending) => {
+  identity('sign-in', { session: null, challenge, challenge_token: 'c1', factors })
+  await expect(signIn('ada', 'Temporary 1')).resolves.toEqual(pending)
   expect(getSession()).toBeNull()
 })
 
