@@ -22,12 +22,14 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
+from tests.server.compiler_processes import SharedProcesses
 from tests.server.responses import expect
 from tests.server.sample_fixtures import *  # noqa: F403
 
 from impasto import Catalog
 from impasto_server.admin import people
 from impasto_server.app import create_app
+from impasto_server.compiler import pool
 from impasto_server.db.migrations.runner import migrate
 from impasto_server.db.migrations.tables import metadata
 from impasto_server.settings import Settings
@@ -140,6 +142,19 @@ def settings(tmp_path: Path, database_url: str, extra_settings: dict[str, Any]) 
         **extra_settings,
     }
     return Settings(_env_file=None, **chosen)
+
+
+@pytest.fixture(scope="session")
+def compiler_processes() -> Iterator[SharedProcesses]:
+    processes = SharedProcesses()
+    yield processes
+    processes.close()
+
+
+@pytest.fixture(autouse=True)
+def share_compiler_processes(compiler_processes: SharedProcesses, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers of this process use the compiler processes of earlier ones."""
+    monkeypatch.setattr(pool, "CompilerProcess", compiler_processes.start)
 
 
 @pytest.fixture

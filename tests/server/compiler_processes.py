@@ -1,0 +1,74 @@
+"""Compiler processes that outlive one server: starting one takes most of a second of processor time."""
+
+import sys
+from collections.abc import Sequence
+
+from impasto_server.compiler.process import CompilerProcess
+
+_MAX_IDLE = 4
+_Key = tuple[bytes, tuple[str, ...]]
+
+
+class SharedProcesses:
+    """Hands out processes with the same set-up and import path again, unless they were killed."""
+
+    def __init__(self) -> None:
+        self._idle: list[tuple[_Key, CompilerProcess]] = []
+
+    def start(self, setup: bytes) -> "_Lease":
+        """Take the place of the class `CompilerProcess`."""
+        key = (setup, tuple(sys.path))
+        found = next((entry for entry in self._idle if entry[0] == key), None)
+        if found is None:
+            return _Lease(self, key, CompilerProcess(setup), is_ready=False)
+        self._idle.remove(found)
+        return _Lease(self, key, found[1], is_ready=True)
+
+    def put_back(self, key: _Key, process: CompilerProcess) -> None:
+        self._idle.append((key, process))
+        while len(self._idle) > _MAX_IDLE:
+            self._idle.pop(0)[1].close()
+
+    def close(self) -> None:
+        for _, process in self._idle:
+            process.close()
+        self._idle.clear()
+
+
+class _Lease:
+    """One process while a server has it."""
+
+    def __init__(
+        self, owner: SharedProcesses, key: _Key, process: CompilerProcess, *, is_ready: bool
+    ) -> None:
+        self._owner = owner
+        self._key = key
+        self._process = process
+        self._is_ready = is_ready
+        self._is_killed = False
+        self.pid = process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.is_alive
+
+    def processor_seconds(self) -> float | None:
+        return self._process.processor_seconds()
+
+    def wait_until_ready(self) -> None:
+        if not self._is_ready:
+            self._process.wait_until_ready()
+            self._is_ready = True
+
+    def call(self, parts: Sequence[bytes]) -> list[bytes]:
+        return self._process.call(parts)
+
+    def kill(self) -> None:
+        self._is_killed = True
+        self._process.kill()
+
+    def close(self) -> None:
+        if self._is_ready and not self._is_killed and self._process.is_alive:
+            self._owner.put_back(self._key, self._process)
+        else:
+            self._process.close()
