@@ -126,6 +126,7 @@ async def make_admin(app: Any) -> None:
         await session.execute(update(User).values(is_admin=True))
 
 
+@pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")  # schemathesis does
 @pytest.mark.parametrize("label", OPERATIONS)
 def test_no_generated_request_is_a_server_error(target: Target, label: str) -> None:
     operation = OPERATIONS[label]
