@@ -27,7 +27,6 @@ import type {
   AdminListFlowsData,
   AdminListRunsData,
   AdminListUsersData,
-  AdminRun,
   AuditEntry,
   InvitationItem,
   Person,
@@ -37,7 +36,7 @@ import { saveBlob } from '../files/download'
 import { queryClient } from '../query-client'
 import { unwrap } from './request'
 
-export type { AdminAgent, AdminRun, AuditEntry, InvitationItem, Person }
+export type { AdminAgent, AuditEntry, InvitationItem, Person }
 export type PersonStatus = NonNullable<NonNullable<AdminListUsersData['query']>['status']>
 export type AgentStatus = NonNullable<NonNullable<AdminListFlowsData['query']>['status']>
 export type AuditOutcome = NonNullable<NonNullable<AdminListAuditData['query']>['outcome']>
