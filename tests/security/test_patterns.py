@@ -80,3 +80,52 @@ def test_an_answer_in_a_fence_of_spaces_is_read_in_linear_time() -> None:
     with pytest.raises(NotInShape):
         parse_answer(TextResult(text, provider="x", model="y"), {})
     assert time.process_time() - started < 1
+
+
+def doubling(levels: int) -> dict[str, Any]:
+    """Each definition applies the next one twice: 2 to the power of `levels` checks of one value."""
+    parts: dict[str, Any] = {
+        f"a{level}": {"allOf": [{"$ref": f"#/$defs/a{level + 1}"}] * 2} for level in range(levels)
+    }
+    return {"$ref": "#/$defs/a0", "$defs": parts | {f"a{levels}": {"type": "integer"}}}
+
+
+TREE = {"type": "object", "properties": {"name": {"type": "string"}, "children": {"items": {"$ref": "#"}}}}
+BINARY = {"properties": {"left": {"$ref": "#"}, "right": {"$ref": "#/properties/left"}}}
+LIST = {"$defs": {"node": {"anyOf": [{"type": "null"}, {"properties": {"next": {"$ref": "#/$defs/node"}}}]}}}
+
+
+def test_references_that_multiply_the_checks_of_a_value_are_refused() -> None:
+    assert schema_error(doubling(8)) == ""
+    for levels in (20, 500):
+        assert "more than 20,000 checks" in schema_error(doubling(levels))
+
+
+@pytest.mark.parametrize("schema", [TREE, BINARY, LIST | {"$ref": "#/$defs/node"}])
+def test_a_schema_that_leads_back_to_itself_once_is_accepted(schema: dict[str, Any]) -> None:
+    assert schema_error(schema) == ""
+    deep: Any = {}
+    for _ in range(60):
+        deep = {"children": [deep], "left": deep, "next": deep}
+    started = time.process_time()
+    first_error({"children": [deep]}, schema)
+    assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"properties": {"a": {"allOf": [{"$ref": "#"}, {"$ref": "#"}]}}},
+        {"properties": {"a": {"$ref": "#"}}, "patternProperties": {"^a$": {"$ref": "#"}}},
+        {"anyOf": [{"properties": {"a": {"$ref": "#"}}}, {"additionalProperties": {"$ref": "#"}}]},
+        {"items": {"$ref": "#"}, "contains": {"$ref": "#"}},
+        {"$dynamicAnchor": "x", "allOf": [{"items": {"$dynamicRef": "#x"}}, {"items": {"$ref": "#"}}]},
+    ],
+)
+def test_a_schema_that_leads_back_to_itself_twice_for_one_value_is_refused(part: dict[str, Any]) -> None:
+    assert "two ways" in schema_error(part)
+
+
+@pytest.mark.parametrize("schema", [{"$ref": "#"}, {"anyOf": [{"not": {"$ref": "#"}}]}])
+def test_a_schema_that_refers_to_itself_for_the_same_value_is_refused(schema: dict[str, Any]) -> None:
+    assert "never ends" in schema_error(schema)

@@ -1,5 +1,6 @@
 """The language model node."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Annotated, Any, NamedTuple
@@ -96,7 +97,7 @@ async def language_model(
     """
     choice = await choose("text", provider, model, context)
     shape = schema_for(output_schema_preset, schema)
-    require_schema(shape or {})
+    await asyncio.to_thread(require_schema, shape or {})  # may take half a second
     request = TextRequest(
         model=choice.model,
         prompt=prompt,
@@ -111,7 +112,7 @@ async def language_model(
             _show(part.text, shape, context)
         else:
             _account(part, request, context)
-            yield _written(part, shape)
+            yield await asyncio.to_thread(_written, part, shape)
 
 
 def _show(text: str, shape: Mapping[str, Any] | None, context: Context) -> None:

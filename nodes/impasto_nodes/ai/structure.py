@@ -1,17 +1,18 @@
 """Answers held against the JSON Schema that the model was asked for.
 
 Schemas are written by users: their patterns run on an engine of linear time (the `regex` crate, through
-jsonschema-rs), nothing that they refer to is ever fetched, and their size is bounded.
+jsonschema-rs), nothing that they refer to is ever fetched, and their size and the work of a check are
+bounded.
 """
 
 import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
-from urllib.parse import unquote
 
 import orjson
 
 from impasto import NodeError
+from impasto_nodes.ai.schema_cost import REFERENCES, cost_error, resolve_pointer
 from impasto_nodes.providers.errors import CorruptOutput
 from impasto_nodes.providers.protocols import TextResult
 
@@ -22,7 +23,6 @@ MAX_SCHEMA_VALUES = 10_000  # objects, lists, texts, numbers and so on, in all
 MAX_SCHEMA_DEPTH = 64
 MAX_SCHEMA_PATTERNS = 300  # each is compiled again for every answer
 _MAX_PATTERN_BYTES = 2**16  # compiled
-_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
 class BadSchema(NodeError):
@@ -112,6 +112,9 @@ def schema_error(schema: Mapping[str, Any]) -> str:
     missing = _missing_reference(schema)
     if missing:
         return missing
+    too_costly = cost_error(schema)
+    if too_costly:
+        return too_costly
     try:
         _validator(schema)
     except jsonschema_rs.ValidationError as error:
@@ -173,21 +176,9 @@ def _missing_reference(schema: Mapping[str, Any]) -> str:
     if any(_texts(part, "$id") for part in schema.values()):
         return ""  # a part with an $id is the base of the pointers inside it
     for found in _references(schema):
-        if found not in names | {"#"} and not _resolves(schema, found):
+        if found not in names | {"#"} and resolve_pointer(schema, found) is None:
             return f"it refers to {found}, which is not in it"
     return ""
-
-
-def _resolves(here: Any, pointer: str) -> bool:
-    for step in unquote(pointer).removeprefix("#").split("/")[1:]:
-        name = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(here, Mapping) and name in here:
-            here = here[name]
-        elif isinstance(here, list) and name.isdigit() and int(name) < len(here):
-            here = here[int(name)]
-        else:
-            return False
-    return pointer.startswith("#/")
 
 
 def _texts(part: Any, key: str) -> list[str]:
@@ -201,4 +192,4 @@ def _texts(part: Any, key: str) -> list[str]:
 
 
 def _references(schema: Mapping[str, Any]) -> list[str]:
-    return [found for name in _REFERENCES for found in _texts(schema, name)]
+    return [found for name in REFERENCES for found in _texts(schema, name)]

@@ -1,5 +1,6 @@
 """The structured data node."""
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Any
@@ -58,16 +59,17 @@ async def structured_data(
 
     The answer is checked against the schema. If it does not fit, the model gets the reason and one more try.
     """
-    require_schema(schema)
+    await asyncio.to_thread(require_schema, schema)  # may take half a second
     choice = await choose("text", provider, model, context)
     seen = await load_images(pictures or [], context)
     request = TextRequest(choice.model, prompt, instructions, seen, schema, temperature, max_tokens)
     result = await _ask(request, choice.provider, context)
     try:
-        return parse_answer(result, schema)
+        return await asyncio.to_thread(parse_answer, result, schema)
     except NotInShape as fault:
         context.progress(0.6, "Mending the answer")
-        return parse_answer(await _ask(_repair(request, result, fault), choice.provider, context), schema)
+        repaired = await _ask(_repair(request, result, fault), choice.provider, context)
+        return await asyncio.to_thread(parse_answer, repaired, schema)
 
 
 async def _ask(request: TextRequest, provider: str, context: Context) -> TextResult:
