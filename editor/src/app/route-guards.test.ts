@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
-import { isRedirect, type ParsedLocation } from '@tanstack/react-router'
+import { isNotFound, isRedirect, type ParsedLocation } from '@tanstack/react-router'
 import { HttpResponse, http } from 'msw'
 import { afterEach, expect, test } from 'vitest'
 import { clearSession, setSession } from '@/lib/api/session'
 import { expectOnboarding } from '@/lib/onboarding'
 import { queryClient } from '@/lib/query-client'
 import { sessionFor, startBackend } from '@/test/backend'
-import { completeSignIn, requireNoSession, requireSession } from './route-guards'
+import { completeSignIn, requireAdmin, requireNoSession, requireSession } from './route-guards'
 
 const backend = startBackend()
 afterEach(() => {
@@ -85,4 +85,11 @@ test('a failed OIDC sign-in shows an error', async () => {
     to: '/login',
     search: { next: undefined, failed: 'oidc' },
   })
+})
+
+test.each([true, false])('pages for admins exist for admins only (admin: %s)', async (is_admin) => {
+  setSession(sessionFor('mara'))
+  backend.use(http.get('*/api/v1/users/me', () => HttpResponse.json({ id: 'mara', is_admin })))
+  const thrown: unknown = await requireAdmin().catch((error: unknown) => error)
+  expect(isNotFound(thrown)).toBe(!is_admin)
 })

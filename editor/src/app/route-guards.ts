@@ -1,7 +1,9 @@
-import { type ParsedLocation, redirect } from '@tanstack/react-router'
+import { notFound, type ParsedLocation, redirect } from '@tanstack/react-router'
 import { adoptSession } from '@/lib/api/refresh'
 import { getSession, hasSignedOut } from '@/lib/api/session'
+import { currentUserQuery } from '@/lib/api/users'
 import { expectOnboarding, needsOnboarding } from '@/lib/onboarding'
+import { queryClient } from '@/lib/query-client'
 import { returnPath } from '@/lib/return-path'
 import type { SignInSearch } from './route-search'
 
@@ -10,6 +12,12 @@ export function requireSession({ location }: { location: ParsedLocation }): void
   if (getSession()) return
   const next = location.href === '/' || hasSignedOut() ? undefined : location.href
   throw redirect({ to: '/login', search: { next }, replace: true })
+}
+
+/** Guard of pages for admins: others get the page for unknown addresses, as from the server. */
+export async function requireAdmin(): Promise<void> {
+  const { is_admin } = await queryClient.ensureQueryData(currentUserQuery)
+  if (!is_admin) throw notFound()
 }
 
 /** Guard of pages for signed-out users: redirects to the target, or Home. */

@@ -6,12 +6,13 @@ import { runQuery } from '@/lib/api/runs'
 import { currentUserQuery } from '@/lib/api/users'
 import { readHomeDraft } from '@/lib/launch/saved-launch'
 import { queryClient } from '@/lib/query-client'
+import { NotFound } from './error-pages'
 import { OnboardingLayout } from './layouts/onboarding-layout'
 import { PublicLayout } from './layouts/public-layout'
-import { completeSignIn, requireNoSession, requireSession } from './route-guards'
+import { completeSignIn, requireAdmin, requireNoSession, requireSession } from './route-guards'
 import { agentsSearch, librarySearch, returnSearch, signInSearch } from './route-search'
 
-export const rootRoute = createRootRoute({ component: Outlet })
+export const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 
 export const publicRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -158,6 +159,7 @@ export const adminRoute = createRoute({
 export const adminSectionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'admin/$section',
+  beforeLoad: requireAdmin,
   component: lazyRouteComponent(() => import('@/features/admin'), 'AdminPage'),
 })
 

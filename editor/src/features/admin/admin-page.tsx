@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, Navigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { currentUserQuery } from '@/lib/api/users'
 import { useTitle } from '@/lib/browser-hooks'
 import { AgentsSection } from './agents-section'
 import { AuditSection } from './audit-section'
@@ -24,15 +22,13 @@ const names = Object.keys(SECTIONS) as Section[]
 const tab =
   'whitespace-nowrap rounded-pill px-3 py-[7px] font-[550] text-muted transition-colors hover:text-ink data-[status=active]:bg-sunken data-[status=active]:text-ink'
 
-/** The pages for admins. The server answers others with 404, and so does this page. */
+/** The pages for admins. Their route shows others that they do not exist. */
 export function AdminPage() {
   const { t } = useTranslation('admin')
   const { section } = useParams({ from: '/signed-in/admin/$section' })
-  const { data: user } = useQuery(currentUserQuery)
   const name = names.find((one) => one === section)
   useTitle(t('title'))
-  if (!user) return null
-  if (!user.is_admin || !name) return <p className="p-10 text-center">{t('notFound', { ns: 'errors' })}</p>
+  if (!name) return <Navigate to="/admin/$section" params={{ section: 'people' }} replace />
   const Shown = SECTIONS[name]
   return (
     <div className="mx-auto w-full max-w-270 px-4 pt-6 pb-16 sm:pt-9">
@@ -47,12 +43,10 @@ export function AdminPage() {
           </Link>
         ))}
       </nav>
-      <section aria-labelledby="admin-section" className="mt-4 flex flex-col gap-4">
-        <h2 id="admin-section" className="font-serif text-title">
-          {t(name)}
-        </h2>
+      <div className="mt-5 flex flex-col gap-4">
+        <h2 className="font-serif text-title">{t(name)}</h2>
         <Shown />
-      </section>
+      </div>
     </div>
   )
 }

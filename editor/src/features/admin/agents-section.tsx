@@ -40,6 +40,7 @@ export function AgentsSection() {
         />
         <Select
           aria-label={t('status')}
+          className="h-9 sm:w-44"
           value={status}
           onValueChange={setStatus}
           choices={[

@@ -34,6 +34,7 @@ export function AuditSection() {
         />
         <Select
           aria-label={t('entry.outcome')}
+          className="h-9 sm:w-44"
           value={outcome}
           onValueChange={setOutcome}
           choices={[

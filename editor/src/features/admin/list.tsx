@@ -34,7 +34,7 @@ export function Table<Item>({ label, columns, items, keyOf }: TableProps<Item>) 
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody className="[&>tr:last-child>td]:border-b-0">
             {items.map((item) => (
               <tr key={keyOf(item)}>
                 {columns.map(({ title, cell, end }) => (

@@ -46,6 +46,7 @@ export function PeopleSection() {
         />
         <Select
           aria-label={t('status')}
+          className="h-9 sm:w-44"
           value={status}
           onValueChange={setStatus}
           choices={[
@@ -88,8 +89,12 @@ export function PeopleSection() {
             title: t('actions'),
             end: true,
             cell: (person) => (
-              <Button size="sm" onClick={() => setOpened(person)}>
-                {t('person.manage', { name: person.username })}
+              <Button
+                size="sm"
+                aria-label={t('person.manageOf', { name: person.username })}
+                onClick={() => setOpened(person)}
+              >
+                {t('person.manage')}
               </Button>
             ),
           },

@@ -26,7 +26,7 @@ export function RunsSection() {
     <>
       <Select
         aria-label={t('status')}
-        className="self-start"
+        className="h-9 sm:w-44"
         value={status}
         onValueChange={setStatus}
         choices={[

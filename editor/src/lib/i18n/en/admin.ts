@@ -24,7 +24,8 @@ export const admin = {
   deletedUser: 'Deleted user',
   search: { people: 'Search by name or email', agents: 'Search by name' },
   person: {
-    manage: 'Manage {{name}}',
+    manage: 'Manage',
+    manageOf: 'Manage {{name}}',
     total_one: '{{count}} person',
     total_other: '{{count}} people',
     none: 'No one matches.',

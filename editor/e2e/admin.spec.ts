@@ -1,0 +1,199 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { expect, expectAccessibleInBothThemes, newUser, register, type Server, test, toast } from './fixtures'
+
+const SECTIONS = ['People', 'Invitations', 'Agents', 'Runs', 'Usage and money', 'Audit log'] as const
+
+const flow = {
+  format: 1,
+  name: 'Tasting notes',
+  nodes: [{ id: 'prompt', type: 'user_prompt', version: 1, settings: { text: 'Short.' } }],
+  edges: [],
+}
+
+/** Publishes a public agent as the owner of `token`, and runs it to its end. */
+async function publishAndRun(server: Server, request: APIRequestContext, token: string, name: string) {
+  const headers = { Authorization: `Bearer ${token}` }
+  const post = async (path: string, data: object) => {
+    const response = await request.post(`${server.url}/api/v1${path}`, { data, headers })
+    expect(response.ok(), await response.text()).toBe(true)
+    return response.json()
+  }
+  const { id } = await post('/flows/', { name, flow: { ...flow, name }, visibility: 'public' })
+  await post(`/flows/${id}/publish`, {})
+  const run = await post(`/flows/${id}/runs`, {})
+  const status = async () =>
+    (await (await request.get(`${server.url}/api/v1/runs/${run.id}`, { headers })).json()).status
+  await expect.poll(status).toBe('finished')
+}
+
+const section = (page: Page, name: (typeof SECTIONS)[number]) =>
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name })
+
+async function open(page: Page, name: (typeof SECTIONS)[number]) {
+  await section(page, name).click()
+  await expect(page.getByRole('heading', { level: 2, name })).toBeVisible()
+}
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
+const choose = async (page: Page, label: string, option: string) => {
+  await page.getByRole('combobox', { name: label }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+const isScrolledSideways = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+
+test.beforeEach(async ({ server, user, token }, { title }) => {
+  if (token && !title.includes('without the role')) await server.admin('grant', user.username)
+})
+
+test('for users without the role there is no menu entry and no page', async ({ signedInPage: page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Library' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Administration' })).toHaveCount(0)
+  for (const path of ['/admin', '/admin/people', '/admin/audit']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
+    await expect(page.getByText('This page does not exist.')).toBeVisible()
+  }
+  await expectAccessibleInBothThemes(page)
+})
+
+test('admins find and suspend a user, who cannot sign in until restored', async ({
+  signedInPage: page,
+  server,
+  playwright,
+}) => {
+  const other = newUser('noor')
+  const request = await playwright.request.newContext()
+  await register(server, request, other)
+  const signIn = async () =>
+    (
+      await request.post(`${server.url}/api/v1/identity/sign-in`, {
+        data: { username: other.username, password: other.password },
+      })
+    ).status()
+
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Administration' }).click()
+  await expect(page).toHaveURL(/\/admin\/people$/)
+  await page.getByLabel('Search by name or email').fill(other.email.toUpperCase())
+  await expect(page.getByText('1 person')).toBeVisible()
+  await page.getByRole('button', { name: `Manage ${other.username}` }).click()
+  const dialog = page.getByRole('dialog', { name: other.username })
+  const suspend = dialog.getByRole('button', { name: 'Suspend' })
+  await expect(suspend).toBeDisabled()
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByLabel('Reason').fill('Sends spam')
+  await suspend.click()
+  await expect(dialog.getByText('Suspended for: Sends spam')).toBeVisible()
+  expect(await signIn()).toBe(403)
+
+  await dialog.getByLabel('Reason').fill('Settled')
+  await dialog.getByRole('button', { name: 'Restore' }).click()
+  await expect(dialog.getByRole('button', { name: 'Suspend' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(row(page, other.username)).toContainText('Active')
+  expect(await signIn()).toBe(200)
+
+  await page.getByLabel('Search by name or email').fill('unknown-name')
+  await expect(page.getByText('No one matches.')).toBeVisible()
+  await request.dispose()
+})
+
+test('invitations are sent, sent again and revoked', async ({ signedInPage: page }) => {
+  const { email } = newUser('ines')
+  await page.goto('/admin/invitations')
+  const send = async (address: string) => {
+    await page.getByLabel('Email').fill(address)
+    await page.getByRole('button', { name: 'Send invitation' }).click()
+  }
+  await send('no-address')
+  await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeVisible()
+  await send(email)
+  await expect(toast(page, `Invitation sent to ${email}`)).toBeVisible()
+  await expect(row(page, email)).toContainText('Open')
+  await page.getByRole('button', { name: `Send again to ${email}` }).click()
+  await page.getByRole('button', { name: `Revoke the invitation of ${email}` }).click()
+  await expect(row(page, email)).toContainText('Revoked')
+})
+
+test('admins feature, unpublish and republish a public agent', async ({
+  signedInPage: page,
+  server,
+  token,
+}) => {
+  await publishAndRun(server, page.request, token, 'Roast report')
+  await page.goto('/admin/agents')
+  await page.getByLabel('Search by name').fill('roast')
+  const agent = row(page, 'Roast report')
+  await page.getByRole('button', { name: 'Feature: Roast report' }).click()
+  await expect(agent).toContainText('Featured')
+  await page.getByRole('button', { name: 'Stop featuring: Roast report' }).click()
+  await expect(agent).not.toContainText('Featured')
+
+  await page.getByRole('button', { name: 'Unpublish: Roast report' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Unpublish Roast report' })
+  await dialog.getByLabel('Reason').fill('Copyright')
+  await dialog.getByRole('button', { name: 'Unpublish' }).click()
+  await expect(dialog).toBeHidden()
+  await choose(page, 'Status', 'Unpublished')
+  await expect(agent).toContainText('Unpublished')
+  await page.getByRole('button', { name: 'Republish: Roast report' }).click()
+  const republish = page.getByRole('dialog', { name: 'Republish Roast report' })
+  await republish.getByLabel('Reason').fill('Settled')
+  await republish.getByRole('button', { name: 'Republish' }).click()
+  await expect(page.getByText('No public agents match.')).toBeVisible()
+})
+
+test('runs, usage and the audit log show what a user did', async ({
+  signedInPage: page,
+  server,
+  token,
+  user,
+}) => {
+  await publishAndRun(server, page.request, token, 'Bean finder')
+  await page.goto('/admin/runs')
+  await expect(row(page, 'Bean finder #1')).toContainText(user.username)
+  await choose(page, 'Status', 'Finished')
+  await expect(row(page, 'Bean finder #1')).toContainText('Finished')
+  await choose(page, 'Status', 'Failed')
+  await expect(row(page, 'Bean finder #1')).toHaveCount(0)
+
+  await open(page, 'Usage and money')
+  await page.getByRole('radio', { name: 'User' }).click()
+  await expect(row(page, user.username)).toContainText('1')
+  await page.getByRole('radio', { name: 'Day' }).click()
+  await expect(row(page, new Date().toISOString().slice(0, 10))).toBeVisible()
+
+  await open(page, 'Audit log')
+  await page.getByLabel('Action').fill('user.grant_admin')
+  await expect(row(page, user.username)).toContainText('Operator')
+  await expect(page.getByRole('row').filter({ hasText: 'sign_up' })).toHaveCount(0)
+  await choose(page, 'Outcome', 'Denied')
+  await expect(page.getByText('No entries match.')).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  expect((await download).suggestedFilename()).toBe('audit-log.csv')
+})
+
+test('every section is accessible and fits on a small screen', async ({
+  signedInPage: page,
+  server,
+  token,
+}) => {
+  await publishAndRun(server, page.request, token, 'A report on the roasting of beans and on much else')
+  await page.goto('/admin/people')
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const name of SECTIONS) {
+      await open(page, name)
+      await expect(page.locator('main .animate-breathe')).toHaveCount(0)
+      expect(await isScrolledSideways(page)).toBe(false)
+      await expectAccessibleInBothThemes(page)
+    }
+  }
+})
