@@ -161,10 +161,8 @@ async def send_password_reset(app_state: AppState, admin_id: str, user_id: str) 
         raise PersonNotFound(user_id)
     if user.email is None or not has_password:
         raise NoPassword
-    await audit.record_now(
-        app_state, "password.reset_request", actor_id=admin_id, target=Target("user", user_id)
-    )
-    await identity.request_reset(app_state, user.username, Device(secrets.token_urlsafe(32), "", "Admin"))
+    device = Device(secrets.token_urlsafe(32), "", "Admin")
+    await identity.request_reset(app_state, user.username, device, admin_id)
 
 
 async def _locked(session: AsyncSession, user_id: str) -> User:

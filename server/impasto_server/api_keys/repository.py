@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Select, delete, func, select, update
+from sqlalchemy import Select, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.api_keys.models import ApiKeyRow
@@ -18,9 +18,16 @@ def all_of(user_id: str) -> Select[ApiKeyRow]:
     return select(ApiKeyRow).where(ApiKeyRow.owner_id == user_id)
 
 
-async def mark_used(session: AsyncSession, key_id: str, now: datetime) -> None:
-    """Record when a key was last used."""
-    await session.execute(update(ApiKeyRow).where(ApiKeyRow.id == key_id).values(last_used_at=now))
+async def mark_used(session: AsyncSession, key_id: str, now: datetime) -> bool:
+    """Store when a key was last used; return whether it is the first use of the day (UTC)."""
+    change = update(ApiKeyRow).where(ApiKeyRow.id == key_id).values(last_used_at=now)
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    # Of concurrent requests, the database lets one find the earlier day.
+    is_first = or_(ApiKeyRow.last_used_at.is_(None), ApiKeyRow.last_used_at < midnight)
+    if await session.scalar(change.where(is_first).returning(ApiKeyRow.id)) is not None:
+        return True
+    await session.execute(change)
+    return False
 
 
 async def remove_all(session: AsyncSession, user_id: str) -> int:

@@ -101,14 +101,38 @@ async def authenticate(app_state: AppState, token: str, method: str, path: str) 
         row = await repository.by_digest(session, _digest(token))
     if row is None:
         return None
-    if _has_expired(app_state, row):
-        raise ApiKeyExpired(row)
-    if not _is_allowed(frozenset(row.scopes), method, path):
-        raise ScopeMissing
-    if row.last_used_at is None or now - row.last_used_at > _LAST_USED_PRECISION:
+    refusal = _refusal(app_state, row, method, path)
+    if refusal is not None:
+        target = Target("api_key", row.id)
+        await audit.record_refusal(
+            app_state, "api_key.use", "denied", actor_id=row.owner_id, api_key_id=row.id, target=target
+        )
+        raise refusal
+    last = row.last_used_at
+    if last is None or now - last > _LAST_USED_PRECISION or last.date() != now.date():
         async with app_state.database.writing() as session:
-            await repository.mark_used(session, row.id, now)
+            if await repository.mark_used(session, row.id, now):
+                await _record_use(app_state, session, row)
     return row
+
+
+def _refusal(
+    app_state: AppState, row: ApiKeyRow, method: str, path: str
+) -> ApiKeyExpired | ScopeMissing | None:
+    if _has_expired(app_state, row):
+        return ApiKeyExpired(row)
+    return None if _is_allowed(frozenset(row.scopes), method, path) else ScopeMissing()
+
+
+async def _record_use(app_state: AppState, session: AsyncSession, row: ApiKeyRow) -> None:
+    await audit.record(
+        app_state,
+        session,
+        "api_key.use",
+        actor_id=row.owner_id,
+        api_key_id=row.id,
+        target=Target("api_key", row.id),
+    )
 
 
 def _has_expired(app_state: AppState, row: ApiKeyRow) -> bool:

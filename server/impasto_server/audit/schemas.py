@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 Action = Literal[
     "account.create",
     "account.confirm",
+    "account.confirm_request",
     "account.delete",
     "account.export",
     "agent.feature",
@@ -33,6 +34,7 @@ Action = Literal[
     "provider_key.set",
     "recovery_codes.create",
     "run.cancel",
+    "second_factors.remove",
     "session.reuse",
     "session.revoke",
     "sign_in",

@@ -17,6 +17,7 @@ from impasto_server.utils import utc_now
 MIN_DAYS = 31
 _MAX_DETAIL = 200
 _PAGE = 500
+_MAX_REFUSALS = "60/minute"
 _SECRET = re.compile(r"passw|secret|token|code\b|credential|cookie|\bkey\b", re.IGNORECASE)
 
 
@@ -75,6 +76,33 @@ async def record_now(
         await record(
             app_state, session, action, actor_id=actor_id, target=target, outcome=outcome, details=details
         )
+
+
+async def record_refusal(
+    app_state: AppState,
+    action: Action,
+    outcome: Outcome,
+    *,
+    actor_id: str | None = None,
+    api_key_id: str | None = None,
+    target: Target | None = None,
+) -> None:
+    """Add an entry for an action that was refused: at most 60 a minute from one address, to bound the log.
+
+    Call it outside a transaction: the refused action's own is rolled back.
+    """
+    address = current_origin().address or ""
+    if await app_state.rate_limiter.allows(_MAX_REFUSALS, "recorded refusals", address):
+        async with app_state.database.writing() as session:
+            await record(
+                app_state,
+                session,
+                action,
+                actor_id=actor_id,
+                api_key_id=api_key_id,
+                target=target,
+                outcome=outcome,
+            )
 
 
 async def page(

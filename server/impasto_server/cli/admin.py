@@ -23,13 +23,13 @@ from impasto_server.admin.audit_log import ExportFormat
 from impasto_server.admin.schemas import InvitationCreate, ReasonBody
 from impasto_server.audit import service as audit
 from impasto_server.audit.origin import Origin, acting_from
-from impasto_server.audit.schemas import AuditFilter
+from impasto_server.audit.schemas import Action, AuditFilter, Detail, Target
 from impasto_server.cli.commands import explain_startup_errors, read_settings
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.file_modes import private_umask
 from impasto_server.http.errors import Problem
-from impasto_server.identity import invitations
+from impasto_server.identity import invitations, password_reset
 from impasto_server.identity import service as identity
 from impasto_server.identity.errors import UserExists
 from impasto_server.identity.models import Invitation
@@ -87,11 +87,12 @@ def grant_beta(
 ) -> None:
     """Give a user access to a private beta."""
 
-    def change(user: User) -> None:
+    def change(user: User) -> dict[str, Detail]:
         others = [beta for beta in user.betas if beta != what]
         user.betas = others if revoke else [*others, what]
+        return {"betas": ", ".join(user.betas)}
 
-    _run(lambda app_state: edit_user(app_state, who, change))
+    _run(lambda app_state: edit_user(app_state, who, "user.set_betas", change))
     typer.echo(f"{who} {'no longer has' if revoke else 'has'} access to {what}.")
 
 
@@ -102,10 +103,11 @@ def set_quota(
 ) -> None:
     """Set how many runs a user may start per day."""
 
-    def change(user: User) -> None:
+    def change(user: User) -> dict[str, Detail]:
         user.daily_quota = limit
+        return {"runs_per_day": limit}
 
-    _run(lambda app_state: edit_user(app_state, who, change))
+    _run(lambda app_state: edit_user(app_state, who, "user.set_limits", change))
     typer.echo(f"{who} may start {'the default number of' if limit is None else limit} runs per day.")
 
 
@@ -219,7 +221,7 @@ def remove_second_factors(who: str) -> None:
     """Remove a user's authenticator app, passkeys and recovery codes, if they were lost."""
 
     async def remove(app_state: AppState) -> None:
-        user = await edit_user(app_state, who, lambda _user: None)
+        user = await find_user(app_state, who)
         await identity.remove_second_factors(app_state, user.id)
 
     _run(remove)
@@ -257,6 +259,7 @@ def rotate_keys(
     if settings.secrets / crypto.SIGNING_FILE not in created:
         kid = crypto.SigningKeyRing(settings.secrets / crypto.SIGNING_FILE).rotate()
         typer.echo(f"New tokens are signed with {kid}. Tokens signed with the previous key stay valid.")
+        _run(lambda app_state: audit.record_now(app_state, "keys.rotate", details={"keys": "signing"}))
     if encryption and not created:
         _rotate_encryption(settings)
 
@@ -267,12 +270,19 @@ def _rotate_encryption(settings: Settings) -> None:
     except crypto.SecretInvalid as refusal:
         typer.echo(f"{refusal}.", err=True)
         raise typer.Exit(1) from refusal
-    count = _run(credentials.reencrypt_all)
-    _run(identity.reencrypt_all)
+    count = _run(reencrypt_all)
     crypto.prune_encryption_keys(settings)
     typer.echo(
         f"Re-encrypted {count} stored provider keys. The previous key is kept until the next rotation."
     )
+
+
+async def reencrypt_all(app_state: AppState) -> int:
+    """Encrypt stored secrets with the newest encryption key; return how many provider keys there are."""
+    await audit.record_now(app_state, "keys.rotate", details={"keys": "encryption"})
+    count = await credentials.reencrypt_all(app_state)
+    await identity.reencrypt_all(app_state)
+    return count
 
 
 def generate_password() -> str:
@@ -286,48 +296,71 @@ async def create_account(
 ) -> User:
     """Create a confirmed account. Raises `UserExists`, or ValidationError for invalid values."""
     wanted = SignUp(username=username, email=email, password=password)
+    hashed = await app_state.password_hasher.hash(wanted.password)
     try:
         async with app_state.database.writing() as session:
             user = await users.create(session, wanted.username, wanted.email, app_state.clock())
             user.confirmed_at = app_state.clock()
+            await password_reset.set_password(app_state, session, user.id, hashed, temporary=temporary)
+            await audit.record(app_state, session, "account.create", target=Target("user", user.id))
     except IntegrityError as error:
         raise UserExists from error
-    await identity.set_password(app_state, user.id, password, temporary=temporary)
     return user
 
 
 async def set_temporary_password(app_state: AppState, who: str, password: str) -> None:
     """Set a temporary password. Raises `UserNotFound`."""
-    user = await edit_user(app_state, who, lambda _user: None)
+    user = await find_user(app_state, who)
     await identity.set_password(app_state, user.id, password, temporary=True)
 
 
-async def edit_user(app_state: AppState, who: str, change: Callable[[User], None]) -> User:
-    """Apply `change` to a user and save it. Raises `UserNotFound`."""
+async def find_user(app_state: AppState, who: str) -> User:
+    """Return a user. Raises `UserNotFound`."""
+    async with app_state.database.reading() as session:
+        user = await users.find_by_login(session, who)
+    if user is None:
+        raise UserNotFound(who)
+    return user
+
+
+async def edit_user(
+    app_state: AppState, who: str, action: Action, change: Callable[[User], dict[str, Detail]]
+) -> None:
+    """Apply `change` to a user and record it as `action`, with the details that `change` returns.
+
+    Raises `UserNotFound`.
+    """
     async with app_state.database.writing() as session:
         user = await users.find_by_login(session, who)
         if user is None:
             raise UserNotFound(who)
-        change(user)
-    return user
+        details = change(user)
+        await audit.record(app_state, session, action, target=Target("user", user.id), details=details)
 
 
 async def change_limits(app_state: AppState, who: str, changes: Mapping[str, int | str | None]) -> UserLimits:
     """Change limits of a user by name; None is the default. Raises `UserNotFound`, or ValidationError."""
     overrides = LimitOverrides.model_validate(changes)
-    user = await edit_user(app_state, who, lambda _user: None)
-    return await app_state.limits.set(user.id, overrides)
+    user = await find_user(app_state, who)
+    if not changes:
+        return await app_state.limits.get(user.id)
+    async with app_state.database.writing() as session:
+        found = await app_state.limits.set_in(session, user.id, overrides)
+        details = {name: value if value is None else str(value) for name, value in changes.items()}
+        target = Target("user", user.id)
+        await audit.record(app_state, session, "user.set_limits", target=target, details=details)
+    return found
 
 
 async def change_role(app_state: AppState, who: str, *, is_admin: bool) -> None:
     """Grant or revoke the admin role. Raises `UserNotFound`."""
-    user = await edit_user(app_state, who, lambda _user: None)
+    user = await find_user(app_state, who)
     await people.set_role(app_state, user.id, is_admin=is_admin)
 
 
 async def change_suspension(app_state: AppState, who: str, reason: str, *, suspended: bool) -> None:
     """Suspend or restore a user. Raises `UserNotFound` or `SuspensionUnchanged`."""
-    user = await edit_user(app_state, who, lambda _user: None)
+    user = await find_user(app_state, who)
     change = people.suspend if suspended else people.restore
     await change(app_state, None, user.id, ReasonBody(reason=reason).reason)
 
@@ -342,7 +375,7 @@ async def write_audit_log(
 ) -> int:
     """Write the entries that match to a file; return how many. Raises `UserNotFound`."""
     if who is not None:
-        user = await edit_user(app_state, who, lambda _user: None)
+        user = await find_user(app_state, who)
         wanted = replace(wanted, user_id=user.id)
     count = -1 if form == "csv" else 0  # the header
     async for line in audit_log.export(app_state, wanted, form):
@@ -372,7 +405,7 @@ def _in_utc(moment: datetime | None) -> datetime | None:
 
 async def remove_user(app_state: AppState, who: str) -> None:
     """Delete a user with their agents, runs and files. Raises `UserNotFound`."""
-    user = await edit_user(app_state, who, lambda _user: None)
+    user = await find_user(app_state, who)
     await account_deletion.erase(app_state, user.id)
 
 

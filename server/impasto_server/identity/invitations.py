@@ -154,7 +154,7 @@ async def accept(app_state: AppState, wanted: AcceptInvitation, device: Device) 
                 raise FieldInvalid("username", OTHER_EMAIL_SENTENCE, "username_invalid")
             for taken in await users.find_conflicting(session, wanted.username, invitation.email):
                 is_own = taken.email_key == invitation.email_key
-                if not is_own or not await users.delete_unconfirmed(session, taken.id):
+                if not is_own or not await users.delete_unconfirmed(app_state, session, taken.id):
                     raise UserExists
             now = app_state.clock()
             user = await users.create(session, wanted.username, invitation.email, now)

@@ -18,7 +18,7 @@ from impasto_server.container import AppState
 from impasto_server.db.text_normalization import normalize_login, without_bidi_controls
 from impasto_server.identity import invitations, registration, repository, sessions
 from impasto_server.identity.devices import Device
-from impasto_server.identity.errors import TokenInvalid
+from impasto_server.identity.errors import AccountSuspended, TokenInvalid
 from impasto_server.identity.models import OidcIdentity
 from impasto_server.users import service as users
 from impasto_server.users.models import User
@@ -81,7 +81,11 @@ async def complete_sign_in(
         user = await _find_or_create(app_state, session, claims)
         return await sessions.start(app_state, session, user, device)
 
-    return await _retry_once(app_state, start_session), pending["return_to"]
+    try:
+        return await _retry_once(app_state, start_session), pending["return_to"]
+    except (AccountSuspended, registration.SignUpRefused):
+        await audit.record_refusal(app_state, "sign_in", "denied")
+        raise
 
 
 async def authenticate(app_state: AppState, token: str) -> User:
@@ -112,15 +116,15 @@ async def _find_or_create(app_state: AppState, session: AsyncSession, claims: di
     known = await repository.user_by_oidc_subject(session, claims["iss"], claims["sub"])
     if known is not None:
         return known
-    user = await _find_by_email(session, claims) or await _create(app_state, session, claims)
+    user = await _find_by_email(app_state, session, claims) or await _create(app_state, session, claims)
     session.add(OidcIdentity(user_id=user.id, issuer=claims["iss"], subject=claims["sub"]))
     return user
 
 
-async def _find_by_email(session: AsyncSession, claims: dict[str, Any]) -> User | None:
+async def _find_by_email(app_state: AppState, session: AsyncSession, claims: dict[str, Any]) -> User | None:
     email = _verified_email(claims)
     user = await users.find_by_email(session, email) if email else None
-    if user is not None and await users.delete_unconfirmed(session, user.id):
+    if user is not None and await users.delete_unconfirmed(app_state, session, user.id):
         # That sign-up never proved the address: its password must not open this account.
         return None
     return user

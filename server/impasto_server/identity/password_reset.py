@@ -6,7 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.api_keys import service as api_keys
 from impasto_server.audit import service as audit
-from impasto_server.audit.schemas import Target
+from impasto_server.audit.schemas import Action, Detail, Target
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.identity import codes, devices, emails, repository, second_factors, sessions, tokens
@@ -19,19 +19,30 @@ from impasto_server.users import service as users
 from impasto_server.users.models import User
 
 CHALLENGE = "new_password"
+REQUEST: Action = "password.reset_request"
 
 
-async def request_reset(app_state: AppState, username: str, device: Device) -> None:
-    """Send a reset code by e-mail. Does nothing for unknown accounts and accounts without a password."""
+async def request_reset(
+    app_state: AppState, username: str, device: Device, admin_id: str | None = None
+) -> None:
+    """Send a reset code by e-mail. Does nothing for unknown accounts and accounts without a password.
+
+    `admin_id` is the admin who requests it for the user, or None for an anonymous client.
+    """
+    message = None
     async with app_state.database.writing() as session:
         user = await users.find_by_login(session, username)
         if user is None or user.email is None or not await repository.password_of(session, user.id):
             return
-        if not await may_send(app_state, session, user, device):
-            return
-        issued = await codes.create(app_state, session, user, codes.RESET, device)
-        message = emails.password_reset(app_state.settings, user, issued)
-    await app_state.mailer.send(message)
+        target = Target("user", user.id)
+        if await may_send(app_state, session, user, device):
+            issued = await codes.create(app_state, session, user, codes.RESET, device)
+            message = emails.password_reset(app_state.settings, user, issued)
+            await audit.record(app_state, session, REQUEST, actor_id=admin_id, target=target)
+    if message is None:
+        await audit.record_refusal(app_state, REQUEST, "denied", actor_id=admin_id, target=target)
+    else:
+        await app_state.mailer.send(message)
 
 
 async def confirm_reset(app_state: AppState, body: ConfirmForgotPassword, device: Device) -> User:
@@ -53,13 +64,22 @@ async def confirm_reset(app_state: AppState, body: ConfirmForgotPassword, device
             # The code proves that the user reads this address, like the code of a sign-up.
             user.confirmed_at = user.confirmed_at or app_state.clock()
             await set_password(app_state, session, user.id, hashed)
-            await api_keys.revoke_all(session, user.id)
+            revoked = await api_keys.revoke_all(session, user.id)
             await repository.delete_known_devices(session, user.id)
             await devices.remember(session, user.id, device, app_state.clock())
             target = Target("user", user.id)
-            await audit.record(app_state, session, "password.reset", actor_id=user.id, target=target)
+            details: dict[str, Detail] = {"revoked_keys": revoked}
+            await audit.record(
+                app_state, session, "password.reset", actor_id=user.id, target=target, details=details
+            )
             return user
+    await _record_wrong_code(app_state, user)
     raise ResetCodeInvalid
+
+
+async def _record_wrong_code(app_state: AppState, user: User | None) -> None:
+    target = Target("user", user.id) if user else None
+    await audit.record_refusal(app_state, "password.reset", "failure", target=target)
 
 
 async def _require_second_factor(app_state: AppState, body: ConfirmForgotPassword, device: Device) -> None:
@@ -73,6 +93,7 @@ async def _require_second_factor(app_state: AppState, body: ConfirmForgotPasswor
             app_state, session, user, codes.RESET, body.confirmation_code, device, body.token
         )
     if code is None:
+        await _record_wrong_code(app_state, user)
         raise ResetCodeInvalid
     await second_factors.require(app_state, user, factors, body.second_factor, device)
 
@@ -85,14 +106,23 @@ async def change(app_state: AppState, user: User, session_id: str | None, body: 
     async with app_state.database.reading() as session:
         stored = await repository.password_of(session, user.id)
     if not await app_state.password_hasher.matches(body.old_password, stored.hash if stored else None):
+        target = Target("user", user.id)
+        await audit.record_refusal(app_state, "password.change", "failure", actor_id=user.id, target=target)
         raise PasswordNotChanged
     hashed = await app_state.password_hasher.hash(body.new_password)
     async with app_state.database.writing() as session:
         await set_password(app_state, session, user.id, hashed, keep=session_id)
-        if body.revoke_api_keys:
-            await api_keys.revoke_all(session, user.id)
-        target = Target("user", user.id)
-        await audit.record(app_state, session, "password.change", actor_id=user.id, target=target)
+        revoked = await api_keys.revoke_all(session, user.id) if body.revoke_api_keys else 0
+        await _record_change(app_state, session, user, {"revoked_keys": revoked})
+
+
+async def _record_change(
+    app_state: AppState, session: AsyncSession, user: User, details: dict[str, Detail]
+) -> None:
+    target = Target("user", user.id)
+    await audit.record(
+        app_state, session, "password.change", actor_id=user.id, target=target, details=details
+    )
 
 
 def issue_challenge(app_state: AppState, user: User, password: Password) -> str:
@@ -118,6 +148,7 @@ async def verify_challenge(
             raise ChallengeFailed
         user.confirmed_at = user.confirmed_at or app_state.clock()
         await set_password(app_state, session, user.id, hashed)
+        await _record_change(app_state, session, user, {"was_temporary": True})
         return await sessions.start(app_state, session, user, device)
 
 

@@ -219,7 +219,7 @@ async def remove_all(app_state: AppState, user_id: str) -> None:
     """Remove every second factor of a user who lost them; an operator does this."""
     async with app_state.database.writing() as session:
         await factor_repository.delete_all(session, user_id)
-        await audit.record(app_state, session, "totp.disable", target=Target("user", user_id))
+        await audit.record(app_state, session, "second_factors.remove", target=Target("user", user_id))
 
 
 async def _first_recovery_codes(app_state: AppState, session: AsyncSession, user: User) -> list[str] | None:

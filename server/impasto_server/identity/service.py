@@ -6,8 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.api_keys import service as api_keys
 from impasto_server.audit import service as audit
-from impasto_server.audit.origin import current_origin
-from impasto_server.audit.schemas import Outcome, Target
+from impasto_server.audit.schemas import Detail, Outcome, Target
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.identity import (
@@ -27,6 +26,7 @@ from impasto_server.identity.errors import (
     AccountSuspended,
     InvalidCredentials,
     NotConfirmed,
+    PasskeyInvalid,
     SignInExpired,
     TokenInvalid,
 )
@@ -41,7 +41,6 @@ reencrypt_all = totp.reencrypt_all
 is_active = repository.is_active
 count_sessions = repository.count_sessions
 request_reset = password_reset.request_reset
-_MAX_RECORDED = "60/minute"
 
 
 async def delete_expired(session: AsyncSession, now: datetime) -> int:
@@ -109,14 +108,27 @@ async def sign_in_with_second_factor(
 async def sign_in_with_passkey(
     app_state: AppState, answer: PasskeyAnswer, device: Device
 ) -> sessions.IssuedSession:
-    """Start a session for the owner of a passkey. Raises `PasskeyInvalid` or `NotConfirmed`."""
-    challenge = await passkeys.take_challenge(app_state, answer.challenge_id, passkeys.SIGN_IN, device.digest)
-    async with app_state.database.writing() as session:
-        passkey = await passkeys.verify(app_state, session, answer, challenge)
-        user = await users.find(session, passkey.user_id)
-        if user is None or user.confirmed_at is None:
-            raise NotConfirmed
-        return await sessions.start(app_state, session, user, device)
+    """Start a session for the owner of a passkey.
+
+    Raises `PasskeyInvalid`, `NotConfirmed` or `AccountSuspended`.
+    """
+    user: User | None = None
+    try:
+        challenge = await passkeys.take_challenge(
+            app_state, answer.challenge_id, passkeys.SIGN_IN, device.digest
+        )
+        async with app_state.database.writing() as session:
+            passkey = await passkeys.verify(app_state, session, answer, challenge)
+            user = await users.find(session, passkey.user_id)
+            if user is None or user.confirmed_at is None:
+                raise NotConfirmed
+            return await sessions.start(app_state, session, user, device)
+    except PasskeyInvalid:
+        await _record_refusal(app_state, None, "failure")
+        raise
+    except AccountSuspended:
+        await _record_refusal(app_state, user, "denied")
+        raise
 
 
 async def _complete_sign_in(
@@ -154,11 +166,14 @@ async def end_access(app_state: AppState, session: AsyncSession, user_id: str) -
 
 
 async def set_password(app_state: AppState, user_id: str, password: str, *, temporary: bool) -> None:
-    """Set a user's password, end their sessions and revoke their API keys."""
+    """Set a user's password for the operator, end the user's sessions and revoke their API keys."""
     hashed = await app_state.password_hasher.hash(password)
     async with app_state.database.writing() as session:
         await password_reset.set_password(app_state, session, user_id, hashed, temporary=temporary)
-        await api_keys.revoke_all(session, user_id)
+        revoked = await api_keys.revoke_all(session, user_id)
+        details: dict[str, Detail] = {"temporary": temporary, "revoked_keys": revoked}
+        target = Target("user", user_id)
+        await audit.record(app_state, session, "password.reset", target=target, details=details)
 
 
 async def sign_out(app_state: AppState, user_id: str, session_id: str | None, *, everywhere: bool) -> None:
@@ -166,8 +181,13 @@ async def sign_out(app_state: AppState, user_id: str, session_id: str | None, *,
     async with app_state.database.writing() as session:
         if everywhere:
             await repository.end_sessions(session, user_id, app_state.clock())
+            target = Target("user", user_id)
         elif session_id:
             await repository.end_session(session, session_id, app_state.clock())
+            target = Target("session", session_id)
+        else:
+            return
+        await audit.record(app_state, session, "sign_out", actor_id=user_id, target=target)
 
 
 async def session_to_end(
@@ -203,11 +223,9 @@ async def _check_password(
 
 
 async def _record_refusal(app_state: AppState, user: User | None, outcome: Outcome) -> None:
-    """Record a sign-in that was refused: at most 60 a minute from one address, to bound the log.
+    """Record a sign-in that was refused.
 
     A name that no account has is not recorded, because it is sometimes a password.
     """
-    address = current_origin().address or ""
-    if await app_state.rate_limiter.allows(_MAX_RECORDED, "recorded sign-ins", address):
-        target = Target("user", user.id) if user else None
-        await audit.record_now(app_state, "sign_in", target=target, outcome=outcome)
+    target = Target("user", user.id) if user else None
+    await audit.record_refusal(app_state, "sign_in", outcome, target=target)

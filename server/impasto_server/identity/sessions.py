@@ -110,10 +110,16 @@ async def _rotate(
     stored = await repository.refresh_token(session, _digest(refresh_token))
     if stored is None:
         return None
+    active = await repository.active_session(session, stored.session_id)
     if stored.used_at is not None:
         await repository.end_session(session, stored.session_id, now)
+        if active is not None:
+            # Its owner or a thief sent the request: the actor is unknown.
+            target, details = Target("user", active[0].id), {"session": stored.session_id}
+            await audit.record(
+                app_state, session, "session.reuse", target=target, outcome="denied", details=details
+            )
         return None
-    active = await repository.active_session(session, stored.session_id)
     if active is None or stored.expires_at <= now:
         return None
     user, family = active

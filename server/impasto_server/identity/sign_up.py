@@ -3,6 +3,8 @@
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.audit import service as audit
+from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.db.text_normalization import normalize_login
 from impasto_server.email.mailer import EmailMessage
@@ -36,15 +38,19 @@ async def resend(app_state: AppState, username: str, device: Device) -> None:
         user = await users.find_by_login(session, username)
         if user is None or user.confirmed_at is not None or user.email is None:
             return
-        if not await may_send(app_state, session, user, device):
-            return
-        live = await repository.live_codes(session, user.id, app_state.clock())
-        auto_sign_in = all(code.auto_sign_in for code in live)
-        issued = await codes.create(
-            app_state, session, user, codes.SIGN_UP, device, auto_sign_in=auto_sign_in
-        )
-        message = emails.confirmation(app_state.settings, user, issued)
-    await app_state.mailer.send(message)
+        target, message = Target("user", user.id), None
+        if await may_send(app_state, session, user, device):
+            live = await repository.live_codes(session, user.id, app_state.clock())
+            auto_sign_in = all(code.auto_sign_in for code in live)
+            issued = await codes.create(
+                app_state, session, user, codes.SIGN_UP, device, auto_sign_in=auto_sign_in
+            )
+            message = emails.confirmation(app_state.settings, user, issued)
+            await audit.record(app_state, session, "account.confirm_request", target=target)
+    if message is None:
+        await audit.record_refusal(app_state, "account.confirm_request", "denied", target=target)
+    else:
+        await app_state.mailer.send(message)
 
 
 async def confirm(
@@ -57,7 +63,11 @@ async def confirm(
         if user is not None and stored:
             await codes.delete(session, stored)
             user.confirmed_at = user.confirmed_at or app_state.clock()
+            target = Target("user", user.id)
+            await audit.record(app_state, session, "account.confirm", actor_id=user.id, target=target)
             return await sessions.start(app_state, session, user, device) if stored.auto_sign_in else None
+    refused = Target("user", user.id) if user else None
+    await audit.record_refusal(app_state, "account.confirm", "failure", target=refused)
     raise CodeInvalid
 
 
@@ -99,7 +109,7 @@ async def _delete_abandoned(
             is_pending = bool(await repository.live_codes(session, taken.id, app_state.clock()))
         else:
             is_pending = await codes.is_held_elsewhere(app_state, session, taken, device)
-        if is_pending or not await users.delete_unconfirmed(session, taken.id):
+        if is_pending or not await users.delete_unconfirmed(app_state, session, taken.id):
             raise UserExists
 
 
@@ -107,6 +117,7 @@ async def _create(
     app_state: AppState, session: AsyncSession, wanted: SignUp, hashed: str, device: Device
 ) -> EmailMessage:
     user = await users.create(session, wanted.username, wanted.email, app_state.clock())
+    await audit.record(app_state, session, "account.create", target=Target("user", user.id))
     user.client_metadata = wanted.client_metadata or None
     session.add(Password(user_id=user.id, hash=hashed, temporary=False, changed_at=app_state.clock()))
     await devices.remember(session, user.id, device, app_state.clock())

@@ -109,20 +109,24 @@ class LimitsService:
         Raises `UserUnknown`.
         """
         async with self._database.writing() as session:
-            found = await repository.overrides(session, user_id, lock=True)
-            if found is None:
-                raise UserUnknown(user_id)
-            quota, others = found[0], dict(found[1] or {})
-            for name, value in overrides.model_dump(exclude_unset=True).items():
-                if name == "runs_per_day":
-                    quota = value
-                elif value is None:
-                    others.pop(name, None)
-                else:
-                    others[name] = value
-            await repository.set_overrides(session, user_id, quota, others)
-            await session.flush()
-            return await self._describe(session, user_id)
+            return await self.set_in(session, user_id, overrides)
+
+    async def set_in(self, session: AsyncSession, user_id: str, overrides: LimitOverrides) -> UserLimits:
+        """Change a user's limits as `set` does, in the caller's transaction. Raises `UserUnknown`."""
+        found = await repository.overrides(session, user_id, lock=True)
+        if found is None:
+            raise UserUnknown(user_id)
+        quota, others = found[0], dict(found[1] or {})
+        for name, value in overrides.model_dump(exclude_unset=True).items():
+            if name == "runs_per_day":
+                quota = value
+            elif value is None:
+                others.pop(name, None)
+            else:
+                others[name] = value
+        await repository.set_overrides(session, user_id, quota, others)
+        await session.flush()
+        return await self._describe(session, user_id)
 
     async def usage(self, user_id: str) -> Usage:
         """Return the use of a user's limits, in the order of the account page. Raises `UserUnknown`."""

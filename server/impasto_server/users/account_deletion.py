@@ -1,6 +1,8 @@
 """Deletion of an account with everything that its user owns."""
 
 from impasto_server.assets.garbage import mark_for_deletion, sweep
+from impasto_server.audit import service as audit
+from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.http.errors import FieldInvalid
 from impasto_server.identity import service as identity
@@ -24,12 +26,17 @@ async def delete(app_state: AppState, user: User, password: str) -> None:
     """
     has_password = await identity.has_password(app_state, user)
     if has_password and not await identity.check_password(app_state, user, password):
+        target = Target("user", user.id)
+        await audit.record_refusal(app_state, "account.delete", "failure", actor_id=user.id, target=target)
         raise PasswordWrong
-    await erase(app_state, user.id)
+    await erase(app_state, user.id, actor_id=user.id)
 
 
-async def erase(app_state: AppState, user_id: str) -> None:
-    """Delete a user, the rows of every feature and the stored objects. An unknown id is ignored."""
+async def erase(app_state: AppState, user_id: str, *, actor_id: str | None = None) -> None:
+    """Delete a user, the rows of every feature and the stored objects. An unknown id is ignored.
+
+    `actor_id` is the user who deletes the account, or None for the operator at the command line.
+    """
     async with app_state.database.writing() as session:
         user = await repository.by_id(session, user_id)
         if user is None:
@@ -38,6 +45,8 @@ async def erase(app_state: AppState, user_id: str) -> None:
         keys = [*avatars.object_keys(user), *(key for each in erasures for key in each.object_keys)]
         await mark_for_deletion(session, keys)
         await session.delete(user)
+        target = Target("user", user_id)
+        await audit.record(app_state, session, "account.delete", actor_id=actor_id, target=target)
     for topic in (topic for each in erasures for topic in each.topics):
         app_state.pubsub.publish(topic)
     await sweep(app_state, keys)

@@ -4,6 +4,8 @@ from collections.abc import AsyncIterator
 
 import orjson
 
+from impasto_server.audit import service as audit
+from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.storage.zip_stream import ZipStream, one_piece
 from impasto_server.users import avatars
@@ -14,7 +16,11 @@ _MISSING = b"This file is missing from the storage.\n"
 
 
 async def stream_export(app_state: AppState, user: User) -> AsyncIterator[bytes]:
-    """Yield a zip with the user's data. Neither memory nor disk holds the whole of it."""
+    """Yield a zip with the user's data. Neither memory nor disk holds the whole of it.
+
+    The audit log records the export before its first byte is sent.
+    """
+    await audit.record_now(app_state, "account.export", actor_id=user.id, target=Target("user", user.id))
     archive = ZipStream()
     async for entry in _entries(app_state, user):
         async for data in _add(archive, app_state, entry):

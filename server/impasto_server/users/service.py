@@ -5,6 +5,8 @@ from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.audit import service as audit
+from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.db.text_normalization import normalize_login
 from impasto_server.http.pagination import PageQuery, fetch_page
@@ -53,13 +55,14 @@ def status_of(user: User) -> PersonStatus:
     return "active" if user.confirmed_at is not None else "unconfirmed"
 
 
-async def delete_unconfirmed(session: AsyncSession, user_id: str) -> bool:
+async def delete_unconfirmed(app_state: AppState, session: AsyncSession, user_id: str) -> bool:
     """Delete a user who never confirmed the sign-up; return whether this was one."""
     user = await repository.by_id(session, user_id)
     if user is None or user.confirmed_at is not None:
         return False
     await session.delete(user)
-    await session.flush()
+    target, details = Target("user", user_id), {"reason": "never confirmed"}
+    await audit.record(app_state, session, "account.delete", target=target, details=details)
     return True
 
 
