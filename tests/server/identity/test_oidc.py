@@ -12,7 +12,12 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 import httpx
 import pytest
+from fastapi import FastAPI
 from tests.server.responses import expect
+
+from impasto_server.cli.admin import create_account
+from impasto_server.container import AppState
+from impasto_server.identity import invitations, registration
 
 pytestmark = pytest.mark.anyio
 
@@ -329,3 +334,63 @@ class TestNone:
 @pytest.fixture
 def database_url() -> str:
     return ""
+
+
+class TestRegistration:
+    """New accounts of the provider's users obey `IMPASTO_SIGN_UP`, in the browser and with a bearer token."""
+
+    @pytest.fixture(params=["invite", "domains", "closed"])
+    def mode(self, request: pytest.FixtureRequest) -> str:
+        return str(request.param)
+
+    @pytest.fixture
+    def extra_settings(self, extra_settings: dict[str, Any], mode: str) -> dict[str, Any]:
+        domains = {"sign_up_domains": "listed.example"} if mode == "domains" else {}
+        return {**extra_settings, "sign_up": mode, **domains}
+
+    async def admitted(self, client: httpx.AsyncClient, issuer: str, **claims: Any) -> bool:
+        """Sign in with a bearer token, then in the browser; return whether both are admitted."""
+        token = token_for(issuer, **claims)
+        answer = await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
+        be(issuer, {**MARA, **claims})
+        walked = await walk(client)
+        is_signed_in = "impasto_refresh" in walked.headers.get("set-cookie", "")
+        assert is_signed_in == answer.is_success, (walked.headers, answer.text)
+        if not is_signed_in:
+            expect(answer, 403, code="sign_up_refused")
+            assert walked.headers["location"].startswith("/login?failed=")
+        return is_signed_in
+
+    async def test_stranger_is_refused(self, client: httpx.AsyncClient, issuer: str) -> None:
+        assert not await self.admitted(client, issuer)
+
+    async def test_verified_address_of_a_listed_domain_is_admitted(
+        self, client: httpx.AsyncClient, issuer: str, mode: str
+    ) -> None:
+        email = "mara@listed.example"
+        assert not await self.admitted(client, issuer, email=email, email_verified=False)
+        assert await self.admitted(client, issuer, sub="m-2", email=email) == (mode == "domains")
+
+    async def test_invited_address_is_admitted_if_it_is_verified(
+        self, app: FastAPI, client: httpx.AsyncClient, issuer: str, mode: str
+    ) -> None:
+        state: AppState = app.state.app_state
+        if mode == "closed":
+            with pytest.raises(registration.SignUpRefused):
+                await invitations.create(state, str(MARA["email"]), None)
+            return
+        made = await invitations.create(state, str(MARA["email"]), None)
+        assert not await self.admitted(client, issuer, email_verified=False)
+        assert not await self.admitted(client, issuer, sub="o-1", email="other@northbound.example")
+        assert await self.admitted(client, issuer)
+        async with state.database.reading() as session:
+            accepted = await session.get_one(invitations.Invitation, made.id)
+        assert invitations.state_of(state, accepted) == "accepted"
+
+    async def test_existing_account_signs_in(
+        self, app: FastAPI, client: httpx.AsyncClient, issuer: str
+    ) -> None:
+        await create_account(
+            app.state.app_state, "mara", str(MARA["email"]), "Thick-paint-7", temporary=False
+        )
+        assert await self.admitted(client, issuer)
