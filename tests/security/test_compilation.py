@@ -323,6 +323,10 @@ class TestProcesses:
     """A compiler process that hangs or dies is replaced; requests for one document share one compilation."""
 
     @pytest.fixture
+    def share_compiler_processes(self) -> None:
+        """Each server has processes of its own here."""
+
+    @pytest.fixture
     def catalog(self) -> Catalog:
         from tests.server.sample_nodes import sample_catalog
 

@@ -117,7 +117,8 @@ def test_invalid_budget_is_refused(flow, tmp_path, given):
 def test_interrupt_cancels_the_run_and_writes_finished_results(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(
-        "import asyncio, sys\n"
+        "import asyncio, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a background job ignores the signal
         "from impasto import Catalog, Text, node\n"
         "from impasto.cli.main import main\n"
         "from impasto.testing import shout, words\n"
