@@ -12,12 +12,18 @@ from tests.server.responses import expect
 from impasto_server.audit import service as audit
 from impasto_server.audit.models import AuditRow
 from impasto_server.audit.schemas import AuditFilter
+from impasto_server.cli.admin import create_account
 
 pytestmark = pytest.mark.anyio
 
 NEW = "Thin-glaze-8"
 PROVIDER_KEY = "sk-0123456789abcdef"
 Recorded = Callable[[str], Awaitable[list[AuditRow]]]
+
+
+@pytest.fixture
+def database_url(either_database: str) -> str:
+    return either_database
 
 
 @pytest.fixture
@@ -123,6 +129,20 @@ async def test_password_changes_are_recorded_with_the_keys_they_revoke(
     assert summary(failed) == ("user", user_id, "user", user_id, "failure")
     assert summary(changed) == ("user", user_id, "user", user_id, "success")
     assert changed.details == {"revoked_keys": 1}
+
+
+async def test_replaced_temporary_password_is_recorded_as_a_change(
+    app: FastAPI, client: httpx.AsyncClient, recorded: Recorded
+) -> None:
+    user = await create_account(
+        app.state.app_state, "noor", "noor@northbound.example", PASSWORD, temporary=True
+    )
+    answer = await client.post("/identity/sign-in", json={"username": "noor", "password": PASSWORD})
+    body = {"challenge_token": answer.json()["challenge_token"], "new_password": NEW}
+    expect(await client.post("/identity/new-password", json=body), 200)
+    [entry] = await recorded("password.change")
+    assert summary(entry) == ("user", user.id, "user", user.id, "success")
+    assert entry.details == {"was_temporary": True}
 
 
 async def test_password_reset_is_recorded_from_request_to_new_password(
