@@ -21,6 +21,7 @@ from impasto_server.admin.schemas import (
     InvitationItem,
     InvitationPage,
     PersonDetail,
+    PersonLimits,
     PersonPage,
     ReasonBody,
     UsageGroup,
@@ -33,6 +34,7 @@ from impasto_server.flows.schemas import PublicAgentStatus
 from impasto_server.http.pagination import Paging
 from impasto_server.identity import invitations
 from impasto_server.identity.models import Invitation
+from impasto_server.limits.schemas import LimitOverrides
 from impasto_server.runs.schemas import RunStatus
 from impasto_server.runs.service import RunFilter
 from impasto_server.users.schemas import PersonFilter
@@ -97,6 +99,21 @@ async def put_betas(user_id: str, body: Betas, app_state: AppStateDep, admin: Ad
     """Replace the private betas that a user has access to."""
     await people.set_betas(app_state, admin.id, user_id, body.betas)
     return await _detail(app_state, user_id)
+
+
+@router.get("/users/{user_id}/limits")
+async def get_limits(user_id: str, app_state: AppStateDep) -> PersonLimits:
+    """Return every limit of a user with its use and default."""
+    return await people.limits(app_state, user_id)
+
+
+@router.patch("/users/{user_id}/limits")
+async def patch_limits(
+    user_id: str, body: LimitOverrides, app_state: AppStateDep, admin: AdminUser
+) -> PersonLimits:
+    """Change limits of a user: a missing limit stays, null is the default again."""
+    await people.set_limits(app_state, admin.id, user_id, body)
+    return await people.limits(app_state, user_id)
 
 
 @router.post("/users/{user_id}/password-reset", status_code=202)

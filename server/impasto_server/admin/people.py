@@ -6,7 +6,14 @@ from collections.abc import Iterable
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.admin.schemas import Person, PersonDetail, PersonPage, PersonRef
+from impasto_server.admin.schemas import (
+    Person,
+    PersonDetail,
+    PersonLimit,
+    PersonLimits,
+    PersonPage,
+    PersonRef,
+)
 from impasto_server.api_keys import service as api_keys
 from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Action, Detail, Target
@@ -17,6 +24,7 @@ from impasto_server.http.pagination import PageQuery
 from impasto_server.http.schemas import money
 from impasto_server.identity import service as identity
 from impasto_server.identity.devices import Device
+from impasto_server.limits.schemas import LimitOverrides, LimitUsage, UserLimits
 from impasto_server.runs import service as runs
 from impasto_server.users import avatars
 from impasto_server.users import service as users
@@ -147,6 +155,46 @@ async def set_betas(app_state: AppState, admin_id: str | None, user_id: str, bet
         user.betas = list(dict.fromkeys(beta.strip() for beta in betas))
         details: dict[str, Detail] = {"betas": ", ".join(user.betas)}
         await _record(app_state, session, "user.set_betas", admin_id, user_id, details)
+
+
+async def limits(app_state: AppState, user_id: str) -> PersonLimits:
+    """Return every limit of a user with its use and default. Raises `UserUnknown`."""
+    found = await app_state.limits.get(user_id)
+    usage = await app_state.limits.usage(user_id)
+    streams = LimitUsage(
+        name="streams",
+        unit="count",
+        used=app_state.streams.count(user_id),
+        limit=found.limits.streams,
+        resets_at=None,
+    )
+    defaults = found.defaults.model_dump()
+    items = [
+        PersonLimit(
+            **limit.model_dump(), default=defaults[limit.name], overridden=limit.name in found.overridden
+        )
+        for limit in (*usage.items, streams)
+    ]
+    return PersonLimits(items=items)
+
+
+async def set_limits(
+    app_state: AppState, admin_id: str, user_id: str, overrides: LimitOverrides
+) -> UserLimits:
+    """Change the limits of a user that `overrides` sets; None stands for the default.
+
+    Raises `PersonNotFound`.
+    """
+    details: dict[str, Detail] = {
+        name: value if value is None else str(value)
+        for name, value in overrides.model_dump(exclude_unset=True).items()
+    }
+    async with app_state.database.writing() as session:
+        await _locked(session, user_id)
+        changed = await app_state.limits.set_in(session, user_id, overrides)
+        if details:
+            await _record(app_state, session, "user.set_limits", admin_id, user_id, details)
+    return changed
 
 
 async def send_password_reset(app_state: AppState, admin_id: str, user_id: str) -> None:

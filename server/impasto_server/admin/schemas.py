@@ -11,6 +11,7 @@ from impasto_server.flows.schemas import Category, FlowStatus, Visibility
 from impasto_server.http.pagination import Page
 from impasto_server.http.schemas import Money, PlainText, RequestModel, ResponseModel
 from impasto_server.identity.schemas import Email, InvitationState
+from impasto_server.limits.schemas import LimitUsage
 from impasto_server.runs.schemas import RunStatus
 from impasto_server.users.schemas import PersonStatus, Quota
 
@@ -71,6 +72,19 @@ class Betas(RequestModel):
     """The private betas that a user has access to: agent ids, node types, or `*` for all."""
 
     betas: Annotated[list[Beta], Field(max_length=100)]
+
+
+class PersonLimit(LimitUsage):
+    """One limit of a user. `overridden`: an admin or the operator has set it for this user."""
+
+    default: int | Money
+    overridden: bool
+
+
+class PersonLimits(ResponseModel):
+    """Every limit of a user. The use of event streams is that of this server process."""
+
+    items: list[PersonLimit]
 
 
 class InvitationCreate(RequestModel):

@@ -179,3 +179,46 @@ async def test_admin_sends_a_password_reset(admin: Any, person: Any, mailbox: An
     message = mailbox.messages()[-1]
     assert "mara@northbound.example" in message["To"]
     assert "resets your Impasto password" in message["Subject"]
+
+
+async def limits_of(admin: Any, user_id: str, status: int = 200, **changes: Any) -> dict[str, Any]:
+    path = f"/admin/users/{user_id}/limits"
+    response = await (admin.client.patch(path, json=changes) if changes else admin.client.get(path))
+    return {item["name"]: item for item in expect(response, status).json().get("items", [])}
+
+
+async def test_limits_show_use_and_default_and_are_changed_one_by_one(
+    admin: Any, person: Any, make_flow: Any
+) -> None:
+    user_id = await person.id()
+    await make_flow(person, chain("paint"))
+    before = await limits_of(admin, user_id)
+    assert len(before) == 12
+    assert before["agents"]["used"] == 1
+    assert not any(item["overridden"] for item in before.values())
+    assert all(item["limit"] == item["default"] for item in before.values())
+
+    await limits_of(admin, user_id, agents=1, usd_per_day="2.5", runs_per_day=0)
+    changed = await limits_of(admin, user_id, assets=7)
+    assert {name: item["limit"] for name, item in changed.items() if item["overridden"]} == {
+        "agents": 1, "usd_per_day": "2.5", "runs_per_day": 0, "assets": 7,
+    }  # fmt: skip
+    assert changed["agents"]["default"] == before["agents"]["default"]
+    refused = await person.client.post("/flows/", json={"name": "Second", "flow": chain("paint")})
+    assert refused.json()["code"] == "agents_limit"
+
+    again = await limits_of(admin, user_id, agents=None, usd_per_day=None, runs_per_day=None, assets=None)
+    assert again == before
+
+
+async def test_invalid_limits_are_refused_and_changes_are_in_the_audit_log(admin: Any, person: Any) -> None:
+    user_id = await person.id()
+    for changes in ({"assets": -1}, {"concurrent_runs": 0}, {"usd_per_day": "-1"}, {"assets": "many"}):
+        await limits_of(admin, user_id, status=422, **changes)
+    await limits_of(admin, "none", status=404)
+    await limits_of(admin, "none", status=404, assets=1)
+    await limits_of(admin, user_id, assets=3, agents=None)
+    found = await admin.client.get("/admin/audit", params={"action": "user.set_limits"})
+    (entry,) = expect(found, 200).json()["items"]
+    assert (entry["actor"]["username"], entry["target_id"]) == ("root", user_id)
+    assert entry["details"] == {"assets": "3", "agents": None}

@@ -1545,6 +1545,62 @@ export type JsonWebKeySet = {
 };
 
 /**
+ * LimitOverrides
+ *
+ * A change of a user's limits: a missing limit stays, null is the default again.
+ */
+export type LimitOverrides = {
+    /**
+     * Agents
+     */
+    agents?: number | null;
+    /**
+     * Assets
+     */
+    assets?: number | null;
+    /**
+     * Concurrent Runs
+     */
+    concurrent_runs?: number | null;
+    /**
+     * Exports
+     */
+    exports?: number | null;
+    /**
+     * Queued Runs
+     */
+    queued_runs?: number | null;
+    /**
+     * Runs Per Day
+     */
+    runs_per_day?: number | null;
+    /**
+     * Stored Bytes
+     */
+    stored_bytes?: number | null;
+    /**
+     * Streams
+     */
+    streams?: number | null;
+    /**
+     * Uploads
+     */
+    uploads?: number | null;
+    /**
+     * Usd Per Day
+     */
+    usd_per_day?: string | null;
+    /**
+     * Usd Per Month
+     */
+    usd_per_month?: string | null;
+    /**
+     * Versions
+     */
+    versions?: number | null;
+};
+
+/**
  * LimitUsage
  *
  * One limit and its use. Dollars are decimal strings, bytes and counts are integers.
@@ -2105,6 +2161,54 @@ export type PersonDetail = {
      * Username
      */
     username: string;
+};
+
+/**
+ * PersonLimit
+ *
+ * One limit of a user. `overridden`: an admin or the operator has set it for this user.
+ */
+export type PersonLimit = {
+    /**
+     * Default
+     */
+    default: number | string;
+    /**
+     * Limit
+     */
+    limit: number | string;
+    /**
+     * Name
+     */
+    name: 'runs_per_day' | 'usd_per_day' | 'usd_per_month' | 'stored_bytes' | 'assets' | 'agents' | 'versions' | 'concurrent_runs' | 'queued_runs' | 'streams' | 'uploads' | 'exports';
+    /**
+     * Overridden
+     */
+    overridden: boolean;
+    /**
+     * Resets At
+     */
+    resets_at: string | null;
+    /**
+     * Unit
+     */
+    unit: 'count' | 'bytes' | 'usd';
+    /**
+     * Used
+     */
+    used: number | string;
+};
+
+/**
+ * PersonLimits
+ *
+ * Every limit of a user. The use of event streams is that of this server process.
+ */
+export type PersonLimits = {
+    /**
+     * Items
+     */
+    items: Array<PersonLimit>;
 };
 
 /**
@@ -4171,6 +4275,74 @@ export type AdminPutBetasResponses = {
 };
 
 export type AdminPutBetasResponse = AdminPutBetasResponses[keyof AdminPutBetasResponses];
+
+export type AdminGetLimitsData = {
+    body?: never;
+    path: {
+        /**
+         * User Id
+         */
+        user_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/users/{user_id}/limits';
+};
+
+export type AdminGetLimitsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminGetLimitsError = AdminGetLimitsErrors[keyof AdminGetLimitsErrors];
+
+export type AdminGetLimitsResponses = {
+    /**
+     * Successful Response
+     */
+    200: PersonLimits;
+};
+
+export type AdminGetLimitsResponse = AdminGetLimitsResponses[keyof AdminGetLimitsResponses];
+
+export type AdminPatchLimitsData = {
+    body: LimitOverrides;
+    path: {
+        /**
+         * User Id
+         */
+        user_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/users/{user_id}/limits';
+};
+
+export type AdminPatchLimitsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AdminPatchLimitsError = AdminPatchLimitsErrors[keyof AdminPatchLimitsErrors];
+
+export type AdminPatchLimitsResponses = {
+    /**
+     * Successful Response
+     */
+    200: PersonLimits;
+};
+
+export type AdminPatchLimitsResponse = AdminPatchLimitsResponses[keyof AdminPatchLimitsResponses];
 
 export type AdminSendPasswordResetData = {
     body?: never;
